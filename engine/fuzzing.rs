@@ -1,11 +1,11 @@
-//! Readers of bytes from strangers that only the program uses, for the fuzz targets in `fuzz/`.
+//! Entry points for the fuzz targets in `fuzz/`: parsers of untrusted input that the library does not export otherwise.
 
-/// Reads the file in which the links of a served table are kept.
+/// Parses the file in which a served table keeps its invitation links.
 pub fn read_links(text: &str) {
     crate::web::read_links(text);
 }
 
-/// Lets an editor send these bytes to the language server, and waits until the server is done.
+/// Runs the language server on these bytes as its input, until it ends.
 pub fn serve_editor(bytes: &[u8]) {
     crate::lsp::serve_bytes(bytes);
 }

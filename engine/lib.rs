@@ -1,5 +1,5 @@
-//! A rules engine for tabletop games whose rules are data: TOML says what is in the box, a small language that reads
-//! like Rhai says how it is played, and nothing about any game is compiled.
+//! A rules engine for tabletop games. A game is data: TOML files describe the components, and scripts in a small language
+//! similar to Rhai describe the rules. No game is compiled into the engine.
 //!
 //! ```
 //! use parlour::agents::Random;
@@ -16,22 +16,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `examples/rust/` has two whole programs: `write_an_agent.rs`, an agent of your own, which is a
-//! [`Player`](session::Player), and `run_a_batch.rs`, many games at once and their figures with
-//! [`simulate`](simulation::simulate).
+//! `examples/rust/` contains two complete programs: `write_an_agent.rs` implements a [`Player`](session::Player), and
+//! `run_a_batch.rs` plays many games and prints their statistics with [`simulate`](simulation::simulate).
 //!
 //! # Features
 //!
-//! - `system` (on by default) has what asks an operating system for files, clocks, threads or processes: [`load`], agents,
-//!   batches, reports, printing and the program `parlour`. Without it games are loaded from texts by [`load_texts`] and played,
-//!   in WebAssembly for one.
-//! - `web` (on by default) has the table in a browser, `parlour serve`; it brings `system`.
-//! - `workbooks` reads `.xlsx` and `.ods` files of a game, which are reported and not read without it; `system` brings it.
-//! - `fuzzing` has entry points for the fuzz targets in `fuzz/`, and nothing for anybody else.
-//! - `walker` lets the script engine run rules by walking their tree: tests compare the machine with it, and nothing else needs it.
+//! - `system` (default): everything that needs an operating system with files, clocks, threads or processes: [`load`], agents,
+//!   batches, reports, printing and the program `parlour`. Without it, games are loaded with [`load_texts`] and can be played
+//!   in WebAssembly, for example.
+//! - `web` (default): the table in a browser, `parlour serve`. Implies `system`.
+//! - `workbooks`: reads `.xlsx` and `.ods` files of a game. Without it such files are reported as errors. Implied by `system`.
+//! - `fuzzing`: entry points for the fuzz targets in `fuzz/`.
+//! - `walker`: runs rules with Rhai's own tree-walking interpreter. Only tests that compare the virtual machine with it need this.
 
-// What pest writes for the grammar of playscripts names it; its `std` would bring a stack guard in assembler for a grammar that calls
-// no rule within itself.
+// The code that pest generates for the grammar of playscripts refers to `alloc`. Pest's feature `std` would add a stack guard
+// written in assembly, which the grammar does not need because it has no recursive rule.
 extern crate alloc;
 
 #[cfg(feature = "system")]

@@ -1,22 +1,22 @@
-//! The `parlour` command: the library's command line, and the games that come with it.
+//! The `parlour` command: runs the library's command line with the bundled games.
 //!
-//! The games are embedded here and not in the library, so that a changed rule compiles this file alone and links nothing
-//! else anew: Cargo links tests again for a library, not for a program.
+//! The games are embedded in the program and not in the library: Cargo relinks all tests when the library changes, so an edited
+//! rule would cost a full rebuild.
 
 use include_dir::{Dir, File, include_dir};
 use parlour::cli::Bundle;
 
-/// Scripts make and drop many small values: this allocator takes a tenth off the time of a game.
+/// Scripts allocate many small, short-lived values; mimalloc saves about a tenth of the time of a game.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 static GAMES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
-/// Small games that show a part of the language each, and games that everybody knows.
+/// Sample games: small ones for single features of the language, and well-known games.
 static SAMPLES: [Dir<'static>; 2] =
     [include_dir!("$CARGO_MANIFEST_DIR/examples/games"), include_dir!("$CARGO_MANIFEST_DIR/examples/gallery")];
 
-/// The game that a new one begins as.
+/// Template of `parlour new`.
 static TEMPLATE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/examples/games/little-tricks");
 
 fn main() -> std::process::ExitCode {
@@ -24,7 +24,7 @@ fn main() -> std::process::ExitCode {
     parlour::cli::main(Bundle { games: files(&GAMES), samples, template: files(&TEMPLATE) })
 }
 
-/// The texts of an embedded folder, with their paths below it.
+/// Returns the text files of an embedded folder with their relative paths.
 fn files(folder: &'static Dir<'static>) -> Vec<(String, &'static str)> {
     let mut files = Vec::new();
     let mut folders = vec![folder];

@@ -1,4 +1,4 @@
-//! Opening a game: from a folder, or from texts in memory.
+//! Opens games: from a folder, or from texts in memory.
 
 #[cfg(feature = "system")]
 use crate::diagnostic::shown;
@@ -14,76 +14,79 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-/// How much of the data could be read.
+/// Whether all data files could be parsed.
 #[derive(Clone, Copy, PartialEq)]
-enum Read {
-    /// Every file.
-    Whole,
-    /// Not all files.
-    InPart,
+enum Completeness {
+    AllFiles,
+    SomeFiles,
 }
 
-/// Mistakes of data that stand for themselves, whatever a file says that cannot be read.
-const ALONE: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
+/// Codes of data mistakes that do not depend on other files. They are reported even if another file has a syntax error.
+const FILE_LOCAL_CODES: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
 
-/// Reads a picture of a game by the name of its file, no more than so many bytes and one.
-type Pictures = Box<dyn Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync>;
+/// Reads a picture of the game by file name. The second argument is the size limit in bytes: one byte more may be returned,
+/// so that the caller can tell that a picture is too large.
+type PictureReader = Box<dyn Fn(&str, usize) -> Option<Vec<u8>> + Send + Sync>;
 
-/// The files of a game, as a session asks for its models.
-struct Opened {
+/// The parsed files of a game, from which a session builds its models.
+struct GameSource {
     package: Arc<Package>,
     path: String,
-    pictures: Pictures,
-    /// What is wrong with the data over all variants, and what the author should look at, once that was asked for.
+    pictures: PictureReader,
+    /// Mistakes of the data over all variants, and warnings. Computed at the first call of `remarks`.
     remarks: OnceLock<Diagnostics>,
 }
 
-impl Opened {
-    /// Reads the files of a game.
+impl GameSource {
+    /// Parses the files of a game.
     ///
     /// # Errors
-    /// Files that cannot be read, with what else is wrong for certain.
-    fn read(files: Files, path: String, pictures: Pictures) -> Result<Self, Diagnostics> {
+    /// Returns the syntax errors, together with every other mistake that is certain in spite of them.
+    fn read(files: Files, path: String, pictures: PictureReader) -> Result<Self, Diagnostics> {
         let (package, mut syntax) = Package::parse_well(files);
         if let Some(found) = package.unknown_format() {
             return Err(Diagnostics(vec![found]));
         }
         if !syntax.0.is_empty() {
-            syntax.0.extend(package.check().0.into_iter().filter(|found| ALONE.contains(&found.code)));
-            return Err(with_scripts(&package, syntax, Read::InPart));
+            syntax.0.extend(package.check().0.into_iter().filter(|found| FILE_LOCAL_CODES.contains(&found.code)));
+            return Err(add_script_mistakes(&package, syntax, Completeness::SomeFiles));
         }
         Ok(Self { package, path, pictures, remarks: OnceLock::new() })
     }
 
-    /// What is wrong with the data over all variants, with the scripts beside it where something is, and what the author should look at.
+    /// Returns the mistakes of the data over all variants, and warnings. If the data has errors, mistakes of the scripts are included.
     fn remarks(&self) -> &Diagnostics {
         self.remarks.get_or_init(|| {
             let mut found = self.package.check();
             let is_broken = has_errors(&found);
-            found.0.extend(lone_words(&self.package).0);
+            found.0.extend(lone_word_warnings(&self.package).0);
             #[cfg(feature = "system")]
             if !is_broken {
-                found.0.extend(self.faces().0);
+                found.0.extend(self.face_mistakes().0);
             }
-            without_repeats(if is_broken { with_scripts(&self.package, found, Read::Whole) } else { found })
+            drop_repeated_lone_words(if is_broken {
+                add_script_mistakes(&self.package, found, Completeness::AllFiles)
+            } else {
+                found
+            })
         })
     }
 }
 
 #[cfg(feature = "system")]
-impl Opened {
-    /// What is wrong with the templates of faces.
-    fn faces(&self) -> Diagnostics {
+impl GameSource {
+    /// Checks the templates of the components' faces.
+    fn face_mistakes(&self) -> Diagnostics {
         let outline = Arc::new(self.package.outline());
         crate::faces::Faces::check(&outline, &|name| self.picture(name, crate::faces::CardPicture::LARGEST))
     }
 }
 
-impl Models for Opened {
+impl Models for GameSource {
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics> {
         let (options, sets) = (setup.options.clone(), setup.data());
         let built = self.package.build(&Choices { players: setup.seats, options, sets });
-        // Who has made one mistake in the files is known of all.
+        // Building stops at the first mistakes. Report all of them, unless the mistake is in the caller's choices and not in the files.
         built.map_err(|found| {
             let is_chosen_wrong = found.0.iter().any(Diagnostic::is_about_choices);
             if !is_chosen_wrong && has_errors(self.remarks()) { self.remarks().clone() } else { found }
@@ -128,86 +131,88 @@ fn has_errors(found: &Diagnostics) -> bool {
     found.0.iter().any(|found| found.severity == Severity::Error)
 }
 
-/// Opens the game in a folder to be played: its files are read, and what is played of it is built and checked when it is first asked for.
-/// Mistakes come up there, and those of what is not played stay unseen: [`load`] looks for all.
+/// Opens the game in a folder for playing.
+///
+/// Models and rules are built and checked when a setup is first played, so mistakes in unused variants stay unnoticed.
+/// [`load`] checks everything.
 ///
 /// # Errors
-/// Files that cannot be read.
+/// Returns diagnostics if files cannot be read or parsed.
 #[cfg(feature = "system")]
 pub fn open(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     open_overlaid(folder, &[])
 }
 
-/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+/// Like [`open`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
 ///
 /// # Errors
-/// Files that cannot be read.
+/// Returns diagnostics if files cannot be read or parsed.
 #[cfg(feature = "system")]
 pub fn open_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     let folder = folder.as_ref();
-    open_called(folder, shown(folder), overlays)
+    open_shown_as(folder, shown(folder), overlays)
 }
 
-/// Like [`open_overlaid`], where commands call the folder otherwise than it is found.
+/// Like [`open_overlaid`], but messages and commands show the folder as `path`.
 #[cfg(feature = "system")]
-pub(crate) fn open_called(folder: &Path, called: String, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
-    let beside = folder.to_path_buf();
-    let pictures = Box::new(move |name: &str, largest| crate::loader::read_picture(&beside, name, largest));
-    Ok(Game::new(Arc::new(Opened::read(overlaid(Files::read(folder)?, overlays), called, pictures)?)))
+pub(crate) fn open_shown_as(folder: &Path, path: String, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
+    let picture_folder = folder.to_path_buf();
+    let pictures = Box::new(move |name: &str, largest| crate::loader::read_picture(&picture_folder, name, largest));
+    Ok(Game::new(Arc::new(GameSource::read(with_overlays(Files::read(folder)?, overlays), path, pictures)?)))
 }
 
-/// Opens a game whose files are given as paths below its folder and texts, workbooks as bytes, with overlays likewise.
+/// Opens a game from memory. `texts` and `overlays` map paths below the game's folder to contents: text, or bytes for workbooks.
 ///
 /// # Errors
-/// Files that cannot be read.
+/// Returns diagnostics if files cannot be parsed.
 pub fn open_texts_overlaid<C: Into<FileContent>>(
     name: &str,
     texts: impl IntoIterator<Item = (String, C)>,
     overlays: &[(String, String)],
 ) -> Result<Game, Diagnostics> {
     let files = Files::from_texts(name, texts)?;
-    let pictures = drawn(&files);
-    Ok(Game::new(Arc::new(Opened::read(overlaid(files, overlays), name.to_owned(), pictures)?)))
+    let pictures = drawing_reader(&files);
+    Ok(Game::new(Arc::new(GameSource::read(with_overlays(files, overlays), name.to_owned(), pictures)?)))
 }
 
-/// The pictures of a game in memory: its drawings.
-fn drawn(files: &Files) -> Pictures {
+/// Returns a picture reader for a game in memory, which has no pictures but its drawings.
+fn drawing_reader(files: &Files) -> PictureReader {
     let drawings = files.drawings.clone();
     let drawing = move |name: &str| drawings.iter().find(|(known, _)| known == name).map(|(_, text)| text.clone());
     Box::new(move |name: &str, _| drawing(name).map(|text| text.as_bytes().to_vec()))
 }
 
-/// Opens a game whose files have been read. `path` is what the user calls its folder, in commands.
+/// Opens a game whose files have been read. `path` is the folder as commands in messages show it.
 ///
 /// # Errors
-/// Files that cannot be read as what they are.
+/// Returns diagnostics if files cannot be parsed.
 pub fn open_files(files: Files, path: String) -> Result<Game, Diagnostics> {
-    let pictures = drawn(&files);
-    Ok(Game::new(Arc::new(Opened::read(files, path, pictures)?)))
+    let pictures = drawing_reader(&files);
+    Ok(Game::new(Arc::new(GameSource::read(files, path, pictures)?)))
 }
 
-/// Loads the game in a folder, and looks for mistakes with every number of players and every value of every option.
+/// Loads the game in a folder, and checks it for every number of players and every value of every option.
 ///
 /// # Errors
-/// Every mistake in its data, its scripts and the files of its agents.
+/// Returns every mistake in the game's data, scripts and agents.
 #[cfg(feature = "system")]
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
     checked(open(folder)?)
 }
 
-/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+/// Like [`load`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
 ///
 /// # Errors
-/// Those of [`load`], and what is wrong with the overlays.
+/// Like [`load`]; includes mistakes in the overlays.
 #[cfg(feature = "system")]
 pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
     checked(open_overlaid(folder, overlays)?)
 }
 
-/// Loads a game whose files are given as paths below its folder and texts.
+/// Loads a game from memory and checks it like [`load`]. `texts` maps paths below the game's folder to contents.
 ///
 /// # Errors
-/// Those of [`load`].
+/// Like [`load`].
 pub fn load_texts<C: Into<FileContent>>(
     name: &str,
     texts: impl IntoIterator<Item = (String, C)>,
@@ -215,21 +220,21 @@ pub fn load_texts<C: Into<FileContent>>(
     checked(open_texts_overlaid(name, texts, &[])?)
 }
 
-fn overlaid(files: Files, overlays: &[(String, String)]) -> Files {
+fn with_overlays(files: Files, overlays: &[(String, String)]) -> Files {
     overlays.iter().fold(files, |files, (path, text)| files.with_overlay(path, text.clone()))
 }
 
-/// A game that has been looked at whole: with every number of players and every value of every option.
+/// Checks a game for every number of players and every value of every option, and returns it if it has no errors.
 ///
 /// # Errors
-/// Every mistake in its data, its scripts and the files of its agents.
+/// Returns every mistake in the game's data, scripts and agents.
 pub fn checked(game: Game) -> Result<Game, Diagnostics> {
     let found = game.warnings();
     if has_errors(&found) {
         return Err(found);
     }
     let setup = Setup::seats(*game.players().start());
-    // Rules are judged by all variants once these have been built.
+    // Rules are checked against all variants, so the other variants must have been built before `host` checks them.
     game.layout(&setup)?.model.elsewhere();
     game.host(&setup)?;
     let agents = game.agents().iter().filter_map(|agent| game.check_agent(&setup, agent).err());
@@ -237,8 +242,8 @@ pub fn checked(game: Game) -> Result<Game, Diagnostics> {
     if mistakes.is_empty() { Ok(game) } else { Err(Diagnostics(mistakes)) }
 }
 
-/// What is wrong with a word that stands alone may have been said where it stands.
-pub(crate) fn without_repeats(mut mistakes: Diagnostics) -> Diagnostics {
+/// Removes `lone-word` warnings at places for which another message has been reported.
+pub(crate) fn drop_repeated_lone_words(mut mistakes: Diagnostics) -> Diagnostics {
     let is_lone = |found: &Diagnostic| found.code == "lone-word";
     let others = mistakes.0.iter().filter(|found| !is_lone(found));
     let known: Vec<Place> = others.flat_map(|found| found.marks.iter().map(|mark| mark.place.clone())).collect();
@@ -246,16 +251,16 @@ pub(crate) fn without_repeats(mut mistakes: Diagnostics) -> Diagnostics {
     mistakes
 }
 
-/// What is remarked about words that stand alone. What the vocabulary speaks of is no such word.
-fn lone_words(package: &Package) -> Diagnostics {
+/// Returns warnings about words in the data that nothing else mentions. Words of the language's vocabulary are never reported.
+fn lone_word_warnings(package: &Package) -> Diagnostics {
     let known: OnceCell<FxHashSet<String>> = OnceCell::new();
-    package.lone_words(|word| known.get_or_init(words_of_the_vocabulary).contains(word))
+    package.lone_words(|word| known.get_or_init(vocabulary_words).contains(word))
 }
 
-fn words_of_the_vocabulary() -> FxHashSet<String> {
+fn vocabulary_words() -> FxHashSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words = FxHashSet::default();
-    // What functions of plain lists and texts are shown with has nothing to do with games.
+    // Examples of plain list and text functions use arbitrary words, which would hide real mistakes.
     for word in Host::vocabulary().into_iter().filter(|word| !word.is_own()) {
         let said = [&*word.name, word.doc, word.example];
         words.extend(said.iter().flat_map(|text| text.split(|c| !is_part(c))).map(str::to_owned));
@@ -263,25 +268,26 @@ fn words_of_the_vocabulary() -> FxHashSet<String> {
     words
 }
 
-/// Mistakes of the data together with those of the scripts, checked against what of the data is well. What a script names
-/// that stands somewhere in the data is not reported: its declaration may be what is wrong.
-fn with_scripts(package: &Arc<Package>, mut mistakes: Diagnostics, read: Read) -> Diagnostics {
+/// Adds the mistakes of the scripts to those of the data. The scripts are checked against the valid part of the data.
+///
+/// Unknown names that occur anywhere in the data are not reported: their declaration may be what is broken.
+fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, completeness: Completeness) -> Diagnostics {
     let model = package.outline();
     let found = Host::mistakes_beside_others(&Arc::new(model));
     let is_data = |source: &&Arc<Source>| !source.is_script();
     let mut words: Vec<String> =
-        package.sources().iter().filter(is_data).flat_map(|source| words(&source.text)).collect();
-    // Rows that stand for many have names that stand nowhere.
+        package.sources().iter().filter(is_data).flat_map(|source| data_words(&source.text)).collect();
+    // Rows that are expanded into several components declare ids that do not occur literally in the files.
     words.extend(package.ids().map(ToString::to_string));
-    // What a thing is depends on its declaration too: only what nothing has is a mistake for certain.
+    // A field's type depends on declarations too, so only names that nothing at all has are certain mistakes.
     let vocabulary: Vec<String> = Host::vocabulary().into_iter().map(|word| word.name).collect();
     let is_declared = |found: &Diagnostic| {
         let Some(place) = found.marks.first().map(|mark| &mark.place) else { return true };
         let marked = place.source.text[place.span.clone()].trim_matches('"');
         let is_in_data = || words.iter().any(|word| word == marked);
         match found.code {
-            // A function that rules call may be made by a field.
-            "unknown-function" => read == Read::InPart && place.source.is_script() && is_in_data(),
+            // A field can create the function that rules call.
+            "unknown-function" => completeness == Completeness::SomeFiles && place.source.is_script() && is_in_data(),
             "not-called" => is_in_data(),
             code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),
         }
@@ -290,8 +296,8 @@ fn with_scripts(package: &Arc<Package>, mut mistakes: Diagnostics, read: Read) -
     mistakes
 }
 
-/// The keys and the words in quotes of a data file; sentences in quotes are left out.
-fn words(text: &str) -> Vec<String> {
+/// Returns the keys and the quoted words of a data file. Quoted sentences are skipped.
+fn data_words(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let mut words = Vec::new();
     for line in text.lines() {

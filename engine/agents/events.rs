@@ -1,10 +1,10 @@
-//! What has happened since a program was last asked, and how its game ended, as messages of the protocol.
+//! Protocol messages about events: what happened since the program was last asked, and how the game ended.
 
 use crate::model::Seat;
 use crate::session::{Datum, GameOver, Heard};
 use serde_json::{Value, json};
 
-/// Data as JSON.
+/// Converts data to JSON.
 pub fn json(datum: Datum) -> Value {
     match datum {
         Datum::Nothing => Value::Null,
@@ -16,8 +16,8 @@ pub fn json(datum: Datum) -> Value {
     }
 }
 
-/// How a game ended, with what has happened since the program was last asked.
-pub(super) fn over(over: &GameOver<'_>, seat: Seat, heard: &mut Heard) -> Value {
+/// Builds the message about the end of a game. Includes what happened since the program was last asked.
+pub(super) fn game_over(over: &GameOver<'_>, seat: Seat, heard: &mut Heard) -> Value {
     let (log, events) = over.news(seat, heard);
     let standings = &over.outcome().standings;
     json!({

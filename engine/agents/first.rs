@@ -1,8 +1,8 @@
-//! Takes the first option, always.
+//! Agent that always takes the first option.
 
 use crate::session::{NoAnswer, Observation, Player};
 
-/// Takes the first option, always.
+/// Always takes the first option.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FirstOption;
 

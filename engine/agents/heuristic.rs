@@ -1,33 +1,37 @@
-//! A heuristic written in the language of the rules: it rates options, and the best is taken.
+//! Heuristic agents: scripts that rate options. The option with the best rating is taken.
 //!
-//! It is run on worlds imagined from what the seat knows, several of them, so that what the seat does not know is averaged
-//! over and cannot be peeked at.
+//! The script runs in several worlds imagined from what the seat knows. So it can read the whole table without learning anything
+//! hidden, and its ratings are averaged over what the seat does not know.
 
-use super::rating::{Rated, rated};
+use super::rating::{Ratings, rate_in_worlds};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::session::{Imagination, NoAnswer, Observation, Player};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// Takes the option that a file of an agent rates highest; a random one where it has no opinion.
+/// Takes the option that an agent's script rates highest, or a random one if the script does not rate this decision.
 pub struct Heuristic {
     source: Arc<Source>,
     chance: Chance,
 }
 
 impl Heuristic {
-    /// A player who follows a file; its random numbers depend on a seed and a name alone.
+    /// Creates the agent. Its random numbers depend on `seed` and `stream` only.
     pub fn new(source: Arc<Source>, seed: u64, stream: &str) -> Self {
         Self { source, chance: Chance::new(seed, stream) }
     }
 
-    /// The ratings of all options, summed over worlds; nothing where the file has no opinion.
-    fn ratings(&mut self, observation: &Observation<'_>, imagination: &Imagination) -> Result<Option<Rated>, NoAnswer> {
+    /// Returns the ratings of all options, summed over worlds. `None` if the script does not rate this decision.
+    fn ratings(
+        &mut self,
+        observation: &Observation<'_>,
+        imagination: &Imagination,
+    ) -> Result<Option<Ratings>, NoAnswer> {
         let advice = imagination.advice(&self.source)?;
         if !advice.rates_any() {
             return Err(rates_nothing(&self.source, advice.estimates()).into());
         }
-        rated(imagination, &advice, &observation.rated_codes(), &mut self.chance)
+        rate_in_worlds(imagination, &advice, &observation.rated_codes(), &mut self.chance)
     }
 }
 
@@ -37,7 +41,7 @@ impl Player for Heuristic {
         let decision = observation.decision();
         Ok(match self.ratings(observation, &imagination)? {
             None => decision.draw(&mut self.chance),
-            Some(Rated { ratings, takes_first }) => decision.best(&ratings, takes_first, &mut self.chance),
+            Some(Ratings { ratings, takes_first }) => decision.best(&ratings, takes_first, &mut self.chance),
         })
     }
 
@@ -46,7 +50,7 @@ impl Player for Heuristic {
     }
 }
 
-/// A file that says nothing of any option chooses nothing.
+/// Builds the error for a script that rates no decision at all.
 fn rates_nothing(source: &Arc<Source>, estimates: bool) -> Box<Diagnostic> {
     let place = Place { source: source.clone(), span: 0..source.text.lines().next().map_or(0, str::len) };
     let found = Diagnostic::error("no-answer", format!("`{}` rates the options of no decision", source.path))
@@ -59,7 +63,7 @@ fn rates_nothing(source: &Arc<Source>, estimates: bool) -> Box<Diagnostic> {
     }))
 }
 
-/// Mistakes in one line each.
-pub(super) fn all(mistakes: &Diagnostics) -> String {
+/// Joins mistakes into one line.
+pub(super) fn join_in_one_line(mistakes: &Diagnostics) -> String {
     mistakes.0.iter().map(Diagnostic::in_a_line).collect::<Vec<_>>().join("; ")
 }

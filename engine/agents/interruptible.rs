@@ -1,16 +1,16 @@
-//! A player that chooses until the games are given up.
+//! Wrapper that stops an agent when its game is cancelled.
 
 use crate::model::Seat;
 use crate::session::{GameOver, Halt, NoAnswer, Observation, Player};
 
-/// Chooses as another does, until the games are given up.
+/// Delegates to another player until the game is cancelled.
 pub struct Interruptible {
     inner: Box<dyn Player>,
     halt: Halt,
 }
 
 impl Interruptible {
-    /// Until then this one chooses.
+    /// Wraps `inner`, which also gets the halt signal so that it can stop while thinking.
     pub fn new(mut inner: Box<dyn Player>, halt: Halt) -> Self {
         inner.heeds(&halt);
         Self { inner, halt }

@@ -1,7 +1,7 @@
-//! What a program of its own receives: the messages of the protocol.
+//! Messages that external programs receive (the agent protocol).
 //!
-//! Seats are numbers from 1; zones and spaces are written as in plays, with `seat 2.` before what belongs to a seat; pieces
-//! are named by their components, and those whose faces the seat does not know by their backs.
+//! Seats are numbers from 1. Zones and spaces are written as in playscripts, with the prefix `seat 2.` if they belong to a seat.
+//! A piece is named by its component, or by its back if the seat does not know its face.
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
 use crate::session::{Altered, Costs, Observation, place};
@@ -11,16 +11,16 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a program may take for one message: reading it, thinking and answering together.
+/// Default time limit for one message, including reading and writing.
 pub(super) const DEADLINE: Duration = Duration::from_secs(10);
 
-/// The version of the protocol.
+/// Current version of the protocol.
 pub(crate) const PROTOCOL: u32 = 2;
 
-/// The oldest version that is spoken with programs that greet with it, or with none.
+/// Oldest supported version. Also assumed if the program's greeting names none.
 pub(super) const OLDEST: u32 = 1;
 
-/// The first message.
+/// Builds the first message.
 pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration) -> Value {
     let model = observation.model();
     let names: Vec<&str> = model.all_seats().map(|seat| observation.name(seat)).collect();
@@ -41,7 +41,7 @@ pub(super) fn hello(observation: &Observation<'_>, seed: u64, deadline: Duration
     message
 }
 
-/// The seats of each team by its name.
+/// Returns the seat numbers of each team, keyed by team.
 fn teams(model: &Model) -> Value {
     let team = |team: &Team| {
         let seats: Vec<i64> = team.seats.iter().map(|seat| seat.number()).collect();
@@ -50,37 +50,37 @@ fn teams(model: &Model) -> Value {
     Value::Object(model.teams.iter().map(team).collect())
 }
 
-/// What is printed on spaces, by their places: it never changes.
+/// Returns the printed fields of spaces, keyed by space. They never change, so they are sent once.
 pub fn printed(model: &Model) -> Value {
     let spaces = (0..model.spaces.len()).map(|at| SpaceId(at as u16));
     let own = spaces.filter(|id| !model.space(*id).fields.is_empty()).map(|id| {
-        let fields = model.space(id).fields.iter().map(|(name, value)| (name.to_string(), field(model, value)));
+        let fields = model.space(id).fields.iter().map(|(name, value)| (name.to_string(), field_value(model, value)));
         (place(model, id), Value::Object(fields.collect()))
     });
     Value::Object(own.collect())
 }
 
-/// What is printed, as data.
-fn field(model: &Model, printed: &FieldValue) -> Value {
+/// Converts a printed field to JSON.
+fn field_value(model: &Model, printed: &FieldValue) -> Value {
     match printed {
         FieldValue::Nothing => Value::Null,
         FieldValue::Number(number) => json!(number),
         FieldValue::Flag(flag) => json!(flag),
         FieldValue::Word(word) | FieldValue::Function(word) => json!(**word),
         FieldValue::Component(component) => json!(*model.component(*component).id),
-        FieldValue::List(all) => all.iter().map(|one| field(model, one)).collect(),
+        FieldValue::List(all) => all.iter().map(|one| field_value(model, one)).collect(),
         FieldValue::Record(parts) => {
-            Value::Object(parts.iter().map(|(name, part)| (name.to_string(), field(model, part))).collect())
+            Value::Object(parts.iter().map(|(name, part)| (name.to_string(), field_value(model, part))).collect())
         }
     }
 }
 
-/// The first decision as a program receives it.
+/// Builds the message for a decision as if it were the first one of a program, with the default time limit.
 pub fn question(observation: &Observation<'_>) -> Value {
     decide(observation, 1, DEADLINE)
 }
 
-/// A decision.
+/// Builds the message that asks for a decision.
 pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration) -> Value {
     let (decision, texts) = (observation.decision(), observation.written());
     let declared = &observation.model().decisions[decision.id.index()];
@@ -116,10 +116,10 @@ pub(super) fn decide(observation: &Observation<'_>, id: u64, deadline: Duration)
     message
 }
 
-/// Of more options than these it does not receive what they cost.
-const MOST_COSTED: usize = 500;
+/// Maximum number of options whose costs are sent.
+const MAX_COSTED: usize = 500;
 
-/// What each option costs and gives, as far as the seat knows it.
+/// Returns the costs of each option, as far as the seat knows them; `null` beyond the first [`MAX_COSTED`].
 fn costs(observation: &Observation<'_>) -> Value {
     let decision = observation.decision();
     let costs = |at: usize| {
@@ -140,16 +140,16 @@ fn costs(observation: &Observation<'_>) -> Value {
         json!({ "parts": parts, "altered": altered })
     };
     let considered = decision.considered();
-    let costs = |(number, at)| if number < MOST_COSTED { costs(at) } else { Value::Null };
+    let costs = |(number, at)| if number < MAX_COSTED { costs(at) } else { Value::Null };
     considered.iter().enumerate().map(costs).collect()
 }
 
-/// The last message.
+/// Builds the last message.
 pub(super) fn bye() -> Value {
     json!({ "type": "bye" })
 }
 
-/// All that a view shows, as a program receives it.
+/// Converts a view of the table to JSON.
 pub fn view(view: &View<'_>) -> Value {
     let model = view.model();
     let zones = (0..model.zones.len()).map(ZoneId::at).filter(|zone| view.count(*zone) > 0);
@@ -175,12 +175,12 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
         let mut message = json!({ "space": label, "count": view.height(space), "pieces": pieces });
         let hidden = view.hidden(space);
         if !hidden.among.is_empty() {
-            message["among_hidden"] = counted(model, &hidden.among);
+            message["among_hidden"] = counted_faces(model, &hidden.among);
         }
         if hidden.sections.len() > 1 {
             let sections = hidden.sections.iter();
             message["sections"] = sections
-                .map(|part| json!({ "pieces": part.places, "among_hidden": counted(model, &part.among) }))
+                .map(|part| json!({ "pieces": part.places, "among_hidden": counted_faces(model, &part.among) }))
                 .collect();
         }
         if !hidden.others.is_empty() {
@@ -196,10 +196,10 @@ fn zone(view: &View<'_>, id: ZoneId) -> Value {
     })
 }
 
-/// A face: the component, and whose color it has.
+/// A face: the component and the owner whose color it has.
 type ColoredFace = (ComponentId, Option<Seat>);
 
-fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
+fn face_fields(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
     let mut message = Map::new();
     message.insert("component".to_owned(), json!(*model.component(component).id));
     if let Some(owner) = owner {
@@ -208,27 +208,27 @@ fn named(model: &Model, (component, owner): ColoredFace) -> Map<String, Value> {
     message
 }
 
-/// Faces in order, each with how often it is there.
-fn counted(model: &Model, faces: &[ColoredFace]) -> Value {
-    let counted = |run: &[ColoredFace]| {
-        let mut message = named(model, run[0]);
+/// Groups sorted faces and returns each with its count.
+fn counted_faces(model: &Model, faces: &[ColoredFace]) -> Value {
+    let with_count = |run: &[ColoredFace]| {
+        let mut message = face_fields(model, run[0]);
         message.insert("count".to_owned(), json!(run.len()));
         Value::Object(message)
     };
-    faces.chunk_by(|a, b| a == b).map(counted).collect()
+    faces.chunk_by(|a, b| a == b).map(with_count).collect()
 }
 
 fn faces(model: &Model, faces: &[ColoredFace]) -> Value {
-    faces.iter().map(|face| Value::Object(named(model, *face))).collect()
+    faces.iter().map(|face| Value::Object(face_fields(model, *face))).collect()
 }
 
 fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Value {
     let model = view.model();
-    let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
+    let mut message = seen.face.map(|face| face_fields(model, face)).unwrap_or_default();
     if let Some((component, _)) = seen.face {
         let shows = |turned: u8| model.component(component).faces.get(usize::from(turned));
         if let Some(shown) = seen.turned.and_then(shows) {
-            message.insert("shown".to_owned(), face(model, shown));
+            message.insert("shown".to_owned(), die_face(model, shown));
         }
     } else {
         message.insert("back".to_owned(), json!(seen.back));
@@ -258,15 +258,15 @@ fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Valu
     Value::Object(message)
 }
 
-/// What a die shows.
-fn face(model: &Model, shown: &FieldValue) -> Value {
+/// Converts the visible face of a die to JSON.
+fn die_face(model: &Model, shown: &FieldValue) -> Value {
     match shown {
         FieldValue::Number(number) => json!(number),
         other => json!(shown_word(model, other)),
     }
 }
 
-/// Values of the game, of seats by number, of components by name and of spaces by place, as far as the seat may know them.
+/// Returns all values that the seat may know: of the game, of seats by number, of components by id, and of spaces by name.
 fn values(view: &View<'_>) -> Value {
     let model = view.model();
     let mut message = Map::new();
@@ -282,7 +282,7 @@ fn values(view: &View<'_>) -> Value {
         };
         if declared.is_held() {
             let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.held(id, holder)?)));
-            let known: Map<String, Value> = known.map(|(name, raws)| (name, held(view, id, raws))).collect();
+            let known: Map<String, Value> = known.map(|(name, raws)| (name, held_value(view, id, raws))).collect();
             message.insert(declared.id.to_string(), Value::Object(known));
             continue;
         }
@@ -300,7 +300,7 @@ fn values(view: &View<'_>) -> Value {
     Value::Object(message)
 }
 
-/// All that have a value: the game, seats, components of a kind or spaces, each with its name.
+/// Returns all holders of a value with their names: the game, the seats, the components of a kind, or the spaces.
 fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     match owner {
         Owner::Game => vec![("game".to_owned(), Holder::Game)],
@@ -317,7 +317,7 @@ fn holders(model: &Model, owner: Owner) -> Vec<(String, Holder)> {
     }
 }
 
-/// A table of values: by seat number or component name, and by the same of the other side.
+/// Returns a table of values, keyed by row and column. Keys are seat numbers or component ids.
 fn pairs(view: &View<'_>, id: ValueId) -> Value {
     let model = view.model();
     let name = |member: Member| match member {
@@ -328,13 +328,13 @@ fn pairs(view: &View<'_>, id: ValueId) -> Value {
     for holder in view.holders(id) {
         let (Holder::Pair(one, other), Some(raws)) = (holder, view.held(id, holder)) else { continue };
         let row = message.entry(name(one)).or_insert_with(|| json!({}));
-        row[name(other)] = held(view, id, raws);
+        row[name(other)] = held_value(view, id, raws);
     }
     Value::Object(message)
 }
 
-/// What a list holds, or the one thing that a value is.
-fn held(view: &View<'_>, id: ValueId, raws: &[i64]) -> Value {
+/// Converts a list value to an array, or a single-entry value to its entry.
+fn held_value(view: &View<'_>, id: ValueId, raws: &[i64]) -> Value {
     let mut entries = raws.iter().map(|raw| value(view, id, *raw));
     if view.model().value(id).most.is_some() { entries.collect() } else { entries.next().unwrap_or(Value::Null) }
 }
@@ -353,7 +353,7 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
         ValueType::Piece => {
             let Pointed { seen, space, place: height } = view.pointed(raw);
-            let mut message = seen.face.map(|face| named(model, face)).unwrap_or_default();
+            let mut message = seen.face.map(|face| face_fields(model, face)).unwrap_or_default();
             if seen.face.is_none() {
                 message.insert("back".to_owned(), json!(seen.back));
             }

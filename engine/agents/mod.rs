@@ -1,7 +1,7 @@
-//! Agents, which choose for seats: at random, by a heuristic, by search, or a program of its own.
+//! Agents: players that choose at random, by a heuristic script, by search, from a recording, or by asking an external program.
 //!
-//! An agent is given an [`Observation`](crate::session::Observation), never the table: what its seat sees and remembers, the
-//! decision, and worlds imagined from these.
+//! An agent receives an [`Observation`](crate::session::Observation), never the table itself. The observation contains what the seat
+//! sees and remembers, the decision, and worlds imagined from that knowledge.
 
 mod events;
 mod first;
@@ -27,4 +27,4 @@ pub(crate) use rating::world_at_question;
 pub use recorded::{Recorded, Recording};
 pub(crate) use search::usual_knowledge;
 pub use search::{Aim, Budget, Cores, Knowledge, Plan, Search};
-pub use spec::{AgentShelf, Spec, Unknown, in_play, is_outside, named, offered};
+pub use spec::{AgentShelf, Spec, SpecError, in_play, is_outside, named, suggested_agents};

@@ -1,10 +1,10 @@
-//! A program of its own that chooses: one line of JSON for each message, on its standard input and output.
+//! Agents that are external programs. Each message is a line of JSON on the program's standard input or output.
 //!
-//! The protocol is described in `docs/src/agents.md`. What the program writes to standard error goes to ours, line by line, with the
-//! characters that nobody sees written out.
+//! The protocol is documented in `docs/src/agents.md`. Standard error of the program is copied line by line to that of this process,
+//! with invisible characters escaped.
 
 use super::{events, message};
-use crate::diagnostic::{Diagnostic, unseen_in_json, unseen_message, unseen_written_out};
+use crate::diagnostic::{Diagnostic, escape_unseen, unseen_in_json, unseen_message};
 use crate::model::Seat;
 use crate::playscript::matching::{Match, find_in};
 use crate::session::{GameOver, Halt, Heard, NoAnswer, Observation, Player};
@@ -19,39 +19,40 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a program has to end after it is asked to.
-const PARTING: Duration = Duration::from_millis(500);
+/// Time for a program to exit after the last message, before it is killed.
+const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How often it is looked whether it has.
-const PARTING_LOOKS: u32 = 50;
+/// Number of times within [`EXIT_TIMEOUT`] that the exit status is polled.
+const EXIT_POLLS: u32 = 50;
 
-/// How often it is looked whether what is waited for is given up.
-const LOOKS: Duration = Duration::from_millis(50);
+/// Interval at which a cancelled game is noticed while waiting for a program.
+const HALT_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The longest line that is read.
-const LONGEST_LINE: u64 = 1 << 20;
+/// Maximum length of a line in bytes.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// So many lines wait to be heard; a program that writes more has to wait itself.
-const LINES_WAITING: usize = 4;
+/// Number of output lines that are buffered. Beyond that the program's writes block.
+const BUFFERED_LINES: usize = 4;
 
-/// The programs that run, by the numbers of their groups.
+/// Process group ids of the running programs.
 static PROGRAMS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// Ends every program that plays, and what it has started: for a caller that ends this process at once.
+/// Kills all running agent programs and their children. For callers that exit this process immediately, without running destructors.
 pub fn end_programs() {
     PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(system::end_group);
 }
 
-/// Asks a program.
+/// Agent that asks an external program.
 pub struct Process {
     command: String,
-    /// A seed for the program's own random numbers.
+    /// Seed for the program's own random numbers.
     seed: u64,
     running: Option<Running>,
-    /// The version of the protocol that the program speaks.
+    /// Protocol version that the program speaks.
     protocol: u32,
+    /// Number of decisions sent, which is also the id of the last one.
     asked: u64,
-    /// What it has been told of what has happened.
+    /// Position in the event log up to which the program has been informed.
     heard: Heard,
     deadline: Duration,
     halt: Halt,
@@ -59,21 +60,20 @@ pub struct Process {
 
 struct Running {
     child: Child,
-    /// Messages for the thread that writes: a program that does not read keeps nobody else waiting.
+    /// Queue of the writer thread. A separate thread is needed because writing blocks if the program does not read.
     messages: Option<Sender<String>>,
-    /// Whether the last message has been taken.
-    taken: Arc<AtomicBool>,
+    /// Whether the last message was written completely.
+    is_written: Arc<AtomicBool>,
     lines: Receiver<String>,
-    /// Closed when all is shown that the program wrote to standard error.
-    shown: Receiver<()>,
+    /// Disconnected when the program's standard error has been copied completely.
+    stderr_done: Receiver<()>,
     deadline: Duration,
 }
 
 impl Process {
-    /// A player who asks a program; it is started when it is first asked, and given a seed for random numbers of its own, which
-    /// depends on a seed and a name alone.
+    /// Creates the agent. The program is started at its first decision. The seed that it receives depends on `seed` and `stream` only.
     pub fn new(command: &str, seed: u64, stream: &str) -> Self {
-        // 53 bits, so that whatever reads JSON keeps it.
+        // JSON readers with floating-point numbers keep only 53 bits.
         let seed = Chance::new(seed, stream).next_bits() >> 11;
         Self {
             command: command.to_owned(),
@@ -87,9 +87,9 @@ impl Process {
         }
     }
 
-    /// The same with another time for each message.
+    /// Sets the time limit for each message.
     #[must_use]
-    pub const fn within(mut self, deadline: Duration) -> Self {
+    pub const fn with_deadline(mut self, deadline: Duration) -> Self {
         self.deadline = deadline;
         self
     }
@@ -108,8 +108,8 @@ impl Process {
         Box::new(if is_here { found.help(help) } else { found }).into()
     }
 
-    /// Whether the program is told what has happened since it was asked.
-    const fn tells_news(&self) -> bool {
+    /// Returns whether this version of the protocol includes events.
+    const fn sends_events(&self) -> bool {
         self.protocol >= 2
     }
 
@@ -120,7 +120,9 @@ impl Process {
         self.running = Some(Running::start(&self.command, self.deadline).map_err(|error| self.not_started(&error))?);
         let answer = self.exchange(&message::hello(observation, self.seed, self.deadline))?;
         if answer["type"] != "hello" {
-            return Err(self.fault(format!("answers `hello` with {}", shortened(&answer.to_string()))).into());
+            return Err(self
+                .fault(format!("answers `hello` with {}", truncate_for_message(&answer.to_string())))
+                .into());
         }
         let spoken =
             answer.get("protocol").map_or(Some(message::OLDEST), |spoken| u32::try_from(spoken.as_u64()?).ok());
@@ -128,7 +130,7 @@ impl Process {
         if let Some(spoken) = spoken {
             self.protocol = spoken;
         } else {
-            let (spoken, ours) = (shortened(&answer["protocol"].to_string()), message::PROTOCOL);
+            let (spoken, ours) = (truncate_for_message(&answer["protocol"].to_string()), message::PROTOCOL);
             let found = Diagnostic::error("no-answer", self.fault(format!("speaks protocol {spoken}")));
             let help = format!("this is protocol {ours}: the greeting says `\"protocol\":{ours}`, or nothing of it");
             return Err(Box::new(found.help(help)).into());
@@ -136,18 +138,18 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a message and waits for the answer.
+    /// Sends a message and waits for the reply.
     fn exchange(&mut self, message: &Value) -> Result<Value, String> {
         let running = self.running.as_mut().expect("the program was started");
         running.send(message);
-        let heard = running.hear(&self.halt);
+        let heard = running.receive_line(&self.halt);
         if self.halt.is_called() {
-            // What it answers later is no answer to the next decision.
+            // Restart the program, so that a late reply is not taken for the answer to the next decision.
             self.taken_up(0);
         }
         let line = heard.map_err(|what| self.fault(what))?;
         let answer: Value = serde_json::from_str(&line)
-            .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", shortened(&line))))?;
+            .map_err(|_| self.fault(format!("writes a line that is not JSON: {}", truncate_for_message(&line))))?;
         match unseen_in_json(&answer) {
             Some(character) => {
                 Err(self.fault(format!("writes a line that cannot be shown: {}", unseen_message(character))))
@@ -162,7 +164,7 @@ impl Player for Process {
         self.start(observation)?;
         self.asked += 1;
         let mut message = message::decide(observation, self.asked, self.deadline);
-        if self.tells_news() {
+        if self.sends_events() {
             let (log, news) = observation.news(&mut self.heard);
             message["log"] = log.into();
             message["events"] = news.into_iter().map(events::json).collect();
@@ -184,7 +186,7 @@ impl Player for Process {
         match at {
             Some(at) if is_answer => Ok(at),
             _ => {
-                let given = shortened(&answer.to_string());
+                let given = truncate_for_message(&answer.to_string());
                 let message = format!("answers question {} of {count} options with {given}", self.asked);
                 let wanted = json!({ "type": "choose", "id": self.asked, "option": count - 1 });
                 let help = format!("options are counted from 0: the last one is chosen with {wanted}");
@@ -203,15 +205,15 @@ impl Player for Process {
     }
 
     fn over(&mut self, over: &GameOver<'_>, seat: Seat) {
-        if self.tells_news()
+        if self.sends_events()
             && let Some(running) = &mut self.running
         {
-            running.send(&events::over(over, seat, &mut self.heard));
+            running.send(&events::game_over(over, seat, &mut self.heard));
         }
     }
 
     fn taken_up(&mut self, _answered: usize) {
-        // A program knows nothing of what is taken back: it begins anew, and is told all.
+        // The protocol has no message for taking answers back, so the program is restarted and informed from the beginning.
         self.heard = Heard::default();
         if let Some(running) = self.running.take() {
             running.end();
@@ -238,82 +240,83 @@ impl Running {
         let input = child.stdin.take().expect("its input is a pipe");
         let output = child.stdout.take().expect("its output is a pipe");
         let errors = child.stderr.take().expect("its standard error is a pipe");
-        let taken = Arc::new(AtomicBool::new(true));
-        let messages = Some(writer(input, taken.clone())?);
-        Ok(Self { child, messages, taken, lines: reader(output)?, shown: shower(errors)?, deadline })
+        let is_written = Arc::new(AtomicBool::new(true));
+        let messages = Some(spawn_writer(input, is_written.clone())?);
+        let (lines, stderr_done) = (spawn_reader(output)?, spawn_stderr_copier(errors)?);
+        Ok(Self { child, messages, is_written, lines, stderr_done, deadline })
     }
 
-    /// Hands a message over to be written.
+    /// Queues a message for writing.
     fn send(&mut self, message: &Value) {
-        self.taken.store(false, Ordering::SeqCst);
+        self.is_written.store(false, Ordering::SeqCst);
         if let Some(messages) = &self.messages {
-            // A program that has closed its input is noticed when it does not answer.
+            // If the program has closed its input, the missing reply will be reported.
             let _ = messages.send(format!("{message}\n"));
         }
     }
 
-    fn hear(&mut self, halt: &Halt) -> Result<String, String> {
+    fn receive_line(&mut self, halt: &Halt) -> Result<String, String> {
         let seconds = self.deadline.as_secs_f64();
         let mut left = self.deadline;
         let heard = loop {
-            let heard = self.lines.recv_timeout(left.min(LOOKS));
-            left = left.saturating_sub(LOOKS);
+            let heard = self.lines.recv_timeout(left.min(HALT_POLL_INTERVAL));
+            left = left.saturating_sub(HALT_POLL_INTERVAL);
             if heard != Err(RecvTimeoutError::Timeout) || left.is_zero() || halt.is_called() {
                 break heard;
             }
         };
         heard.map_err(|error| match error {
-            RecvTimeoutError::Timeout if !self.taken.load(Ordering::SeqCst) => {
+            RecvTimeoutError::Timeout if !self.is_written.load(Ordering::SeqCst) => {
                 format!("does not read what it is asked for {seconds} s")
             }
             RecvTimeoutError::Timeout => format!("is silent for {seconds} s"),
-            RecvTimeoutError::Disconnected => self.parting().unwrap_or_else(|| "has closed its output".to_owned()),
+            RecvTimeoutError::Disconnected => self.exit_message().unwrap_or_else(|| "has closed its output".to_owned()),
         })
     }
 
-    /// How the program has ended, if it has, or does at once.
-    fn parting(&mut self) -> Option<String> {
-        let status = self.ended();
+    /// Describes how the program exited. `None` if it is still running after a short wait.
+    fn exit_message(&mut self) -> Option<String> {
+        let status = self.wait_for_exit();
         status.map(|status| format!("has ended ({status})"))
     }
 
-    /// Waits for the end of the program, but not for long, whatever it goes on to write.
-    fn ended(&mut self) -> Option<std::process::ExitStatus> {
-        for _ in 0..PARTING_LOOKS {
+    /// Waits up to [`EXIT_TIMEOUT`] for the program to exit.
+    fn wait_for_exit(&mut self) -> Option<std::process::ExitStatus> {
+        for _ in 0..EXIT_POLLS {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            // A few lines are taken and forgotten, so that a program that still writes comes to its end.
-            self.lines.try_iter().take(LINES_WAITING).for_each(drop);
-            std::thread::sleep(PARTING / PARTING_LOOKS);
+            // Discard output, because a program blocked in writing would never exit.
+            self.lines.try_iter().take(BUFFERED_LINES).for_each(drop);
+            std::thread::sleep(EXIT_TIMEOUT / EXIT_POLLS);
         }
         None
     }
 
-    /// Tells the program that it is over, and ends it if it does not end by itself, and whatever it has left running.
+    /// Sends the last message, waits for the program to exit, and kills it and its children if it does not.
     fn end(mut self) {
         self.send(&message::bye());
-        // The thread that writes closes the program's input behind the last message.
+        // Closing the queue makes the writer thread close the program's input after the last message.
         self.messages = None;
-        if self.ended().is_none() {
-            // It may have ended just now.
+        if self.wait_for_exit().is_none() {
+            // Fails if the program has just exited, which is fine.
             let _ = self.child.kill();
         }
         system::end_group(self.child.id());
         let _ = self.child.wait();
-        // Nothing is ever sent: this waits until all errors are shown, but not long, as another process may still hold the pipe.
-        let _ = self.shown.recv_timeout(PARTING);
+        // Nothing is ever sent; the channel disconnects when standard error is copied. Time out, because another process may hold the pipe.
+        let _ = self.stderr_done.recv_timeout(EXIT_TIMEOUT);
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).retain(|number| *number != self.child.id());
     }
 }
 
-/// Writes messages one after the other, until there are no more or nobody takes them.
-fn writer(mut input: ChildStdin, taken: Arc<AtomicBool>) -> std::io::Result<Sender<String>> {
+/// Spawns a thread that writes queued messages to the program until the queue is closed or writing fails.
+fn spawn_writer(mut input: ChildStdin, is_written: Arc<AtomicBool>) -> std::io::Result<Sender<String>> {
     let (sender, messages) = channel::<String>();
     std::thread::Builder::new().name("agent input".to_owned()).spawn(move || {
         for message in messages {
             let written = input.write_all(message.as_bytes()).and_then(|()| input.flush());
-            taken.store(true, Ordering::SeqCst);
+            is_written.store(true, Ordering::SeqCst);
             if written.is_err() {
                 return;
             }
@@ -322,14 +325,14 @@ fn writer(mut input: ChildStdin, taken: Arc<AtomicBool>) -> std::io::Result<Send
     Ok(sender)
 }
 
-/// Reads lines, a few ahead of the thread that hears them.
-fn reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
-    let (sender, lines) = sync_channel(LINES_WAITING);
+/// Spawns a thread that reads lines from the program, up to [`BUFFERED_LINES`] ahead of the receiver.
+fn spawn_reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
+    let (sender, lines) = sync_channel(BUFFERED_LINES);
     std::thread::Builder::new().name("agent output".to_owned()).spawn(move || {
         let mut reader = BufReader::new(output);
         loop {
             let mut line = Vec::new();
-            let read = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
+            let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
             let Ok(1..) = read else { return };
             if sender.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
                 return;
@@ -339,35 +342,36 @@ fn reader(output: ChildStdout) -> std::io::Result<Receiver<String>> {
     Ok(lines)
 }
 
-/// Shows what a program writes to standard error, until there is no more.
-fn shower(errors: ChildStderr) -> std::io::Result<Receiver<()>> {
-    let (sender, shown) = channel();
+/// Spawns a thread that copies the program's standard error to ours. The returned channel disconnects at the end.
+fn spawn_stderr_copier(errors: ChildStderr) -> std::io::Result<Receiver<()>> {
+    let (sender, done) = channel();
     std::thread::Builder::new().name("agent errors".to_owned()).spawn(move || {
+        // Dropped when the thread ends, which disconnects the channel.
         let _open = sender;
         let mut reader = BufReader::new(errors);
         let mut line = Vec::new();
-        while let Ok(1..) = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
+        while let Ok(1..) = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             let text = String::from_utf8_lossy(&line);
-            // A user who has closed our standard error does not want to know.
-            let _ = std::io::stderr().write_all(written_out(&text).as_bytes());
+            // Ignore the error if our own standard error is closed.
+            let _ = std::io::stderr().write_all(escape_invisible(&text).as_bytes());
             line.clear();
         }
     })?;
-    Ok(shown)
+    Ok(done)
 }
 
-/// A text with the characters written out that nobody sees.
-fn written_out(text: &str) -> Cow<'_, str> {
-    unseen_written_out(text, |character| character.escape_default().to_string())
+/// Escapes invisible characters.
+fn escape_invisible(text: &str) -> Cow<'_, str> {
+    escape_unseen(text, |character| character.escape_default().to_string())
 }
 
-/// A text that fits a message.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 120;
-    let text = &written_out(text);
-    if text.chars().count() <= MOST {
+/// Escapes a text and truncates it to the length of a message.
+fn truncate_for_message(text: &str) -> String {
+    const MAX_CHARS: usize = 120;
+    let text = &escape_invisible(text);
+    if text.chars().count() <= MAX_CHARS {
         text.to_string()
     } else {
-        format!("{}…", text.chars().take(MOST).collect::<String>())
+        format!("{}…", text.chars().take(MAX_CHARS).collect::<String>())
     }
 }

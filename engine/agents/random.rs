@@ -1,4 +1,4 @@
-//! Draws uniformly among the complete answers of a decision.
+//! Agent that chooses uniformly at random.
 
 use crate::session::{NoAnswer, Observation, Player};
 use crate::table::Chance;
@@ -10,7 +10,7 @@ pub struct Random {
 }
 
 impl Random {
-    /// A player whose random numbers depend on a seed and a name alone.
+    /// Creates the agent. Its random numbers depend on `seed` and `stream` only.
     pub fn new(seed: u64, stream: &str) -> Self {
         Self { chance: Chance::new(seed, stream) }
     }

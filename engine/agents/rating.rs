@@ -1,70 +1,71 @@
-//! How an agent's file rates the options of a decision, over worlds imagined from what the seat knows.
+//! Rating of options by an agent's script, averaged over imagined worlds.
 
 use crate::session::{Advice, Imagination, NoAnswer, World};
 use crate::table::Chance;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Most worlds in which options are rated.
+/// Maximum number of worlds in which options are rated.
 const WORLDS: usize = 8;
 
-/// So many worlds in a row in which every option is rated alike are enough: what the seat does not know seems not to matter.
-const ALIKE: usize = 2;
+/// Rating stops after this many consecutive worlds with identical ratings: what the seat does not know seems to be irrelevant.
+const IDENTICAL_WORLDS: usize = 2;
 
-/// Where there are many options, fewer worlds are enough of a burden.
-const MOST_RATINGS: usize = 800;
+/// Maximum number of ratings over all worlds. With many options, fewer worlds are imagined.
+const MAX_RATINGS: usize = 800;
 
-/// How a file rates what is rated of a decision.
-pub(super) struct Rated {
-    /// The ratings, summed over worlds.
+/// Ratings of a decision by an agent's script.
+pub(super) struct Ratings {
+    /// One rating for each code, summed over worlds.
     pub(super) ratings: Vec<i64>,
-    /// Whether the first of equally good options is taken; otherwise one of them is drawn.
+    /// Whether the first of equally good options is taken. If not, one of them is drawn.
     pub(super) takes_first: bool,
 }
 
-/// The ratings of what is rated by its codes; nothing where the file has no opinion.
+/// Rates options, given by their codes, in several worlds. Returns `None` if the script does not rate this decision.
 ///
 /// # Errors
-/// That no world is found, or what went wrong in the file.
-pub(super) fn rated(
+/// Returns an error if no world can be imagined or the script fails.
+pub(super) fn rate_in_worlds(
     imagination: &Imagination,
     advice: &Arc<Advice>,
     codes: &[u64],
     chance: &mut Chance,
-) -> Result<Option<Rated>, NoAnswer> {
+) -> Result<Option<Ratings>, NoAnswer> {
     if !imagination.is_rated(advice) {
         return Ok(None);
     }
     if let Some(known) = imagination.rated_as_known(advice) {
-        return Ok(Some(Rated { ratings: known.of_rated, takes_first: known.takes_first }));
+        return Ok(Some(Ratings { ratings: known.of_rated, takes_first: known.takes_first }));
     }
     let mut sums: FxHashMap<u64, i64> = FxHashMap::default();
-    let (mut before, mut alike, mut takes_first) = (Vec::new(), 0, false);
-    for _ in 0..WORLDS.min(MOST_RATINGS / codes.len().max(1)).max(1) {
+    let (mut before, mut identical, mut takes_first) = (Vec::new(), 0, false);
+    for _ in 0..WORLDS.min(MAX_RATINGS / codes.len().max(1)).max(1) {
         let world = world_at_question(imagination, None, chance)?;
         let Some(ratings) = world.rate(advice)? else { break };
         takes_first = ratings.takes_first;
         let rated: Vec<_> = world.rated_codes().into_iter().zip(ratings.of_rated).collect();
-        // Alike things have the same code, and count once.
+        // Equivalent options have the same code and must be counted once.
         let mut counted = FxHashSet::default();
         for (code, rating) in rated.iter().filter(|(code, _)| counted.insert(*code)) {
             let sum = sums.entry(*code).or_default();
             *sum = sum.saturating_add(*rating);
         }
-        alike = if rated == before { alike + 1 } else { 1 };
-        if ratings.is_same_in_all || alike == ALIKE {
+        identical = if rated == before { identical + 1 } else { 1 };
+        if ratings.is_same_in_all || identical == IDENTICAL_WORLDS {
             break;
         }
         before = rated;
     }
     let ratings = codes.iter().map(|code| sums.get(code).copied().unwrap_or_default()).collect();
-    Ok(Some(Rated { ratings, takes_first }))
+    Ok(Some(Ratings { ratings, takes_first }))
 }
 
-/// A world in which the seat is asked: seats that are asked at the same time, before it, answer by an agent's file or at random.
+/// Imagines a world and plays it up to the seat's open decision. Seats that are asked simultaneously and answer before it choose
+/// by the script `policy`, or at random without one.
 ///
 /// # Errors
-/// That no world is found, or what went wrong in the file.
+/// Returns an error if no world can be imagined or the script fails.
 pub(crate) fn world_at_question(
     imagination: &Imagination,
     policy: Option<&Arc<Advice>>,

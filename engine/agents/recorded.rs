@@ -1,4 +1,4 @@
-//! Chooses what a playscript says, line by line.
+//! Agent that follows a playscript.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playscript::matching::{Match, find_in};
@@ -6,7 +6,7 @@ use crate::playscript::{Play, What};
 use crate::session::{NoAnswer, Observation, Pass, Player};
 use std::sync::Arc;
 
-/// The choices of a playscript, in order.
+/// The choices recorded in a playscript, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recording {
     path: String,
@@ -23,8 +23,8 @@ struct RecordedLine {
 }
 
 impl Recording {
-    /// The choices of a play, those of its first scene if it has scenes.
-    pub fn of(path: &str, text: &str, play: &Play) -> Self {
+    /// Collects the choices of a playscript. If it has scenes, only those of the first scene.
+    pub fn from_play(path: &str, text: &str, play: &Play) -> Self {
         let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
         let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {
             What::Choice { seat, decision, answer, .. } => Some(RecordedLine {
@@ -38,12 +38,12 @@ impl Recording {
         Self { path: path.to_owned(), text: text.to_owned(), lines: lines.collect() }
     }
 
-    /// The file.
+    /// Returns the path of the playscript.
     pub(super) fn file(&self) -> &str {
         &self.path
     }
 
-    /// What the file says.
+    /// Returns the content of the playscript.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -52,23 +52,25 @@ impl Recording {
 /// Chooses what a recording says for its seat.
 pub struct Recorded {
     recording: Arc<Recording>,
-    /// So many lines of the seat are passed over, which were carried out before.
-    taken: usize,
+    /// Number of the seat's lines that are still to be skipped, because their answers were given before.
+    to_skip: usize,
+    /// Index of the next line.
     next: usize,
+    /// Number of picks made of the current line.
     picked: usize,
 }
 
 impl Recorded {
-    /// A player who follows a recording from its beginning.
+    /// Creates an agent that follows a recording from its beginning.
     pub const fn new(recording: Arc<Recording>) -> Self {
-        Self { recording, taken: 0, next: 0, picked: 0 }
+        Self { recording, to_skip: 0, next: 0, picked: 0 }
     }
 
     fn fault(&self, what: impl std::fmt::Display) -> String {
         format!("`playscript:{}` {what}", self.recording.path)
     }
 
-    /// The same with the line that is at fault.
+    /// Like [`fault`](Self::fault), but points to the line of the playscript.
     fn fault_at(&self, line: &RecordedLine, what: impl std::fmt::Display, note: &str) -> NoAnswer {
         let found = Diagnostic::error("no-answer", self.fault(what));
         Box::new(match &line.place {
@@ -81,7 +83,7 @@ impl Recorded {
 
 impl Player for Recorded {
     fn taken_up(&mut self, answered: usize) {
-        (self.taken, self.next, self.picked) = (answered, 0, 0);
+        (self.to_skip, self.next, self.picked) = (answered, 0, 0);
     }
 
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
@@ -92,10 +94,10 @@ impl Player for Recorded {
             (self.next, self.picked) = (self.next + 1, 0);
         }
         while let Some(line) = self.recording.lines.get(self.next) {
-            if line.seat == name && self.taken == 0 {
+            if line.seat == name && self.to_skip == 0 {
                 break;
             }
-            self.taken -= usize::from(line.seat == name);
+            self.to_skip -= usize::from(line.seat == name);
             self.next += 1;
         }
         let Some(line) = self.recording.lines.get(self.next) else {

@@ -1,4 +1,4 @@
-//! What agents are called on the command line and in plays.
+//! Agent specifications: the text that names an agent on the command line and in playscripts.
 
 use super::message::DEADLINE;
 use super::search::usual_knowledge;
@@ -11,73 +11,77 @@ use crate::session::{Player, RATE, functions_of};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A sort of agents.
-struct Sort {
-    /// The word it is written with.
+/// A kind of agent.
+struct AgentKind {
+    /// First word of the specification.
     word: &'static str,
-    /// What stands behind a colon, as an example.
-    behind: Option<&'static str>,
-    /// Whether it is an agent by its word alone.
+    /// Example of the argument after the colon, if the kind takes one.
+    argument: Option<&'static str>,
+    /// Whether the word alone is a valid specification.
     is_plain: bool,
-    /// Whether people are offered it, beside the agents of a game.
-    is_offered: bool,
+    /// Whether people are offered this kind in lists, beside the agents of the game.
+    is_suggested: bool,
 }
 
-const fn sort(word: &'static str, behind: Option<&'static str>) -> Sort {
-    Sort { word, behind, is_plain: false, is_offered: false }
+const fn kind(word: &'static str, argument: Option<&'static str>) -> AgentKind {
+    AgentKind { word, argument, is_plain: false, is_suggested: false }
 }
 
-/// The sorts of agents there are.
-const SORTS: [Sort; 6] = [
-    Sort { is_plain: true, is_offered: true, ..sort("random", None) },
-    Sort { is_plain: true, ..sort("first", None) },
-    Sort { is_plain: true, is_offered: true, ..sort("search", Some("400")) },
-    sort("script", Some("FILE")),
-    sort("playscript", Some("FILE")),
-    sort("cmd", Some("PROGRAM")),
+/// All kinds of agents.
+const AGENT_KINDS: [AgentKind; 6] = [
+    AgentKind { is_plain: true, is_suggested: true, ..kind("random", None) },
+    AgentKind { is_plain: true, ..kind("first", None) },
+    AgentKind { is_plain: true, is_suggested: true, ..kind("search", Some("400")) },
+    kind("script", Some("FILE")),
+    kind("playscript", Some("FILE")),
+    kind("cmd", Some("PROGRAM")),
 ];
 
-impl Sort {
-    /// How one of them is written, with something behind the colon where it takes that.
-    fn written(&self, behind: Option<&str>) -> String {
-        behind.map_or_else(|| self.word.to_owned(), |behind| format!("{}:{behind}", self.word))
+impl AgentKind {
+    /// Formats a specification of this kind.
+    fn spec_text(&self, argument: Option<&str>) -> String {
+        argument.map_or_else(|| self.word.to_owned(), |argument| format!("{}:{argument}", self.word))
     }
 }
 
-/// The agents that people are offered who write none down: a game's own, and those that every game has, a search by so many playouts.
-pub fn offered(own: &[Arc<Source>], playouts: u32) -> Vec<String> {
+/// Returns the agents to offer to people who do not type a specification: those of the game, and those available in every game.
+/// `playouts` is the budget of the search.
+pub fn suggested_agents(own: &[Arc<Source>], playouts: u32) -> Vec<String> {
     let playouts = playouts.to_string();
-    let of_all = SORTS.iter().filter(|sort| sort.is_offered).map(|sort| sort.written(sort.behind.map(|_| &*playouts)));
+    let of_all = AGENT_KINDS
+        .iter()
+        .filter(|kind| kind.is_suggested)
+        .map(|kind| kind.spec_text(kind.argument.map(|_| &*playouts)));
     own.iter().map(|source| name_of(source).to_owned()).chain(of_all).collect()
 }
 
-/// Who chooses for a seat.
+/// Parsed specification of an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Spec {
-    /// Takes any option.
+    /// Chooses uniformly at random.
     Random,
     /// Takes the first option.
     First,
-    /// Takes what a file rates highest.
+    /// Takes the option that a script rates highest.
     Heuristic(Arc<Source>),
-    /// Looks ahead.
+    /// Searches.
     Search(Plan),
-    /// Asks a program, which has so long for each answer.
+    /// Asks an external program: the command and the time limit per message.
     Process(String, Duration),
-    /// Does what was recorded.
+    /// Follows a recording.
     Recorded(Arc<Recording>),
 }
 
-/// Why there is no agent of a name.
+/// Error of parsing a specification.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unknown {
-    /// What is wrong.
+pub struct SpecError {
+    /// Headline of the message.
     pub message: String,
-    /// What would be right.
+    /// Help line.
     pub help: Option<String>,
 }
 
-impl Unknown {
+impl SpecError {
     fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: None }
     }
@@ -88,16 +92,16 @@ impl Unknown {
     }
 }
 
-/// Where files of agents are found.
+/// Source of agent files.
 pub struct AgentShelf<'a> {
-    /// Those of the game.
+    /// Agents of the game.
     pub agents: &'a [Arc<Source>],
-    /// The text of any other file, or why it cannot be read.
+    /// Reads any other file by its path. Returns the reason if it cannot be read.
     pub read: &'a dyn Fn(&str) -> Result<Arc<Source>, String>,
 }
 
 impl AgentShelf<'_> {
-    /// A shelf without any file.
+    /// No files at all.
     pub const EMPTY: AgentShelf<'static> =
         AgentShelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
 
@@ -109,44 +113,45 @@ impl AgentShelf<'_> {
         self.agents.iter().find(|source| name_of(source) == name)
     }
 
-    /// A file of the game's agents by its name, or any by its path.
-    fn file(&self, name: &str) -> Result<Arc<Source>, Unknown> {
+    /// Returns an agent of the game by its name, or any file by its path.
+    fn file(&self, name: &str) -> Result<Arc<Source>, SpecError> {
         match self.find(name) {
             Some(source) => Ok(source.clone()),
-            None => (self.read)(name).map_err(Unknown::new),
+            None => (self.read)(name).map_err(SpecError::new),
         }
     }
 }
 
-/// What a file of an agent is called: `agents/trader.rhai` is `trader`.
+/// Returns the name of an agent's file: `trader` for `agents/trader.rhai`.
 fn name_of(source: &Source) -> &str {
     Role::Agent.name(&source.path)
 }
 
 impl Spec {
-    /// The agent that is written so.
+    /// Parses a specification.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn parse(text: &str, shelf: &AgentShelf<'_>) -> Result<Self, Unknown> {
+    /// Returns the reason why it is not valid.
+    pub fn parse(text: &str, shelf: &AgentShelf<'_>) -> Result<Self, SpecError> {
         let text = text.trim();
         let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         match (kind, rest) {
             ("script" | "playscript", Some("")) => {
-                Err(Unknown::new(format!("`{text}` names no file")).help(format!("write `{text}FILE`")))
+                Err(SpecError::new(format!("`{text}` names no file")).help(format!("write `{text}FILE`")))
             }
             ("random", None) => Ok(Self::Random),
             ("first", None) => Ok(Self::First),
-            ("search", rest) => plan(rest.unwrap_or_default(), shelf).map(Self::Search),
+            ("search", rest) => parse_plan(rest.unwrap_or_default(), shelf).map(Self::Search),
             ("script", Some(file)) => shelf.file(file).map(Self::Heuristic),
-            (kind, Some(command)) if is_program(kind) => program(kind, command),
-            ("playscript", Some(file)) => recording(file, shelf),
+            (kind, Some(command)) if is_program(kind) => parse_program(kind, command),
+            ("playscript", Some(file)) => read_recording(file, shelf),
             (name, None) if shelf.find(name).is_some() => shelf.file(name).map(Self::Heuristic),
-            _ => Err(unknown(text, shelf)),
+            _ => Err(unknown_agent(text, shelf)),
         }
     }
 
-    /// The files that it is made of, with what they hold; the words of a command, which may be files, without.
+    /// Returns the files that the agent depends on, with their contents. For a program: the words of the command, which may be files,
+    /// without contents.
     pub fn files(&self) -> Vec<(&str, Option<&str>)> {
         match self {
             Self::Random | Self::First | Self::Search(Plan { knowledge: Knowledge::None, .. }) => Vec::new(),
@@ -158,7 +163,7 @@ impl Spec {
         }
     }
 
-    /// The file in the language of the rules that it goes by, if it does.
+    /// Returns the script that the agent uses, if any.
     pub fn script(&self) -> Option<&Arc<Source>> {
         match self {
             Self::Heuristic(source) | Self::Search(Plan { knowledge: Knowledge::File(source), .. }) => Some(source),
@@ -166,7 +171,7 @@ impl Spec {
         }
     }
 
-    /// The agent for a seat of a game with a seed.
+    /// Creates the agent for a seat. Its random numbers depend on `seed` and `seat`.
     pub fn player(&self, seed: u64, seat: usize) -> Box<dyn Player> {
         let stream = format!("agent {seat}");
         match self {
@@ -174,79 +179,80 @@ impl Spec {
             Self::First => Box::new(FirstOption),
             Self::Heuristic(source) => Box::new(Heuristic::new(source.clone(), seed, &stream)),
             Self::Search(plan) => Box::new(Search::new(plan.clone(), seed, &stream)),
-            Self::Process(command, deadline) => Box::new(Process::new(command, seed, &stream).within(*deadline)),
+            Self::Process(command, deadline) => Box::new(Process::new(command, seed, &stream).with_deadline(*deadline)),
             Self::Recorded(recording) => Box::new(Recorded::new(recording.clone())),
         }
     }
 }
 
-/// The agent that needs no file, for a seat of a game with a seed.
+/// Creates an agent that needs no file, from its specification. Returns `None` if the specification is not valid.
 pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
     Spec::parse(name, &AgentShelf::EMPTY).ok().map(|spec| spec.player(seed, seat))
 }
 
-/// The agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from a
-/// stranger, so it starts no programs and reads no other files.
+/// Creates the agent that a playscript names: one that needs no file, or one of the game's own. A playscript may come from an
+/// untrusted source, so it cannot start programs or read other files.
 ///
 /// # Errors
-///
-/// What is wrong with the name, without a place.
+/// Returns the error for a name that is not valid, without a place.
 pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Result<Box<dyn Player>, Box<Diagnostic>> {
     let shelf = AgentShelf { agents: own, ..AgentShelf::EMPTY };
     let spec = match Spec::parse(name, &shelf) {
-        Ok(Spec::Process(..)) => Err(Unknown::new(format!("a play starts no program, as `{name}` would"))),
+        Ok(Spec::Process(..)) => Err(SpecError::new(format!("a play starts no program, as `{name}` would"))),
         found => found,
     };
-    let as_message = |unknown: Unknown| {
-        let found = Diagnostic::error("unknown-agent", unknown.message);
-        Box::new(Diagnostic { help: unknown.help, ..found })
+    let to_diagnostic = |error: SpecError| {
+        let found = Diagnostic::error("unknown-agent", error.message);
+        Box::new(Diagnostic { help: error.help, ..found })
     };
-    spec.map(|spec| spec.player(seed, seat)).map_err(as_message)
+    spec.map(|spec| spec.player(seed, seat)).map_err(to_diagnostic)
 }
 
-fn unknown(text: &str, shelf: &AgentShelf<'_>) -> Unknown {
-    let plain = SORTS.iter().filter(|sort| sort.is_plain).map(|sort| sort.word).chain([PERSON]).chain(shelf.names());
-    let all = || shelf.names().map(str::to_owned).chain(SORTS.iter().map(|sort| sort.written(sort.behind)));
+fn unknown_agent(text: &str, shelf: &AgentShelf<'_>) -> SpecError {
+    let plain =
+        AGENT_KINDS.iter().filter(|kind| kind.is_plain).map(|kind| kind.word).chain([PERSON]).chain(shelf.names());
+    let all = || shelf.names().map(str::to_owned).chain(AGENT_KINDS.iter().map(|kind| kind.spec_text(kind.argument)));
     let help = did_you_mean(text, plain)
         .unwrap_or_else(|| format!("the agents are `{}`", all().collect::<Vec<_>>().join("`, `")));
-    Unknown::new(format!("there is no agent `{text}`")).help(help)
+    SpecError::new(format!("there is no agent `{text}`")).help(help)
 }
 
-/// Returns whether a name stands for an agent that starts a program or reads a file outside of the game. Files may come from a
-/// stranger, so only the command line may name one.
+/// Returns whether a specification starts a program or reads a file outside of the game. Only the command line may contain one,
+/// because files may come from an untrusted source.
 pub fn is_outside(name: &str) -> bool {
     let kind = name.trim_start().split(':').next().unwrap_or_default().trim();
     matches!(kind, "script" | "playscript") || is_program(kind)
 }
 
-/// Whether an agent of that sort is a program: `cmd`, or `cmd=60s` with the time it has for each answer.
+/// Returns whether this kind is a program: `cmd`, or `cmd=60s` with a time limit.
 fn is_program(kind: &str) -> bool {
     kind == "cmd" || kind.starts_with("cmd=")
 }
 
-fn program(kind: &str, command: &str) -> Result<Spec, Unknown> {
+fn parse_program(kind: &str, command: &str) -> Result<Spec, SpecError> {
     let command = command.trim();
     if command.is_empty() {
-        return Err(Unknown::new(format!("`{kind}:` names no program")).help(format!("write `{kind}:PROGRAM`")));
+        return Err(SpecError::new(format!("`{kind}:` names no program")).help(format!("write `{kind}:PROGRAM`")));
     }
     let Some(time) = kind.strip_prefix("cmd=") else { return Ok(Spec::Process(command.to_owned(), DEADLINE)) };
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from);
     let milliseconds = time.strip_suffix("ms").and_then(number).map(Duration::from_millis);
     let deadline = milliseconds.or_else(|| time.strip_suffix('s').and_then(number).map(Duration::from_secs));
     let unknown =
-        || Unknown::new(format!("`{time}` is no time")).help("write `cmd=60s:PROGRAM` or `cmd=500ms:PROGRAM`");
+        || SpecError::new(format!("`{time}` is no time")).help("write `cmd=60s:PROGRAM` or `cmd=500ms:PROGRAM`");
     Ok(Spec::Process(command.to_owned(), deadline.ok_or_else(unknown)?))
 }
 
-fn recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, Unknown> {
-    let source = (shelf.read)(file).map_err(Unknown::new)?;
+fn read_recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, SpecError> {
+    let source = (shelf.read)(file).map_err(SpecError::new)?;
     let play = playscript::parse(&source).map_err(|mistakes| {
-        Unknown::new(format!("`{file}` is not a playscript: {}", super::heuristic::all(&mistakes)))
+        SpecError::new(format!("`{file}` is not a playscript: {}", super::heuristic::join_in_one_line(&mistakes)))
     })?;
-    Ok(Spec::Recorded(Arc::new(Recording::of(file, &source.text, &play))))
+    Ok(Spec::Recorded(Arc::new(Recording::from_play(file, &source.text, &play))))
 }
 
-/// The words behind a search, with what they set. No file of an agent is called so: they are among the [`AGENT_WORDS`](crate::diagnostic::AGENT_WORDS).
+/// Words of a search specification with their effects. They are reserved in [`AGENT_WORDS`](crate::diagnostic::AGENT_WORDS), so that no
+/// agent file can have such a name.
 const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
     ("score", |plan| plan.aim = Aim::Score),
     ("plain", |plan| plan.knowledge = Knowledge::None),
@@ -254,8 +260,9 @@ const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
     ("weighed", |plan| plan.weighs = true),
 ];
 
-/// Reads `400`, `50ms`, and words behind them: `score`, `plain`, `cores`, `cores=4`, `weighed`, and the name of a file of an agent.
-fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
+/// Parses the words of a search separated by colons: `400` or `50ms`, `score`, `plain`, `cores`, `cores=4`, `weighed`, and the name of
+/// an agent file.
+fn parse_plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, SpecError> {
     let mut plan = Plan {
         budget: Budget::Playouts(400),
         cores: None,
@@ -270,19 +277,19 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
         ("files to go by", |word, shelf| word == "plain" || shelf.find(word).is_some()),
     ] {
         if let [one, other, ..] = words().filter(|word| is_so(word, shelf)).collect::<Vec<&str>>()[..] {
-            let found = Unknown::new(format!("search has two {what}, `{one}` and `{other}`"));
+            let found = SpecError::new(format!("search has two {what}, `{one}` and `{other}`"));
             return Err(found.help("leave one of them out"));
         }
     }
     for word in words() {
         match SEARCH_WORDS.iter().find(|(known, _)| *known == word) {
             Some((_, set)) => set(&mut plan),
-            None => plan_word(word, &mut plan, shelf)?,
+            None => parse_plan_word(word, &mut plan, shelf)?,
         }
     }
     let rates = |source: &Arc<Source>| functions_of(source).iter().any(|function| function.starts_with(RATE));
     if plan.weighs && !matches!(&plan.knowledge, Knowledge::File(source) if rates(source)) {
-        let found = Unknown::new(
+        let found = SpecError::new(
             "search weighs worlds by a file of the game's agents that rates options, and goes by none".to_owned(),
         );
         return Err(found.help("name one that has `rate_…`, as `search:400:trader:weighed`, or leave `weighed` out"));
@@ -290,7 +297,7 @@ fn plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, Unknown> {
     Ok(plan)
 }
 
-fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), Unknown> {
+fn parse_plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), SpecError> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0);
     if let Some(count) = word.strip_prefix("cores=").and_then(number).filter(|count| *count <= 256) {
         plan.cores = Some(Cores::Count(count as usize));
@@ -301,10 +308,12 @@ fn plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Result<(), 
     } else if let Some(source) = shelf.find(word) {
         plan.knowledge = Knowledge::File(source.clone());
     } else if word.trim_end_matches("ms").bytes().all(|digit| digit.is_ascii_digit()) {
-        return Err(Unknown::new(format!("search cannot go on for `{word}`")).help(format!("write 1 to {}", u32::MAX)));
+        return Err(
+            SpecError::new(format!("search cannot go on for `{word}`")).help(format!("write 1 to {}", u32::MAX))
+        );
     } else {
         let help = "write `search:400` playouts or `search:50ms`, then `:score`, `:plain`, `:cores`, `:weighed` or a file of the game's agents";
-        return Err(Unknown::new(format!("search knows no `{word}`")).help(help));
+        return Err(SpecError::new(format!("search knows no `{word}`")).help(help));
     }
     Ok(())
 }
@@ -316,7 +325,7 @@ mod tests {
     use crate::playscript::OTHER;
 
     #[test]
-    fn searches_are_written_with_their_budget_and_words() {
+    fn search_specifications_are_parsed() {
         let Ok(Spec::Search(plan)) = Spec::parse("search:50ms:score:cores=3", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Milliseconds(50));
         assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Some(Cores::Count(3)), Knowledge::None));
@@ -341,25 +350,26 @@ mod tests {
     }
 
     #[test]
-    fn no_file_of_an_agent_is_called_as_what_stands_for_something_else() {
-        let sorts = SORTS.iter().map(|sort| sort.word);
-        let mut words: Vec<&str> = sorts.chain(SEARCH_WORDS.map(|(word, _)| word)).chain([PERSON, OTHER]).collect();
+    fn reserved_words_cover_all_words_of_specifications() {
+        let kinds = AGENT_KINDS.iter().map(|kind| kind.word);
+        let mut words: Vec<&str> = kinds.chain(SEARCH_WORDS.map(|(word, _)| word)).chain([PERSON, OTHER]).collect();
         words.sort_unstable();
         assert_eq!(words, AGENT_WORDS);
     }
 
     #[test]
-    fn every_sort_of_agents_is_read_as_it_is_written() {
-        for sort in &SORTS {
-            let found = Spec::parse(&sort.written(sort.behind), &AgentShelf::EMPTY).map_err(|unknown| unknown.message);
+    fn every_kind_of_agent_is_parsed() {
+        for kind in &AGENT_KINDS {
+            let found =
+                Spec::parse(&kind.spec_text(kind.argument), &AgentShelf::EMPTY).map_err(|unknown| unknown.message);
             assert!(found.is_ok() || found == Err("no files are read here: FILE".to_owned()), "{found:?}");
-            assert_eq!(Spec::parse(sort.word, &AgentShelf::EMPTY).is_ok(), sort.is_plain, "{}", sort.word);
+            assert_eq!(Spec::parse(kind.word, &AgentShelf::EMPTY).is_ok(), kind.is_plain, "{}", kind.word);
         }
-        assert_eq!(offered(&[], 50), ["random", "search:50"]);
+        assert_eq!(suggested_agents(&[], 50), ["random", "search:50"]);
     }
 
     #[test]
-    fn a_program_may_be_given_its_time() {
+    fn a_program_may_have_a_time_limit() {
         let time = |text| match Spec::parse(text, &AgentShelf::EMPTY) {
             Ok(Spec::Process(command, deadline)) => Ok((command, deadline.as_millis())),
             found => Err(found.err().map(|unknown| unknown.message)),
@@ -372,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_that_does_not_exist_is_not_guessed() {
+    fn an_unknown_agent_is_an_error_with_a_suggestion() {
         let unknown = Spec::parse("randm", &AgentShelf::EMPTY).unwrap_err();
         assert_eq!(unknown.help.as_deref(), Some("did you mean `random`?"));
         assert!(Spec::parse("cmd:", &AgentShelf::EMPTY).is_err());

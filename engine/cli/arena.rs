@@ -299,8 +299,11 @@ impl Arena {
             }
             entrants.push(at);
         }
-        let specs =
-            if call.plays() { desk::agents::written_from(game, &names, self.base.as_deref())? } else { Vec::new() };
+        let specs = if call.plays() {
+            desk::agents::parse_agents_from(game, &names, self.base.as_deref())?
+        } else {
+            Vec::new()
+        };
         Ok(Field { names, specs, entrants })
     }
 }

@@ -9,7 +9,7 @@ use crate::files::read_named;
 use crate::model::{AUTOMA, Language, Model, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Game, Halt, Player, Setup, quoted};
-use crate::simulation::{Prospects, number_of};
+use crate::simulation::{Prospects, content_hash};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -195,7 +195,7 @@ impl Agents {
         if let Some(outside) = self.agents.iter().find(|name| !self.is_given && is_outside(name)) {
             return Err(usage(format!("`{}` is not named by the command line", shortened(outside))));
         }
-        Ok(desk::agents::written_from(game, &self.agents, self.base.as_deref())?)
+        Ok(desk::agents::parse_agents_from(game, &self.agents, self.base.as_deref())?)
     }
 
     /// Agents that the command line has named, whose files are looked for in `base` besides.
@@ -219,7 +219,7 @@ impl Agents {
         let specs =
             self.agents.iter().filter(|name| !is_outside(name)).filter_map(|name| Spec::parse(name, &shelf).ok());
         let scripts = specs.filter_map(|spec| spec.script().cloned());
-        scripts.map(|source| (source.path.clone(), number_of(source.text.as_bytes()))).collect()
+        scripts.map(|source| (source.path.clone(), content_hash(source.text.as_bytes()))).collect()
     }
 
     /// How many play where nobody says it: so many as agents are named, or else as few as the game takes.
@@ -248,7 +248,7 @@ impl Agents {
             let text = text.map(str::as_bytes).map(<[u8]>::to_vec);
             // A word of a command that is no file is a word.
             let held = text.or_else(|| read_named(Path::new(path), LARGEST_AGENT_FILE).ok())?;
-            Some((path.to_owned(), number_of(&held)))
+            Some((path.to_owned(), content_hash(&held)))
         };
         let mut files: Vec<_> =
             self.specs.get().into_iter().flatten().flat_map(Spec::files).filter_map(number).collect();

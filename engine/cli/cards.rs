@@ -2,7 +2,7 @@
 
 use super::examples;
 use super::output::{Failure, Output};
-use super::saving::{write_below, write_whole};
+use super::saving::{write_atomic, write_below};
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Diagnostics, OTHER_SPREADSHEETS, shown};
 use crate::loader::{Files, Package, WrittenSheet, ods, xlsx};
@@ -62,7 +62,7 @@ impl Cards {
         output: &mut Output,
     ) -> Result<(), Failure> {
         is_free(&self.out)?;
-        write_whole(&self.out, bytes?)?;
+        write_atomic(&self.out, bytes?)?;
         let path = shown(&self.out);
         for sheet in sheets {
             output.line(format!("{path}, sheet {}: {}", sheet.name, rows(sheet)))?;

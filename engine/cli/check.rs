@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Role, Severity, shown};
 use crate::files::Directory;
 use crate::playscript::LARGEST;
 use crate::session::{Game, quoted};
-use crate::simulation::{Findings, FoundFault, Script, probe};
+use crate::simulation::{FoundFault, FuzzResult, Script, fuzz};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -77,13 +77,13 @@ impl Check {
         (findings.mistakes.0.is_empty(), self.print(&game, &found, &findings, output))
     }
 
-    fn found(&self, game: &Game) -> (FoundMistakes, Findings) {
-        let findings = probe(game, self.games, &is_stopped);
+    fn found(&self, game: &Game) -> (FoundMistakes, FuzzResult) {
+        let findings = fuzz(game, self.games, &is_stopped);
         let mut found = FoundMistakes(game.warnings().0);
         found.extend(findings.mistakes.clone());
         found.extend(Diagnostics(findings.remarks.clone().unwrap_or_default()));
         found.extend(Diagnostics(findings.odd.clone()));
-        let found = FoundMistakes(crate::open::without_repeats(Diagnostics(found.0)).0);
+        let found = FoundMistakes(crate::open::drop_repeated_lone_words(Diagnostics(found.0)).0);
         (found, findings)
     }
 
@@ -91,7 +91,7 @@ impl Check {
         &self,
         game: &Game,
         found: &FoundMistakes,
-        findings: &Findings,
+        findings: &FuzzResult,
         output: &mut Output,
     ) -> Result<(), Failure> {
         for diagnostic in &found.0 {

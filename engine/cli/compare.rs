@@ -20,7 +20,7 @@ use crate::report::{
     differences_table, folded, grouped, overall, rule, unfinished,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, faults_again, game_seed};
+use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, game_seed, replay_faults};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -384,8 +384,8 @@ impl Compare {
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
         let (one, two) = (|seed, seat| a.agents.player(seed, seat), |seed, seat| b.agents.player(seed, seat));
-        faults_again(&mut comparison.a, &a.game, &batch_a, &one).map_err(|error| given_up(error, &setup_a, output))?;
-        faults_again(&mut comparison.b, &b.game, &batch_b, &two).map_err(|error| given_up(error, &setup_b, output))?;
+        replay_faults(&mut comparison.a, &a.game, &batch_a, &one).map_err(|error| given_up(error, &setup_a, output))?;
+        replay_faults(&mut comparison.b, &b.game, &batch_b, &two).map_err(|error| given_up(error, &setup_b, output))?;
         let before = comparison.clone();
         let save = |more: &Comparison| {
             let mut comparison = before.clone();

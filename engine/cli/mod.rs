@@ -133,11 +133,11 @@ enum Command {
 
 /// Runs the program, which carries some games, with the arguments it was given.
 pub fn main(bundle: Bundle) -> ExitCode {
-    desk::bundle::carry(bundle);
+    desk::bundle::set_bundle(bundle);
     run(std::env::args_os().collect())
 }
 
-/// Runs a program that has been given its games before (see [`desk::carry`]), with the arguments it was called with: the first is its
+/// Runs a program that has been given its games before (see [`desk::set_bundle`]), with the arguments it was called with: the first is its
 /// name.
 pub fn run(typed: Vec<OsString>) -> ExitCode {
     if let Some(character) =

@@ -5,7 +5,7 @@ use super::output::{Failure, Output, usage};
 use super::saving::write_below;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{GAME, Role, shown};
-use crate::files::{Directory, Refused, unportable};
+use crate::files::{Directory, Refused, unportable_reason};
 use crate::loader::{Files, Package};
 use crate::model::Language;
 use crate::session::quoted;
@@ -79,7 +79,7 @@ fn id_of(folder: &Path) -> Result<String, Failure> {
     let may_stand = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
     if may_begin && may_stand {
         let help = || Some(format!("use another word, as `my-{name}`"));
-        return match unportable(&name) {
+        return match unportable_reason(&name) {
             Some(why) => Err(Failure::Usage(format!("a game cannot be called `{name}`: {why}"), help())),
             None => Ok(name),
         };

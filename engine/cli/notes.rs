@@ -4,9 +4,9 @@ use super::examples;
 use super::opening;
 use super::output::{Failure, Output};
 use super::wrap::wrapped;
-use crate::desk::home::game_named;
-use crate::desk::kept::Kept;
+use crate::desk::game_folder::game_named;
 use crate::desk::note_file::{Author, Note, NoteFile, Position, fingerprint};
+use crate::desk::saved_game::SavedGame;
 use crate::diagnostic::shown;
 use crate::playscript::{Play, What};
 use crate::report::csv_line;
@@ -71,7 +71,7 @@ impl Rules {
 impl Notes {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let given = self.game.as_deref().map(|name| opening::open(name, output)).transpose()?;
-        let source = Kept::read(&self.file)?;
+        let source = SavedGame::read(&self.file)?;
         let play = crate::playscript::parse(source.source()).map_err(|mistakes| output.mistakes(&mistakes))?;
         let notes = NoteFile::read_beside(&self.file)?;
         let all: Vec<Note> = remarks(&play).into_iter().chain(notes.notes().iter().cloned()).collect();

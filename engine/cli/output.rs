@@ -1,7 +1,7 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
 use crate::desk::refusal::{Refusal, Unopened};
-use crate::diagnostic::{Diagnostic, Diagnostics, explain, render, shortened_to, unseen_written_out};
+use crate::diagnostic::{Diagnostic, Diagnostics, escape_unseen, explain, render, shortened_to};
 use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
 use std::borrow::Cow;
@@ -76,7 +76,7 @@ impl Output {
     pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)?;
         // Beyond the texts of a document no such character stands.
-        self.line(unseen_written_out(&text, |character| {
+        self.line(escape_unseen(&text, |character| {
             let units: Vec<String> =
                 character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
             units.concat()
@@ -191,7 +191,7 @@ pub(super) fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
 
 /// A text whose unseen characters are written out: names of files and what programs answer may hold any.
 fn plain(text: &str) -> Cow<'_, str> {
-    unseen_written_out(text, |character| character.escape_default().to_string())
+    escape_unseen(text, |character| character.escape_default().to_string())
 }
 
 /// The same for a text with colors, which are left to it.

@@ -12,12 +12,12 @@ use super::seating;
 use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::desk::account::Account;
-use crate::desk::kept::Recording;
 use crate::desk::options::Options;
 use crate::desk::parts::Narrowing;
 use crate::desk::picking::Picking;
+use crate::desk::saved_game::Recording;
 use crate::desk::seating::{Seating, Sitting};
-use crate::desk::{look, undone, why};
+use crate::desk::{card_text, undo_remarks, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
@@ -241,7 +241,7 @@ impl SeatedTable<'_> {
             let Some(observation) = self.session.observation() else { return Ok(Turn::Answered) };
             let options = match &picking {
                 Some(picking) => picking.options(phrases.log.done),
-                None => Options::of(&observation, self.play.spoken.lang),
+                None => Options::from_observation(&observation, self.play.spoken.lang),
             };
             self.prompt.ask(&observation, picking.as_ref(), narrowing.as_ref(), &options, output)?;
             match self.prompt.answer(&observation, &mut narrowing, &options, output)? {
@@ -267,7 +267,12 @@ impl SeatedTable<'_> {
                     }
                 }
                 Asked::Look(text) => {
-                    for line in look::printed(self.session.model(), &self.wording(seat), &text, self.play.spoken.lang) {
+                    for line in card_text::describe_components(
+                        self.session.model(),
+                        &self.wording(seat),
+                        &text,
+                        self.play.spoken.lang,
+                    ) {
                         output.line(line)?;
                     }
                 }
@@ -296,18 +301,18 @@ impl SeatedTable<'_> {
 
     /// What is being picked, where the open question lets several be picked in any order.
     fn picking(&self) -> Option<Picking> {
-        Picking::of(&self.session.observation()?, self.play.spoken.lang)
+        Picking::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
     /// How far the person has come, where the open question is asked part by part.
     fn narrowing(&self) -> Option<Narrowing> {
-        Narrowing::of(&self.session.observation()?, self.play.spoken.lang)
+        Narrowing::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
     /// Answers with what was picked, or else with the option at a position; says whether that was taken.
     fn answer(&mut self, seat: Seat, picking: Option<&Picking>, at: usize) -> Result<bool, Failure> {
         let answers = self.session.answers().len();
-        match picking.map(|picking| picking.given(&self.session)) {
+        match picking.map(|picking| picking.apply(&self.session)) {
             Some(Some(after)) => self.session = after,
             Some(None) => return Ok(false),
             None => self.session.choose(at).map_err(|error| usage(error.to_string()))?,
@@ -371,7 +376,7 @@ impl SeatedTable<'_> {
         for other in others.into_iter().filter(|seat| self.seats[seat.index()].is_none()) {
             let (name, player) = (self.name(other).to_owned(), self.name(by).to_owned());
             output.line(format!("\n{}", filled(prompt.undo_asked, &[("name", &name), ("player", &player)])))?;
-            for line in undone::remarks(self.session.model(), &self.wording(other), disclosed, language) {
+            for line in undo_remarks::remarks(self.session.model(), &self.wording(other), disclosed, language) {
                 output.line(format!("  {line}"))?;
             }
             output.line(format!("  {}", prompt.undo_agree))?;
@@ -480,7 +485,7 @@ impl SeatedTable<'_> {
     /// Writes the game so far down as a playscript.
     fn write(&mut self) -> Result<(), Failure> {
         let acts = self.begun.acts_since(&self.session);
-        write_private(&self.save, self.begun.written(&acts, self.seating.written())?)?;
+        write_private(&self.save, self.begun.to_text(&acts, self.seating.names_to_save())?)?;
         self.kept = self.session.acts();
         Ok(())
     }

@@ -56,12 +56,12 @@ impl Line<'_> {
 /// asked of the table nor a word of an option.
 fn lettered(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Vec<usize>)> {
     let parts = narrowing.next().into_iter().filter_map(|next| match next {
-        Next::Whole(_) => None,
+        Next::Option(_) => None,
         Next::Part(part, among) => Some((part.worded, among)),
     });
     let single = ('a'..='z').map(String::from);
     let double = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
-    let free = single.chain(double).filter(|letters| !COMMANDS.contains(&&**letters) && !options.have(letters));
+    let free = single.chain(double).filter(|letters| !COMMANDS.contains(&&**letters) && !options.any_has(letters));
     free.zip(parts).map(|(letters, (worded, among))| (letters, worded, among)).collect()
 }
 
@@ -162,7 +162,7 @@ impl Prompt {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let so_far =
-            picking.map_or_else(|| self.so_far(observation.decision()), |picking| picking.so_far(self.language));
+            picking.map_or_else(|| self.so_far(observation.decision()), |picking| picking.progress_text(self.language));
         output.line(format!(
             "\n{}: {}{so_far}",
             observation.name(observation.seat()),
@@ -194,7 +194,7 @@ impl Prompt {
         let lettered = lettered(narrowing, options);
         let mut letters = lettered.iter();
         let line = |next| match next {
-            Next::Whole(at) => Some(Line::Option(at)),
+            Next::Option(at) => Some(Line::Option(at)),
             Next::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
         };
         let lines: Vec<Line> = narrowing.next().into_iter().filter_map(line).collect();

@@ -3,9 +3,9 @@
 use super::arguments::Agents;
 use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output, usage};
-use super::saving::write_whole_privately;
+use super::saving::write_atomic_private;
 use crate::agents;
-use crate::desk::kept::{Kept, Recording};
+use crate::desk::saved_game::{Recording, SavedGame};
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
 use crate::playscript::{Recorder, Resumed};
@@ -20,7 +20,7 @@ pub(super) fn open(
     is_for_player: bool,
     output: &mut Output,
 ) -> Result<Recording, Failure> {
-    let kept = Kept::read(file)?;
+    let kept = SavedGame::read(file)?;
     if kept.is_cut {
         output.remark(format!("the last line of `{}` is cut off, and left out", shown(file)))?;
     }
@@ -57,7 +57,7 @@ pub(super) fn finish(
     let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
     recorder.end(&session);
     if let Some(file) = file {
-        write_whole_privately(file, recorder.play().to_string())?;
+        write_atomic_private(file, recorder.play().to_string())?;
     }
     if is_stopped() {
         return Err(Failure::Interrupted);

@@ -6,7 +6,7 @@ use super::compare::Compare;
 use super::origin::{base_of, directory_from, leads_from};
 use super::output::{Failure, Output, usage};
 use super::running::{check_new, part_of, print_unfinished};
-use super::saving::write_whole;
+use super::saving::write_atomic;
 use super::simulate::shelves;
 use super::sweep::Sweep;
 use super::{examples, opening};
@@ -86,7 +86,7 @@ impl Report {
         let agents = agents_of(&manifest, &game)?;
         let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
-            write_whole(out, page(&manifest, &shelves))?;
+            write_atomic(out, page(&manifest, &shelves))?;
             return output.line(shown(out));
         }
         Folder::open(&self.run)?.derive(&manifest, &shelves)?;
@@ -118,7 +118,7 @@ impl Merge {
 fn copy_page(run: &Path, page: &str, out: &Path) -> Result<(), Failure> {
     let read = Directory::open(run).map_err(Refused::from).and_then(|run| run.read(page, LARGEST_PAGE));
     let bytes = read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(run.join(page)))))?;
-    write_whole(out, bytes)
+    write_atomic(out, bytes)
 }
 
 /// Who played a run: by name, since nobody plays. Programs and files that the run names are neither started nor read.

@@ -12,7 +12,7 @@ use super::wrap::wrapped;
 use super::{examples, opening};
 use crate::decision::EventKind;
 use crate::desk::account::{Account, Closing};
-use crate::desk::kept::{Recording, numbered};
+use crate::desk::saved_game::{Recording, numbered};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat};

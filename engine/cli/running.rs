@@ -6,7 +6,7 @@ use super::memory::Memory;
 use super::origin::directory_from;
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
-use crate::files::is_part;
+use crate::files::is_temporary_name;
 use crate::report::{Folder, FolderError, GameRows, Rows, RunRequest, grouped, unfinished};
 use crate::session::{Halt, Setup};
 use crate::simulation::{BatchError, Comparison, Figures, Follower, Record};
@@ -275,7 +275,7 @@ pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
 pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
     // Who begins a run and is ended at once leaves no more than this.
     let is_rest = |entry: std::io::Result<std::fs::DirEntry>| {
-        entry.is_ok_and(|entry| is_part(&entry.file_name().to_string_lossy()))
+        entry.is_ok_and(|entry| is_temporary_name(&entry.file_name().to_string_lossy()))
     };
     let is_taken =
         folder.read_dir().is_ok_and(|entries| !entries.into_iter().all(is_rest)) || folder.exists() && !folder.is_dir();

@@ -6,13 +6,13 @@ use crate::files::{self, Directory};
 use std::path::Path;
 
 /// Writes a file that the user named, whole or not at all, and makes the folders that it needs.
-pub(super) fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    files::write_whole(path, content.as_ref()).map_err(|error| unwritten(path, &error))
+pub(super) fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    files::write_atomic(path, content.as_ref()).map_err(|error| unwritten(path, &error))
 }
 
 /// The same for a game with its seed, which nobody but the user may read.
-pub(super) fn write_whole_privately(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    files::write_whole_privately(path, content.as_ref()).map_err(|error| unwritten(path, &error))
+pub(super) fn write_atomic_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    files::write_atomic_private(path, content.as_ref()).map_err(|error| unwritten(path, &error))
 }
 
 /// Writes a file that only the user may read, whole or not at all: a game with its seed.

@@ -27,5 +27,5 @@ impl From<Unseated> for Failure {
 
 /// What a command needs to seat the same, beside what the kept game says.
 pub(super) fn words(seating: &Seating) -> String {
-    seating.unwritten().map_or_else(String::new, |names| format!(" --agents {}", quoted(&names.join(","))))
+    seating.names_if_unsaved().map_or_else(String::new, |names| format!(" --agents {}", quoted(&names.join(","))))
 }

@@ -21,8 +21,8 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Figures, Histogram, InterimLook, Judgment, LOOK, Measure, MeasureKind, PARTS, Precision, faults_again,
-    judge, simulate,
+    Batch, Figures, Histogram, InterimLook, Judgment, LOOK, Measure, MeasureKind, PARTS, Precision, judge,
+    replay_faults, simulate,
 };
 use clap::Args;
 use clap::builder::ArgPredicate;
@@ -231,7 +231,7 @@ impl Simulate {
     fn precision(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<Option<Precision>, Failure> {
         let Some(text) = &self.until else { return Ok(None) };
         let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
-        match Precision::read(text, &layout.model) {
+        match Precision::parse(text, &layout.model) {
             Ok(precision) => Ok(Some(precision)),
             Err((message, help)) => Err(Failure::Usage(format!("`--until`: {message}"), Some(help))),
         }
@@ -311,7 +311,7 @@ impl Simulate {
         };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
-        faults_again(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
+        replay_faults(&mut figures, game, &batch, &player).map_err(|error| given_up(error, &setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();
@@ -513,7 +513,7 @@ impl Simulate {
             json!({
                 "seat": seat.number(),
                 "agent": self.many.agents.name_at(model, seat),
-                "wins": figures.histogram(&measure).sum() as f64 / figures.whole_win() as f64,
+                "wins": figures.histogram(&measure).sum() as f64 / figures.win_unit() as f64,
                 "win_share": share.value,
                 "low": share.interval.low,
                 "high": share.interval.high,

@@ -2,7 +2,7 @@
 
 use super::arguments::Agents;
 use crate::diagnostic::Role;
-use crate::files::in_file_name;
+use crate::files::sanitize_file_name;
 use crate::playscript;
 use crate::report::{Story, grouped, play_file, story_word};
 use crate::session::{Game, Setup, quoted};
@@ -42,7 +42,7 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
     for fault in figures.faults.iter().take(MOST_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
         // The code may come from the folder of a run.
-        let code = in_file_name(&fault.code);
+        let code = sanitize_file_name(&fault.code);
         let word = if code == "fault" { code } else { format!("fault-{code}") };
         let found = story(game, &setup.clone().seed(fault.seed), agents, &fault.answers, (&word, &title, fault.game));
         stories.extend(found.map(|story| {

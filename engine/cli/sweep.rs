@@ -22,7 +22,7 @@ use crate::report::{
 use crate::session::{Game, Setup};
 use crate::simulation::{
     Batch, Dial, Estimate, Figures, Judged, Judgment, MOST_SETTINGS, MeasureKind, Setting, check_figure, distance,
-    faults_again, figure, game_seed, grid, judge, search, simulate,
+    figure, game_seed, grid, judge, replay_faults, search, simulate,
 };
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -546,7 +546,7 @@ impl Sweeping<'_> {
         let games = figures.games..figures.games.max(*games);
         let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None };
         let player = |seed, seat| many.agents.player(seed, seat);
-        faults_again(figures, self.game, &batch, &player).map_err(|error| given_up(error, setup, output))?;
+        replay_faults(figures, self.game, &batch, &player).map_err(|error| given_up(error, setup, output))?;
         let before = figures.clone();
         let save = |more: &Figures| {
             let mut figures = before.clone();

@@ -5,11 +5,11 @@ use super::coverage::Covered;
 use super::examples;
 use super::memory::Memory;
 use super::output::{Failure, Output, usage};
-use super::saving::{write_below, write_whole};
+use super::saving::{write_atomic, write_below};
 use super::test_files::{self, Found, Games};
 use super::test_report::{Ran, Results};
 use crate::agents;
-use crate::desk::reading::read_play;
+use crate::desk::play_file::read_play;
 use crate::diagnostic::shown;
 use crate::playscript::{self, Cast};
 use crate::session::quoted;
@@ -101,10 +101,10 @@ impl Test {
             }
         }
         if let Some(path) = &self.junit {
-            write_whole(path, results.junit())?;
+            write_atomic(path, results.junit())?;
         }
         if let Some(path) = &self.lcov {
-            write_whole(path, covered.iter().map(Covered::lcov).collect::<String>())?;
+            write_atomic(path, covered.iter().map(Covered::lcov).collect::<String>())?;
         }
         if results.is_well() { Ok(()) } else { Err(Failure::Fault) }
     }

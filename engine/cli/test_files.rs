@@ -2,8 +2,8 @@
 
 use super::output::{Failure, usage};
 use crate::agents;
-use crate::desk::home::{home, lies_elsewhere};
-use crate::desk::reading::read_play;
+use crate::desk::game_folder::{enclosing_game_folder, lies_elsewhere};
+use crate::desk::play_file::read_play;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::playscript::{self, Cast, Play};
@@ -76,7 +76,7 @@ impl Found {
         let text = text.as_ref().map_err(unreadable);
         let play =
             text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text: text.clone() })));
-        Self { home: home(path).map(Home::Folder), name, is_file: true, play }
+        Self { home: enclosing_game_folder(path).map(Home::Folder), name, is_file: true, play }
     }
 
     fn bundled(game: &str, path: &str, text: String) -> Self {

@@ -3,7 +3,7 @@
 use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output};
 use super::test::Test;
-use crate::desk::watching::Watch;
+use crate::desk::game_watch::Watch;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Role, shown};
 use std::collections::BTreeSet;
@@ -22,7 +22,7 @@ pub(super) fn watch(game: &str, check: Once<'_>, output: &mut Output) -> Result<
     let mut saved = BTreeSet::new();
     loop {
         screen((game, check), &folder, &saved, output)?;
-        match watch.saved(&is_stopped) {
+        match watch.wait_for_change(&is_stopped) {
             Some(more) => saved = more,
             None => return output.line("ended"),
         }

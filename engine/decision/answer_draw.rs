@@ -1,12 +1,12 @@
-//! Drawing one of the complete answers of a decision, and counting those that its options lead to.
+//! Uniform random choice among the complete answers of a decision, and their counts per option.
 
-use super::answers::{AnswerSpace, Copies, big_below};
+use super::answer_space::{AnswerSpace, Copies, big_below};
 use super::decision::Decision;
 use crate::table::Chance;
 use num_bigint::BigUint;
 
 impl Decision {
-    /// Draws the position of an option so that all complete answers are equally likely.
+    /// Draws the position of an option such that all complete answers of the decision are equally likely.
     pub fn draw(&self, chance: &mut Chance) -> usize {
         match &self.answers {
             AnswerSpace::Single(Copies::One) => chance.below_wide(self.count() as u64) as usize,
@@ -25,9 +25,9 @@ impl Decision {
         }
     }
 
-    /// Number of complete answers that each of the options at some positions leads to; `None` where every option is one answer.
+    /// Returns the number of complete answers that each of the given options leads to. `None` if every option is one answer.
     pub fn answer_counts(&self, positions: &[usize]) -> Option<Vec<BigUint>> {
-        let of = |at: usize| match &self.answers {
+        let count_at = |at: usize| match &self.answers {
             _ if at == self.options.len() => 1_u8.into(),
             AnswerSpace::Single(copies) => copies.at(&self.options, at),
             AnswerSpace::Order(order) => order.count(at),
@@ -40,7 +40,7 @@ impl Decision {
                 counts.push(done);
                 Some(positions.iter().map(|at| counts[*at].clone()).collect())
             }
-            _ => Some(positions.iter().map(|at| of(*at)).collect()),
+            _ => Some(positions.iter().map(|at| count_at(*at)).collect()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The answers given in a game: all of them, those of the step under way, and those of a step that is run again.
+//! Log of the answers of a game, including those needed to run an unfinished step again.
 
 use super::choice::Choice;
 use super::log::Log;
@@ -11,83 +11,83 @@ use std::sync::Arc;
 /// An answer given in a step, kept so that the step can be run again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
-    /// Who was asked.
+    /// The seat that was asked.
     pub seat: Seat,
-    /// What was asked.
+    /// The decision.
     pub decision: DecisionId,
-    /// What was chosen; nothing when there was nothing to choose.
+    /// The option chosen; `None` if there was nothing to choose from.
     pub choice: Option<Choice>,
-    /// Whether others may not know of it yet, because they are being asked at the same time.
+    /// Whether the answer is still hidden from other seats, because they are answering at the same time.
     pub pending: bool,
-    /// Whether everybody learns of it, if not now then once all have answered; otherwise the seat alone knows that it was asked.
+    /// Whether all seats learn the answer (if `pending`, once all have answered). If not, only the seat knows that it was asked.
     pub is_public: bool,
 }
 
-/// One entry of the list that determines a session.
+/// An answer in the history of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chosen {
-    /// Who was asked.
+    /// The seat that was asked.
     pub seat: Seat,
-    /// What was asked.
+    /// The decision.
     pub decision: DecisionId,
-    /// What was chosen.
+    /// The option chosen.
     pub choice: Choice,
-    /// How many options there were.
+    /// Number of options.
     pub offered: u32,
 }
 
-/// A piece that somebody chose, and what is printed on it.
+/// A piece that was chosen, with its component and its owner.
 pub type ChosenFace = (PieceId, (ComponentId, Option<Seat>));
 
-/// A step that is run again as one seat imagines it: what others were asked and answered without its knowledge is drawn at random.
+/// State of a step that is run again in a world imagined by a seat. Decisions and answers unknown to that seat are drawn at random.
 #[derive(Debug, Clone)]
 pub struct Imagining {
-    /// Who imagines.
+    /// The seat that imagines the world.
     pub seat: Seat,
-    /// The decision that is open, where the step is to arrive.
+    /// The open decision, which the rerun has to reach.
     pub asked: (Seat, DecisionId),
-    /// The number of the round of decisions put together that is open, if one is.
+    /// Number of the open round of simultaneous decisions, if any.
     pub together: Option<u32>,
-    /// Whether there is nothing to choose from where the open decision is.
+    /// Whether the open decision turned out to have no options in this world.
     pub has_nothing: bool,
-    /// The pieces that others chose and the seat knows by now, with their faces.
+    /// Pieces that other seats chose and whose faces the imagining seat knows.
     pub chosen: Arc<[ChosenFace]>,
-    /// Where random answers come from.
+    /// Random numbers for the unknown answers.
     pub chance: Chance,
 }
 
-/// A step that is being run again up to the open decision: nothing is noted or counted meanwhile.
+/// A step that is being run again up to the open decision. Nothing is logged or counted during a rerun.
 #[derive(Debug, Clone)]
 pub struct Rerun {
-    /// Who imagines it, if anybody.
+    /// Set if the rerun is in an imagined world.
     pub imagining: Option<Imagining>,
-    /// The randomness that takes over at the open decision.
+    /// Random numbers from the open decision on.
     pub chance_after: Chance,
 }
 
 /// The answers given in a game in progress.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerLog {
-    /// The positions of the options chosen, in order: with the game, the setup and the redeals they determine everything.
+    /// Positions of the chosen options, in order. Together with the game, the setup and the redeals they determine the session.
     pub positions: Log<u64>,
-    /// The redeals, each with the number of answers before it.
+    /// Redeals, each with the number of answers before it.
     pub redeals: Log<(usize, Redeal)>,
-    /// Every answer since the game began.
+    /// All answers since the game began.
     pub chosen: Log<Chosen>,
-    /// How many decisions had only one answer.
+    /// Number of decisions that had only one answer.
     pub forced: u64,
-    /// The answers given in this step so far; none where no step is ever run again.
+    /// Answers given in the current step so far. Empty if steps are never run again.
     pub given: Log<Given>,
-    /// Whether the game is only played on: no step is ever run again.
+    /// Whether steps are never run again, because the session is only played to its end (a playout).
     pub is_passing: bool,
-    /// The answers already known for this step, first to be used first.
+    /// Known answers for the step that is being run again, next one first.
     pub replay: VecDeque<Given>,
-    /// While this step is run again.
+    /// Set while a step is run again.
     pub rerun: Option<Box<Rerun>>,
 }
 
 impl AnswerLog {
-    /// The answers and the redeals, in order.
+    /// Returns the answers and redeals in chronological order.
     pub fn acts(&self) -> Vec<Act> {
         let mut acts = Vec::with_capacity(self.positions.len() + self.redeals.len());
         let mut redeals = self.redeals.iter().peekable();
@@ -101,19 +101,19 @@ impl AnswerLog {
         acts
     }
 
-    /// Whether the step is being run again up to the open decision.
+    /// Returns whether a step is being run again.
     pub fn is_rerunning(&self) -> bool {
         self.rerun.is_some()
     }
 
-    /// Whether a step that is run again by a seat which imagines it has come to that seat's open decision.
+    /// Returns whether a rerun in an imagined world has reached the open decision of the seat that imagines it.
     pub fn is_at_open(&self, seat: Seat, decision: DecisionId) -> bool {
         let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         imagining.is_some_and(|imagining| imagining.asked == (seat, decision) && imagining.seat == seat)
             && self.replay.is_empty()
     }
 
-    /// The pieces that a seat chose and the seat that imagines the step knows by now, if it is another one.
+    /// Returns the chosen pieces known to the imagining seat, for a decision of another seat. Empty for its own decisions.
     pub fn chosen_faces(&self, seat: Seat) -> Arc<[ChosenFace]> {
         let imagining = self.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         imagining
@@ -122,15 +122,15 @@ impl AnswerLog {
             .unwrap_or_default()
     }
 
-    /// There is nothing to choose from where the open decision is.
-    pub fn leave_nothing(&mut self) {
+    /// Records that the open decision has no options in this imagined world.
+    pub fn set_has_nothing(&mut self) {
         if let Some(imagining) = self.rerun.as_mut().and_then(|rerun| rerun.imagining.as_mut()) {
             imagining.has_nothing = true;
         }
     }
 
-    /// The answer to a decision that this step was given before, if it is being run again.
-    pub fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Given> {
+    /// Takes the known answer to a decision from the replay, if it is the next one.
+    pub fn take_replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Given> {
         let is_next = self.replay.front().is_some_and(|next| (next.seat, next.decision) == (seat, decision));
         if is_next { self.replay.pop_front() } else { None }
     }

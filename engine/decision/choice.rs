@@ -1,22 +1,22 @@
-//! One thing a script can name: what options are made of, what a log keeps, what facts are compared with.
+//! A plain value: an option of a decision, an entry of a log, or an argument of a text.
 
 use super::word::word;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, Setting, SpaceId, ZoneId};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// A plain value without a script engine in it: it can be kept, compared and sent between threads.
+/// A plain value, independent of the virtual machine. It can be stored, compared, and sent between threads.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(u64)]
 pub enum Choice {
-    /// Nothing: a pass, or a fact that is not there.
+    /// A pass, or `()`.
     #[default]
     Nothing,
-    /// Yes or no.
+    /// A flag.
     Flag(bool),
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A word.
+    /// A text.
     Word(ArcStr),
     /// A seat.
     Seat(Seat),
@@ -28,14 +28,14 @@ pub enum Choice {
     Component(ComponentId),
     /// A piece.
     Piece(PieceId),
-    /// Named parts, in the order of their names.
+    /// Named parts, sorted by name.
     Parts(Arc<[(ArcStr, Choice)]>),
-    /// Several, in order.
+    /// A list.
     Many(Arc<[Choice]>),
 }
 
 impl Choice {
-    /// The part with a name.
+    /// Returns the part with a name.
     pub fn part(&self, name: &str) -> Option<&Self> {
         match self {
             Self::Parts(parts) => parts.iter().find(|(known, _)| &**known == name).map(|(_, part)| part),
@@ -43,14 +43,14 @@ impl Choice {
         }
     }
 
-    /// What it takes in a log, in entries of a list: one for each thing in it, and for each 16 letters of a word.
+    /// Returns the memory it takes in a log, in list entries: one for each leaf, plus one for each 16 bytes of a word.
     pub fn weight(&self) -> usize {
         let mut weight = 0;
         self.each_leaf(&mut |leaf| weight += if let Self::Word(word) = leaf { 1 + word.len() / 16 } else { 1 });
         weight
     }
 
-    /// Calls a function with every single thing in it, in order.
+    /// Calls `found` for every leaf (a value that is neither parts nor a list), in order.
     pub fn each_leaf<'a>(&'a self, found: &mut impl FnMut(&'a Self)) {
         match self {
             Self::Parts(parts) => parts.iter().for_each(|(_, part)| part.each_leaf(found)),
@@ -59,21 +59,21 @@ impl Choice {
         }
     }
 
-    /// Every single thing in it, in order.
+    /// Returns all leaves, in order.
     pub fn leaves(&self) -> Vec<&Self> {
         let mut found = Vec::new();
         self.each_leaf(&mut |leaf| found.push(leaf));
         found
     }
 
-    /// Whether there is a piece in it.
+    /// Returns whether a piece is among the leaves.
     pub fn has_piece(&self) -> bool {
         let mut has_one = false;
         self.each_piece(|_| has_one = true);
         has_one
     }
 
-    /// Calls a function with every piece in it, in order.
+    /// Calls `found` for every piece among the leaves, in order.
     pub fn each_piece(&self, mut found: impl FnMut(PieceId)) {
         self.each_leaf(&mut |leaf| {
             if let Self::Piece(piece) = leaf {

@@ -1,23 +1,23 @@
-//! Options that are looked at one by one: all of them, or of very many a stratified sample.
+//! Options that agents look at individually: all of them, or a stratified sample of very many.
 
 use super::decision::Decision;
 use super::options::OptionSet;
 use crate::table::mixed;
 
-/// The most options that are looked at one by one: that are rated, coded, told to a program or written out.
+/// Maximum number of options that are rated, coded, sent to a program or written out individually.
 pub const MOST_CONSIDERED: usize = 5_000;
 
-/// The positions of the options of a decision that are looked at, rising. The same decision is always looked at in the same way.
+/// Ascending positions of the options that are looked at. Deterministic: the same decision always gives the same positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Considered {
-    /// So many, from the first.
+    /// All options; the field is their number.
     All(usize),
-    /// These, one of each of so many strata: none of an option set is left out of which few are there.
+    /// A sample with one option from each stratum. Small sets of a union are included completely.
     Sample(Vec<usize>),
 }
 
 impl Considered {
-    /// Number of options that are looked at.
+    /// Returns the number of options that are looked at.
     pub fn len(&self) -> usize {
         match self {
             Self::All(count) => *count,
@@ -25,17 +25,17 @@ impl Considered {
         }
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no options.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether options are left out.
+    /// Returns whether some options are left out.
     pub const fn is_sample(&self) -> bool {
         matches!(self, Self::Sample(_))
     }
 
-    /// The position of the option that is looked at as the n-th, from 0.
+    /// Returns the position of the n-th option that is looked at; `number` counts from 0.
     pub fn position(&self, number: usize) -> usize {
         match self {
             Self::All(_) => number,
@@ -43,14 +43,14 @@ impl Considered {
         }
     }
 
-    /// The positions, rising.
+    /// Iterates over the positions in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).map(|number| self.position(number))
     }
 }
 
 impl Decision {
-    /// The options that are looked at one by one, a pass always among them.
+    /// Returns the options that are looked at individually. A pass is always included.
     pub fn considered(&self) -> Considered {
         let count = self.count();
         if count <= MOST_CONSIDERED {
@@ -64,13 +64,13 @@ impl Decision {
     }
 }
 
-/// Adds as many positions of a set as there is room for, counted from `before`.
+/// Adds `room` sample positions of a set. `before` is the position of the set's first option.
 fn sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize>) {
     let OptionSet::Union(sets) = set else {
         found.extend(strata(set.len(), room).map(|at| before + at));
         return;
     };
-    // Small sets are taken whole, and what they leave is shared by the others.
+    // Small sets are taken completely; the room that they leave is divided among the larger ones.
     let mut by_size: Vec<usize> = (0..sets.len()).collect();
     by_size.sort_by_key(|at| sets[*at].len());
     let mut rooms = vec![0; sets.len()];
@@ -86,13 +86,14 @@ fn sample(set: &OptionSet, before: usize, room: usize, found: &mut Vec<usize>) {
     }
 }
 
-/// One position out of each of so many strata of equal size; of the first the first and of the last the last, which often matter.
+/// Draws one position from each of `strata` strata of equal size. The first and the last position are always included, because
+/// extreme options often matter.
 fn strata(count: usize, strata: usize) -> impl Iterator<Item = usize> {
     let strata = strata.min(count);
     let begins = move |at: usize| (count as u128 * at as u128 / strata.max(1) as u128) as usize;
     (0..strata).map(move |at| {
         let (begin, end) = (begins(at), begins(at + 1));
-        // In a product, positions at equal distances would have the same option of its last parts.
+        // Without jitter, equidistant positions in a product would always have the same value in the last parts.
         let within = (mixed(&[count as u64, at as u64]) % (end - begin) as u64) as usize;
         match at {
             0 => begin,
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_options_a_sample_is_looked_at_with_both_ends_and_the_pass() {
+    fn a_sample_includes_both_ends_and_the_pass() {
         let (found, count) = positions(OptionSet::Numbers(0, 1_000_000_000));
         assert_eq!((found.len(), found[0]), (MOST_CONSIDERED, 0));
         assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_set_beside_a_large_one_is_looked_at_whole() {
+    fn a_small_set_beside_a_large_one_is_included_completely() {
         let sets = [OptionSet::Numbers(0, 1 << 40), OptionSet::Numbers(-9, -1)];
         let (found, count) = positions(OptionSet::Union(Arc::new(sets)));
         assert_eq!(found.len(), MOST_CONSIDERED);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_of_each_part_of_a_large_product_is_looked_at() {
+    fn a_sample_of_a_product_covers_every_value_of_each_part() {
         let part = |name: &str| (name.into(), OptionSet::Numbers(0, 3));
         let parts: Vec<(arcstr::ArcStr, OptionSet)> = (0..30).map(|at| part(&format!("p{at}"))).collect();
         let options = OptionSet::Product(parts.into());

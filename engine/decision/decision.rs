@@ -1,49 +1,49 @@
-//! A decision that a script asks of a seat, and how the answer is given.
+//! Decisions that scripts ask seats to make.
 
-use super::answers::{AnswerSpace, Copies};
+use super::answer_space::{AnswerSpace, Copies};
 use super::choice::Choice;
 use super::options::OptionSet;
 use crate::model::{DecisionId, Seat};
 use std::sync::Arc;
 
-/// A decision that is open.
+/// An open decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Seat,
-    /// Which decision.
+    /// Which of the game's declared decisions this is.
     pub id: DecisionId,
-    /// What may be chosen, without a pass.
+    /// The options, without the pass.
     pub options: OptionSet,
-    /// What [`Choice::Nothing`] means here, if it may be chosen: it comes after the other options.
+    /// Meaning of [`Choice::Nothing`], if it is allowed. It comes after the other options.
     pub pass: Option<Pass>,
-    /// What has been picked before, where several are picked one by one.
+    /// Things picked so far, if several things are picked one by one.
     pub picked: Vec<Choice>,
-    /// The least and the most that are picked, where several are.
+    /// Minimum and maximum number of picks, if several things are picked.
     pub picks: Option<(u32, u32)>,
-    /// All that several are picked from, where their order does not count, alike things one after the other: they are picked in
-    /// this order. Empty elsewhere.
+    /// All things that an unordered selection is picked from, with equivalent things adjacent. Picks are made in this order. Empty
+    /// for other decisions.
     pub among: Arc<[Choice]>,
-    /// What it names.
+    /// Arguments of the question's text.
     pub about: About,
     /// The complete answers that the options lead to.
     pub answers: AnswerSpace,
 }
 
-/// What a decision is about: what the names stand for that it has room for.
+/// Arguments of a question's text: pairs of placeholder and value.
 pub type About = Arc<[(Arc<str>, Choice)]>;
 
-/// What choosing nothing means.
+/// Meaning of choosing nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pass {
     /// The seat passes.
     Pass,
-    /// The seat has picked enough.
+    /// The seat ends its selection.
     Done,
 }
 
 impl Pass {
-    /// The word for it in plays and logs.
+    /// Returns the word used in playscripts and logs.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -53,7 +53,7 @@ impl Pass {
 }
 
 impl Decision {
-    /// A decision for one thing.
+    /// Creates a decision for a single thing.
     pub(crate) fn single(
         seat: Seat,
         id: DecisionId,
@@ -64,30 +64,30 @@ impl Decision {
         Self { seat, id, options, pass, picked: Vec::new(), picks: None, among, about, answers }
     }
 
-    /// The same about something.
+    /// Sets the arguments of the question's text.
     pub(crate) fn about(self, about: About) -> Self {
         Self { about, ..self }
     }
 
-    /// How many more have to be picked before the picking may end: none where one thing is chosen.
+    /// Returns the number of picks that are still required. 0 if a single thing is chosen.
     pub fn missing(&self) -> usize {
         self.picks.map_or(0, |(least, _)| (least as usize).saturating_sub(self.picked.len()))
     }
 
-    /// How many options there are, a pass included.
+    /// Returns the number of options, including the pass.
     pub fn count(&self) -> usize {
         self.options.len() + usize::from(self.pass.is_some())
     }
 
-    /// The option at a position; a pass comes last.
+    /// Returns the option at position `at`. The pass comes last.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// Panics if `at` is not less than [`count`](Self::count).
     pub fn option(&self, at: usize) -> Choice {
         if self.pass.is_some() && at == self.options.len() { Choice::Nothing } else { self.options.get(at) }
     }
 
-    /// Where an option stands, if it is offered.
+    /// Returns the position of an option, or `None` if it is not offered.
     pub fn position(&self, choice: &Choice) -> Option<usize> {
         if self.pass.is_some() && *choice == Choice::Nothing {
             return Some(self.options.len());

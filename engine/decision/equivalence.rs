@@ -1,6 +1,6 @@
-//! Pieces that are the same to the seat that is asked are one option.
+//! Merging of equivalent options: pieces that a seat cannot or need not distinguish are offered once.
 
-use super::answers::Copies;
+use super::answer_space::Copies;
 use super::choice::Choice;
 use super::options::OptionSet;
 use crate::model::{ComponentId, PieceId, Seat};
@@ -11,111 +11,117 @@ use smallvec::SmallVec;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Pieces among some that are the same to a seat as an earlier one, with that one.
-struct Firsts(FxHashMap<PieceId, PieceId>);
+/// Maps each piece that is equivalent to an earlier one, from a seat's point of view, to that earlier piece.
+struct Representatives(FxHashMap<PieceId, PieceId>);
 
-impl Firsts {
+impl Representatives {
     fn new(table: &Table, seat: Seat, pieces: Vec<PieceId>) -> Self {
-        if are_unlike(table, seat, &pieces) {
+        if are_all_distinct(table, seat, &pieces) {
             return Self(FxHashMap::default());
         }
         let mut firsts = FxHashMap::default();
-        let mut again = FxHashMap::default();
-        // What the seat does not know, be it a face, a value or what a die shows, leaves pieces apart, or else the options
-        // would tell that they are alike.
-        // Where one lies alone there is none like it.
+        let mut duplicates = FxHashMap::default();
+        // Pieces of which the seat does not know everything (face, values, die) stay separate. Merging them would reveal that
+        // they are equal. A piece that lies alone in its space has no equivalent.
         for piece in pieces.into_iter().filter(|piece| table.height(table.space_of(*piece)) > 1) {
-            let Some(look) = look_of(table, piece, seat) else { continue };
-            let first = *firsts.entry(look).or_insert(piece);
+            let Some(appearance) = appearance(table, piece, seat) else { continue };
+            let first = *firsts.entry(appearance).or_insert(piece);
             if first != piece {
-                again.insert(piece, first);
+                duplicates.insert(piece, first);
             }
         }
-        Self(again)
+        Self(duplicates)
     }
 
-    fn of(&self, piece: PieceId) -> PieceId {
+    fn get(&self, piece: PieceId) -> PieceId {
         self.0.get(&piece).copied().unwrap_or(piece)
     }
 
-    /// A choice with the first piece for each of its pieces.
-    fn form(&self, choice: &Choice) -> Choice {
+    /// Replaces every piece in a choice by its representative.
+    fn canonical_form(&self, choice: &Choice) -> Choice {
         match choice {
-            Choice::Piece(piece) => Choice::Piece(self.of(*piece)),
+            Choice::Piece(piece) => Choice::Piece(self.get(*piece)),
             Choice::Parts(parts) => {
-                Choice::Parts(parts.iter().map(|(name, part)| (name.clone(), self.form(part))).collect())
+                Choice::Parts(parts.iter().map(|(name, part)| (name.clone(), self.canonical_form(part))).collect())
             }
-            Choice::Many(all) => Choice::Many(all.iter().map(|one| self.form(one)).collect()),
+            Choice::Many(all) => Choice::Many(all.iter().map(|one| self.canonical_form(one)).collect()),
             plain => plain.clone(),
         }
     }
 }
 
-/// Whether no two of a few pieces have the same on them, as far as a seat can tell: then there is nothing to compare.
-fn are_unlike(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
-    let mut seen: SmallVec<[(PieceId, (ComponentId, Option<Seat>)); FEW]> = SmallVec::new();
+/// Fast check for few pieces: returns whether all faces that the seat knows are different, so that no two can be equivalent.
+fn are_all_distinct(table: &Table, seat: Seat, pieces: &[PieceId]) -> bool {
+    let mut seen: SmallVec<[(PieceId, (ComponentId, Option<Seat>)); MAX_COMPARED]> = SmallVec::new();
     for piece in pieces.iter().copied().filter(|piece| table.height(table.space_of(*piece)) > 1) {
         if table.knowers(piece) & table.turn_knowers(piece) & Layout::only(seat) == 0 {
             continue;
         }
-        let print = (table.component(piece), table.owner(piece));
-        if seen.len() == FEW || seen.iter().any(|(other, known)| *known == print && *other != piece) {
+        let face = (table.component(piece), table.owner(piece));
+        if seen.len() == MAX_COMPARED || seen.iter().any(|(other, known)| *known == face && *other != piece) {
             return false;
         }
-        seen.push((piece, print));
+        seen.push((piece, face));
     }
     true
 }
 
-/// Up to so many pieces are looked at one by one.
-const FEW: usize = 16;
+/// Maximum number of pieces that are compared pairwise.
+const MAX_COMPARED: usize = 16;
 
-/// The options without those that are the same to the seat as an earlier one, and for how many each that is left stands.
-pub(crate) fn folded(table: &Table, seat: Seat, options: OptionSet) -> (OptionSet, Copies) {
+/// Removes options that are equivalent to an earlier one for the seat. Also returns how many options each remaining one represents.
+pub(crate) fn merge_equivalent(table: &Table, seat: Seat, options: OptionSet) -> (OptionSet, Copies) {
     match options {
         OptionSet::Product(parts) => {
-            let fold = |(name, part): &(ArcStr, OptionSet)| {
-                let (part, copies) = folded(table, seat, part.clone());
+            let merge = |(name, part): &(ArcStr, OptionSet)| {
+                let (part, copies) = merge_equivalent(table, seat, part.clone());
                 ((name.clone(), part), copies)
             };
-            let (parts, copies): (Vec<_>, Vec<Copies>) = parts.iter().map(fold).unzip();
-            (OptionSet::Product(parts.into()), joined(copies, Copies::Product))
+            let (parts, copies): (Vec<_>, Vec<Copies>) = parts.iter().map(merge).unzip();
+            (OptionSet::Product(parts.into()), combine_copies(copies, Copies::Product))
         }
         OptionSet::Union(sets) => {
-            let (sets, copies): (Vec<_>, Vec<Copies>) = sets.iter().map(|set| folded(table, seat, set.clone())).unzip();
-            (OptionSet::Union(sets.into()), joined(copies, Copies::Union))
+            let (sets, copies): (Vec<_>, Vec<Copies>) =
+                sets.iter().map(|set| merge_equivalent(table, seat, set.clone())).unzip();
+            (OptionSet::Union(sets.into()), combine_copies(copies, Copies::Union))
         }
         leaf => {
-            let firsts = Firsts::new(table, seat, pieces_of(&leaf));
-            if firsts.0.is_empty() { (leaf, Copies::One) } else { only_firsts(leaf, &firsts) }
+            let representatives = Representatives::new(table, seat, pieces_of(&leaf));
+            if representatives.0.is_empty() {
+                (leaf, Copies::One)
+            } else {
+                keep_representatives(leaf, &representatives)
+            }
         }
     }
 }
 
-/// The copies of several sets together.
-fn joined(copies: Vec<Copies>, together: fn(Arc<[Copies]>) -> Copies) -> Copies {
-    if copies.iter().all(|copies| *copies == Copies::One) { Copies::One } else { together(copies.into()) }
+/// Combines the copies of the parts of a product or the sets of a union.
+fn combine_copies(copies: Vec<Copies>, combine: fn(Arc<[Copies]>) -> Copies) -> Copies {
+    if copies.iter().all(|copies| *copies == Copies::One) { Copies::One } else { combine(copies.into()) }
 }
 
-fn only_firsts(options: OptionSet, firsts: &Firsts) -> (OptionSet, Copies) {
+fn keep_representatives(options: OptionSet, representatives: &Representatives) -> (OptionSet, Copies) {
     match options {
         OptionSet::Pieces(items) => {
-            let (kept, copies) = once(items.len(), |at| firsts.of(items[at]));
+            let (kept, copies) = distinct_positions(items.len(), |at| representatives.get(items[at]));
             (OptionSet::Pieces(kept.into_iter().map(|at| items[at]).collect()), copies)
         }
         OptionSet::List(items) => {
-            let (kept, copies) = once(items.len(), |at| firsts.form(&items[at]));
+            let (kept, copies) = distinct_positions(items.len(), |at| representatives.canonical_form(&items[at]));
             (OptionSet::List(kept.into_iter().map(|at| items[at].clone()).collect()), copies)
         }
         OptionSet::Rows(ref columns) => {
-            let row = |at: usize| columns.iter().map(move |(_, column)| firsts.form(&column.get(at))).collect();
-            let (kept, copies) = once::<SmallVec<[Choice; 2]>>(options.len(), row);
-            (options.picked(&kept), copies)
+            let row = |at: usize| {
+                columns.iter().map(move |(_, column)| representatives.canonical_form(&column.get(at))).collect()
+            };
+            let (kept, copies) = distinct_positions::<SmallVec<[Choice; 2]>>(options.len(), row);
+            (options.select(&kept), copies)
         }
         OptionSet::Placements(found) => {
-            let kept = found.with_pieces(|piece| firsts.of(piece) == piece);
+            let kept = found.with_pieces(|piece| representatives.get(piece) == piece);
             let mut alike: FxHashMap<PieceId, u64> = FxHashMap::default();
-            found.pieces().for_each(|piece| *alike.entry(firsts.of(piece)).or_default() += 1);
+            found.pieces().for_each(|piece| *alike.entry(representatives.get(piece)).or_default() += 1);
             let copies = kept.iter().map(|placement| alike.get(&placement.piece).copied().unwrap_or(1));
             let copies = running_totals(copies);
             (OptionSet::Placements(Arc::new(kept)), copies)
@@ -124,8 +130,8 @@ fn only_firsts(options: OptionSet, firsts: &Firsts) -> (OptionSet, Copies) {
     }
 }
 
-/// The positions whose form is no earlier one's, and how many have each form.
-fn once<F: Eq + Hash>(count: usize, form: impl Fn(usize) -> F) -> (Vec<usize>, Copies) {
+/// Returns the positions of the first occurrence of each form, and the number of positions that have it.
+fn distinct_positions<F: Eq + Hash>(count: usize, form: impl Fn(usize) -> F) -> (Vec<usize>, Copies) {
     let mut seen: FxHashMap<F, usize> = FxHashMap::default();
     let (mut kept, mut copies) = (Vec::new(), Vec::new());
     for at in 0..count {
@@ -148,19 +154,19 @@ fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
     Copies::Listed(totals.collect())
 }
 
-/// Things that several are picked from, with those that are the same to the seat one after the other: a group stands where its first
-/// thing stood. With the exclusive ends of the groups; without, where no two things are the same.
-pub(crate) fn grouped(table: &Table, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
+/// Reorders things so that equivalent ones are adjacent, each group at the place of its first member. Also returns the exclusive
+/// ends of the groups; empty if no two things are equivalent.
+pub(crate) fn group_equivalent(table: &Table, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     let mut pieces = Vec::new();
     for thing in &things {
         thing.each_piece(|piece| pieces.push(piece));
     }
-    let firsts = Firsts::new(table, seat, pieces);
+    let representatives = Representatives::new(table, seat, pieces);
     let mut seen: FxHashMap<Choice, usize> = FxHashMap::default();
     let mut groups: Vec<Vec<Choice>> = Vec::new();
     let all = things.len();
     for thing in things {
-        let form = if firsts.0.is_empty() { thing.clone() } else { firsts.form(&thing) };
+        let form = if representatives.0.is_empty() { thing.clone() } else { representatives.canonical_form(&thing) };
         let place = *seen.entry(form).or_insert(groups.len());
         if place == groups.len() {
             groups.push(Vec::new());
@@ -191,14 +197,15 @@ fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     found
 }
 
-/// What a piece is, where and how it lies, what values it has, and who knows it; nothing where a seat does not know all of that.
-fn look_of(table: &Table, piece: PieceId, seat: Seat) -> Option<impl Eq + Hash + use<>> {
+/// Returns everything that distinguishes a piece: face, place, orientation, values, and who knows it. `None` if the seat does not
+/// know all of it.
+fn appearance(table: &Table, piece: PieceId, seat: Seat) -> Option<impl Eq + Hash + use<>> {
     let knowers = table.knowers(piece);
     if knowers & table.turn_knowers(piece) & Layout::only(seat) == 0 {
         return None;
     }
     let values = table.values_seen(piece, seat)?;
-    let print = (table.component(piece), table.owner(piece));
-    let lies = (table.space_of(piece), table.is_up(piece), table.turned(piece), table.layer(piece));
-    Some((print, lies, values, knowers))
+    let face = (table.component(piece), table.owner(piece));
+    let position = (table.space_of(piece), table.is_up(piece), table.turned(piece), table.layer(piece));
+    Some((face, position, values, knowers))
 }

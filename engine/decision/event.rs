@@ -1,4 +1,4 @@
-//! What happened, noted while it happens, with who could see it.
+//! Events of a game, with the seats that may learn of them.
 
 use super::choice::Choice;
 use super::redeal::Consent;
@@ -8,190 +8,190 @@ use crate::model::{
 use crate::table::{Holder, Picture, SeatSet, Table};
 use std::sync::Arc;
 
-/// How a piece looked to whom at the moment of an event.
+/// Appearance of a piece at the time of an event, and which seats knew it. Used to describe the piece in texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Look {
-    /// What was printed on it.
+    /// The component, that is, the printed face.
     pub component: ComponentId,
-    /// Whose color it had.
+    /// The seat whose color it had.
     pub owner: Option<Seat>,
-    /// The seats that knew it.
+    /// Seats that knew the face.
     pub known: SeatSet,
-    /// The seats that knew a piece of the same print in the same place too, which lay otherwise, which others knew, or of which
-    /// they could not tell that it was turned alike and had the same values.
+    /// Seats that also knew a piece with the same face in the same space, which differed in how it lay, who knew it, its rotation
+    /// or its values. For them a text must distinguish the two.
     pub twins: SeatSet,
-    /// Those of them that knew one that lay on its other side.
+    /// Subset of `twins`: seats that knew such a piece lying on its other side.
     pub other_side: SeatSet,
-    /// The seats that know a piece of the same print in another place that is offered too.
+    /// Seats that know a piece with the same face in another space, which is also offered.
     pub elsewhere: SeatSet,
-    /// Those of them that know one in another zone.
+    /// Subset of `elsewhere`: seats that know such a piece in another zone.
     pub other_zone: SeatSet,
     /// Whether it lay face up.
     pub is_up: bool,
-    /// How often it was turned clockwise, or which face a die showed.
+    /// Number of clockwise turns, or index of the face that a die showed.
     pub turned: u8,
-    /// The seats that know how it was turned.
+    /// Seats that knew `turned`.
     pub turn_known: SeatSet,
-    /// Where it lay.
+    /// The space where it lay.
     pub space: SpaceId,
-    /// How many pieces lay below it there.
+    /// Number of pieces below it in that space.
     pub depth: u16,
 }
 
 impl Look {
-    /// A piece that has moved lay there before; a seat that knew it there saw which one it was.
-    pub(crate) fn left(&mut self, before: &Self) {
+    /// Sets the origin of a moved piece from its look before the move. A seat that knew it there saw which piece moved.
+    pub(crate) fn set_origin(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
         self.known |= before.known;
         self.turn_known |= before.turn_known;
     }
 }
 
-/// One thing that happened.
+/// Kind of an event, with its data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventKind {
     /// A round began.
     Round(i64),
-    /// Who goes first in the round that began, where turns are taken in order and others may have been first before; before all else,
-    /// who was drawn at random for that.
+    /// First seat of the round that began, in games where turns are taken in order and the first seat varies. Before the first
+    /// round: the first seat as drawn at random.
     First(Seat),
     /// A phase began.
     Phase(PhaseId),
-    /// A function of the rules began: what follows does not belong to what came before.
+    /// A function of the rules began. Separates the events before from those after it.
     Step,
     /// A seat's turn began.
     Turn(Seat),
-    /// A seat was taken out of the game.
+    /// A seat was eliminated.
     Eliminated(Seat),
-    /// What a piece names for an event is carried out: what follows comes of it.
+    /// A trigger of a piece is carried out. The following events are its effects.
     Triggered {
-        /// The piece.
+        /// The piece with the trigger.
         look: Look,
     },
     /// A seat chose.
     Chose {
-        /// Who.
+        /// The seat.
         seat: Seat,
-        /// What was asked.
+        /// The decision.
         decision: DecisionId,
         /// The answer.
         choice: Choice,
-        /// How the pieces in the answer looked.
+        /// Looks of the pieces in the answer.
         looks: Arc<[(PieceId, Look)]>,
     },
     /// A piece moved.
     Moved {
-        /// How it looked afterwards; `space` is where it came from.
+        /// Look after the move, except for `space` and `depth`, which are those before it.
         look: Look,
-        /// Where it went.
+        /// The destination.
         to: SpaceId,
     },
-    /// A piece was turned over, or shown.
+    /// A piece was turned over, or shown without being moved.
     Shown {
-        /// How it looks afterwards.
+        /// Look afterwards.
         look: Look,
-        /// Whether it was turned over; otherwise it lies as it did.
+        /// Whether it was turned over. If not, it was only shown.
         is_turned: bool,
     },
-    /// A piece was turned, or a die rolled.
+    /// A piece was rotated, or a die rolled.
     Turned {
-        /// How it looks.
+        /// Look of the piece.
         look: Look,
-        /// What it shows now.
+        /// New rotation or face.
         turned: u8,
-        /// Whose turn it was.
+        /// The seat whose turn it was.
         by: Option<Seat>,
     },
-    /// A value changed.
+    /// A numeric value changed.
     Set {
-        /// Which value.
+        /// The value.
         value: ValueId,
-        /// Whose.
+        /// Its holder.
         holder: Holder,
-        /// How the piece that has it looked, if it is one.
+        /// Look of the holder, if it is a piece.
         look: Option<Look>,
-        /// What it was.
+        /// Number before.
         old: i64,
-        /// What it is.
+        /// Number afterwards.
         new: i64,
     },
-    /// A value that is a list, or a piece, changed.
+    /// A value changed that is a list or a piece.
     Held {
-        /// Which value.
+        /// The value.
         value: ValueId,
-        /// Whose.
+        /// Its holder.
         holder: Holder,
-        /// Its entries, as the table stores them: those of a list, or the piece, if there is one.
+        /// New entries as the table stores them: the elements of a list, or the piece. Empty if there is no piece.
         entries: Arc<[i64]>,
-        /// How the pieces among it looked.
+        /// Looks of the pieces among the entries.
         looks: Arc<[(PieceId, Look)]>,
     },
-    /// An empty pile was filled with the pieces of another zone, and shuffled.
+    /// An empty pile was refilled with the pieces of another zone, and shuffled.
     Refilled {
-        /// Which.
+        /// The pile.
         zone: ZoneId,
-        /// Where the pieces came from.
+        /// The zone that the pieces came from.
         from: ZoneId,
     },
-    /// What follows is one thing: seats hand pieces on to the next of them, so many in all.
+    /// All seats pass pieces to a neighbor. Summarizes the moves that follow.
     Passed {
-        /// The zone of each seat that they come into.
+        /// Family of zones that receive the pieces, one zone for each seat.
         into: FamilyId,
-        /// Whether to the left, clockwise.
+        /// Whether pieces are passed to the left (clockwise).
         is_left: bool,
-        /// How many pieces.
+        /// Total number of pieces.
         count: usize,
     },
     /// A stack was shuffled.
     Shuffled(SpaceId),
-    /// A number was drawn.
+    /// A random number was drawn.
     Drawn(i64),
-    /// The script announced something.
+    /// The script announced a text.
     Said {
-        /// The sentence.
+        /// The text.
         say: SayId,
-        /// What goes into it.
+        /// Arguments of the text.
         facts: Arc<[(Arc<str>, Choice)]>,
-        /// How the pieces among it looked.
+        /// Looks of the pieces among the arguments.
         looks: Arc<[(PieceId, Look)]>,
     },
-    /// A grid was shown as it lies.
+    /// A picture of a grid was shown.
     Pictured(Arc<Picture>),
-    /// Answers were taken back, and what nobody knew was dealt again.
+    /// Answers were taken back, and hidden information was drawn anew.
     Redealt {
-        /// The seat that took them back, if one did.
+        /// The seat that took them back, if any.
         by: Option<Seat>,
-        /// Who agreed.
+        /// Who consented.
         consent: Consent,
-        /// Whether hidden faces were dealt again; otherwise only chance begins anew.
+        /// Whether hidden faces were dealt again. If not, only the random numbers start anew.
         is_dealt: bool,
     },
-    /// The game is over but for what is done at its end.
+    /// The game is over, except for what the rules do at the end.
     Finish,
     /// The game ended.
     Ended(EndingId),
 }
 
-/// An event kind and the seats that learn of it.
+/// An event with the seats that learn of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// What happened.
+    /// Kind and data.
     pub what: EventKind,
-    /// Who learns of it.
+    /// Seats that learn of it.
     pub to: SeatSet,
 }
 
-/// How the pieces in a choice look now.
+/// Returns the current looks of all pieces in a choice.
 pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
     let mut found = Vec::new();
     choice.each_piece(|piece| found.push((piece, look(table, piece))));
     found
 }
 
-/// Looks of the pieces in a choice, with the seats that know their like in other places among some pieces that are offered.
+/// Like [`looks`], but also compares each piece with the pieces in `offered` that have the same face, to set `elsewhere` and `other_zone`.
 pub(crate) fn looks_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Look)> {
     let mut found = looks(table, choice);
-    // What is worded is not read by rules.
+    // Reading the table for a text must not count as the rules reading hidden information.
     table.aside(|table| compare_places(table, &mut found, offered));
     found
 }
@@ -211,25 +211,25 @@ fn compare_places(table: &Table, found: &mut [(PieceId, Look)], offered: &[Piece
     }
 }
 
-/// How a piece looks now.
+/// Returns the current look of a piece.
 pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
-    table.aside(|table| looked_at(table, piece))
+    table.aside(|table| compute_look(table, piece))
 }
 
-fn looked_at(table: &Table, piece: PieceId) -> Look {
+fn compute_look(table: &Table, piece: PieceId) -> Look {
     let space = table.space_of(piece);
     let depth = table.depth(piece) as u16;
     let (component, owner) = (table.component(piece), table.owner(piece));
     let (known, is_up) = (table.knowers(piece), table.is_up(piece));
     let is_like = |other: &PieceId| table.component(*other) == component && table.owner(*other) == owner;
-    // What nobody knows is like nothing to anybody.
+    // No seat knows the face, so no seat can confuse the piece with another one.
     let stack = (known != 0).then(|| table.stack_from_bottom(space));
     let others = stack.into_iter().flatten().filter(|other| *other != piece).filter(is_like);
     let same_to = |other: PieceId| {
         let looks_same = table.is_up(other) == is_up && table.knowers(other) == known;
         if looks_same { table.same_turn_to(other, piece) & table.same_values_to(other, piece) } else { 0 }
     };
-    // Dice are told apart by what they show.
+    // Dice with different visible faces need no further distinction.
     let is_die = !table.model().component(component).faces.is_empty();
     let shown_apart = |other: PieceId| {
         let is_apart = is_die && table.turned(other) != table.turned(piece);

@@ -1,21 +1,21 @@
-//! What is noted of a game, in order.
+//! Append-only list with cheap copies.
 
 use std::fmt;
 use std::ops::{Index, Range};
 use std::sync::Arc;
 
-/// Entries in order that copies of a game share, so that a copy costs the same however much has been noted.
+/// A list whose copies share their entries, so that copying a session takes constant time however long its history is.
 ///
-/// Most lie in blocks that no longer change; the last ones lie by themselves, and only these are copied where a copy goes on.
+/// Full blocks are immutable and shared. Only the last, partial block is copied when a copy is appended to.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Log<T> {
-    /// Blocks of [`BLOCK`] entries each.
+    /// Full blocks of [`BLOCK`] entries each.
     blocks: rpds::VectorSync<Arc<Vec<T>>>,
-    /// Fewer than that.
+    /// The last block, with fewer than [`BLOCK`] entries.
     last: Arc<Vec<T>>,
 }
 
-/// How many entries lie in a block.
+/// Number of entries in a block.
 const BLOCK: usize = 32;
 
 impl<T: fmt::Debug> fmt::Debug for Log<T> {
@@ -31,7 +31,7 @@ impl<T> Default for Log<T> {
 }
 
 impl<T: Clone> Log<T> {
-    /// Adds an entry.
+    /// Appends an entry.
     pub fn push(&mut self, entry: T) {
         let last = Arc::make_mut(&mut self.last);
         last.push(entry);
@@ -40,13 +40,13 @@ impl<T: Clone> Log<T> {
         }
     }
 
-    /// The entry at a position, to be changed.
+    /// Returns a mutable reference to the entry at a position. Copies its block if it is shared.
     pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
         let block = if at / BLOCK < self.blocks.len() { self.blocks.get_mut(at / BLOCK)? } else { &mut self.last };
         if block.len() > at % BLOCK { Arc::make_mut(block).get_mut(at % BLOCK) } else { None }
     }
 
-    /// Takes the last entry out.
+    /// Removes the last entry, if any.
     pub fn pop(&mut self) {
         if self.last.is_empty()
             && let Some(block) = self.blocks.last().cloned()
@@ -59,7 +59,7 @@ impl<T: Clone> Log<T> {
         }
     }
 
-    /// Takes all entries out.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         if !self.blocks.is_empty() {
             self.blocks = rpds::VectorSync::new_sync();
@@ -70,12 +70,12 @@ impl<T: Clone> Log<T> {
         }
     }
 
-    /// All entries in one piece.
+    /// Copies all entries into a vector.
     pub fn to_vec(&self) -> Vec<T> {
         self.iter().cloned().collect()
     }
 
-    /// Takes out the entries at positions, which are given in rising order.
+    /// Removes the entries at the given positions, which must be in ascending order.
     pub fn remove(&mut self, positions: &[usize]) {
         let Some(&first) = positions.first() else { return };
         let kept: Vec<T> =
@@ -88,27 +88,27 @@ impl<T: Clone> Log<T> {
 }
 
 impl<T> Log<T> {
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.blocks.len() * BLOCK + self.last.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The last entry.
+    /// Returns the last entry.
     pub fn last(&self) -> Option<&T> {
         self.iter().next_back()
     }
 
-    /// All entries, in order.
+    /// Iterates over all entries in order.
     pub fn iter(&self) -> LogEntries<'_, T> {
         self.since(0)
     }
 
-    /// The entries from a position on: those since there were so many.
+    /// Iterates over the entries from position `from` on.
     pub fn since(&self, from: usize) -> LogEntries<'_, T> {
         LogEntries { log: self, at: from..self.len() }
     }
@@ -146,7 +146,7 @@ impl<'l, T> IntoIterator for &'l Log<T> {
     }
 }
 
-/// Entries of a log, in order.
+/// Iterator over entries of a log.
 #[derive(Debug)]
 pub struct LogEntries<'l, T> {
     log: &'l Log<T>,
@@ -166,7 +166,7 @@ impl<'l, T> Iterator for LogEntries<'l, T> {
         self.at.next().map(|at| &self.log[at])
     }
 
-    /// Going on behind entries costs nothing for each of them: a session that plays on skips all that has happened before.
+    /// Skips entries in constant time. A session that is played on skips everything that happened before.
     fn nth(&mut self, behind: usize) -> Option<&'l T> {
         self.at.nth(behind).map(|at| &self.log[at])
     }
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_shares_what_was_noted_and_goes_its_own_way() {
+    fn copies_share_entries_and_diverge_independently() {
         let mut log: Log<u32> = (0..100).collect();
         let mut copy = log.clone();
         copy.push(7);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_taken_from_the_end_across_blocks() {
+    fn pop_crosses_block_boundaries() {
         let mut log: Log<u32> = (0..65).collect();
         let copy = log.clone();
         (0..2).for_each(|_| log.pop());
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_out_leaves_the_rest_in_order() {
+    fn remove_keeps_the_order_of_the_rest() {
         let mut log: Log<u32> = (0..70).collect();
         log.remove(&[2, 3, 69]);
         assert!(log.iter().copied().eq((0..2).chain(4..69)));

@@ -1,4 +1,4 @@
-//! The single things that an open decision offers, each with the part of the options that it is.
+//! The individual things that an open decision offers, each with the name of its part.
 
 use super::choice::Choice;
 use super::decision::Decision;
@@ -9,11 +9,12 @@ use crate::table::{Placement, Placements};
 use arcstr::ArcStr;
 use std::collections::BTreeSet;
 
-/// At most this many numbers of a range are visited: what they are written as can only be the text of a word.
-const MOST_NUMBERS: usize = 1_000;
+/// Maximum number of integers of a range that are visited. Typed text can only match small numbers.
+const MAX_NUMBERS: usize = 1_000;
 
-/// Calls a function with each thing that may be chosen, or is a part of what may be chosen. A combination of parts is not formed,
-/// so the cost is that of the listed sets. A thing that is in several of them is visited several times.
+/// Calls `found` for each thing that can be chosen, alone or as a part of an option, with the name of the part.
+///
+/// Products are not expanded, so the cost is the total size of the listed sets. A thing in several sets is visited several times.
 pub(crate) fn each_offered(decision: &Decision, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     each_in(&decision.options, None, found);
     for choice in decision.among.iter().chain(&decision.picked) {
@@ -21,7 +22,7 @@ pub(crate) fn each_offered(decision: &Decision, found: &mut impl FnMut(Option<&A
     }
 }
 
-/// The pieces that may be chosen or have been picked.
+/// Returns the pieces that can be chosen or have been picked, sorted and without duplicates.
 pub(crate) fn offered_pieces(decision: &Decision) -> Vec<PieceId> {
     let mut pieces = Vec::new();
     each_offered(decision, &mut |_, choice| choice.each_piece(|piece| pieces.push(piece)));
@@ -37,12 +38,12 @@ fn each_in(set: &OptionSet, part: Option<&ArcStr>, found: &mut impl FnMut(Option
         }
         OptionSet::Union(sets) => sets.iter().for_each(|set| each_in(set, part, found)),
         OptionSet::Placements(placements) => each_placed(placements, found),
-        OptionSet::Numbers(..) => (0..set.len().min(MOST_NUMBERS)).for_each(|at| found(part, set.get(at))),
+        OptionSet::Numbers(..) => (0..set.len().min(MAX_NUMBERS)).for_each(|at| found(part, set.get(at))),
         listed => listed.iter().for_each(|choice| each_part(choice, part, found)),
     }
 }
 
-/// Calls a function with each thing that a part of some placement is, once: there may be many placements of few pieces.
+/// Calls `found` once for each distinct value of each placement part: there may be many placements of few pieces.
 fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     let (mut pieces, mut spaces) = (BTreeSet::new(), BTreeSet::new());
     let (mut turns, mut ways) = (BTreeSet::new(), BTreeSet::new());

@@ -1,4 +1,4 @@
-//! What a seat may choose from, listed without a script value for each entry.
+//! Sets of options, stored without a script value for each option.
 
 use super::choice::Choice;
 use super::placement::{placement_of, placement_parts};
@@ -9,7 +9,7 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// The options of a decision: counted, picked from and searched natively.
+/// The options of a decision. Positions are numbered from 0; large products are never expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionSet {
     /// Pieces.
@@ -22,41 +22,41 @@ pub enum OptionSet {
     Components(Several<ComponentId>),
     /// Seats.
     Seats(Several<Seat>),
-    /// Numbers from the first to the second, both included.
+    /// Integers from the first to the second, both inclusive.
     Numbers(i64, i64),
-    /// Anything, one by one.
+    /// Explicit list.
     List(Arc<[Choice]>),
-    /// Rows of named columns, which are of one length: an option has a part of each column.
+    /// Table with named columns of equal length. Each option is a row: it has a part for each column.
     Rows(Arc<[(ArcStr, OptionSet)]>),
-    /// Ways to lay pieces on a grid.
+    /// Placements of pieces on a grid.
     Placements(Arc<Placements>),
-    /// Every combination of named parts, the last part running fastest.
+    /// Cartesian product of named parts. The last part varies fastest.
     Product(Arc<[(ArcStr, OptionSet)]>),
-    /// One set after the other.
+    /// Concatenation of sets.
     Union(Arc<[OptionSet]>),
 }
 
-/// The most options of a decision: their positions are kept as 64 bits.
+/// Maximum number of options of a decision. Positions are stored in 64 bits.
 pub(crate) const MOST_OPTIONS: u64 = 1 << 62;
 
-/// The most options that are listed one by one.
+/// Maximum number of options that are stored explicitly.
 pub(crate) const MOST_LISTED: usize = 100_000;
 
-/// How deep sets of options may lie in each other.
-const DEEPEST: usize = 8;
+/// Maximum nesting depth of option sets.
+const MAX_DEPTH: usize = 8;
 
 impl OptionSet {
-    /// No options.
+    /// Returns the empty set.
     pub fn none() -> Self {
         Self::List(Arc::new([]))
     }
 
-    /// One option.
+    /// Returns a set with one option.
     pub fn one(choice: Choice) -> Self {
         Self::List(Arc::new([choice]))
     }
 
-    /// How many options there are.
+    /// Returns the number of options.
     pub fn len(&self) -> usize {
         match self {
             Self::Pieces(items) => items.len(),
@@ -78,7 +78,7 @@ impl OptionSet {
         }
     }
 
-    /// How much memory it takes, in options that are listed one by one.
+    /// Returns the memory use, in explicitly stored options.
     pub(crate) fn weight(&self) -> usize {
         match self {
             Self::Product(parts) => parts.iter().map(|(_, part)| part.weight()).sum::<usize>() + 1,
@@ -88,7 +88,7 @@ impl OptionSet {
         }
     }
 
-    /// How deep sets lie in sets.
+    /// Returns the nesting depth.
     fn depth(&self) -> usize {
         match self {
             Self::Product(parts) => 1 + parts.iter().map(|(_, part)| part.depth()).max().unwrap_or(0),
@@ -97,20 +97,20 @@ impl OptionSet {
         }
     }
 
-    /// Whether it is small enough to be offered: nobody chooses among more, and every part of it can be listed.
-    pub(crate) fn is_sensible(&self) -> bool {
-        self.depth() <= DEEPEST && self.weight() <= MOST_LISTED && self.len() as u64 <= MOST_OPTIONS
+    /// Returns whether the set is within the limits on depth, memory and number of options.
+    pub(crate) fn is_within_limits(&self) -> bool {
+        self.depth() <= MAX_DEPTH && self.weight() <= MOST_LISTED && self.len() as u64 <= MOST_OPTIONS
     }
 
-    /// Whether there is nothing to choose.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The option at a position, counted from 0.
+    /// Returns the option at position `at`.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// Panics if `at` is not less than [`len`](Self::len).
     pub fn get(&self, at: usize) -> Choice {
         match self {
             Self::Pieces(items) => Choice::Piece(items[at]),
@@ -120,9 +120,9 @@ impl OptionSet {
             Self::Seats(items) => Choice::Seat(items[at]),
             Self::Numbers(low, _) => Choice::Number(low + at as i64),
             Self::List(items) => items[at].clone(),
-            Self::Rows(columns) => row(columns, at),
+            Self::Rows(columns) => row_at(columns, at),
             Self::Placements(placements) => placement_parts(placements.get(at)),
-            Self::Product(parts) => product(parts, at),
+            Self::Product(parts) => combination_at(parts, at),
             Self::Union(sets) => {
                 let mut at = at;
                 for set in sets.iter() {
@@ -136,8 +136,8 @@ impl OptionSet {
         }
     }
 
-    /// Whether a choice is the option at a position.
-    fn holds(&self, at: usize, wanted: &Choice) -> bool {
+    /// Returns whether `wanted` is the option at position `at`.
+    fn is_at(&self, at: usize, wanted: &Choice) -> bool {
         match (self, wanted) {
             (Self::Pieces(items), Choice::Piece(piece)) => items[at] == *piece,
             (Self::Spaces(items), Choice::Space(space)) => items[at] == *space,
@@ -146,27 +146,27 @@ impl OptionSet {
         }
     }
 
-    /// The options at some positions, in that order.
-    pub(crate) fn picked(&self, at: &[usize]) -> Self {
-        fn those<T: Copy>(items: &[T], at: &[usize]) -> Several<T> {
+    /// Returns the set of the options at the given positions, in that order.
+    pub(crate) fn select(&self, at: &[usize]) -> Self {
+        fn select_items<T: Copy>(items: &[T], at: &[usize]) -> Several<T> {
             at.iter().map(|at| items[*at]).collect()
         }
         match self {
-            Self::Pieces(items) => Self::Pieces(those(items, at)),
-            Self::Spaces(items) => Self::Spaces(those(items, at)),
+            Self::Pieces(items) => Self::Pieces(select_items(items, at)),
+            Self::Spaces(items) => Self::Spaces(select_items(items, at)),
             Self::Rows(columns) => {
-                Self::Rows(columns.iter().map(|(name, column)| (name.clone(), column.picked(at))).collect())
+                Self::Rows(columns.iter().map(|(name, column)| (name.clone(), column.select(at))).collect())
             }
             all => Self::List(at.iter().map(|at| all.get(*at)).collect()),
         }
     }
 
-    /// Every option, in order.
+    /// Iterates over all options in order.
     pub fn iter(&self) -> impl Iterator<Item = Choice> + '_ {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// Where an option stands, if it is one.
+    /// Returns the position of an option, or `None` if it is not in the set.
     pub fn position(&self, wanted: &Choice) -> Option<usize> {
         match (self, wanted) {
             (Self::Pieces(items), Choice::Piece(piece)) => items.iter().position(|item| item == piece),
@@ -181,7 +181,7 @@ impl OptionSet {
             (Self::Rows(columns), Choice::Parts(parts)) => {
                 (parts.len() == columns.len()).then_some(())?;
                 (0..self.len()).find(|at| {
-                    columns.iter().all(|(name, column)| wanted.part(name).is_some_and(|part| column.holds(*at, part)))
+                    columns.iter().all(|(name, column)| wanted.part(name).is_some_and(|part| column.is_at(*at, part)))
                 })
             }
             (Self::Placements(placements), _) => placements.position(&placement_of(wanted)?),
@@ -200,8 +200,7 @@ impl OptionSet {
         }
     }
 
-    /// The position of the first option with the same code as a choice, by codes of what the options are made of. A combination of
-    /// parts is not formed.
+    /// Returns the position of the first option whose code equals that of `wanted`. Products are searched part by part, not expanded.
     pub(crate) fn position_like(&self, wanted: &Choice, code: &dyn Fn(&Choice) -> u64) -> Option<usize> {
         match (self, wanted) {
             (Self::Product(parts), Choice::Parts(values)) => {
@@ -225,14 +224,14 @@ impl OptionSet {
     }
 }
 
-fn row(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
+fn row_at(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut parts: SmallVec<[(ArcStr, Choice); 2]> =
         columns.iter().map(|(name, column)| (name.clone(), column.get(at))).collect();
     parts.sort_by(|a, b| a.0.cmp(&b.0));
     Choice::Parts(parts.into_iter().collect())
 }
 
-fn product(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
+fn combination_at(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut at = at;
     let mut chosen: Vec<(ArcStr, Choice)> = Vec::with_capacity(parts.len());
     for (name, part) in parts.iter().rev() {
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_of_a_product_is_found_where_it_stands() {
+    fn position_inverts_get_on_products() {
         let set = OptionSet::Union(Arc::new([numbers(), OptionSet::one(Choice::Nothing)]));
         assert_eq!(set.len(), 7);
         for (at, option) in set.iter().enumerate() {
@@ -272,18 +271,18 @@ mod tests {
     }
 
     #[test]
-    fn an_option_of_two_joined_sets_is_offered_once() {
+    fn a_union_contains_common_options_once() {
         let part = |name: &str, set: OptionSet| (ArcStr::from(name), set);
         let pairs = OptionSet::Rows([part("up", numbers_of([2, 2, 3])), part("lot", numbers_of([5, 6, 3]))].into());
-        let wide =
+        let large =
             OptionSet::Product([part("up", OptionSet::Numbers(2, 3)), part("lot", OptionSet::Numbers(4, 5))].into());
         let listed = OptionSet::List(numbers().iter().take(2).chain([Choice::Number(1)]).collect());
         let other =
             OptionSet::Product([part("up", OptionSet::Numbers(1, 2)), part("by", OptionSet::Numbers(3, 5))].into());
-        for (set, of_it) in [(numbers(), 0), (pairs, 2), (wide, 2), (listed, 1), (other, 6)] {
-            let both = numbers().joined(&set);
+        for (set, new) in [(numbers(), 0), (pairs, 2), (large, 2), (listed, 1), (other, 6)] {
+            let both = numbers().union(&set);
             let all: Vec<Choice> = both.iter().collect();
-            assert_eq!(all.len(), 6 + of_it, "{set:?}");
+            assert_eq!(all.len(), 6 + new, "{set:?}");
             assert_eq!(both.len(), all.len());
             for (at, option) in all.iter().enumerate() {
                 assert_eq!(both.position(option), Some(at));
@@ -292,21 +291,21 @@ mod tests {
     }
 
     #[test]
-    fn an_option_of_two_sets_that_cannot_be_listed_is_offered_once() {
+    fn a_union_of_sets_too_large_to_list_contains_common_options_once() {
         let product = |low: i64, high: i64| {
             let part = |name: &str| (ArcStr::from(name), OptionSet::Numbers(low, high));
             OptionSet::Product(Arc::new([part("x"), part("y"), part("z")]))
         };
-        // 100 in each part, of which 50 are in both: 2 times 100^3, less 50^3.
-        let both = product(1, 100).joined(&product(51, 150));
+        // Each part has 100 values, 50 of which are common: 2 * 100^3 - 50^3.
+        let both = product(1, 100).union(&product(51, 150));
         assert_eq!(both.len(), 2 * 1_000_000 - 125_000);
         for at in (0..both.len()).step_by(9_973) {
             assert_eq!(both.position(&both.get(at)), Some(at));
         }
-        let numbers = OptionSet::Numbers(0, 1 << 40).joined(&OptionSet::Numbers(-5, 1 << 41));
+        let numbers = OptionSet::Numbers(0, 1 << 40).union(&OptionSet::Numbers(-5, 1 << 41));
         assert_eq!(numbers.len(), (1 << 41) + 6);
         let few = OptionSet::List([Choice::Number(7), Choice::Number(-7)].into());
-        assert_eq!(few.joined(&OptionSet::Numbers(0, 1 << 40)).len(), (1 << 40) + 2);
+        assert_eq!(few.union(&OptionSet::Numbers(0, 1 << 40)).len(), (1 << 40) + 2);
     }
 
     fn numbers_of<const N: usize>(numbers: [i64; N]) -> OptionSet {
@@ -314,8 +313,8 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_looks_alike_is_found_by_its_parts() {
-        // Numbers that are alike as they are both even, or both odd.
+    fn an_option_with_equal_code_is_found_part_by_part() {
+        // Numbers have equal codes if both are even or both are odd.
         let code = |choice: &Choice| if let Choice::Number(number) = choice { *number as u64 % 2 } else { 9 };
         let listed = || numbers_of([2, 3, 5]);
         let part = |name: &str, set: OptionSet| (ArcStr::from(name), set);
@@ -325,15 +324,15 @@ mod tests {
             let values = (0..30).map(|at| (format!("p{at:02}").into(), Choice::Number(if at < 29 { 4 } else { last })));
             Choice::Parts(values.collect())
         };
-        // The options with 2 in each part but the last stand first, behind those of the other set.
+        // Options with 2 in each part but the last come first in the product, after the 6 options of the other set.
         assert_eq!([6, 7].map(|last| product.position_like(&wanted(last), &code)), [Some(6), Some(7)]);
         assert_eq!(numbers().position_like(&wanted(6), &code), None);
-        // Numbers within bounds are none but themselves.
+        // In a range only the same number matches, whatever its code.
         assert_eq!(OptionSet::Numbers(0, 1 << 40).position_like(&Choice::Number(1 << 41), &code), None);
     }
 
     #[test]
-    fn what_is_not_offered_is_not_found() {
+    fn position_of_an_unknown_option_is_none() {
         assert_eq!(numbers().position(&Choice::Number(3)), None);
         assert_eq!(OptionSet::Numbers(3, 2).len(), 0);
     }

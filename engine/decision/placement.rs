@@ -1,10 +1,10 @@
-//! A way to lay a piece as a choice of named parts.
+//! Conversion between placements and choices with named parts.
 
 use super::choice::Choice;
 use crate::table::{Placement, Way};
 use arcstr::{ArcStr, literal};
 
-/// The placement that named parts stand for.
+/// Parses a placement from a choice with the parts [`PLACEMENT_PARTS`].
 pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
     let part = |name| choice.part(name);
     match (part("piece")?, part("to")?, part("turned")?, part("way")?) {
@@ -15,15 +15,15 @@ pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
     }
 }
 
-/// The names of the parts of a placement, sorted.
+/// Names of the parts of a placement, sorted.
 pub(crate) const PLACEMENT_PARTS: [&str; 4] = ["piece", "to", "turned", "way"];
 
-/// The same as rules hold them.
+/// Returns [`PLACEMENT_PARTS`] as shared strings.
 pub(crate) fn placement_names() -> [ArcStr; 4] {
     [literal!("piece"), literal!("to"), literal!("turned"), literal!("way")]
 }
 
-/// The word for a way, as rules hold it.
+/// Returns the word for a way of placing a piece.
 pub(crate) fn way_word(way: Way) -> ArcStr {
     match way {
         Way::Beside => literal!("beside"),
@@ -32,7 +32,7 @@ pub(crate) fn way_word(way: Way) -> ArcStr {
     }
 }
 
-/// The named parts of a placement, in the order of their names.
+/// Converts a placement to a choice with named parts.
 pub(crate) fn placement_parts(placement: Placement) -> Choice {
     let values = [
         Choice::Piece(placement.piece),

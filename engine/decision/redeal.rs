@@ -1,25 +1,25 @@
-//! A redeal: after answers were taken back, what nobody knew is dealt again and chance begins anew.
+//! Redeals: after answers are taken back, hidden information is drawn anew so that nobody profits from what they saw.
 
 use crate::model::Seat;
 
-/// Why answers were taken back, and who agreed.
+/// Reason why answers could be taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consent {
-    /// Nobody else was there to be asked.
+    /// There was no other person to ask.
     Alone,
-    /// All others agreed.
+    /// All other persons agreed.
     Agreed,
     /// The host decided.
     Host,
-    /// Nobody wished it: the answers do not hold by rules that were changed.
+    /// No person took them back: they are invalid because the rules were changed.
     Rules,
 }
 
 impl Consent {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 4] = [Self::Alone, Self::Agreed, Self::Host, Self::Rules];
 
-    /// The word for it in playscripts.
+    /// Returns the word used in playscripts.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Alone => "alone",
@@ -29,27 +29,27 @@ impl Consent {
         }
     }
 
-    /// The one that a playscript names by a word.
+    /// Parses the word used in playscripts.
     pub fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|consent| consent.word() == word)
     }
 }
 
-/// A redeal. All that it deals follows from its seed and the table.
+/// A redeal. Everything it deals is determined by its seed and the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Redeal {
-    /// Seed of the new faces and of all chance from here on.
+    /// Seed of the new hidden faces and of all further random numbers.
     pub seed: u64,
-    /// The seat that took answers back; none where the rules were changed.
+    /// The seat that took answers back; `None` if the rules were changed.
     pub by: Option<Seat>,
-    /// Who agreed.
+    /// Reason why answers could be taken back.
     pub consent: Consent,
 }
 
-/// One entry of the history that determines a session, together with the game and the setup.
+/// An entry of the history of a session. The history, the game and the setup determine the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Act {
-    /// An answer: the position of the option.
+    /// An answer: the position of the chosen option.
     Answer(u64),
     /// A redeal.
     Redeal(Redeal),

@@ -1,10 +1,10 @@
-//! Lists of handles that a script passes around: cheap to hand on, copied only when changed.
+//! Shared lists of handles: cheap to clone, copied on write.
 
 use smallvec::SmallVec;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Some pieces, spaces, zones, components or seats, in order.
+/// An ordered list of pieces, spaces, zones, components or seats. Clones share the storage until one of them is changed.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Several<T>(Arc<SmallVec<[T; 16]>>);
 
@@ -21,7 +21,7 @@ impl<T> Default for Several<T> {
 }
 
 impl<T: Copy> Several<T> {
-    /// The list, to be changed: copied first if anybody else holds it.
+    /// Returns the list for modification. Copies it first if it is shared.
     pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
         Arc::make_mut(&mut self.0)
     }
@@ -48,7 +48,7 @@ impl<T> From<Vec<T>> for Several<T> {
 }
 
 impl<T> FromIterator<T> for Several<T> {
-    /// Pieces lie in chains of chains, which an iterator goes through faster by itself than asked for one after the other.
+    /// Uses internal iteration (`for_each`), which is faster than `next` for the nested chains that iterate over pieces.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let items = items.into_iter();
         let mut all = SmallVec::with_capacity(items.size_hint().0);
@@ -57,7 +57,7 @@ impl<T> FromIterator<T> for Several<T> {
     }
 }
 
-/// An iterator over several things that owns them, for the `for` loops of scripts.
+/// Owning iterator over a shared list, for the `for` loops of scripts.
 #[derive(Debug)]
 pub struct Items<T> {
     all: Several<T>,

@@ -1,6 +1,6 @@
-//! Finds the subset with the highest sum of ratings, where several things are picked one by one.
+//! Best subset by ratings, for decisions in which several things are picked one by one.
 
-use super::answers::AnswerSpace;
+use super::answer_space::AnswerSpace;
 use super::choice::Choice;
 use super::decision::Decision;
 use crate::table::Chance;
@@ -8,8 +8,8 @@ use std::cmp::Reverse;
 use std::iter;
 
 impl Decision {
-    /// What an agent rates: the options that are [considered](Self::considered); where several things are picked in any order, all
-    /// that are left behind the last pick, and nothing, which ends the picking, where fewer may be picked than there can be.
+    /// Returns what an agent has to rate. For unordered selections: all things after the last pick, and [`Choice::Nothing`] if the
+    /// selection may end before the maximum. Otherwise the [considered](Self::considered) options.
     pub fn rated(&self) -> Vec<Choice> {
         let AnswerSpace::Subset(subset) = &self.answers else {
             return self.considered().iter().map(|at| self.option(at)).collect();
@@ -19,8 +19,8 @@ impl Decision {
         self.among[subset.rest()].iter().cloned().chain(done).collect()
     }
 
-    /// The position of the best option by the ratings of what is [rated](Self::rated). Of equally good answers one is drawn, or the first
-    /// taken.
+    /// Returns the position of the best option, given ratings for [`rated`](Self::rated). Among equally good answers, takes the first
+    /// or draws one at random.
     pub fn best(&self, ratings: &[i64], takes_first: bool, chance: &mut Chance) -> usize {
         let AnswerSpace::Subset(subset) = &self.answers else {
             let most = ratings.iter().max().copied().unwrap_or_default();
@@ -36,7 +36,7 @@ impl Decision {
             chance.shuffle(&mut order);
         }
         order.sort_by_key(|at| Reverse(items[*at]));
-        // Beyond the least number a thing is worth picking that is rated above ending it there.
+        // After the minimum number of picks, a thing is picked only if it is rated above ending the selection.
         let is_kept = |(number, at): (usize, usize)| {
             let by = done.first().map(|done| items[at].cmp(done));
             let is_better = by.is_some_and(|by| by.is_gt() || by.is_eq() && (takes_first || chance.below(2) == 0));
@@ -47,8 +47,8 @@ impl Decision {
         first.map_or(self.options.len(), |first| offered(first).saturating_sub(1))
     }
 
-    /// How good each option that is [considered](Self::considered) is, by the ratings of what is [rated](Self::rated): where several
-    /// things are picked, as good as the best answer that begins with it.
+    /// Converts ratings for [`rated`](Self::rated) into ratings of the [considered](Self::considered) options. An option of a selection
+    /// is rated as the best answer that begins with it.
     pub fn option_ratings(&self, ratings: Vec<i64>) -> Vec<i64> {
         let AnswerSpace::Subset(subset) = &self.answers else { return ratings };
         let (least, most) = subset.left();
@@ -57,7 +57,7 @@ impl Decision {
         let base = done.first().copied().unwrap_or(0);
         let gains: Vec<i64> = items.iter().map(|rating| rating.saturating_sub(base)).collect();
         let is_open = least < most;
-        let of = |place: usize| {
+        let best_sum_from = |place: usize| {
             let at = place - rest.start;
             let mut behind = gains[at + 1..].to_vec();
             behind.sort_unstable_by_key(|gain| Reverse(*gain));
@@ -66,6 +66,6 @@ impl Decision {
             let kept = kept.filter(|(number, gain)| *number < needed || is_open && *gain > 0);
             kept.fold(gains[at], |sum, (_, gain)| sum.saturating_add(gain))
         };
-        subset.offered().map(of).chain(iter::repeat_n(0, usize::from(self.pass.is_some()))).collect()
+        subset.offered().map(best_sum_from).chain(iter::repeat_n(0, usize::from(self.pass.is_some()))).collect()
     }
 }

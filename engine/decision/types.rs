@@ -1,61 +1,61 @@
-//! The types of what rules hold.
+//! Types of the script language.
 
-/// A type of the script language, as designers read it.
+/// A type of the script language, as named in messages and the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
-    /// Anything.
+    /// Any type.
     Any,
-    /// Nothing: `()`.
+    /// `()`.
     Nothing,
-    /// A whole number.
+    /// Integer.
     Number,
-    /// Yes or no.
+    /// `true` or `false`.
     Flag,
-    /// A word or sentence.
+    /// Text.
     Text,
-    /// A list `[…]`.
+    /// List `[…]`.
     List,
-    /// Named parts `#{…}`.
+    /// Map `#{…}`.
     Map,
-    /// A function: its name, or `|x| …`.
+    /// Function: its name, or `|x| …`.
     Function,
-    /// A range `a..b`.
+    /// Range `a..b`.
     Range,
-    /// A seat.
+    /// Seat.
     Seat,
-    /// A zone.
+    /// Zone.
     Zone,
-    /// A space.
+    /// Space.
     Space,
-    /// A component.
+    /// Component.
     Component,
-    /// A piece.
+    /// Piece.
     Piece,
-    /// Several seats.
+    /// List of seats.
     Seats,
-    /// Several zones.
+    /// List of zones.
     Zones,
-    /// Several spaces.
+    /// List of spaces.
     Spaces,
-    /// Several components.
+    /// List of components.
     Components,
-    /// Several pieces.
+    /// List of pieces.
     Pieces,
-    /// Options that are listed natively.
+    /// Set of options.
     Options,
-    /// What several seats answered.
+    /// Simultaneous answers of several seats.
     Answers,
-    /// The game as a whole.
+    /// The `game` object.
     Game,
-    /// A table of values, with an entry for each of several seats or components.
+    /// Table of values with an entry for each seat or component.
     Entries,
 }
 
 impl Type {
-    /// How many there are.
+    /// Number of types.
     pub const COUNT: usize = Self::ALL.len();
 
-    /// Every type, in the order in which they are declared.
+    /// All types in declaration order.
     pub const ALL: [Self; 23] = [
         Self::Any,
         Self::Nothing,
@@ -82,7 +82,7 @@ impl Type {
         Self::Entries,
     ];
 
-    /// The word for it in the reference.
+    /// Returns the name used in the reference.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Any => "any",
@@ -111,7 +111,7 @@ impl Type {
         }
     }
 
-    /// The word for one of it, with its article.
+    /// Returns the name with an article, for messages: `a seat`, `an answer`.
     pub fn one(self) -> String {
         match self {
             Self::Nothing => "`()`".to_owned(),
@@ -133,7 +133,7 @@ impl Type {
         }
     }
 
-    /// Whether "are" follows what [`one`](Self::one) calls it: "seats are", "a seat is".
+    /// Returns whether the name from [`one`](Self::one) takes a plural verb: "seats are", but "a seat is".
     pub(crate) fn is_several(self) -> bool {
         use Type::{Answers, Components, Options, Pieces, Seats, Spaces, Zones};
         matches!(self, Answers | Components | Options | Pieces | Seats | Spaces | Zones)
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_type_stands_at_its_number() {
+    fn all_types_are_in_declaration_order() {
         assert!(Type::ALL.iter().enumerate().all(|(at, kind)| *kind as usize == at));
     }
 }

@@ -1,20 +1,20 @@
-//! What rules hold: sixteen bytes, copied by counting.
+//! Values of the script language: 16 bytes, with shared storage for larger data.
 
 use super::choice::Choice;
 use super::options::{MOST_LISTED, OptionSet};
+use super::packed::{Pack, Packed};
 use super::several::Several;
 use super::types::Type;
-use super::wide::{Narrow, Wide};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::Member;
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// A value of the language of rules. What is larger than a word lies behind a count and is copied only when one of several
-/// holders changes it, so that a list that a function is given is its own.
+/// A value of the script language. Larger data is reference-counted and copied on write, so that values behave as if passed
+/// by copy.
 ///
-/// What it is, and what it holds, are a word each ([`Wide`]), which a processor keeps in two registers. Smaller ones would be copied
-/// through memory, where parts that were written are read as a whole only after a wait.
+/// The tag and the payload are one machine word each ([`Packed`]), which the processor keeps in two registers. Smaller payloads
+/// would be copied through memory, and reading a word that was written in parts stalls (store forwarding fails).
 #[derive(Debug, Default, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Value {
@@ -22,51 +22,51 @@ pub enum Value {
     #[default]
     Nothing,
     /// `true` or `false`.
-    Flag(Wide<bool>),
-    /// A whole number.
+    Flag(Packed<bool>),
+    /// An integer.
     Number(i64),
     /// A text.
     Text(ArcStr),
     /// A list.
     List(Arc<Vec<Value>>),
-    /// Named parts, in the order of their names.
+    /// A map with named parts, sorted by name.
     Map(Arc<Map>),
-    /// `a..b`.
+    /// A range `a..b`.
     Range(Arc<Range>),
-    /// A function `|…|` that uses no variable of another, by its number.
-    Function(Wide<u32>),
+    /// A function `|…|` that captures no variables: its index.
+    Function(Packed<u32>),
     /// A seat.
-    Seat(Wide<Seat>),
+    Seat(Packed<Seat>),
     /// A zone.
-    Zone(Wide<ZoneId>),
+    Zone(Packed<ZoneId>),
     /// A space.
-    Space(Wide<SpaceId>),
+    Space(Packed<SpaceId>),
     /// A component.
-    Component(Wide<ComponentId>),
+    Component(Packed<ComponentId>),
     /// A piece.
-    Piece(Wide<PieceId>),
-    /// Several seats.
+    Piece(Packed<PieceId>),
+    /// A list of seats.
     Seats(Several<Seat>),
-    /// Several zones.
+    /// A list of zones.
     Zones(Several<ZoneId>),
-    /// Several spaces.
+    /// A list of spaces.
     Spaces(Several<SpaceId>),
-    /// Several components.
+    /// A list of components.
     Components(Several<ComponentId>),
-    /// Several pieces.
+    /// A list of pieces.
     Pieces(Several<PieceId>),
-    /// What a seat may choose from.
+    /// A set of options.
     Options(Arc<OptionSet>),
-    /// What several seats answered.
+    /// Simultaneous answers of several seats.
     Answers(Arc<Vec<(Seat, Value)>>),
-    /// The game as a whole, for its values: `game.season`.
+    /// The `game` object, which gives access to its values, such as `game.season`.
     Game,
-    /// A table of values, with an entry for each of several seats or components.
-    Entries(Wide<Entries>),
+    /// A table of values with an entry for each seat or component.
+    Entries(Packed<Entries>),
 }
 
 impl Clone for Value {
-    /// Most of what is copied lies inline, and is copied without a look at what it is.
+    /// Copies inline variants explicitly, so that the compiler can copy both words without branching on the variant.
     #[inline]
     fn clone(&self) -> Self {
         match self {
@@ -81,77 +81,77 @@ impl Clone for Value {
             Self::Piece(held) => Self::Piece(*held),
             Self::Game => Self::Game,
             Self::Entries(held) => Self::Entries(*held),
-            counted => counted.counted_once_more(),
+            counted => counted.clone_shared(),
         }
     }
 }
 
-/// The table of values that a seat or component has.
+/// Handle of the table of values that belongs to a seat or component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entries {
-    /// Whose.
+    /// The seat or component that has the table.
     pub of: Member,
-    /// Which.
+    /// The value.
     pub value: ValueId,
 }
 
-/// What is counted from here on in a word is a component and no seat.
-const COMPONENTS: u64 = 1 << 32;
+/// Bit that distinguishes components from seats in a packed [`Entries`].
+const COMPONENT_BIT: u64 = 1 << 32;
 
-impl Narrow for Entries {
-    fn widened(self) -> u64 {
+impl Pack for Entries {
+    fn pack(self) -> u64 {
         let of = match self.of {
-            Member::Seat(seat) => seat.widened(),
-            Member::Component(component) => COMPONENTS | component.widened(),
+            Member::Seat(seat) => seat.pack(),
+            Member::Component(component) => COMPONENT_BIT | component.pack(),
         };
         of << 16 | u64::from(self.value.0)
     }
 
-    fn narrowed(word: u64) -> Self {
+    fn unpack(word: u64) -> Self {
         let of = word >> 16;
-        let of = match of & COMPONENTS {
-            0 => Member::Seat(Seat::narrowed(of)),
-            _ => Member::Component(ComponentId::narrowed(of)),
+        let of = match of & COMPONENT_BIT {
+            0 => Member::Seat(Seat::unpack(of)),
+            _ => Member::Component(ComponentId::unpack(of)),
         };
         Self { of, value: ValueId(word as u16) }
     }
 }
 
-/// Several values, in order.
+/// A list of values.
 pub type List = Arc<Vec<Value>>;
 
-/// Named parts, in the order of their names.
+/// A map: named parts, sorted by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Map(Vec<(ArcStr, Value)>);
 
-/// The numbers from one up to another.
+/// A range of integers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
-    /// The first.
+    /// First number.
     pub start: i64,
-    /// The last, or the first behind it.
+    /// End of the range; see `is_inclusive`.
     pub end: i64,
-    /// Whether `end` is one of them.
+    /// Whether `end` is part of the range.
     pub is_inclusive: bool,
 }
 
 impl Range {
-    /// The first number behind the range; nothing where there is none.
-    pub fn behind(&self) -> Option<i64> {
+    /// Returns the first number after the range, or `None` on overflow.
+    pub fn exclusive_end(&self) -> Option<i64> {
         if self.is_inclusive { self.end.checked_add(1) } else { Some(self.end) }
     }
 
-    /// Whether a number is one of them.
+    /// Returns whether a number is in the range.
     pub fn contains(&self, number: i64) -> bool {
         number >= self.start && (number < self.end || self.is_inclusive && number == self.end)
     }
 }
 
-/// So many parts are looked through one after the other.
-const FEW: usize = 8;
+/// Number of parts of a map that are first compared by address.
+const LINEAR_SEARCH: usize = 8;
 
 impl Map {
-    /// Named parts in any order; of those with one name the last counts.
+    /// Creates a map from parts in any order. If a name occurs several times, the last part wins.
     pub fn new(parts: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
         let mut parts: Vec<_> = parts.into_iter().collect();
         if !parts.is_sorted_by(|(one, _), (other, _)| one < other) {
@@ -167,25 +167,25 @@ impl Map {
         Self(parts)
     }
 
-    /// Where a part stands, or belongs. Most names are words, which are told by where they lie.
+    /// Finds a part by binary search. Tries the addresses of the first names before, because most names are interned words.
     fn find(&self, name: &str) -> Result<usize, usize> {
-        if let Some(at) = self.0.iter().take(FEW).position(|(known, _)| std::ptr::eq(known.as_str(), name)) {
+        if let Some(at) = self.0.iter().take(LINEAR_SEARCH).position(|(known, _)| std::ptr::eq(known.as_str(), name)) {
             return Ok(at);
         }
         self.0.binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 
-    /// The part with a name.
+    /// Returns the part with a name.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).ok().map(|at| &self.0[at].1)
     }
 
-    /// The part with a name, to be changed.
+    /// Returns a mutable reference to the part with a name.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Value> {
         self.find(name).ok().map(|at| &mut self.0[at].1)
     }
 
-    /// Gives a part a value, and adds it if there is none of that name.
+    /// Sets the part with a name, and adds it if it is missing.
     pub fn set(&mut self, name: ArcStr, value: Value) {
         match self.find(&name) {
             Ok(at) => self.0[at].1 = value,
@@ -193,35 +193,35 @@ impl Map {
         }
     }
 
-    /// Takes a part out.
+    /// Removes the part with a name and returns it.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         self.find(name).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// The parts, in the order of their names.
+    /// Iterates over the parts in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&ArcStr, &Value)> {
         self.0.iter().map(|(name, value)| (name, value))
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no parts.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes every part out.
+    /// Removes all parts.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 }
 
 impl Value {
-    /// The same, of which there is one holder more.
-    fn counted_once_more(&self) -> Self {
+    /// Clones a reference-counted variant.
+    fn clone_shared(&self) -> Self {
         match self {
             Self::Text(held) => Self::Text(held.clone()),
             Self::List(held) => Self::List(held.clone()),
@@ -234,7 +234,7 @@ impl Value {
             Self::Pieces(held) => Self::Pieces(held.clone()),
             Self::Options(held) => Self::Options(held.clone()),
             Self::Answers(held) => Self::Answers(held.clone()),
-            // Each is named, so that a sort that is added is not forgotten here and in `clone`, which would call each other for ever.
+            // No wildcard: a new variant forgotten both here and in `clone` would make the two functions call each other forever.
             Self::Nothing
             | Self::Flag(_)
             | Self::Number(_)
@@ -249,17 +249,17 @@ impl Value {
         }
     }
 
-    /// A text.
+    /// Creates a text.
     pub fn text(text: &str) -> Self {
         Self::Text(text.into())
     }
 
-    /// A list.
+    /// Creates a list.
     pub fn list(items: Vec<Value>) -> Self {
         Self::List(Arc::new(items))
     }
 
-    /// What designers call its type.
+    /// Returns the type.
     pub const fn sort(&self) -> Type {
         match self {
             Self::Nothing => Type::Nothing,
@@ -287,12 +287,12 @@ impl Value {
         }
     }
 
-    /// What designers call a value of this type, with its article.
+    /// Returns the name of the type with an article, for messages.
     pub fn kind(&self) -> String {
         self.sort().one()
     }
 
-    /// Whether it can be chosen, kept and compared as a fact: what a function, a range or options lie in cannot.
+    /// Returns whether the value can be converted to a [`Choice`]. Functions, ranges, options and the like cannot, nor lists of them.
     pub fn is_plain(&self) -> bool {
         match self {
             Self::List(list) => list.iter().all(Self::is_plain),
@@ -307,7 +307,7 @@ impl Value {
         }
     }
 
-    /// Whether it is the same fact as another: several things in a list are what they are in a set.
+    /// Returns whether two values are equal in the script language. A list equals a handle list with the same elements.
     #[inline]
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
@@ -320,7 +320,7 @@ impl Value {
         }
     }
 
-    /// Whether something is among the several things that it is.
+    /// Returns whether `item` is an element of this list. False if this is not a list.
     pub fn has(&self, item: &Self) -> bool {
         match (self, item) {
             (Self::List(all), item) => all.iter().any(|one| one.is_same(item)),
@@ -346,48 +346,49 @@ impl Value {
         )
     }
 
-    /// How much of a step's room it takes, itself and all within it, in entries of lists; what is shared counts each time.
+    /// Returns the memory use including all nested values, in list entries. Shared data counts each time.
     pub fn weight(&self) -> usize {
         let most = usize::MAX;
         let mut room = most;
-        self.takes(&mut room);
+        self.charge_memory(&mut room);
         most - room
     }
 
-    /// What it takes to go through it or to copy it, in operations.
+    /// Returns the cost of traversing or copying the value, in operations.
     #[inline]
     pub fn cost(&self) -> usize {
         self.cost_if_bounded().unwrap_or(MOST_HELD / WEIGHT)
     }
 
-    /// The same, unless it is larger than anything a step may hold: lists that share what is in them can be, at no cost of room, and nothing
-    /// may be done with such a value that goes through it.
+    /// Like [`cost`](Self::cost), but returns `None` if the value exceeds the memory limit of a step.
+    ///
+    /// Lists that share their elements can become that large without using memory. They must not be traversed.
     #[inline]
     pub fn cost_if_bounded(&self) -> Option<usize> {
         match self {
             Self::Text(text) => Some((1 + text.len() / 16) / WEIGHT),
             one if one.is_small() => Some(0),
-            more => more.cost_of_more(),
+            more => more.cost_of_large(),
         }
     }
 
-    fn cost_of_more(&self) -> Option<usize> {
-        let several = |count: usize| Some((1 + count / 8) / WEIGHT);
+    fn cost_of_large(&self) -> Option<usize> {
+        let handle_list = |count: usize| Some((1 + count / 8) / WEIGHT);
         match self {
-            Self::Seats(set) => return several(set.len()),
-            Self::Zones(set) => return several(set.len()),
-            Self::Spaces(set) => return several(set.len()),
-            Self::Components(set) => return several(set.len()),
-            Self::Pieces(set) => return several(set.len()),
+            Self::Seats(set) => return handle_list(set.len()),
+            Self::Zones(set) => return handle_list(set.len()),
+            Self::Spaces(set) => return handle_list(set.len()),
+            Self::Components(set) => return handle_list(set.len()),
+            Self::Pieces(set) => return handle_list(set.len()),
             _ => {}
         }
         let mut room = MOST_HELD;
-        let is_bounded = self.takes(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
+        let is_bounded = self.charge_memory(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
         is_bounded.then(|| (MOST_HELD - room) / WEIGHT)
     }
 
-    /// How many things a set, options or answers hold, which are gone into one by one where two are compared; nothing where answers
-    /// are larger than anything a step may hold.
+    /// Returns the number of elements, scaled to the cost of comparing them, of a handle list, options or answers. `None` if answers
+    /// exceed the memory limit of a step.
     #[cold]
     pub(crate) fn entries_within(&self) -> Option<usize> {
         match self {
@@ -399,37 +400,38 @@ impl Value {
             Self::Pieces(set) => Some(set.len() / 4),
             Self::Answers(_) => {
                 let mut room = MOST_HELD;
-                self.takes(&mut room).then(|| MOST_HELD - room)
+                self.charge_memory(&mut room).then(|| MOST_HELD - room)
             }
             _ => Some(0),
         }
     }
 
-    /// Takes the room it needs, in entries of lists; says no as soon as there is none left, or where lists lie too deep within
-    /// each other.
-    pub fn takes(&self, room: &mut usize) -> bool {
+    /// Subtracts the memory use from `room`, in list entries. Returns false if there is not enough room, or the value is nested too
+    /// deeply.
+    pub fn charge_memory(&self, room: &mut usize) -> bool {
         let mut left = MOST_NESTED;
-        self.takes_levels(room, &mut left)
+        self.charge_memory_and_levels(room, &mut left)
     }
 
-    /// The same, and of how many levels no value has needed more than are `left` of [`MOST_NESTED`] now.
-    pub(crate) fn takes_levels(&self, room: &mut usize, left: &mut usize) -> bool {
-        self.takes_within(room, MOST_NESTED, left)
+    /// Like [`charge_memory`](Self::charge_memory). Also lowers `left` to the number of nesting levels, out of [`MOST_NESTED`], that
+    /// this value leaves unused.
+    pub(crate) fn charge_memory_and_levels(&self, room: &mut usize, left: &mut usize) -> bool {
+        self.charge_nested(room, MOST_NESTED, left)
     }
 
-    /// Whether it may hold things that hold others: what lies in it lies a level deeper than where it lies itself.
+    /// Returns whether this variant can contain other values, which then are one nesting level deeper.
     #[inline]
     pub(crate) const fn is_nest(&self) -> bool {
         matches!(self, Self::List(_) | Self::Map(_) | Self::Answers(_))
     }
 
-    /// Whether it takes no room beyond itself that counts.
+    /// Returns whether the value uses a single list entry of memory, whatever its content.
     #[inline]
     const fn is_small(&self) -> bool {
         self.is_inline() || matches!(self, Self::Range(_))
     }
 
-    /// Whether all of it lies inline: there is nothing to let go of.
+    /// Returns whether the value is stored inline, so that dropping it does nothing.
     #[inline]
     pub(crate) const fn is_inline(&self) -> bool {
         matches!(
@@ -448,25 +450,25 @@ impl Value {
         )
     }
 
-    fn takes_within(&self, room: &mut usize, levels: usize, left: &mut usize) -> bool {
+    fn charge_nested(&self, room: &mut usize, levels: usize, left: &mut usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return false };
         *left = levels.min(*left);
         let held = match self {
             Self::List(items) => {
-                // Most lists hold what takes one entry: these are counted, not gone into.
+                // Most elements use one entry each. They are counted first, without a recursive call for each of them.
                 let small = items.iter().filter(|entry| entry.is_small()).count();
                 let mut rest = items.iter().filter(|entry| !entry.is_small());
                 return take(1 + small, room)
-                    && (small == items.len() || rest.all(|entry| entry.takes_within(room, levels, left)));
+                    && (small == items.len() || rest.all(|entry| entry.charge_nested(room, levels, left)));
             }
             Self::Map(parts) => {
                 let small = parts.iter().filter(|(_, part)| part.is_small()).count();
                 let mut rest = parts.iter().filter(|(_, part)| !part.is_small());
                 return take(1 + 3 * parts.len() + small, room)
-                    && (small == parts.len() || rest.all(|(_, part)| part.takes_within(room, levels, left)));
+                    && (small == parts.len() || rest.all(|(_, part)| part.charge_nested(room, levels, left)));
             }
             Self::Answers(answers) => {
-                return take(1, room) && answers.iter().all(|(_, answer)| answer.takes_within(room, levels, left));
+                return take(1, room) && answers.iter().all(|(_, answer)| answer.charge_nested(room, levels, left));
             }
             Self::Text(text) => text.len() / 16,
             Self::Seats(set) => set.len() / 8,
@@ -481,16 +483,16 @@ impl Value {
     }
 }
 
-/// Lists and maps lie within each other at most so deep.
+/// Maximum nesting depth of lists and maps.
 pub(crate) const MOST_NESTED: usize = 256;
 
-/// A value of so much weight is iterated in the time of one operation.
+/// List entries that are traversed at the cost of one operation.
 const WEIGHT: usize = 4;
 
-/// The most that a step holds, in entries of lists: about a megabyte.
+/// Maximum memory of a step, in list entries (about one megabyte).
 pub(crate) const MOST_HELD: usize = 1 << 16;
 
-/// What is said of a value that is larger: the message, the note at its place, and the help.
+/// Message about a value that exceeds the limits: headline, note and help.
 pub(crate) const TOO_HEAVY: [&str; 3] = [
     "a list or map holds more than 65,536 entries with all that is within it, or lists more than 256 levels deep",
     "too large here",
@@ -508,7 +510,7 @@ fn take(needed: usize, room: &mut usize) -> bool {
 }
 
 impl Choice {
-    /// What rules get.
+    /// Converts the choice to a script value.
     pub fn to_value(&self) -> Value {
         match self {
             Self::Nothing => Value::Nothing,
@@ -528,7 +530,7 @@ impl Choice {
         }
     }
 
-    /// What rules gave; nothing if it is of a type that cannot be chosen, kept or compared.
+    /// Converts a script value. `None` if its type cannot be chosen, or it exceeds the memory limit.
     pub fn from_value(value: &Value) -> Option<Self> {
         value.cost_if_bounded()?;
         Self::from_bounded(value)
@@ -571,8 +573,8 @@ impl Choice {
     }
 }
 
-/// Values that one variant holds: what makes a value of them, and what takes them out of one.
-macro_rules! held {
+/// Implements `From<T> for Value` for the payload types of variants.
+macro_rules! from_payload {
     ($($variant:ident($of:ty)),* $(,)?) => {
         $(impl From<$of> for Value {
             #[inline]
@@ -583,7 +585,7 @@ macro_rules! held {
     };
 }
 
-held!(
+from_payload!(
     Flag(bool),
     Text(ArcStr),
     List(List),
@@ -642,12 +644,12 @@ mod tests {
     }
 
     #[test]
-    fn what_fills_a_word_comes_out_of_it_as_it_was() {
+    fn packing_is_reversible() {
         let members = [Member::Seat(Seat(0)), Member::Seat(Seat(u8::MAX)), Member::Component(ComponentId(u16::MAX))];
         for of in members {
             for value in [ValueId(0), ValueId(u16::MAX)] {
                 let entries = Entries { of, value };
-                assert_eq!(Wide::from(entries).get(), entries);
+                assert_eq!(Packed::from(entries).get(), entries);
             }
         }
         assert_eq!(Value::from(PieceId(u16::MAX)), Value::Piece(PieceId(u16::MAX).into()));
@@ -655,7 +657,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_kept_in_the_order_of_their_names() {
+    fn map_parts_are_sorted_by_name() {
         let map = Map::new([("b".into(), 1.into()), ("a".into(), 2.into()), ("b".into(), 3.into())]);
         let parts: Vec<(&str, &Value)> = map.iter().map(|(name, value)| (name.as_str(), value)).collect();
         assert_eq!(parts, [("a", &Value::Number(2)), ("b", &Value::Number(3))]);

@@ -1,14 +1,14 @@
-//! The words of games and of their rules, each once: such words are compared by where they are, and copied without counting.
+//! Interned strings: the names in games and their rules. Interned strings are compared by address and cloned without counting.
 
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// A word or a name in what rules hold.
+/// An interned word, or another string in a script value.
 pub type Name = ArcStr;
 
-/// A word that is written in a game or its rules: the same text is the same word everywhere, and stays for the life of the
-/// program. Texts that come to be while rules run are none of these.
+/// Interns a word of a game or its rules. The same text gives the same string, which is never freed. Not for texts that are
+/// computed while rules run, whose number is unbounded.
 pub fn word(text: &str) -> Name {
     static WORDS: LazyLock<Mutex<FxHashSet<ArcStr>>> = LazyLock::new(Mutex::default);
     let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -21,12 +21,12 @@ pub fn word(text: &str) -> Name {
     new
 }
 
-/// The longest text of rules that is kept for the life of the program, in bytes: what is longer is no name of anything.
-const LONGEST: usize = 64;
+/// Maximum length in bytes of a string literal that is interned. Longer ones are not names.
+const MAX_INTERNED_BYTES: usize = 64;
 
-/// A text that is written in rules: a word, unless it is long.
-pub(crate) fn written(text: &str) -> Name {
-    if text.len() <= LONGEST { word(text) } else { text.into() }
+/// Converts a string literal of rules. Interns it unless it is long.
+pub(crate) fn intern_literal(text: &str) -> Name {
+    if text.len() <= MAX_INTERNED_BYTES { word(text) } else { text.into() }
 }
 
 #[cfg(test)]
@@ -34,13 +34,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_text_is_not_kept() {
-        let long = "a".repeat(LONGEST + 1);
-        assert!(!ArcStr::ptr_eq(&written(&long), &written(&long)) && ArcStr::ptr_eq(&written("a"), &word("a")));
+    fn a_long_literal_is_not_interned() {
+        let long = "a".repeat(MAX_INTERNED_BYTES + 1);
+        assert!(!ArcStr::ptr_eq(&intern_literal(&long), &intern_literal(&long)));
+        assert!(ArcStr::ptr_eq(&intern_literal("a"), &word("a")));
     }
 
     #[test]
-    fn the_same_text_is_the_same_word() {
+    fn equal_words_are_interned_once() {
         let (one, other) = (word("a word"), word(&format!("a {}", "word")));
         assert!(ArcStr::ptr_eq(&one, &other) && !ArcStr::ptr_eq(&one, &word("another word")));
     }

@@ -1,4 +1,4 @@
-//! What stands around the story of a game: what is played, and how it ended.
+//! Title and result of a game, in words.
 
 use crate::library::Term;
 use crate::model::{Language, Model, Seat, Winners};
@@ -7,37 +7,37 @@ use crate::session::{Outcome, Setup, Standing, TieBreak};
 use crate::wording::Wording;
 use std::sync::Arc;
 
-/// How a game ended, in words.
+/// Result of a game, in words.
 pub(crate) struct Closing {
-    /// What the columns are: rank, player, score, and the parts of scores.
+    /// Column headings: rank, player, score, and the parts of the scores.
     pub(crate) headings: Vec<String>,
-    /// A row for each seat, the best first.
+    /// One row for each seat or team, best first.
     pub(crate) rows: Vec<Vec<String>>,
-    /// How parts of scores came about.
+    /// Lines that show how parts of scores were calculated.
     pub(crate) workings: Vec<String>,
-    /// How it ended, what decided between equals, and who wins.
+    /// Sentences about the ending, the tie breaks, and the winners.
     pub(crate) remarks: Vec<String>,
 }
 
-/// What stands around the story of a game.
+/// Formats the title and the result of a game.
 pub(crate) struct Account<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
-    /// What is said around it.
+    /// Phrases about the course of a game.
     pub(crate) story: &'static Story,
-    /// How it is said.
+    /// Wording of names and values.
     pub(crate) wording: Wording,
 }
 
 impl<'a> Account<'a> {
-    /// For the game of a model, as it was set up.
+    /// Creates the formatter for a game with this setup.
     pub(crate) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         let wording = Wording::new(model.clone(), setup.clone(), language);
         Self { model, setup, language, story: &Phrases::of(language).story, wording }
     }
 
-    /// What is played, by how many, and what was chosen.
+    /// Returns the title: the game's name, the number of players, the seed, and the chosen options.
     pub(crate) fn title(&self) -> String {
         let (name, players, seed) = (self.model.name.get(self.language), self.setup.seats, self.setup.seed);
         let mut chosen = String::new();
@@ -51,7 +51,7 @@ impl<'a> Account<'a> {
         filled(phrase, &[("name", &name), ("players", &players), ("seed", &seed), ("chosen", &chosen)])
     }
 
-    /// How the game ended.
+    /// Formats the result.
     pub(crate) fn closing(&self, outcome: &Outcome) -> Closing {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
@@ -76,7 +76,7 @@ impl<'a> Account<'a> {
         Closing {
             headings: ours.into_iter().chain(named).collect(),
             rows: standings.iter().map(row).collect(),
-            workings: standings.iter().flat_map(|standing| self.worked_out(standing)).collect(),
+            workings: standings.iter().flat_map(|standing| self.score_workings(standing)).collect(),
             remarks: std::iter::once(self.ending(outcome))
                 .chain(ties.iter().map(|tie| self.tie_break(tie)))
                 .chain([self.winners(outcome)])
@@ -90,10 +90,10 @@ impl<'a> Account<'a> {
         filled(self.story.ending, &[("ending", &ending), ("rounds", &rounds)])
     }
 
-    /// How the parts of a score came about that say so, a line each.
-    fn worked_out(&self, standing: &Standing) -> Vec<String> {
+    /// Returns a line for each part of a score that has a calculation worth showing.
+    fn score_workings(&self, standing: &Standing) -> Vec<String> {
         let player = self.side(standing.seat);
-        // What is taken off stands behind its sign, but for what stands first.
+        // A negative term after the first one is written as a subtraction.
         let term = |(at, term): (usize, &Term)| {
             let is_less = at > 0 && term.factors.first().is_some_and(|factor| *factor < 0);
             let sign = |at: usize, factor: i64| if at == 0 && is_less { factor.saturating_neg() } else { factor };
@@ -106,21 +106,21 @@ impl<'a> Account<'a> {
             };
             format!("{joined}{}{}", name.unwrap_or_default(), factors.collect::<Vec<_>>().join(" × "))
         };
-        let is_some = |term: &&Term| term.number() != Some(0);
+        let is_nonzero = |term: &&Term| term.number() != Some(0);
         let line = |(name, terms): &(Arc<str>, Vec<Term>)| {
             let part = self.wording.part_of_score(name);
-            let sum: String = terms.iter().filter(is_some).enumerate().map(term).collect();
+            let sum: String = terms.iter().filter(is_nonzero).enumerate().map(term).collect();
             filled(self.story.working, &[("player", &player), ("part", &part), ("sum", &sum)])
         };
-        // What is nothing, and a number alone, needs no explanation.
+        // Zero, or a single plain number, needs no explanation.
         let is_shown = |(_, terms): &&(Arc<str>, Vec<Term>)| {
-            let some: Vec<&Term> = terms.iter().filter(is_some).collect();
+            let some: Vec<&Term> = terms.iter().filter(is_nonzero).collect();
             some.len() > 1 || some.iter().any(|term| term.factors.len() > 1 || term.name.is_some())
         };
         standing.workings.iter().filter(is_shown).map(line).collect()
     }
 
-    /// What decided between equal scores.
+    /// Returns a sentence about what decided between equal scores.
     fn tie_break(&self, tie: &TieBreak) -> String {
         let [before, after] = [tie.before, tie.after].map(|seat| self.side(seat));
         let [more, less] = tie.numbers;
@@ -130,12 +130,12 @@ impl<'a> Account<'a> {
         filled(phrase, &[("before", &before), ("after", &after), ("by", &by), ("more", &more), ("less", &less)])
     }
 
-    /// What a seat's team is called, or the player who plays alone.
+    /// Returns the name of a seat's team, or of the player if there are no teams.
     fn side(&self, seat: Seat) -> &str {
         self.wording.team(seat).unwrap_or_else(|| self.setup.name(seat))
     }
 
-    /// The same, with the players of a team.
+    /// Like [`side`](Self::side), but adds the players of a team.
     fn side_with_players(&self, standing: &Standing) -> String {
         let side = self.side(standing.seat);
         let Some(team) = self.model.team_of(standing.seat) else { return side.to_owned() };

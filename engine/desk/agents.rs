@@ -1,4 +1,4 @@
-//! Agents as they are written for the seats of a game: their files are read here.
+//! Parsing of agent specifications for the seats of a game. Reads the files that they name.
 
 use super::refusal::Refusal;
 use crate::agents::{AgentShelf, Spec};
@@ -9,47 +9,47 @@ use crate::session::{Game, Setup};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The agents that are written so, for a game.
+/// Parses agent specifications for a game.
 ///
 /// # Errors
-/// What is wrong with the first that is none.
-pub fn written(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
-    written_from(game, names, None)
+/// Returns what is wrong with the first one that is not valid.
+pub fn parse_agents(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
+    parse_agents_from(game, names, None)
 }
 
-/// Like [`written`], with files that are not in the working directory looked for in `base`, if it is given.
+/// Like [`parse_agents`]. Files that are not in the working directory are looked for in the folder `base`, if given.
 ///
 /// # Errors
-/// What is wrong with the first that is none.
-pub(crate) fn written_from(game: &Game, names: &[String], base: Option<&Path>) -> Result<Vec<Spec>, Refusal> {
+/// Returns what is wrong with the first one that is not valid.
+pub(crate) fn parse_agents_from(game: &Game, names: &[String], base: Option<&Path>) -> Result<Vec<Spec>, Refusal> {
     let read = |path: &str| read_text(path, base);
     let shelf = AgentShelf { agents: game.agents(), read: &read };
     let parse = |name: &String| {
         if name == PERSON {
             return Err(Refusal::new("a person cannot be asked here").help("run `parlour play`"));
         }
-        Spec::parse(name, &shelf).map_err(|unknown| Refusal { message: unknown.message, help: unknown.help })
+        Spec::parse(name, &shelf).map_err(|error| Refusal { message: error.message, help: error.help })
     };
     names.iter().map(parse).collect()
 }
 
-/// Looks at the files of agents beside the rules, before they are played with.
+/// Checks the scripts of agents against the rules, before a game is played.
 ///
 /// # Errors
-/// Everything that is wrong with the first such file.
+/// Returns all mistakes in the first faulty script.
 pub fn check(game: &Game, seats: u8, specs: &[Spec]) -> Result<(), Diagnostics> {
     let setup = Setup::seats(seats);
     specs.iter().filter_map(Spec::script).try_for_each(|source| game.check_agent(&setup, source))
 }
 
-/// The most bytes of a file that is named for a seat.
-const LARGEST: u64 = 1 << 20;
+/// Maximum size in bytes of a file named in a specification.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// A file that is named for a seat.
+/// Reads a file named in a specification.
 fn read_text(path: &str, base: Option<&Path>) -> Result<Arc<Source>, String> {
     let elsewhere = base.map(|base| base.join(path)).filter(|_| !Path::new(path).exists());
     let unreadable = |why: String| format!("`{path}` cannot be read: {why}");
-    let bytes = read_named(elsewhere.as_deref().unwrap_or(Path::new(path)), LARGEST)
+    let bytes = read_named(elsewhere.as_deref().unwrap_or(Path::new(path)), MAX_BYTES)
         .map_err(|refused| unreadable(refused.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".to_owned()))?;
     Ok(Arc::new(Source::of_file(path, text)))

@@ -1,5 +1,4 @@
-//! The table as a seat sees it, in words: pieces as they lie, values as they stand. How it is laid out is left to the
-//! terminal or page that shows it.
+//! The table as a seat sees it, in words: texts for pieces and values. The layout is up to the terminal or page that shows them.
 
 use crate::model::{
     ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
@@ -8,42 +7,42 @@ use crate::phrases::{Phrases, filled};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use crate::wording::Wording;
 
-/// What is put into words.
+/// Formats pieces and values of a view.
 pub(crate) struct Board<'a> {
-    /// What is seen.
+    /// What the seat sees.
     pub(crate) view: View<'a>,
-    /// How it is said.
+    /// Wording of names and values.
     pub(crate) wording: &'a Wording,
     language: Language,
     phrases: &'static Phrases,
 }
 
-/// What is shown of a piece.
+/// A piece as shown: its face, or only that it is hidden.
 #[derive(PartialEq, Eq)]
 enum Shown {
     Face(String),
     Hidden,
 }
 
-/// Of so many sorts of pieces it is shown that they are known to be among the hidden ones of a pile, or in a bag.
-const MOST_AMONG: usize = 8;
+/// Maximum number of different faces that are listed as being among the hidden pieces of a pile or bag.
+const MAX_HIDDEN_FACES: usize = 8;
 
-/// Of so many components the value of each is shown, whatever it is.
-const MANY: usize = 12;
+/// Maximum number of components whose values are all listed. Beyond that, values that have not changed are summarized.
+const MAX_COMPONENTS_LISTED: usize = 12;
 
 impl<'a> Board<'a> {
-    /// What is seen in a view.
+    /// Creates the formatter for a view.
     pub(crate) fn new(view: View<'a>, wording: &'a Wording, language: Language) -> Self {
         Self { view, wording, language, phrases: Phrases::of(language) }
     }
 
-    /// Whether the game's author wants a zone seen on the table.
+    /// Returns whether the author of the game wants a zone to be shown.
     pub(crate) fn is_shown(&self, zone: ZoneId) -> bool {
         self.view.model().family_of(zone).is_shown
     }
 
-    /// Whether a zone is a row or ring that is read by what is printed on it; not one on which nothing comes to lie and of which a value
-    /// says where it stands.
+    /// Returns whether a zone is a row or ring that is identified by its printed fields. A track that holds no pieces, and on which a
+    /// value marks a space, does not count.
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let (id, family) = (model.zone(zone).family, model.family_of(zone));
@@ -52,7 +51,7 @@ impl<'a> Board<'a> {
         !family.shape.is_grid() && family.over.is_none() && family.reads.is_some() && (may_hold || !says_where())
     }
 
-    /// Whether a zone is a grid on which pieces of one space may come to lie, and nothing lies there or over it.
+    /// Returns whether a zone is a grid for single-space pieces with no piece on it or on the zones laid over it.
     pub(crate) fn is_empty_map(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let family = model.family_of(zone);
@@ -73,7 +72,7 @@ impl<'a> Board<'a> {
         !taken.is_empty() && taken.iter().all(is_plain) && over.all(|other| self.view.count(other) == 0)
     }
 
-    /// A piece by its name, with its owner and what its cells say.
+    /// Returns the name of a visible piece, with its owner and its cells. `None` if its face is hidden.
     pub(crate) fn face(&self, seen: &Seen<'_>) -> Option<String> {
         let face = seen.face?;
         let name = self.named(face, seen.turned);
@@ -82,47 +81,47 @@ impl<'a> Board<'a> {
         Some(if rows.is_empty() { name } else { format!("{name} [{}]", rows.join(" / ")) })
     }
 
-    /// A piece of some face by its name, with its owner.
+    /// Returns the name of a face with its owner. For a die, `turned` selects the side.
     pub(crate) fn named(&self, (component, owner): (ComponentId, Option<Seat>), turned: Option<u8>) -> String {
         let name = self.wording.as_shown(component, turned);
         owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)))
     }
 
-    /// A piece with the values that are not as they start.
+    /// Returns the name of a visible piece, with those of its values that differ from the start.
     pub(crate) fn standing(&self, seen: &Seen<'_>, space: SpaceId, place: usize) -> Option<String> {
         let face = self.face(seen)?;
         let shown = self.values_of_piece(space, place);
         Some(if shown.is_empty() { face } else { format!("{face} ({shown})") })
     }
 
-    /// A piece of which so much is known that it has one of these faces; nothing of one that may be anything.
+    /// Formats what is known about a hidden piece: that it has one of these faces. `None` if `faces` is empty (nothing is known).
     pub(crate) fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let names: Vec<String> = faces.iter().map(|face| self.named(*face, None)).collect();
         let board = &self.phrases.board;
         (!names.is_empty()).then(|| filled(board.one_of, &[("faces", &names.join(board.or))]))
     }
 
-    /// The pieces of a space. Where they have an order it is shown, from the top; otherwise alike ones stand together, and those
-    /// that the seat does not know last.
+    /// Lists the pieces of a space. In an ordered space they are listed from the top; otherwise equal pieces are grouped and
+    /// unknown ones come last.
     pub(crate) fn pieces(&self, space: SpaceId) -> String {
-        let pieces = self.lots(space).join(self.phrases.log.comma);
-        match self.among(&self.view.hidden(space).among_any()) {
+        let pieces = self.piece_groups(space).join(self.phrases.log.comma);
+        match self.hidden_faces(&self.view.hidden(space).among_any()) {
             None => pieces,
             Some(faces) => filled(self.phrases.board.among_all, &[("pieces", &pieces), ("faces", &faces)]),
         }
     }
 
-    /// The pieces of a pile, where it is not all that is known of the hidden ones that they lie above or below all others.
+    /// Lists the pieces of a pile. `None` if all that is known about the hidden ones is that they lie together at the top or bottom.
     #[cfg(feature = "web")]
     pub(crate) fn pile(&self, space: SpaceId) -> Option<String> {
         let hidden = self.view.hidden(space);
-        let (lots, all) = (self.lots(space), self.counted(Shown::Hidden, hidden.count));
-        let is_plain = [lots.first(), lots.last()].contains(&Some(&all)) && hidden.among_any().is_empty();
+        let (groups, all) = (self.piece_groups(space), self.counted(Shown::Hidden, hidden.count));
+        let is_plain = [groups.first(), groups.last()].contains(&Some(&all)) && hidden.among_any().is_empty();
         (hidden.count > 0 && !is_plain).then(|| self.pieces(space))
     }
 
-    /// What is shown together of the pieces of a space.
-    fn lots(&self, space: SpaceId) -> Vec<String> {
+    /// Returns the texts of the groups of equal pieces in a space.
+    fn piece_groups(&self, space: SpaceId) -> Vec<String> {
         let hidden = self.view.hidden(space);
         let mut shown: Vec<(Shown, usize)> = Vec::new();
         let mut words: Vec<String> = Vec::new();
@@ -132,41 +131,41 @@ impl<'a> Board<'a> {
                 hidden.section_at(place).and_then(|section| Some((section, self.known_faces(&section.among)?)));
             let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
             let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
-            let it = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), Shown::Face);
+            let text = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), Shown::Face);
             let first = section.as_ref().map(|(section, _)| section.places[0]);
             if std::mem::replace(&mut within, first) != first {
-                words.extend(shown.drain(..).map(|(it, count)| self.counted(it, count)));
+                words.extend(shown.drain(..).map(|(text, count)| self.counted(text, count)));
             }
             match shown.last_mut() {
-                Some((last, count)) if *last == it => *count += 1,
-                _ => shown.push((it, 1)),
+                Some((last, count)) if *last == text => *count += 1,
+                _ => shown.push((text, 1)),
             }
             if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place)) {
-                words.extend(shown.drain(..).map(|(it, count)| self.counted(it, count)));
+                words.extend(shown.drain(..).map(|(text, count)| self.counted(text, count)));
                 let pieces = words.pop().unwrap_or_default();
                 words.push(filled(self.phrases.board.among, &[("pieces", &pieces), ("faces", &faces)]));
             }
         }
         if !self.view.is_ordered(space) {
             let is_bag = self.view.model().family_of(self.view.model().space(space).zone).shape == Shape::Bag;
-            if is_bag && shown.len() > MOST_AMONG {
+            if is_bag && shown.len() > MAX_HIDDEN_FACES {
                 shown = vec![(Shown::Hidden, self.view.height(space))];
             } else if hidden.count > 0 {
                 shown.push((self.shown_of(&hidden.others), hidden.count));
             }
         }
-        words.extend(shown.into_iter().map(|(it, count)| self.counted(it, count)));
+        words.extend(shown.into_iter().map(|(text, count)| self.counted(text, count)));
         words
     }
 
-    /// Faces known to be among all hidden pieces of a place. Returns `None` where there are none, or too many sorts: of a pile
-    /// that was never looked through, they are most of the box.
-    fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
-        let sorts = faces.chunk_by(|a, b| a == b).count();
-        self.known_faces(faces).filter(|_| sorts <= MOST_AMONG)
+    /// Lists the faces known to be among all hidden pieces of a place. `None` if there are none or too many different ones: in a pile
+    /// that was never looked through, they would be most of the box.
+    fn hidden_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+        let distinct = faces.chunk_by(|a, b| a == b).count();
+        self.known_faces(faces).filter(|_| distinct <= MAX_HIDDEN_FACES)
     }
 
-    /// Faces known to be among the pieces of a section of a pile, however many sorts there are. Returns `None` where there are none.
+    /// Lists the faces known to be among the pieces of a section of a pile, without a limit. `None` if there are none.
     fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let counted =
             |run: &[(ComponentId, Option<Seat>)]| self.counted(Shown::Face(self.named(run[0], None)), run.len());
@@ -186,13 +185,13 @@ impl<'a> Board<'a> {
         self.one_of(faces).map_or(Shown::Hidden, Shown::Face)
     }
 
-    /// What stands between the things of a list.
+    /// Returns the separator of list items.
     #[cfg(feature = "web")]
     pub(crate) const fn comma(&self) -> &'static str {
         self.phrases.log.comma
     }
 
-    /// The values of a piece that are not as they start, and those that are derived.
+    /// Lists the values of a piece that differ from the start, and its derived values.
     pub(crate) fn values_of_piece(&self, space: SpaceId, place: usize) -> String {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
@@ -212,14 +211,14 @@ impl<'a> Board<'a> {
         side.into_iter().chain(shown).chain(derived).collect::<Vec<String>>().join(self.phrases.log.comma)
     }
 
-    /// Which way a piece lies, where that says more than its place does.
+    /// Returns which side of a piece is up, if the place does not imply it.
     fn side(&self, space: SpaceId, place: usize) -> Option<String> {
         let is_up = self.view.seen(space).get(place)?.up;
         let side = if is_up { self.phrases.log.face_up } else { self.phrases.log.face_down };
         self.view.tells_side(space, place).then(|| side.to_owned())
     }
 
-    /// The column and the row of a space of a grid, as they are labeled.
+    /// Returns column and row of a space of a grid, as labeled.
     pub(crate) fn place(&self, space: SpaceId) -> (i16, i16) {
         match self.view.model().space(space).label {
             Label::Cell(column, row) => (column, row),
@@ -227,7 +226,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether a kind has pieces in play, is that of teams, or a value of it is another than at the start.
+    /// Returns whether a kind is relevant for a value: it has pieces in play, it is the kind of teams, or one of its values has changed.
     fn is_played_with(&self, kind: KindId, id: ValueId) -> bool {
         let model = self.view.model();
         let is_changed = |component: &ComponentId| {
@@ -241,7 +240,7 @@ impl<'a> Board<'a> {
         is_of_teams || self.view.is_in_play(kind) || model.kinds[kind.index()].components.iter().any(is_changed)
     }
 
-    /// The entries of each row of a table, but for those that are nothing yet.
+    /// Formats the rows of a table of values. Entries that are still 0 are left out.
     fn values_of_pairs(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let mut rows: Vec<(Member, Vec<String>)> = Vec::new();
@@ -261,7 +260,7 @@ impl<'a> Board<'a> {
         rows.into_iter().map(row).collect()
     }
 
-    /// The value of each space that has another than at the start.
+    /// Lists the spaces whose value differs from the start.
     fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let shown = self.view.holders(id).filter_map(|holder| match holder {
@@ -275,7 +274,7 @@ impl<'a> Board<'a> {
         shown.collect()
     }
 
-    /// The value of each component; where there are many, of those alone that have another than at the start.
+    /// Lists the values of components. If there are many, components with the start value are summarized.
     fn values_of(&self, id: ValueId, components: &[ComponentId]) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let is_still = |component: &&ComponentId| {
@@ -286,7 +285,7 @@ impl<'a> Board<'a> {
             self.view.value(id, holder) == Some(start)
         };
         let still = components.iter().filter(is_still).count();
-        let is_short = components.len() > MANY && still > 1;
+        let is_short = components.len() > MAX_COMPONENTS_LISTED && still > 1;
         let shown = components.iter().filter(|component| !is_short || !is_still(component));
         let mut shown: Vec<String> = shown
             .filter_map(|component| {
@@ -302,8 +301,8 @@ impl<'a> Board<'a> {
         shown
     }
 
-    /// Whether a value of some seat is not as it starts, or starts with something.
-    fn is_anything(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
+    /// Returns whether a value of any seat is known and neither empty nor 0.
+    fn has_any_value(&self, id: ValueId, holder: impl Fn(Seat) -> Holder) -> bool {
         let nothing = crate::model::Value::NOTHING;
         self.view.model().all_seats().any(|seat| {
             if self.view.model().value(id).is_held() {
@@ -314,12 +313,12 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// What a value is called.
+    /// Returns the name of a value.
     pub(crate) fn name_of(&self, id: ValueId) -> String {
         self.view.model().value(id).name.get(self.language).to_owned()
     }
 
-    /// What a value is; nothing where it is not known, or nothing yet.
+    /// Formats a value. `None` if it is unknown or empty.
     pub(crate) fn value(&self, id: ValueId, holder: Holder) -> Option<String> {
         if !self.view.model().value(id).is_held() {
             let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
@@ -331,14 +330,14 @@ impl<'a> Board<'a> {
         Some(held.iter().map(entry).collect::<Vec<_>>().join(self.phrases.log.comma))
     }
 
-    /// A piece that a value holds, with where it lies.
+    /// Formats a piece that a value holds, with its place.
     fn held_piece(&self, raw: i64) -> String {
         let Pointed { seen, space, .. } = self.view.pointed(raw);
         let face = self.face(&seen).unwrap_or_else(|| self.phrases.log.piece.to_owned());
         self.phrases.log.remarked(&face, &self.wording.space_name(space))
     }
 
-    /// What each seat has, in words: those values of seats that some seat has, by what they are called.
+    /// Returns the seats' values and derived values for a table: for each, its name and a text for each seat.
     pub(crate) fn seat_columns(&self) -> Vec<(String, Vec<Option<String>>)> {
         let model = self.view.model();
         let column = |shown: &dyn Fn(Holder) -> Option<String>| {
@@ -353,7 +352,7 @@ impl<'a> Board<'a> {
         set.chain(derived.filter(|(_, shown)| shown.iter().any(Option::is_some))).collect()
     }
 
-    /// What is derived of all else that has values, by what it is called.
+    /// Returns the derived values of the game and of components: for each, its name and texts.
     pub(crate) fn other_derived(&self) -> Vec<(String, Vec<String>)> {
         let model = self.view.model();
         let shown = |(at, derived): (usize, &Derived)| {
@@ -374,15 +373,15 @@ impl<'a> Board<'a> {
         model.derived.iter().enumerate().map(shown).filter(|(_, shown)| !shown.is_empty()).collect()
     }
 
-    /// The values of seats that are shown: those that some seat has.
+    /// Returns the shown values of seats that any seat has.
     fn seat_values(&self) -> Vec<ValueId> {
         let model = self.view.model();
         let of_seats = (0..model.values.len()).map(ValueId::at);
         let is_shown = |id: &ValueId| model.value(*id).owner == Owner::Seat && model.value(*id).is_shown;
-        of_seats.filter(is_shown).filter(|id| self.is_anything(*id, Holder::Seat)).collect()
+        of_seats.filter(is_shown).filter(|id| self.has_any_value(*id, Holder::Seat)).collect()
     }
 
-    /// The other values that are shown, each with what there is of it.
+    /// Returns the other shown values with their texts.
     pub(crate) fn other_values(&self) -> Vec<(ValueId, Vec<String>)> {
         let model = self.view.model();
         let texts = |id: ValueId| match model.value(id).owner {

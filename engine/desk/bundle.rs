@@ -1,37 +1,37 @@
-//! The games that a program carries with it, and the small one that a new game begins as.
+//! Games that are embedded in a program, and the template of a new game.
 //!
-//! The library carries none: what is embedded here would be compiled, and every test linked, with each change of a game.
+//! The library embeds none: otherwise every edit of a game would recompile it and relink all tests.
 
 use crate::diagnostic::{Diagnostics, Role};
 use crate::session::Game;
 use std::sync::OnceLock;
 
-/// Files that were embedded when the program was compiled.
+/// Files embedded in a program.
 #[derive(Debug, Clone, Default)]
 pub struct Bundle {
-    /// The files of all games: their paths, of which the first part is the game's name, and their texts.
+    /// Files of the bundled games: path and text. The first component of the path is the name of the game.
     pub games: Vec<(String, &'static str)>,
-    /// The files of the sample games, in the same form. They are opened by name and copied, and listed only where a new game begins.
+    /// Files of the sample games, in the same form. Samples can be opened by name and copied, but are listed only for `parlour new`.
     pub samples: Vec<(String, &'static str)>,
-    /// The files of the game that a new one begins as: their paths below its folder, and their texts.
+    /// Files of the template of a new game: path below its folder, and text.
     pub template: Vec<(String, &'static str)>,
 }
 
-/// What the program carries: said once, by its `main`.
+/// The program's bundle. Set once by its `main`.
 static BUNDLE: OnceLock<Bundle> = OnceLock::new();
 
-/// Says what the program carries, before anything asks for it.
-pub fn carry(bundle: Bundle) {
+/// Sets the program's bundle. Must be called once, before any game is opened by name.
+pub fn set_bundle(bundle: Bundle) {
     let is_first = BUNDLE.set(bundle).is_ok();
     debug_assert!(is_first, "a program carries one bundle");
 }
 
-/// The names of the games that come with the program.
+/// Returns the names of the bundled games.
 pub fn names() -> Vec<&'static str> {
     first_parts(games())
 }
 
-/// The names of the sample games.
+/// Returns the names of the sample games.
 pub(crate) fn sample_names() -> Vec<&'static str> {
     first_parts(samples())
 }
@@ -43,31 +43,31 @@ fn first_parts(files: impl Iterator<Item = (&'static str, &'static str)>) -> Vec
     names
 }
 
-/// All files of a game or a sample that comes with the program, sorted: their paths below its folder, and their texts.
+/// Returns the files of a bundled or sample game, sorted: paths below its folder and texts. `None` if there is no such game.
 pub(crate) fn files(name: &str) -> Option<Vec<(String, String)>> {
     let below = |path: &'static str| path.strip_prefix(name)?.strip_prefix('/');
     let files = sorted(games().chain(samples()).filter_map(|(path, text)| Some((below(path)?, text))));
     (!files.is_empty()).then_some(files)
 }
 
-/// The plays of a game that comes with the program.
+/// Returns the playscripts of a bundled or sample game.
 pub(crate) fn plays(name: &str) -> Vec<(String, String)> {
     let mut files = files(name).unwrap_or_default();
     files.retain(|(path, _)| Role::of(path) == Some(Role::Play));
     files
 }
 
-/// Opens a game that comes with the program; nothing if there is none of that name. A mistake in it is a defect of the program.
+/// Opens a bundled or sample game. `None` if there is no such game.
 pub(crate) fn open(name: &str) -> Option<Result<Game, Diagnostics>> {
     open_overlaid(name, &[])
 }
 
-/// The same with overlays from elsewhere, each a path to show and a text, laid over the game's data.
+/// Like [`open`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
 pub(crate) fn open_overlaid(name: &str, overlays: &[(String, String)]) -> Option<Result<Game, Diagnostics>> {
     Some(crate::open_texts_overlaid(name, files(name)?, overlays))
 }
 
-/// The files of the small game that a new one begins as.
+/// Returns the files of the template of a new game.
 pub(crate) fn template() -> Vec<(String, String)> {
     sorted(BUNDLE.get().into_iter().flat_map(|bundle| paths(&bundle.template)))
 }

@@ -1,4 +1,4 @@
-//! Notes that people write down at a table: data in a file beside the recording, which no undo, reload or change of the rules touches.
+//! Notes of people at a table, stored in a file beside the recording. Undo, reloading and changed rules do not affect them.
 
 #![allow(clippy::disallowed_types, reason = "what serde derives for a flattened field names every type of number")]
 
@@ -10,29 +10,29 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Version of the file's format, named by its first line.
+/// Version of the file format, stated in its first line.
 const FORMAT: u32 = 1;
 
 /// Maximum number of notes of one author.
 pub(crate) const MOST_NOTES: usize = 200;
 
-/// Maximum size of all notes of one author together, in bytes.
+/// Maximum total size of the notes of one author, in bytes.
 pub(crate) const MOST_BYTES: usize = 64 << 10;
 
 /// Maximum size of the file, in bytes.
-const LARGEST: u64 = 8 << 20;
+const MAX_FILE_BYTES: u64 = 8 << 20;
 
-/// Author of a note: whose link it was written with.
+/// Author of a note, identified by the link used to write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) enum Author {
     /// The player in a seat.
     Seat(Seat),
-    /// Somebody with the link to watch.
+    /// A person with the link for spectators.
     Onlooker,
     /// The host.
     Host,
-    /// Unknown: a `note` statement of the recording, which names nobody.
+    /// Unknown: the note is a `note` statement of the recording, which has no author.
     Recording,
 }
 
@@ -68,16 +68,16 @@ impl TryFrom<String> for Author {
 )]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Note {
-    /// Whose link it was written with.
+    /// Author of the note.
     pub(crate) author: Author,
-    /// Name of the player, for an author in a seat.
+    /// Name of the player if the author has a seat.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) name: String,
-    /// When it was written, in UTC: `2026-11-28T22:14:05Z`.
+    /// Time in UTC: `2026-11-28T22:14:05Z`.
     pub(crate) time: String,
     #[serde(flatten)]
     pub(crate) position: Position,
-    /// The note itself, in one line.
+    /// Text in one line.
     pub(crate) text: String,
 }
 
@@ -86,28 +86,28 @@ pub(crate) struct Note {
 pub(crate) struct Position {
     /// Number of choices in the recording.
     pub(crate) choices: usize,
-    /// Number of answers, of which a choice of several picks has more than one.
+    /// Number of answers. A choice with several picks has several answers.
     pub(crate) answers: usize,
-    /// Round, counted from 1; 0 before the first.
+    /// Round, counted from 1; 0 before the first round.
     pub(crate) round: i64,
     /// Id of the phase, if there is one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) phase: String,
-    /// Fingerprint of the table, in hexadecimal digits.
+    /// Fingerprint of the table in hexadecimal.
     pub(crate) table: String,
-    /// Fingerprint of the rules, data and options that were played by.
+    /// Fingerprint of the rules, data and options.
     pub(crate) rules: String,
 }
 
-/// A fingerprint as notes hold it.
+/// Formats a fingerprint in hexadecimal.
 pub(crate) fn fingerprint(number: u64) -> String {
     format!("{number:016x}")
 }
 
-/// Reason for which a note is not added.
+/// Reason why a note was not added.
 #[derive(Debug)]
 pub(crate) enum NotAdded {
-    /// The author has written as much as one author may.
+    /// The author's quota or the file is full.
     Full,
     /// The file cannot be written.
     Unwritten(Refusal),
@@ -134,13 +134,13 @@ impl NoteFile {
         recording.with_file_name(name)
     }
 
-    /// Opens the notes beside a recording, to show them and add to them.
+    /// Opens the notes beside a recording for reading and writing.
     ///
     /// # Errors
-    /// When the file cannot be read, is of another format, or somebody else may have written it.
+    /// Returns an error if the file cannot be read, has another format, or could have been written by another user.
     pub(crate) fn open(recording: &Path) -> Result<Self, Refusal> {
         let path = Self::beside(recording);
-        match read_trusted(&path, LARGEST, Trust::NobodyElseWrites) {
+        match read_trusted(&path, MAX_FILE_BYTES, Trust::NobodyElseWrites) {
             Ok(text) => Self::parse(path, &text),
             Err(error) if error.is_missing() => Ok(Self { path, notes: Vec::new() }),
             Err(error) => {
@@ -150,13 +150,13 @@ impl NoteFile {
         }
     }
 
-    /// Reads the notes beside a recording, whoever wrote them; none if there is no such file.
+    /// Reads the notes beside a recording, whoever owns the file. Returns no notes if there is no file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is of another format.
+    /// Returns an error if the file cannot be read or has another format.
     pub(crate) fn read_beside(recording: &Path) -> Result<Self, Refusal> {
         let path = Self::beside(recording);
-        match read_unlinked(&path, LARGEST) {
+        match read_unlinked(&path, MAX_FILE_BYTES) {
             Ok(text) => Self::parse(path, &text),
             Err(error) if error.is_missing() => Ok(Self { path, notes: Vec::new() }),
             Err(error) => Err(Refusal::new(format!("`{}` cannot be read: {error}", shown(&path)))),
@@ -186,15 +186,15 @@ impl NoteFile {
         Ok(Self { path, notes })
     }
 
-    /// The notes, in the order in which they were written.
+    /// Returns the notes in chronological order.
     pub(crate) fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Adds a note. It is on the disk when this returns.
+    /// Adds a note and writes the file. When this returns, the note is on the disk.
     ///
     /// # Errors
-    /// When the author's quota is used up, or the file cannot be written: then no note is added or lost.
+    /// Returns an error if a quota is exceeded or the file cannot be written. The notes are unchanged then.
     pub(crate) fn add(&mut self, note: Note) -> Result<(), NotAdded> {
         let own = || self.notes.iter().filter(|known| known.author == note.author);
         let bytes: usize = own().map(|known| known.text.len()).sum();
@@ -203,17 +203,17 @@ impl NoteFile {
         }
         self.notes.push(note);
         let text = self.text();
-        let added = if text.len() as u64 > LARGEST { Err(NotAdded::Full) } else { write(&self.path, &text) };
+        let added = if text.len() as u64 > MAX_FILE_BYTES { Err(NotAdded::Full) } else { write(&self.path, &text) };
         if added.is_err() {
             self.notes.pop();
         }
         added
     }
 
-    /// Writes the same notes beside another recording, unless there are none.
+    /// Writes a copy of the notes beside another recording. Does nothing if there are no notes.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Returns an error if the copy cannot be written.
     pub(crate) fn copy_beside(&self, recording: &Path) -> Result<(), Refusal> {
         if self.notes.is_empty() {
             return Ok(());
@@ -224,10 +224,10 @@ impl NoteFile {
         }
     }
 
-    /// Removes the file, once its notes lie beside another recording.
+    /// Deletes all notes and the file. Used after they were copied beside another recording.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// Returns an error if the file cannot be deleted.
     pub(crate) fn remove(&mut self) -> Result<(), Refusal> {
         self.notes.clear();
         remove(&self.path).map_err(|error| Refusal::new(format!("`{}` cannot be removed: {error}", shown(&self.path))))
@@ -243,7 +243,7 @@ impl NoteFile {
     }
 }
 
-// The whole file is written anew each time: it is small, and a program that is killed meanwhile leaves no half line.
+/// Rewrites the whole file. It is small, and an atomic write leaves no incomplete line if the program is killed.
 fn write(path: &Path, text: &str) -> Result<(), NotAdded> {
     write_private(path, text.as_bytes())
         .map_err(|error| NotAdded::Unwritten(Refusal::new(format!("`{}` cannot be written: {error}", shown(path)))))
@@ -256,7 +256,7 @@ pub(crate) fn utc(seconds: u64) -> String {
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Years of this calendar begin in March, so that the day of a leap year is the last.
+    // Years begin in March here, so that the leap day is the last day of the year.
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_shown_as_a_date_in_utc() {
+    fn time_is_formatted_in_utc() {
         for (seconds, date) in [
             (0, "1970-01-01T00:00:00Z"),
             (951_782_399, "2000-02-28T23:59:59Z"),
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_read_as_they_were_written() {
+    fn notes_survive_writing_and_reading() {
         let folder = folder("notes-read");
         let recording = folder.join("evening.play");
         let mut file = NoteFile::open(&recording).unwrap();
@@ -307,7 +307,7 @@ mod tests {
             file.add(note(author, "Ben: \"I resign\", \\ 說")).unwrap();
         }
         assert_eq!(NoteFile::open(&recording).unwrap().notes(), file.notes());
-        let text = read_unlinked(&NoteFile::beside(&recording), LARGEST).unwrap();
+        let text = read_unlinked(&NoteFile::beside(&recording), MAX_FILE_BYTES).unwrap();
         assert!(text.starts_with("{\"format\":1}\n{\"author\":\"seat-1\",\"name\":\"Ann\","), "{text}");
         for (wrong, why) in [
             ("{\"format\":2}\n", "format 2"),
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn an_author_has_a_quota_and_what_is_there_stays() {
+    fn the_quota_of_an_author_is_enforced() {
         let folder = folder("notes-quota");
         let recording = folder.join("evening.play");
         let mut file = NoteFile::open(&recording).unwrap();

@@ -1,4 +1,4 @@
-//! Finding the game that was named.
+//! Opens a game by the name that the user gave.
 
 use super::bundle;
 use super::refusal::{Refusal, Unopened};
@@ -6,23 +6,24 @@ use crate::diagnostic::{GAME, did_you_mean};
 use crate::session::Game;
 use std::path::Path;
 
-/// Opens a game by its folder or its name, with overlays from elsewhere laid over its data, each a path to show and a text.
-/// A folder wins where the name is a path, or there is one of that name. A game's `game.toml` stands for its folder.
+/// Opens a game by its folder or its name, and lays overlays over its data. Each overlay is a path for messages and a text.
+///
+/// A folder is preferred to a bundled game of the same name. The path of a `game.toml` stands for its folder.
 ///
 /// # Errors
-/// That there is none, or mistakes in its files.
+/// Returns an error if there is no such game, or its files have mistakes.
 pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened> {
     open_from(name, None, overlays)
 }
 
-/// Like [`open`], with a folder looked for in `base` first, if it is given. It is called `name` all the same.
+/// Like [`open`], but looks for the folder in `base` first, if given. Messages show it as `name` nevertheless.
 pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, String)]) -> Result<Game, Unopened> {
     if let Some(base) = base {
         let path = base.join(name);
         let folder = folder_of(&path).unwrap_or(&path);
         if folder.is_dir() {
             let called = folder_of_game(name);
-            return Ok(crate::open::open_called(folder, called.to_owned(), overlays)?);
+            return Ok(crate::open::open_shown_as(folder, called.to_owned(), overlays)?);
         }
         if let Some(game) = bundle::open_overlaid(name, overlays) {
             return Ok(game?);
@@ -48,7 +49,7 @@ pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, St
     }
 }
 
-/// A path without the `game.toml` that stands for its folder.
+/// Removes a trailing `game.toml` from a path.
 fn folder_of_game(name: &str) -> &str {
     match name.strip_suffix(GAME) {
         Some("") => ".",
@@ -57,14 +58,14 @@ fn folder_of_game(name: &str) -> &str {
     }
 }
 
-/// The folder of the game whose `game.toml` this is.
+/// Returns the folder of a `game.toml`, or `None` if `file` is anything else.
 pub(crate) fn folder_of(file: &Path) -> Option<&Path> {
     let is_game = file.is_file() && file.file_name().is_some_and(|name| name == GAME);
     let folder = file.parent().filter(|_| is_game)?;
     Some(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })
 }
 
-/// What games there are, for a user who named another.
+/// Returns a help that lists the games, for a user who named an unknown one.
 pub(crate) fn games(name: &str) -> String {
     let known = bundle::names();
     let last = name.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(name);

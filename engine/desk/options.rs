@@ -1,4 +1,4 @@
-//! The options of a decision as people read them, and finding those that a text means.
+//! Options of a decision as texts, and search among them.
 
 use crate::model::Language;
 use crate::playscript::matching::{has_part, has_word};
@@ -6,24 +6,24 @@ use crate::session::Observation;
 use crate::wording::{Fits, OptionTexts};
 use std::collections::BTreeSet;
 
-/// The options of a decision.
+/// The options of a decision in two text forms.
 pub(crate) struct Options {
-    /// As people read them.
+    /// In the reader's language.
     pub(crate) worded: OptionTexts,
-    /// In the short form of plays.
+    /// In the short form of playscripts.
     pub(crate) written: OptionTexts,
-    /// Whether options read as plain numbers: these are typed as they read, and there is no other number for them.
+    /// Whether the texts of some options are plain integers. If so, typed numbers mean these texts and not positions.
     are_numbers: bool,
 }
 
 impl Options {
-    /// Options that are listed in both forms.
+    /// Creates options from explicit lists of both forms.
     pub(crate) fn listed(worded: Vec<String>, written: Vec<String>) -> Self {
         Self::new(OptionTexts::listed(worded), OptionTexts::listed(written))
     }
 
-    /// The options that the seat of an observation is offered.
-    pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Self {
+    /// Returns the options that are offered to the seat of an observation.
+    pub(crate) fn from_observation(observation: &Observation<'_>, language: Language) -> Self {
         Self::new(observation.worded(language), observation.written())
     }
 
@@ -38,48 +38,49 @@ impl Options {
         Self { worded, written, are_numbers }
     }
 
-    /// Number of options.
+    /// Returns the number of options.
     pub(crate) const fn len(&self) -> usize {
         self.worded.len()
     }
 
-    /// What stands before an option in a list: its number, or nothing where options are numbers themselves.
+    /// Returns the prefix of an option in a list: its number, or nothing if options are numbers themselves.
     pub(crate) fn head(&self, at: usize, width: usize) -> String {
         if self.are_numbers { String::new() } else { format!("{:>width$}  ", at + 1) }
     }
 
-    /// The option that a line names as a whole: by its number, or as it reads.
+    /// Returns the option that a line identifies exactly: by its number, or by its full text.
     pub(crate) fn named(&self, line: &str) -> Option<usize> {
-        let sought = folded(line);
+        let sought = normalized(line);
         if self.are_numbers {
             return match self.worded.all() {
-                Some(all) => all.iter().position(|worded| folded(worded) == sought),
-                None => only(&self.worded, line, &|worded| folded(worded) == sought),
+                Some(all) => all.iter().position(|worded| normalized(worded) == sought),
+                None => unique(&self.worded, line, &|worded| normalized(worded) == sought),
             };
         }
         let number = line.parse::<usize>().ok().filter(|number| (1..=self.len()).contains(number));
         number
             .map(|number| number - 1)
-            .or_else(|| first(&self.written, line))
-            .or_else(|| only(&self.worded, line, &|worded| folded(worded) == sought))
+            .or_else(|| first_exact(&self.written, line))
+            .or_else(|| unique(&self.worded, line, &|worded| normalized(worded) == sought))
     }
 
-    /// Whether a word stands in any of them.
-    pub(crate) fn have(&self, word: &str) -> bool {
-        let has = |text: &String| has_word(&folded(text), word);
+    /// Returns whether any option contains a word.
+    pub(crate) fn any_has(&self, word: &str) -> bool {
+        let has = |text: &String| has_word(&normalized(text), word);
         [&self.worded, &self.written].into_iter().any(|texts| match texts.all() {
             Some(all) => all.iter().any(has),
             None => texts.fits(word, &|texts, _| (0..texts.len()).filter(|at| has(&texts[*at])).collect()).count > 0,
         })
     }
 
-    /// The positions of those that have a text: as it stands, or else all its words, or else all as parts of words; a number
-    /// is never a part of another. Of very many options the first of these.
+    /// Returns the positions of the options that match a text. Tries three criteria, and takes the first that any option meets: the
+    /// text as a whole, all its words, all its words as parts of words. A number never matches inside a longer number. If there are
+    /// very many options, only the first matches are returned.
     pub(crate) fn with(&self, text: &str) -> Vec<usize> {
         self.fits(text).first
     }
 
-    /// Like [`with`](Self::with), with how many there are.
+    /// Like [`with`](Self::with), but also returns the number of matches.
     pub(crate) fn fits(&self, text: &str) -> Fits {
         if let (Some(_), Some(written)) = (self.worded.all(), self.written.all()) {
             let first = self.with_among(text, &(0..written.len()).collect::<Vec<_>>());
@@ -97,13 +98,13 @@ impl Options {
         if written.count > 0 { written } else { self.worded.fits(text, &fits) }
     }
 
-    /// The same of some of them, which are listed.
+    /// Like [`with`](Self::with), but only for the options at the positions `some`.
     pub(crate) fn with_among(&self, text: &str, some: &[usize]) -> Vec<usize> {
-        let words: Vec<String> = text.split_whitespace().map(folded).collect();
+        let words: Vec<String> = text.split_whitespace().map(normalized).collect();
         let whole = [words.join(" ")];
         let those_with = |wanted: &[String], has: fn(&str, &str) -> bool| {
             let has_all = |at: &usize| {
-                let forms = [self.worded.get(*at), self.written.get(*at)].map(|form| folded(&form));
+                let forms = [self.worded.get(*at), self.written.get(*at)].map(|form| normalized(&form));
                 wanted.iter().all(|wanted| forms.iter().any(|form| has(form, wanted)))
             };
             some.iter().copied().filter(has_all).collect::<Vec<usize>>()
@@ -114,32 +115,33 @@ impl Options {
     }
 }
 
-/// The first option that is written exactly so.
-fn first(texts: &OptionTexts, line: &str) -> Option<usize> {
+/// Returns the first option whose text equals `line`.
+fn first_exact(texts: &OptionTexts, line: &str) -> Option<usize> {
     match texts.all() {
         Some(all) => all.iter().position(|text| text == line),
-        None => only(texts, line, &|text| text == line),
+        None => unique(texts, line, &|text| text == line),
     }
 }
 
-/// The option that reads like a line, unless others do too.
-fn only(texts: &OptionTexts, line: &str, is_it: &dyn Fn(&str) -> bool) -> Option<usize> {
+/// Returns the only option that satisfies `is_match`. `None` if there is none or several. `line` is used to search options that are
+/// too many to be listed.
+fn unique(texts: &OptionTexts, line: &str, is_match: &dyn Fn(&str) -> bool) -> Option<usize> {
     let Some(all) = texts.all() else {
         let with_words = |texts: &[String], said: &str| -> Vec<usize> {
-            let words: Vec<String> = said.split_whitespace().map(folded).collect();
-            let has_words = |at: &usize| words.iter().all(|word| has_word(&folded(&texts[*at]), word));
+            let words: Vec<String> = said.split_whitespace().map(normalized).collect();
+            let has_words = |at: &usize| words.iter().all(|word| has_word(&normalized(&texts[*at]), word));
             (0..texts.len()).filter(has_words).collect()
         };
         let found = texts.fits(line, &with_words);
-        let mut same = found.first.into_iter().filter(|at| is_it(&texts.get(*at)));
+        let mut same = found.first.into_iter().filter(|at| is_match(&texts.get(*at)));
         return same.next().filter(|_| same.next().is_none());
     };
-    let mut same = (0..all.len()).filter(|at| is_it(&all[*at]));
+    let mut same = (0..all.len()).filter(|at| is_match(&all[*at]));
     same.next().filter(|_| same.next().is_none())
 }
 
-/// A text as it is looked for: in small letters, and with the minus sign that keyboards have.
-fn folded(text: &str) -> String {
+/// Normalizes a text for comparison: lower case, and ASCII minus signs.
+fn normalized(text: &str) -> String {
     text.to_lowercase().replace('\u{2212}', "-")
 }
 
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_stands_together_goes_before_its_words_elsewhere() {
+    fn a_contiguous_match_is_preferred_to_scattered_words() {
         let worded = ["Red Door, block 0,-3, turned 0", "Red Door, block 0,-3, turned 1"].map(str::to_owned).to_vec();
         let written = ["to=0,-3 turned=0", "to=0,-3 turned=1"].map(str::to_owned).to_vec();
         let options = Options::listed(worded, written);
@@ -169,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minus_is_found_by_whatever_sign_it_is_typed_with() {
+    fn all_minus_signs_are_equivalent() {
         let worded = ["income \u{2212}3", "block -4,-3", "income 3"].map(str::to_owned).to_vec();
         let written = ["income=-3", "block=-4,-3", "income=3"].map(str::to_owned).to_vec();
         let options = Options::listed(worded, written);
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_are_numbers_are_typed_as_they_read() {
+    fn numeric_options_are_identified_by_their_text() {
         let numbers = |texts: [&str; 3]| {
             let texts = texts.map(str::to_owned).to_vec();
             Options::listed(texts.clone(), texts)
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn options_with_the_word_itself_hide_those_in_which_it_is_a_part() {
+    fn whole_words_are_preferred_to_parts_of_words() {
         let written = ["board[-1,-2]", "board[1,-2]", "board[1,-20]", "board[11,3]"].map(str::to_owned).to_vec();
         let options = Options::listed(vec!["Ann的兵".to_owned(); 4], written);
         assert_eq!(options.with("1,-2"), [1]);

@@ -1,47 +1,49 @@
-//! Picking several things whose order does not count: a person picks in any, and the rules get them in theirs.
+//! Picking several things regardless of order: a person picks in any order, and the rules receive the picks in list order.
 
 use super::options::Options;
 use crate::model::Language;
 use crate::phrases::{self, Phrases, filled};
 use crate::session::{Choice, Decision, Observation, Pass, Session};
 
-/// What may be picked, alike things together, and what is.
+/// State of a person who picks several things. Equal things are grouped.
 pub(crate) struct Picking {
-    kinds: Vec<Kind>,
-    /// The kinds that are picked, one after the other.
+    kinds: Vec<Group>,
+    /// Indices of the groups picked from, in order of picking.
     picked: Vec<usize>,
-    /// So many of them were picked before anybody was asked, because there was no other.
+    /// Number of picks that were made automatically before the person was asked.
     forced: usize,
+    /// Minimum number of picks.
     least: usize,
+    /// Maximum number of picks.
     most: usize,
 }
 
-/// Things that are written alike.
-struct Kind {
+/// A group of things with the same text.
+struct Group {
     worded: String,
     written: String,
-    /// Where they stand in the order of the rules.
+    /// Positions of the things in the list of the decision.
     places: Vec<usize>,
 }
 
-/// How many are to be picked.
+/// Formats the number of picks: a number, or a range.
 pub(crate) fn amount(prompt: &phrases::Prompt, least: usize, most: usize) -> String {
     if least == most { most.to_string() } else { filled(prompt.amount, &[("least", &least), ("most", &most)]) }
 }
 
 impl Picking {
-    /// For a decision that lets several be picked in any order.
-    pub(crate) fn of(observation: &Observation<'_>, language: Language) -> Option<Self> {
+    /// Starts picking. `None` if the decision is not an unordered selection.
+    pub(crate) fn start(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let (least, most) = decision.picks.filter(|_| !decision.among.is_empty())?;
-        let mut kinds: Vec<Kind> = Vec::new();
+        let mut kinds: Vec<Group> = Vec::new();
         let (in_plays, in_words) = (observation.offer(Language::English), observation.offer(language));
         for (place, choice) in decision.among.iter().enumerate() {
-            // No two options read alike: what does is the same to the seat.
+            // Different options always have different texts, so things with the same text are equal for the seat.
             let worded = in_words.worded(choice);
             match kinds.iter_mut().find(|kind| kind.worded == worded) {
                 Some(kind) => kind.places.push(place),
-                None => kinds.push(Kind { worded, written: in_plays.written(choice), places: vec![place] }),
+                None => kinds.push(Group { worded, written: in_plays.written(choice), places: vec![place] }),
             }
         }
         let kind_of = |choice: &Choice| {
@@ -52,20 +54,20 @@ impl Picking {
         Some(Self { forced: picked.len(), kinds, picked, least: least as usize, most: most as usize })
     }
 
-    /// How many of a kind are picked.
+    /// Returns the number of picks from a group.
     fn count(&self, kind: usize) -> usize {
         self.picked.iter().filter(|picked| **picked == kind).count()
     }
 
-    /// The kinds of which there are more than are picked.
+    /// Iterates over the groups that have things left.
     fn open(&self) -> impl Iterator<Item = usize> {
         (0..self.kinds.len()).filter(|kind| self.count(*kind) < self.kinds[*kind].places.len())
     }
 
-    /// What may be picked next, and the word that ends it where there are enough.
+    /// Returns the current options. The word `done` is one of them if enough has been picked.
     pub(crate) fn options(&self, done: &str) -> Options {
         let worded = |kind: usize| {
-            let Kind { worded, places, .. } = &self.kinds[kind];
+            let Group { worded, places, .. } = &self.kinds[kind];
             match places.len() - self.count(kind) {
                 1 => worded.clone(),
                 left => format!("{worded} × {left}"),
@@ -78,48 +80,48 @@ impl Picking {
         Options::listed(names.collect(), written.collect())
     }
 
-    /// How many more have to be picked.
+    /// Returns the number of picks that are still required.
     pub(crate) fn missing(&self) -> usize {
         self.least.saturating_sub(self.picked.len())
     }
 
-    /// Picks the option at a position; says whether that was the last.
+    /// Picks the option at a position. Returns whether the maximum is reached.
     pub(crate) fn pick(&mut self, at: usize) -> bool {
         let Some(kind) = self.open().nth(at) else { return true };
         self.picked.push(kind);
         self.picked.len() >= self.most
     }
 
-    /// Takes the last pick back; says whether there was one.
+    /// Takes the last pick back. Returns false if there was none.
     pub(crate) fn take_back(&mut self) -> bool {
         self.picked.len() > self.forced && self.picked.pop().is_some()
     }
 
-    /// What is picked, one after the other.
+    /// Returns the texts of the picks, in order of picking.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.picked.iter().map(|kind| &*self.kinds[*kind].worded).collect()
     }
 
-    /// The least and the most that are to be picked.
+    /// Returns the minimum and maximum number of picks.
     #[cfg(feature = "web")]
     pub(crate) const fn bounds(&self) -> (usize, usize) {
         (self.least, self.most)
     }
 
-    /// Whether there is a pick to take back.
+    /// Returns whether there is a pick to take back.
     #[cfg(feature = "web")]
-    pub(crate) fn may_take_back(&self) -> bool {
+    pub(crate) fn can_take_back(&self) -> bool {
         self.picked.len() > self.forced
     }
 
-    /// Picks what another has picked of the same decision, which may be put in another language.
+    /// Copies the picks of another state of the same decision, which may be in another language.
     #[cfg(feature = "web")]
-    pub(crate) fn follow(&mut self, other: &Self) {
+    pub(crate) fn copy_picks(&mut self, other: &Self) {
         self.picked.clone_from(&other.picked);
     }
 
-    /// How many are to be picked, and what is already.
-    pub(crate) fn so_far(&self, language: Language) -> String {
+    /// Returns a prompt with the number of picks and those made so far.
+    pub(crate) fn progress_text(&self, language: Language) -> String {
         let Phrases { prompt, log, .. } = Phrases::of(language);
         let amount = amount(prompt, self.least, self.most);
         let names = self.names();
@@ -127,8 +129,8 @@ impl Picking {
         filled(phrase, &[("amount", &amount), ("count", &names.len()), ("names", &names.join(log.comma))])
     }
 
-    /// Where the things picked stand in the order of the rules: of alike ones the first.
-    fn in_order(&self) -> Vec<usize> {
+    /// Returns the positions of the picks in the list of the decision, ascending. Of equal things the first ones are taken.
+    fn sorted_positions(&self) -> Vec<usize> {
         let mut taken = vec![0; self.kinds.len()];
         let place = |kind: &usize| {
             taken[*kind] += 1;
@@ -139,15 +141,15 @@ impl Picking {
         places
     }
 
-    /// The game after what was picked, given in the order of the rules; nothing where they do not take it.
-    pub(crate) fn given(&self, session: &Session) -> Option<Session> {
+    /// Returns a copy of the session after the picks have been answered in list order. `None` if an answer is not accepted.
+    pub(crate) fn apply(&self, session: &Session) -> Option<Session> {
         let mut after = session.fork();
         let first = after.decision()?.clone();
         let is_open = |open: &Decision, picked: usize| {
             (open.seat, open.id, open.picks) == (first.seat, first.id, first.picks) && open.picked.len() == picked
         };
-        for (picked, place) in self.in_order().into_iter().enumerate().skip(self.forced) {
-            // What is the only one left is picked without being asked.
+        for (picked, place) in self.sorted_positions().into_iter().enumerate().skip(self.forced) {
+            // If only one thing is left, the session picks it without asking.
             let Some(observation) = after.observation().filter(|observation| is_open(observation.decision(), picked))
             else {
                 continue;
@@ -170,15 +172,15 @@ impl Picking {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Picking};
+    use super::{Group, Picking};
 
     fn picking(written: &[&str], least: usize, most: usize) -> Picking {
-        let mut kinds: Vec<Kind> = Vec::new();
+        let mut kinds: Vec<Group> = Vec::new();
         for (place, text) in written.iter().enumerate() {
             match kinds.iter_mut().find(|kind| kind.written == *text) {
                 Some(kind) => kind.places.push(place),
                 None => {
-                    kinds.push(Kind { worded: (*text).to_owned(), written: (*text).to_owned(), places: vec![place] });
+                    kinds.push(Group { worded: (*text).to_owned(), written: (*text).to_owned(), places: vec![place] });
                 }
             }
         }
@@ -186,15 +188,15 @@ mod tests {
     }
 
     #[test]
-    fn alike_things_are_shown_once_and_told_in_the_order_of_the_rules() {
+    fn equal_things_are_grouped_and_positions_are_sorted() {
         let mut picking = picking(&["ace", "king", "ace"], 1, 3);
         let worded = |picking: &Picking| picking.options("done").worded.some().into_owned();
         assert_eq!(worded(&picking), ["ace × 2", "king"]);
         assert!(!picking.pick(1) && !picking.pick(0));
-        assert_eq!(picking.in_order(), [0, 1]);
+        assert_eq!(picking.sorted_positions(), [0, 1]);
         assert_eq!(worded(&picking), ["ace", "done"]);
         assert!(picking.pick(0), "that was the third");
-        assert_eq!(picking.in_order(), [0, 1, 2]);
+        assert_eq!(picking.sorted_positions(), [0, 1, 2]);
         assert!(picking.take_back() && picking.take_back() && picking.take_back() && !picking.take_back());
     }
 }

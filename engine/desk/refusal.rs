@@ -1,32 +1,32 @@
-//! Why something that the user asked for is not done: what is wrong, and what would be right.
+//! Errors in what the user asked for, as opposed to mistakes in a game's files.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 
-/// Something was asked for wrongly.
+/// Error in a request of the user.
 #[derive(Debug)]
 pub struct Refusal {
     /// What is wrong.
     pub message: String,
-    /// What would be right.
+    /// What to do instead.
     pub help: Option<String>,
 }
 
-/// Why a game is not opened.
+/// Reason why a game cannot be opened.
 #[derive(Debug)]
 pub enum Unopened {
-    /// It was asked for wrongly.
+    /// The request was wrong.
     Refused(Refusal),
-    /// It has mistakes.
+    /// The game's files have mistakes.
     Mistakes(Diagnostics),
 }
 
 impl Refusal {
-    /// Something is wrong.
+    /// Creates an error without a help.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: None }
     }
 
-    /// The same with what would be right.
+    /// Sets the help.
     #[must_use]
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }

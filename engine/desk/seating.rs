@@ -1,6 +1,6 @@
-//! Who sits where at the table: as was asked for, as a kept game says, or as is usual.
+//! Assignment of agents and persons to seats: as requested, as in a saved game, or the default.
 
-use super::agents::written;
+use super::agents::parse_agents;
 use super::refusal::Refusal;
 use crate::agents::{self, Spec};
 use crate::diagnostic::Role;
@@ -8,23 +8,23 @@ use crate::model::Seat;
 use crate::playscript::{OTHER, PERSON};
 use crate::session::{Game, Player, Setup};
 
-/// Who sits in a seat: nobody but a person, where there is no agent.
+/// The agent in a seat, or `None` for a person.
 pub(crate) type Sitting = Option<Box<dyn Player>>;
 
-/// Why nobody sits down.
+/// Error of assigning seats.
 pub(crate) enum Unseated {
-    /// So many are named for so many seats.
+    /// The number of names differs from the number of seats.
     Count { given: usize, seats: usize },
-    /// The kept game does not say who sat in a seat, by its name: `OTHER` among the names.
+    /// The saved game does not tell which agent had a seat: its name is recorded as [`OTHER`].
     Unnamed { seat: String, names: Vec<String> },
-    /// The kept game names an agent that is not there.
+    /// The saved game names an agent that does not exist.
     Unknown { name: String, why: String },
-    /// One of the names is none.
+    /// A name is not a valid specification.
     Refused(Refusal),
 }
 
 impl Unseated {
-    /// What is wrong.
+    /// Returns the message.
     pub(crate) fn message(&self) -> String {
         match self {
             Self::Count { given, seats } => format!("{given} are named for {seats} seats: name one for each seat"),
@@ -41,7 +41,7 @@ impl From<Refusal> for Unseated {
     }
 }
 
-/// Who sits in each seat.
+/// Assignment of agents and persons to seats.
 #[derive(Clone)]
 pub(crate) struct Seating {
     names: Vec<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Seating {
 }
 
 impl Seating {
-    /// As `given`, or else as in a `kept` game that a person sat at, or else a person first and agents in the other seats.
+    /// Uses the `given` names if there are any; otherwise those of a `kept` game that a person took part in; otherwise the default.
     pub(crate) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, Unseated> {
         let seats = setup.seats as usize;
         if !given.is_empty() && given.len() != seats {
@@ -58,11 +58,11 @@ impl Seating {
         let mut names = if !given.is_empty() {
             given.to_vec()
         } else if kept.iter().any(|name| name == PERSON) {
-            as_kept(kept, game, setup)?
+            names_of_saved(kept, game, setup)?
         } else {
-            usual(game, setup)
+            default_names(game, setup)
         };
-        // No person sits where the rules play: the agent that is named there is never asked.
+        // A seat of an automa is played by the rules, so nobody is asked there. Any agent will do, but not a person.
         for seat in automas(game, setup) {
             if let Some(name) = names.get_mut(seat.index()).filter(|name| *name == PERSON) {
                 "random".clone_into(name);
@@ -70,60 +70,60 @@ impl Seating {
         }
         let spec = |name: &String| match name.as_str() {
             PERSON => Ok(None),
-            _ => Ok(written(game, std::slice::from_ref(name))?.pop()),
+            _ => Ok(parse_agents(game, std::slice::from_ref(name))?.pop()),
         };
         let specs = names.iter().map(spec).collect::<Result<_, Refusal>>()?;
         Ok(Self { names, specs })
     }
 
-    /// Everybody who sits there, agents anew.
+    /// Creates new agents for all seats.
     pub(crate) fn players(&self, seed: u64) -> Vec<Sitting> {
         let player = |(seat, spec): (usize, &Option<Spec>)| spec.as_ref().map(|spec| spec.player(seed, seat));
         self.specs.iter().enumerate().map(player).collect()
     }
 
-    /// What each seat was given to, as it was written.
+    /// Returns the specifications of all seats.
     #[cfg(feature = "web")]
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Gives a seat to an agent, or to a person.
+    /// Assigns a seat to an agent or a person.
     #[cfg(feature = "web")]
     pub(crate) fn give(&mut self, seat: Seat, name: &str, game: &Game) -> Result<(), Refusal> {
         let spec = match name {
             PERSON => None,
-            _ => written(game, &[name.to_owned()])?.pop(),
+            _ => parse_agents(game, &[name.to_owned()])?.pop(),
         };
         name.clone_into(&mut self.names[seat.index()]);
         self.specs[seat.index()] = spec;
         Ok(())
     }
 
-    /// Whether an agent sits in a seat.
+    /// Returns whether an agent has a seat.
     #[cfg(feature = "web")]
     pub(crate) fn is_agent(&self, seat: Seat) -> bool {
         self.specs[seat.index()].is_some()
     }
 
-    /// The names as a kept game says them: of some only that it is another.
-    pub(crate) fn written(&self) -> Vec<String> {
-        let written = |name: &String| {
+    /// Returns the names for a saved game. Programs and files are replaced by [`OTHER`], because the file may be passed on.
+    pub(crate) fn names_to_save(&self) -> Vec<String> {
+        let name_to_save = |name: &String| {
             let is_hidden = agents::is_outside(name) || name.contains(char::is_whitespace);
             if is_hidden { OTHER.to_owned() } else { name.clone() }
         };
-        self.names.iter().map(written).collect()
+        self.names.iter().map(name_to_save).collect()
     }
 
-    /// The names as pages show them: of a program or a file no more than what it is called, without folders and arguments.
+    /// Returns the names for web pages. Of a program or file, only its name is shown, without folders and arguments.
     #[cfg(feature = "web")]
     pub(crate) fn shown(&self) -> Vec<String> {
         self.names.iter().map(|name| shown_name(name)).collect()
     }
 
-    /// The names, where a kept game does not say them all.
-    pub(crate) fn unwritten(&self) -> Option<&[String]> {
-        (self.written() != self.names).then_some(&self.names)
+    /// Returns the names if a saved game does not contain all of them.
+    pub(crate) fn names_if_unsaved(&self) -> Option<&[String]> {
+        (self.names_to_save() != self.names).then_some(&self.names)
     }
 }
 
@@ -136,8 +136,8 @@ fn shown_name(name: &str) -> String {
     format!("{}:{file}", sort.split('=').next().unwrap_or_default().trim())
 }
 
-/// Who sat there when the game was kept: a seat for which the file names no agent is played at random, as in plays.
-fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Unseated> {
+/// Returns the names of a saved game. A seat without an agent in the file is played at random, as in playscripts.
+fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Unseated> {
     let layout = game.layout(setup);
     let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
     let name = |seat: usize| match kept {
@@ -156,8 +156,8 @@ fn as_kept(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, U
     Ok(names)
 }
 
-/// A person first, and the game's own agent in the other seats.
-fn usual(game: &Game, setup: &Setup) -> Vec<String> {
+/// Returns the default: a person in the first seat, and the game's first agent (or a search) in the others.
+fn default_names(game: &Game, setup: &Setup) -> Vec<String> {
     let own = game.layout(setup).ok().and_then(|layout| {
         let path = layout.model.agents.first()?.path.clone();
         Some(Role::Agent.name(&path).to_owned())
@@ -170,7 +170,7 @@ fn usual(game: &Game, setup: &Setup) -> Vec<String> {
     names
 }
 
-/// The seats that the rules play.
+/// Returns the seats that the rules play.
 fn automas(game: &Game, setup: &Setup) -> Vec<Seat> {
     game.layout(setup).map(|layout| layout.model.automas.clone()).unwrap_or_default()
 }

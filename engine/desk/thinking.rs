@@ -1,5 +1,7 @@
-//! Agents that sit at a table think on a thread of their own, which plays the game after: nobody else at the table waits for them. Whatever
-//! changes the table otherwise than by a choice that follows ends the thread, with what it was thinking of, and the agents sit down anew.
+//! Agents of a table choose on a thread of their own, so that nobody else at the table has to wait.
+//!
+//! The thread follows the game by repeating its answers. Any other change of the table, such as taking an answer back, ends the thread
+//! and discards its current choice. New agents are created when one is asked the next time.
 
 use super::seating::{Seating, Sitting};
 use crate::diagnostic::Diagnostic;
@@ -8,64 +10,64 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// What an agent has thought of.
+/// Choice of an agent.
 #[derive(Debug)]
 pub(crate) struct Thought {
-    /// The thinker, which may be gone by now.
-    by: Arc<AtomicBool>,
-    /// The option that it takes, or why it takes none.
+    /// Identifies the thread that made the choice, which may have been ended since.
+    source: Arc<AtomicBool>,
+    /// Position of the option, or the reason why none was chosen.
     pub(crate) chosen: Result<u64, Box<Diagnostic>>,
 }
 
-/// Who gets thoughts.
+/// Callback that receives choices.
 pub(crate) type OnThought = Box<dyn Fn(Thought) + Send>;
 
-/// The agents of a table, as they think.
+/// Handle of the thread on which the agents choose.
 pub(super) struct Thinker {
-    /// The answers and redeals since the last decision.
-    questions: Sender<Vec<Act>>,
-    /// Whether nobody waits any more for what is thought of.
+    /// Sends the answers and redeals since the previous request. Each message requests a choice.
+    requests: Sender<Vec<Act>>,
+    /// Set when nobody waits for the current choice any more.
     stop: Arc<AtomicBool>,
-    /// So many answers and redeals it has got.
+    /// Number of answers and redeals that were sent.
     known: usize,
-    /// Whether it has been asked and has not answered.
-    thinks: bool,
+    /// Whether a requested choice has not arrived yet.
+    is_thinking: bool,
 }
 
 impl Thinker {
-    /// Sits the agents down at a game that has not begun. They draw at random from `seed`.
+    /// Starts the thread with agents for a game that has not begun. Their random numbers depend on `seed`.
     pub(super) fn begin(
         (game, setup): (Game, Setup),
         seating: Seating,
         seed: u64,
         report: OnThought,
     ) -> std::io::Result<Self> {
-        let (questions, asked) = channel();
+        let (requests, received) = channel();
         let stop = Arc::new(AtomicBool::new(false));
-        let by = stop.clone();
+        let source = stop.clone();
         let think = move || {
-            let agents = Agents::sit_down(&game, &setup, seating.players(seed), &by);
-            thinks(agents, &asked, &by, &report);
+            let agents = Agents::start(&game, &setup, seating.players(seed), &source);
+            serve_requests(agents, &received, &source, &report);
         };
         std::thread::Builder::new().name("agents".to_owned()).spawn(think)?;
-        Ok(Self { questions, stop, known: 0, thinks: false })
+        Ok(Self { requests, stop, known: 0, is_thinking: false })
     }
 
-    /// Asks the agent that has the decision after these answers and redeals, unless it thinks already.
+    /// Requests a choice for the open decision after all these answers and redeals. Does nothing if a request is pending.
     pub(super) fn ask(&mut self, acts: Vec<Act>) {
-        if self.thinks {
+        if self.is_thinking {
             return;
         }
         let since: Vec<Act> = acts.into_iter().skip(self.known).collect();
         self.known += since.len();
-        // Where the thread has gone, it has said why.
-        self.thinks = self.questions.send(since).is_ok();
+        // Sending fails only if the thread has ended with an error, which it has reported.
+        self.is_thinking = self.requests.send(since).is_ok();
     }
 
-    /// Whether a thought is what it was asked for.
-    pub(super) fn has(&mut self, thought: &Thought) -> bool {
-        let is_own = Arc::ptr_eq(&self.stop, &thought.by);
-        self.thinks &= !is_own;
+    /// Returns whether a choice comes from this thread, and marks the request as done if so.
+    pub(super) fn accept(&mut self, thought: &Thought) -> bool {
+        let is_own = Arc::ptr_eq(&self.stop, &thought.source);
+        self.is_thinking &= !is_own;
         is_own
     }
 }
@@ -76,34 +78,29 @@ impl Drop for Thinker {
     }
 }
 
-/// Thinks of what is asked until nobody asks any more.
-fn thinks(
+/// Chooses for each request until the handle is dropped.
+fn serve_requests(
     mut agents: Result<Agents, NoAnswer>,
-    asked: &Receiver<Vec<Act>>,
+    requests: &Receiver<Vec<Act>>,
     stop: &Arc<AtomicBool>,
     report: &OnThought,
 ) {
-    while let Ok(acts) = asked.recv() {
+    while let Ok(acts) = requests.recv() {
         let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&acts));
-        report(Thought { by: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
+        report(Thought { source: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 }
 
-/// The agents of a game, and the game as far as they know it.
+/// The agents, with their copy of the game.
 struct Agents {
     session: Session,
     players: Vec<Sitting>,
-    /// Whether they have just sat down.
+    /// Whether no choice has been requested yet.
     are_new: bool,
 }
 
 impl Agents {
-    fn sit_down(
-        game: &Game,
-        setup: &Setup,
-        mut players: Vec<Sitting>,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<Self, NoAnswer> {
+    fn start(game: &Game, setup: &Setup, mut players: Vec<Sitting>, stop: &Arc<AtomicBool>) -> Result<Self, NoAnswer> {
         let session = Session::start(game, setup)?;
         let stop = stop.clone();
         let halt = Halt::when(move || stop.load(Ordering::SeqCst));
@@ -113,7 +110,7 @@ impl Agents {
         Ok(Self { session, players, are_new: true })
     }
 
-    /// Returns the option that the agent takes who is asked after some more answers and redeals.
+    /// Repeats some answers and redeals, and returns the choice for the decision that is open then.
     fn choose(&mut self, acts: &[Act]) -> Result<u64, NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {

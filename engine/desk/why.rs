@@ -1,4 +1,4 @@
-//! "Why can't I?": what was wished for beside what is offered, and the rules that say so.
+//! Answers "why can't I?": compares what a player wants with what is offered, and quotes the rules about it.
 
 use super::options::Options;
 use crate::library;
@@ -8,10 +8,10 @@ use crate::playscript::matching;
 use crate::session::Observation;
 use crate::wording::Fits;
 
-/// So many options that come near are listed.
-const LISTED: usize = 8;
+/// Maximum number of similar options that are listed.
+const MAX_OPTIONS: usize = 8;
 
-/// Why something is not offered; so many are still missing where several are picked.
+/// Explains why `text` is not offered. `missing` is the number of picks that are still required.
 pub(crate) fn explain(
     observation: &Observation<'_>,
     options: &Options,
@@ -27,11 +27,11 @@ pub(crate) fn explain(
         return vec![format!("  {}", filled(phrase, &[("count", &missing)]))];
     }
     if !words.is_empty() {
-        lines.extend(nearness(options, &words, why));
+        lines.extend(closest_options(options, &words, why));
     }
     let decision = &observation.model().decisions[observation.decision().id.index()].id;
     let scripts = observation.model().scripts.iter().map(|source| source.text.as_str());
-    let rules = rules_of(&Functions::of(scripts), decision, &words, language);
+    let rules = rules_of(&Functions::parse(scripts), decision, &words, language);
     if !rules.is_empty() {
         lines.push(format!("  {}", why.rules_say));
         lines.extend(rules.iter().map(|rule| format!("    {rule}")));
@@ -42,18 +42,19 @@ pub(crate) fn explain(
     lines
 }
 
-/// Whether a text is the word that ends the picking, in whatever language.
+/// Returns whether a text is the word that ends a selection, in any language.
 fn is_done(text: &str) -> bool {
     let word = text.trim().to_lowercase();
     Language::ALL.into_iter().any(|language| Phrases::of(language).log.done == word)
 }
 
-/// The options that have most of the words, and the words that none of them has.
-fn nearness(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String> {
+/// Lists the options that contain most of the words, and names the words that none of them contains.
+fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String> {
     let joined = words.join(" ");
     if !options.with(&joined).is_empty() {
         return vec![format!("  {}", filled(why.offered, &[("text", &joined)]))];
     }
+    // Greedy: keep each word that some option has together with all words kept before.
     let mut kept: Vec<&str> = Vec::new();
     let mut left: Vec<&str> = Vec::new();
     for word in words {
@@ -73,33 +74,33 @@ fn nearness(options: &Options, words: &[&str], why: &phrases::Why) -> Vec<String
     let said = filled(phrase, &[("kept", &with), ("refused", &refused), ("count", &count)]);
     let mut lines = vec![format!("  {said}")];
     lines.extend(
-        fitting.iter().take(LISTED).map(|at| format!("    {}{}", options.head(*at, 1), options.worded.get(*at))),
+        fitting.iter().take(MAX_OPTIONS).map(|at| format!("    {}{}", options.head(*at, 1), options.worded.get(*at))),
     );
-    if count > LISTED {
+    if count > MAX_OPTIONS {
         lines.push("    …".to_owned());
     }
     lines
 }
 
-/// So far from the decision functions are looked through for what was asked.
-const FAR: usize = 4;
+/// Maximum call depth below the decision at which functions are searched.
+const MAX_CALL_DEPTH: usize = 4;
 
-/// So many rules are quoted at most.
-const RULES: usize = 6;
+/// Maximum number of rules that are quoted.
+const MAX_RULES: usize = 6;
 
-/// A function of the rules.
+/// A function of the rules, found by a simple scan of the text.
 struct Function<'a> {
     name: &'a str,
-    /// What the author wrote above it, line by line, in each language.
+    /// Doc comment above the function, line by line, in all languages.
     rule: Vec<&'a str>,
     lines: Vec<&'a str>,
 }
 
-/// The functions of the rules.
+/// All functions of the rules.
 struct Functions<'a>(Vec<Function<'a>>);
 
 impl<'a> Functions<'a> {
-    fn of(scripts: impl Iterator<Item = &'a str>) -> Self {
+    fn parse(scripts: impl Iterator<Item = &'a str>) -> Self {
         let mut all: Vec<Function<'a>> = Vec::new();
         for text in scripts {
             let mut rule: Vec<&str> = Vec::new();
@@ -120,16 +121,16 @@ impl<'a> Functions<'a> {
         Self(all)
     }
 
-    /// The functions that are called on some lines, those that they call, and so on, each with how far it is.
-    fn called_from(&self, lines: &[&'a str]) -> Vec<(&Function<'a>, usize)> {
+    /// Returns the functions called on some lines, directly or indirectly, with their call depth.
+    fn reachable_from(&self, lines: &[&'a str]) -> Vec<(&Function<'a>, usize)> {
         let mut found: Vec<(&Function<'a>, usize)> = Vec::new();
         let mut lines: Vec<&str> = lines.to_vec();
-        for distance in 1..=FAR {
-            let names: Vec<&str> = lines.drain(..).flat_map(called).collect();
+        for depth in 1..=MAX_CALL_DEPTH {
+            let names: Vec<&str> = lines.drain(..).flat_map(called_names).collect();
             for name in names {
                 let is_new = !found.iter().any(|(known, _)| known.name == name);
                 if let Some(function) = self.0.iter().find(|function| function.name == name).filter(|_| is_new) {
-                    found.push((function, distance));
+                    found.push((function, depth));
                     lines.extend(&function.lines[1..]);
                 }
             }
@@ -138,14 +139,14 @@ impl<'a> Functions<'a> {
     }
 }
 
-/// What the author wrote above the functions that ask a decision, and above those called from there that speak of what was asked
-/// for; where none does, above those that list the options. A player who asks is answered in their own language.
+/// Quotes the doc comments of the functions that ask a decision, and of the functions called there that mention one of the words.
+/// If none does, quotes the directly called functions. Comments are taken in the player's language.
 fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language: Language) -> Vec<String> {
     let quoted = format!("\"{decision}\"");
     let asking = || functions.0.iter().filter(|function| function.lines.iter().any(|line| asks(line, &quoted)));
     let lines: Vec<&str> =
         asking().flat_map(|function| &function.lines).copied().filter(|line| asks(line, &quoted)).collect();
-    let called = functions.called_from(&lines);
+    let called = functions.reachable_from(&lines);
     let wanted: Vec<String> = words
         .iter()
         .flat_map(|word| word.split(|character: char| !character.is_alphanumeric()))
@@ -159,7 +160,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
     let mut listing: Vec<&Function<'_>> =
         called.iter().filter(|(function, _)| speaks(function)).map(|(function, _)| *function).collect();
     if listing.is_empty() {
-        listing = called.iter().filter(|(_, distance)| *distance == 1).map(|(function, _)| *function).collect();
+        listing = called.iter().filter(|(_, depth)| *depth == 1).map(|(function, _)| *function).collect();
     }
     let mut quoted: Vec<String> = Vec::new();
     for function in asking().chain(listing) {
@@ -168,16 +169,16 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
             quoted.push(rule);
         }
     }
-    quoted.truncate(RULES);
+    quoted.truncate(MAX_RULES);
     quoted
 }
 
 fn asks(line: &str, quoted: &str) -> bool {
-    !line.trim_start().starts_with("//") && line.contains(quoted) && called(line).any(library::asks)
+    !line.trim_start().starts_with("//") && line.contains(quoted) && called_names(line).any(library::asks)
 }
 
-/// The names of the functions that a line calls.
-fn called(line: &str) -> impl Iterator<Item = &str> {
+/// Returns the names of the functions that a line calls.
+fn called_names(line: &str) -> impl Iterator<Item = &str> {
     line.match_indices('(').filter_map(|(at, _)| {
         let before = &line[..at];
         let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(0, |found| found + 1);
@@ -190,14 +191,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_near_is_told_with_what_does_not_fit() {
+    fn similar_options_and_unmatched_words_are_listed() {
         let written: Vec<String> = ["lot=1 price=6", "lot=2 price=3"].map(str::to_owned).to_vec();
         let options = Options::listed(written.clone(), written);
         let why = &Phrases::of(Language::English).why;
-        let lines = nearness(&options, &["lot=2", "price=6"], why);
+        let lines = closest_options(&options, &["lot=2", "price=6"], why);
         assert!(lines[0].contains("`lot=2`") && lines[0].contains("`price=6`"), "{lines:?}");
         assert!(lines[1].contains("price=3"), "{lines:?}");
-        assert!(nearness(&options, &["price=9"], why)[0].contains("no option has"));
+        assert!(closest_options(&options, &["price=9"], why)[0].contains("no option has"));
     }
 
     const RULES: &str = r#"
@@ -226,8 +227,8 @@ fn favors(seat) {
 "#;
 
     #[test]
-    fn the_rules_that_speak_of_what_was_asked_are_found() {
-        let functions = Functions::of([RULES].into_iter());
+    fn rules_that_mention_the_words_are_quoted() {
+        let functions = Functions::parse([RULES].into_iter());
         assert_eq!(functions.0.len(), 4);
         let rules_in = |decision, words: &[&str], language| rules_of(&functions, decision, words, language);
         let bid = "Bids 4: a player bids. Only once.";
@@ -235,14 +236,14 @@ fn favors(seat) {
         assert_eq!(rules_in("bid", &["amber"], Language::English), [bid, "Bids 4.1: what is open to a bid."]);
         assert_eq!(rules_in("bid", &["favor=2"], Language::English), [bid, "Favors 4.3: only while there is no debt."]);
         assert!(rules_in("barter", &["favor"], Language::English).is_empty());
-        // In the reader's own language, where it is there.
+        // Comments are quoted in the reader's language if they have a translation.
         let other = Language::ALL.into_iter().find(|language| language.tag() == "zh-Hant").unwrap();
         let quoted = rules_in("bid", &["favor=2"], other);
         assert_eq!(quoted, [bid, "人情 4.3：沒有債務才行。"]);
         let barter =
             "/// Barter 5: others answer.\nfn barter() { respond(seats, \"barter\", |seat| [1], |seat, one| one); }";
         assert_eq!(
-            rules_of(&Functions::of([barter].into_iter()), "barter", &[], Language::English),
+            rules_of(&Functions::parse([barter].into_iter()), "barter", &[], Language::English),
             ["Barter 5: others answer."]
         );
     }

@@ -1,10 +1,10 @@
-//! The versions that files are written in.
+//! Format versions of files.
 
 use super::{Diagnostic, Place};
 
 impl Diagnostic {
-    /// A file, or what belongs together, is written in another format than this program reads. Formats count up from 1, so it
-    /// is that of a newer program; `what` is the beginning of a sentence.
+    /// Builds the error for a file with an unsupported format version. Versions count up from 1, so a higher one comes from a newer
+    /// program. `what` is the subject of the sentence, such as "this recording".
     pub fn unknown_format(what: &str, found: i64, known: i64, place: Place) -> Self {
         let message = format!("{what} is written in format {found}, and this program reads format {known}");
         let help = if found > known {

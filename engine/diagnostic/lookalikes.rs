@@ -1,6 +1,6 @@
-//! Characters of other scripts and other programs that look like those the files of a game are written with.
+//! Characters that look like ASCII ones, such as full-width brackets and typographic quotes.
 
-/// Characters that stand for one of ours, with that.
+/// Characters and their ASCII equivalents.
 const CHARACTERS: [(char, &str); 32] = [
     ('（', "("),
     ('）', ")"),
@@ -36,23 +36,23 @@ const CHARACTERS: [(char, &str); 32] = [
     ('≠', "!="),
 ];
 
-/// Spaces that are none, by name.
+/// Unusual space characters with their names.
 const SPACES: [(char, &str); 3] =
     [('\u{a0}', "no-break space"), ('\u{3000}', "wide space"), ('\u{202f}', "narrow space")];
 
-/// Quotes that do not begin a text, with those that would end it.
+/// Opening quotes that do not begin a text in the language, each with its closing quote.
 pub const QUOTES: [(char, char); 6] = [('「', '」'), ('『', '』'), ('“', '”'), ('„', '“'), ('‘', '’'), ('＂', '＂')];
 
-/// A character that is not as it must be.
+/// A confusable character and its replacement, both worded for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unlike {
-    /// What is written, as messages call it.
+    /// The character as written by the author.
     pub theirs: String,
-    /// What to write instead.
+    /// The character to write instead.
     pub ours: String,
 }
 
-/// What is meant by a character that looks like one of ours; nothing for those that are ours, and for quotes.
+/// Returns the ASCII equivalent of a confusable character. `None` for other characters and for quotes, see [`is_quote`].
 pub fn plain(character: char) -> Option<Unlike> {
     let unlike = |theirs: String, ours: &str| Some(Unlike { theirs, ours: format!("`{ours}`") });
     if let Some((_, name)) = SPACES.iter().find(|(known, _)| *known == character) {
@@ -65,7 +65,7 @@ pub fn plain(character: char) -> Option<Unlike> {
     unlike(format!("`{character}`"), ours)
 }
 
-/// Whether a character is a quote of another script.
+/// Returns whether a character is one of the non-ASCII [`QUOTES`].
 pub fn is_quote(character: char) -> bool {
     QUOTES.iter().any(|(open, close)| character == *open || character == *close)
 }

@@ -1,27 +1,26 @@
-//! One message about one place in a game's files, its rendering, and "did you mean".
+//! Diagnostics: messages about places in a game's files, their rendering, and "did you mean".
 
-mod comment;
-mod declaring;
+mod declaration_help;
 mod format;
-mod grouped;
-mod lacking;
 mod lookalikes;
+mod merge_similar;
 mod path;
+mod playscript_comment;
 mod registry;
 mod render;
 mod role;
 pub mod sentence;
-mod shortened;
+mod shorten;
 mod suggest;
+mod unknown_field;
 mod unseen;
 
-pub use comment::without_comment;
 #[cfg(feature = "system")]
-pub(crate) use declaring::is_name;
-pub use declaring::{how_to_declare, how_to_give};
-pub use lacking::UnknownField;
+pub(crate) use declaration_help::is_name;
+pub use declaration_help::{how_to_declare, how_to_give};
 pub use lookalikes::{QUOTES, Unlike, is_quote, plain};
 pub use path::{OTHER_SPREADSHEETS, is_workbook, shown};
+pub use playscript_comment::without_comment;
 pub use registry::{Example, Explanation, explain, explanations};
 pub use render::render;
 pub use role::{AGENT_WORDS, FIRST_RULES, GAME, Role};
@@ -29,67 +28,68 @@ pub use sentence::{
     Sentence, another_turn_of_nobody, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
     choice_in_a_trial, choice_out_of_place, draw_in_a_trial, end_in_a_trial, flag_expected, next_turn_of_none,
 };
-pub use shortened::{shortened, shortened_to};
-pub use suggest::{did_you_mean, is_one_slip_from, nearest, unlikeness};
-pub use unseen::{is_unseen, unseen_in, unseen_in_json, unseen_message, unseen_written_out};
+pub use shorten::{shortened, shortened_to};
+pub use suggest::{did_you_mean, edit_distance, is_one_slip_from, nearest};
+pub use unknown_field::UnknownField;
+pub use unseen::{escape_unseen, is_unseen, unseen_in, unseen_in_json, unseen_message};
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text a diagnostic may point into: a file of a game, or what was written on the command line.
+/// Text that a diagnostic can point into: a file of a game, or a command-line argument.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Its name as people see it: a path below the game's folder, or `--set`.
+    /// Name for messages: a path below the game's folder, or an option such as `--set`.
     pub path: String,
-    /// Its whole text.
+    /// The complete text.
     pub text: String,
 }
 
 impl Source {
-    /// A file, without the mark of its byte order that some editors begin it with.
+    /// Creates the source of a file. A byte order mark at the beginning is removed.
     pub fn of_file(path: &str, text: String) -> Self {
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         Self { path: path.to_owned(), text }
     }
 
-    /// A sheet of a workbook: its text has a line for each row, and a tab behind each cell.
+    /// Creates the source of a sheet of a workbook. `text` has a line for each row, with a tab after each cell.
     pub fn of_sheet(path: &str, sheet: &str, text: String) -> Self {
         Self { path: format!("{path}{SHEET}{sheet}"), text }
     }
 
-    /// The file it is, or is a sheet of.
+    /// Returns the path of the file; for a sheet, that of its workbook.
     pub fn file(&self) -> &str {
         sheet_of(&self.path).map_or(&self.path, |(file, _)| file)
     }
 }
 
-/// What stands between a workbook and the name of one of its sheets.
+/// Separator between the path of a workbook and the name of a sheet.
 const SHEET: &str = ", sheet ";
 
-/// The file and the name of a sheet of a workbook.
+/// Splits the path of a sheet into the path of the workbook and the name of the sheet.
 fn sheet_of(path: &str) -> Option<(&str, &str)> {
     path.split_once(SHEET).filter(|(file, _)| is_workbook(file))
 }
 
 impl Diagnostic {
-    /// A text holds a character that nobody sees.
+    /// Builds the error for an invisible character in a text.
     pub fn unseen(character: char, place: Place) -> Self {
         let found = Self::error("unseen-character", unseen_message(character));
         found.mark(place, "holds a character that is not seen").help(unseen::UNSEEN_HELP)
     }
 }
 
-/// A stretch of bytes in a source.
+/// Range of bytes in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The text.
+    /// The text that contains the range.
     pub source: Arc<Source>,
-    /// The bytes, on character boundaries.
+    /// The range in bytes; both ends lie on character boundaries.
     pub span: Range<usize>,
 }
 
 impl Place {
-    /// Line and column of the first byte, both from 1, the column in characters.
+    /// Returns line and column of the first byte. Both count from 1, the column in characters.
     pub fn line_column(&self) -> (usize, usize) {
         let before = &self.source.text[..self.span.start];
         let line = before.matches('\n').count() + 1;
@@ -97,7 +97,7 @@ impl Place {
         (line, column)
     }
 
-    /// Where it is, for people: file, line and column, or file, sheet and cell.
+    /// Formats the place for messages: `file:line:column`, or file, sheet and cell.
     pub fn shown(&self) -> String {
         let (line, column) = self.line_column();
         if sheet_of(&self.source.path).is_none() {
@@ -107,7 +107,7 @@ impl Place {
         format!("{}, {}{line}", self.source.path, letters(before.matches('\t').count()))
     }
 
-    /// The place of the word that begins at a line and column (both from 1, in characters).
+    /// Returns the place of the word that begins at a line and column, both from 1, the column in characters.
     pub fn at(source: &Arc<Source>, line: usize, column: usize) -> Self {
         let text = &source.text;
         let line_start = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>();
@@ -117,7 +117,7 @@ impl Place {
         Self::word_at(source, line_start + offset)
     }
 
-    /// The place of the word that begins at a byte; of what is no word, the first character.
+    /// Returns the place of the word that begins at byte `start`, or of the single character there if it is not part of a word.
     pub fn word_at(source: &Arc<Source>, start: usize) -> Self {
         let tail = source.text[start..].split('\n').next().unwrap_or("");
         let word = tail.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(tail.len());
@@ -126,77 +126,77 @@ impl Place {
     }
 }
 
-/// A column of a spreadsheet, counted from 0, as it is called: `A` to `Z`, then `AA`.
+/// Formats a column index (from 0) as spreadsheets do: `A` to `Z`, then `AA`.
 fn letters(column: usize) -> String {
     let last = char::from(b'A' + (column % 26) as u8);
     if column < 26 { last.to_string() } else { format!("{}{last}", letters(column / 26 - 1)) }
 }
 
-/// How bad it is.
+/// Severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// The game cannot be played like this.
+    /// The game cannot be played.
     Error,
-    /// It can, but the author should look.
+    /// The game can be played, but this is probably not what the author meant.
     Warning,
 }
 
-/// A place that matters, and why.
+/// A place with a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What is there.
+    /// Text at the place.
     pub note: String,
 }
 
-/// Lines that belong to a message, under a heading.
+/// Lines under a heading, shown below the snippets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detail {
-    /// What they are.
+    /// The heading.
     pub heading: String,
-    /// The lines; a single one stands beside the heading.
+    /// The lines. A single line is shown beside the heading.
     pub lines: Vec<String>,
 }
 
 /// One message for the author of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Error or warning.
     pub severity: Severity,
-    /// A stable word for this sort of mistake.
+    /// Stable identifier of this kind of mistake, such as `unknown-field`.
     pub code: &'static str,
-    /// What is there and what was expected: lower case, no full stop.
+    /// Headline: lower case, without a full stop.
     pub message: String,
-    /// The places, the one to look at first.
+    /// Marked places, the primary one first.
     pub marks: Vec<Mark>,
-    /// How play came there, innermost first.
+    /// Calls that led to the place while playing, innermost first.
     pub trace: Vec<String>,
-    /// What stood on the table, or was offered: what a person wants to look at beside the place.
+    /// Context of the mistake, such as the table or the options offered.
     pub details: Vec<Detail>,
-    /// What to do: begins with a verb or "did you mean".
+    /// Help line: begins with a verb or "did you mean".
     pub help: Option<String>,
-    /// The command that shows the mistake again.
+    /// Command that reproduces the mistake.
     pub reproduce: Option<String>,
 }
 
-/// Maximum number of characters of one sentence of a message, which may repeat texts of files.
-const LONGEST_SENTENCE: usize = 2000;
+/// Maximum number of characters of a headline, note or help. They may quote texts of files, which can be arbitrarily long.
+const MAX_SENTENCE_CHARS: usize = 2000;
 
-fn cut(sentence: String) -> String {
-    match shortened_to(&sentence, LONGEST_SENTENCE) {
+fn limit_length(sentence: String) -> String {
+    match shortened_to(&sentence, MAX_SENTENCE_CHARS) {
         std::borrow::Cow::Borrowed(_) => sentence,
         std::borrow::Cow::Owned(short) => short,
     }
 }
 
 impl Diagnostic {
-    /// An error without a place yet. Sentences of a message that are too long to be read are shortened.
+    /// Creates an error without a place. Headline, notes and help are shortened if they are very long.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
             code,
-            message: cut(message.into()),
+            message: limit_length(message.into()),
             marks: Vec::new(),
             trace: Vec::new(),
             details: Vec::new(),
@@ -205,31 +205,31 @@ impl Diagnostic {
         }
     }
 
-    /// What several parts say in the same words, at a place.
+    /// Creates an error from a shared sentence, at a place.
     pub fn said(sentence: Sentence, place: Place) -> Self {
         let found = Self::error(sentence.code, sentence.headline).mark(place, sentence.note);
         sentence.help.into_iter().fold(found, Self::help)
     }
 
-    /// A warning without a place yet.
+    /// Creates a warning without a place.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
-    /// What it comes before and after among others: its file, and where it begins and ends there.
+    /// Returns the sort key: the path of the first place, and where it begins and ends. `None` without a place.
     pub(crate) fn order(&self) -> Option<(&str, usize, usize)> {
         let place = &self.marks.first()?.place;
         Some((&place.source.path, place.span.start, place.span.end))
     }
 
-    /// The same with one more place; the first one added is the one to look at first.
+    /// Adds a place with a note. The first place added is the primary one.
     #[must_use]
     pub fn mark(mut self, place: Place, note: impl Into<String>) -> Self {
-        self.marks.push(Mark { place, note: cut(note.into()) });
+        self.marks.push(Mark { place, note: limit_length(note.into()) });
         self
     }
 
-    /// The same with lines under a heading; without lines there is nothing to show.
+    /// Adds lines under a heading. Does nothing if there are no lines.
     #[must_use]
     pub fn detail(mut self, heading: impl Into<String>, lines: Vec<String>) -> Self {
         if !lines.is_empty() {
@@ -238,14 +238,14 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a help line.
+    /// Sets the help line.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(cut(help.into()));
+        self.help = Some(limit_length(help.into()));
         self
     }
 
-    /// The same with a help line, if there is one.
+    /// Sets the help line if `help` is `Some`.
     #[must_use]
     pub(crate) fn maybe_help(self, help: Option<&str>) -> Self {
         match help {
@@ -254,18 +254,18 @@ impl Diagnostic {
         }
     }
 
-    /// Whether a mistake lies in what was chosen for a game, as on a command line, and not in its files.
+    /// Returns whether the mistake is in the caller's choices, such as a command-line option, rather than in the game's files.
     pub fn is_about_choices(&self) -> bool {
         self.marks.first().is_some_and(|mark| mark.place.source.path.starts_with("--"))
     }
 
-    /// The message in one line, with the place to look at first.
+    /// Formats the message in one line, with its primary place.
     pub fn in_a_line(&self) -> String {
         let place = self.marks.first().map(|mark| format!(" ({})", mark.place.shown()));
         format!("{}{}", self.message, place.unwrap_or_default())
     }
 
-    /// The same with "did you mean", if any of the words known is near enough to the one written.
+    /// Sets the help line to "did you mean", if one of the `known` words is similar to `written`.
     #[must_use]
     pub fn suggest<'a>(mut self, written: &str, known: impl IntoIterator<Item = &'a str>) -> Self {
         if let Some(help) = did_you_mean(written, known) {
@@ -275,7 +275,7 @@ impl Diagnostic {
     }
 }
 
-/// Every mistake that was found at once.
+/// All diagnostics of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diagnostics(pub Vec<Diagnostic>);
 

@@ -1,8 +1,8 @@
-//! Paths as messages show them, and which of them are workbooks.
+//! Paths as shown in messages, and file name extensions of spreadsheets.
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-/// A path as people read it: with `/` between its parts on every system, as plays and docs write them.
+/// Formats a path with `/` as the separator on every system, as playscripts and the docs do.
 pub fn shown(path: impl AsRef<Path>) -> String {
     with_slashes(&path.as_ref().to_string_lossy(), MAIN_SEPARATOR)
 }
@@ -11,15 +11,15 @@ fn with_slashes(path: &str, separator: char) -> String {
     path.replace(separator, "/")
 }
 
-/// Whether a file is a spreadsheet of several sheets, and no text.
+/// Returns whether a file is a workbook: a spreadsheet with several sheets, in a binary format.
 pub fn is_workbook(path: &str) -> bool {
     WORKBOOKS.iter().any(|ending| path.rsplit_once('.').is_some_and(|(_, written)| written == *ending))
 }
 
-/// What the names of spreadsheets end in that are neither read nor written.
+/// Extensions of spreadsheet formats that are not supported.
 pub const OTHER_SPREADSHEETS: [&str; 6] = ["fods", "numbers", "tsv", "xls", "xlsb", "xlsm"];
 
-/// What the names of spreadsheets of several sheets end in.
+/// Extensions of supported workbook formats.
 const WORKBOOKS: [&str; 2] = ["ods", "xlsx"];
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ mod tests {
     use super::with_slashes;
 
     #[test]
-    fn a_path_has_the_same_signs_on_every_system() {
+    fn paths_use_slashes_on_every_system() {
         assert_eq!(with_slashes(r"games\stones\plays\a.play", '\\'), "games/stones/plays/a.play");
         assert_eq!(with_slashes("games/a\\b.play", '/'), "games/a\\b.play");
     }

@@ -1,47 +1,47 @@
-//! Every code a diagnostic can have: what it means, an example, and the example fixed.
+//! Registry of all diagnostic codes: meaning, an example, and the example fixed.
 //!
-//! The page of the guide is the only place where this is written. Codes in the source are texts; a test holds them
-//! against the page, and the examples against what is said about them.
+//! The data is parsed from the page of the guide about codes. Tests check that every code in the source is on the page, and run
+//! the examples.
 
-/// The page of the guide about codes.
+/// Page of the guide about codes.
 const PAGE: &str = include_str!("../../docs/src/codes.md");
 
-/// What begins the part of the page about one code.
+/// Beginning of the section about one code.
 const HEADING: &str = "\n## `";
 
-/// What stands around the word for what sort of message it is.
+/// Delimiter around the kind of message.
 const KIND: char = '*';
 
-/// A code and what is to be known of it.
+/// Explanation of one code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// The code, as it stands in messages.
+    /// The code.
     pub code: &'static str,
-    /// What sort of message it is, such as `Rule fault`.
+    /// Kind of message, such as `Rule fault`.
     pub kind: &'static str,
-    /// What it means: a sentence or a few, in one line.
+    /// Meaning of the code: one or a few sentences in one line.
     pub meaning: String,
-    /// An example with the mistake in it; none of a defect of the engine.
+    /// Example with the mistake; `None` for defects of the engine.
     pub wrong: Option<Example>,
-    /// The same without the mistake.
+    /// The same example without the mistake.
     pub right: Option<Example>,
 }
 
-/// A part of a game's files.
+/// Example snippet of a game's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Example {
-    /// What it is written in: `toml`, `rhai` or `play`; `text` where no file of a game shows it alone.
+    /// Language of the snippet: `toml`, `rhai` or `play`; `text` if the mistake does not show in a file.
     pub language: &'static str,
-    /// The text of its file; a line `=== path` begins another file.
+    /// Content. A line `=== path` begins another file.
     pub text: &'static str,
 }
 
-/// Every code, in the order of the alphabet.
+/// Returns the explanations of all codes in alphabetical order.
 pub fn explanations() -> impl Iterator<Item = Explanation> {
     PAGE.split(HEADING).skip(1).filter_map(explanation)
 }
 
-/// What is to be known of a code.
+/// Returns the explanation of a code.
 pub fn explain(code: &str) -> Option<Explanation> {
     explanations().find(|known| known.code == code)
 }
@@ -55,7 +55,7 @@ fn explanation(part: &'static str) -> Option<Explanation> {
     Some(Explanation { code, kind, meaning, wrong: example(rest, "wrong"), right: example(rest, "right") })
 }
 
-/// A text of the page with the words of its links, and not where they lead: `[words](page.md)`.
+/// Replaces Markdown links `[words](page.md)` by their words.
 fn without_links(text: &str) -> String {
     let mut parts = text.split("](");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -67,7 +67,7 @@ fn without_links(text: &str) -> String {
     plain
 }
 
-/// The block of a part that is marked so.
+/// Returns the code block of a section that is marked `wrong` or `right`.
 fn example(part: &'static str, mark: &str) -> Option<Example> {
     let blocks = part.split("\n```").skip(1).step_by(2);
     blocks.filter_map(|block| block.split_once('\n')).find_map(|(info, text)| {

@@ -1,4 +1,4 @@
-//! A diagnostic as people read it.
+//! Rendering of diagnostics as text.
 
 use super::unseen::is_unseen;
 use super::{Diagnostic, Diagnostics, Mark, Severity, Source, sheet_of};
@@ -6,7 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The text of a diagnostic, as a compiler would print it, without a newline at its end; with terminal colors if asked.
+/// Renders a diagnostic in the style of `rustc`, without a final newline. `color` adds terminal colors.
 pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut text = headline_and_snippets(diagnostic, &renderer);
@@ -18,7 +18,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
 }
 
 impl Diagnostics {
-    /// All of them in plain text, with an empty line between two.
+    /// Renders all diagnostics without colors, separated by empty lines.
     pub fn in_plain_text(&self) -> String {
         self.0.iter().map(|one| render(one, false)).collect::<Vec<_>>().join("\n\n")
     }
@@ -64,10 +64,10 @@ fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String
     renderer.render(&[group])
 }
 
-/// The marks of one source, each with whether it is the one to look at first.
+/// Marks of one source. The flag is true for the first mark of each source, which is drawn as the primary one.
 type SourceMarks<'m> = (&'m Arc<Source>, Vec<(bool, &'m Mark)>);
 
-/// The marks of each source, with whether a mark is the one to look at first in its source.
+/// Groups marks by source, in the order in which sources first occur.
 fn marks_by_source(marks: &[Mark]) -> Vec<SourceMarks<'_>> {
     let mut found: Vec<SourceMarks<'_>> = Vec::new();
     for mark in marks {
@@ -79,7 +79,7 @@ fn marks_by_source(marks: &[Mark]) -> Vec<SourceMarks<'_>> {
     found
 }
 
-/// The span of a mark, moved onto whole characters inside its text, and no longer than its first line.
+/// Returns the span of a mark clamped to its text, to character boundaries, and to its first line.
 fn drawable(mark: &Mark) -> Range<usize> {
     let text = &mark.place.source.text;
     let start = boundary(text, mark.place.span.start);
@@ -87,13 +87,14 @@ fn drawable(mark: &Mark) -> Range<usize> {
     start..boundary(text, mark.place.span.end).clamp(start, line_end)
 }
 
-/// The lines from the first to the last mark: what is drawn costs as much as what is shown, however long the text is.
+/// Returns the range of complete lines from the first to the last mark. Only this range is passed to the renderer, so that
+/// the cost does not depend on the size of the file.
 fn window(text: &str, marks: &[(bool, &Mark)]) -> Range<usize> {
     let spans = || marks.iter().map(|(_, mark)| drawable(mark));
     let first = spans().map(|span| span.start).min().unwrap_or(0);
     let last = spans().map(|span| span.end).max().unwrap_or(0);
     let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    // With the line's end, which may have two characters.
+    // Includes the line break, which may be two characters.
     start..text[last..].find('\n').map_or(text.len(), |at| last + at + 1)
 }
 
@@ -105,7 +106,7 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// How many columns the line numbers take.
+/// Returns the width of the column of line numbers.
 fn gutter(diagnostic: &Diagnostic) -> usize {
     let last = diagnostic.marks.iter().map(|mark| lines_before(&mark.place.source.text, drawable(mark).start) + 1);
     last.max().map_or(1, |line| line.to_string().len())
@@ -123,7 +124,7 @@ fn footer(diagnostic: &Diagnostic) -> impl Iterator<Item = (String, Vec<String>)
     trace.chain(details).chain(help).chain(reproduce)
 }
 
-/// A line of the footer; where there are several, they stand below their label.
+/// Formats an entry of the footer. Several lines are indented below their label.
 fn footer_lines(gutter: usize, label: &str, lines: &[String], color: bool) -> String {
     if let [line] = lines {
         return footer_line(gutter, label, line, color);
@@ -142,7 +143,7 @@ fn footer_line(gutter: usize, label: &str, line: &str, color: bool) -> String {
     }
 }
 
-/// A text that cannot steer a terminal: names in messages come from files.
+/// Escapes control and invisible characters: names in messages come from files and must not control the terminal.
 fn clean(text: &str) -> String {
     let is_clean = |character: char| !character.is_control() && !is_unseen(character);
     text.chars().flat_map(|c| if is_clean(c) { vec![c] } else { c.escape_default().collect::<Vec<_>>() }).collect()
@@ -183,7 +184,7 @@ error[unknown-key]: zones have no key `visable`
     }
 
     #[test]
-    fn marks_of_a_long_text_are_drawn_with_their_lines() {
+    fn long_files_are_cut_to_the_marked_lines() {
         let text = format!("{}a = 1\nb = 2\n\n\n\nc = 3{}", "\n".repeat(100_000), "\n".repeat(100_000));
         let file = source("long.toml", &text);
         let diagnostic = Diagnostic::error("x", "y")
@@ -205,7 +206,7 @@ error[x]: y
     }
 
     #[test]
-    fn a_trace_and_a_way_to_reproduce() {
+    fn trace_help_and_reproduce_are_footer_lines() {
         let file = source("play.rhai", "while is_wild(discard.top) {}\n");
         let mut diagnostic = Diagnostic::error("empty-zone", "`discard` has no top piece")
             .mark(Place::at(&file, 1, 15), "asked for the top of an empty zone")
@@ -228,7 +229,7 @@ error[empty-zone]: `discard` has no top piece
     }
 
     #[test]
-    fn lines_that_belong_to_it_stand_below_their_heading() {
+    fn details_are_indented_below_their_heading() {
         let diagnostic = Diagnostic::error("not-offered", "`9` is not offered")
             .detail("offered", vec!["8 | 10".to_owned()])
             .detail("the table", vec!["deck  3 pieces".to_owned(), "Ann.cash  4\x07".to_owned()])
@@ -269,7 +270,7 @@ warning[duplicate-id]: two components are called `a`
     }
 
     #[test]
-    fn without_places_there_is_a_headline_alone() {
+    fn a_diagnostic_without_places_has_a_headline_only() {
         let diagnostic = Diagnostic::error("missing-file", "there is no `game.toml`\x1b[2J").help("write one");
         check(&diagnostic, "error[missing-file]: there is no `game.toml`\\u{1b}[2J\n  = help: write one");
     }

@@ -1,14 +1,14 @@
-//! What the files of a game's folder are for: the one home of their folders and endings.
+//! Roles of the files in a game's folder. Names of folders and extensions are defined only here.
 
 use super::Source;
 
-/// The file that makes a folder a game's.
+/// File that makes a folder a game.
 pub const GAME: &str = "game.toml";
 
-/// What the file of rules is called that a game has first, without its ending.
+/// Name, without the extension, of the first rules file of a new game.
 pub const FIRST_RULES: &str = "play";
 
-/// What names of agents, and words behind a search, mean already: no file of an agent can be called so.
+/// Reserved words of agent specifications. A game's agent file cannot have such a name.
 pub const AGENT_WORDS: [&str; 12] = [
     "cmd",
     "cores",
@@ -24,31 +24,31 @@ pub const AGENT_WORDS: [&str; 12] = [
     "weighed",
 ];
 
-/// What a file of a game is for.
+/// Role of a file in a game's folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// `game.toml` itself.
+    /// `game.toml`.
     Game,
-    /// How a sensible person would choose.
+    /// Heuristic agent: a script that chooses for a seat.
     Agent,
     /// Rows of components.
     Components,
-    /// What the face of a kind of component, or its back, looks like.
+    /// HTML template for the face or the back of a kind of component.
     Face,
-    /// Data that an option lays over the game's.
+    /// Data that an option merges over the game's.
     Overlay,
-    /// A scripted game.
+    /// Playscript: a scripted game.
     Play,
     /// Rules.
     Rules,
 }
 
 impl Role {
-    /// Those that have a folder of their own.
+    /// Roles that have a folder of their own.
     pub const IN_FOLDERS: [Self; 6] =
         [Self::Agent, Self::Components, Self::Face, Self::Overlay, Self::Play, Self::Rules];
 
-    /// The folder such files lie in, below the game's; none for `game.toml`.
+    /// Returns the name of the folder of this role below the game's folder; empty for `game.toml`.
     pub const fn folder(self) -> &'static str {
         match self {
             Self::Game => "",
@@ -61,12 +61,12 @@ impl Role {
         }
     }
 
-    /// What the names of such files end in, without the dot.
+    /// Returns the main extension of this role, without the dot.
     pub const fn ending(self) -> &'static str {
         self.endings()[0]
     }
 
-    /// All that the names of such files may end in: rows of components may lie in spreadsheets too.
+    /// Returns all extensions of this role. Components and overlays may be spreadsheets.
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Components | Self::Overlay => &["toml", "csv", "ods", "xlsx"],
@@ -77,12 +77,13 @@ impl Role {
         }
     }
 
-    /// The role of the files in a folder of that name.
+    /// Returns the role of the files in the folder `name`.
     pub fn of_folder(name: &str) -> Option<Self> {
         Self::IN_FOLDERS.into_iter().find(|role| role.folder() == name)
     }
 
-    /// What a path below a game's folder is for, if the engine reads it. Playscripts may lie in folders of their own.
+    /// Returns the role of a path below the game's folder, or `None` if the engine does not read it. Only playscripts may be in
+    /// nested folders.
     pub fn of(path: &str) -> Option<Self> {
         if path == GAME {
             return Some(Self::Game);
@@ -93,35 +94,35 @@ impl Role {
         is_read.then_some(role)
     }
 
-    /// Whether the name of a file ends as those of this role do.
+    /// Returns whether a file name has an extension of this role and is not a lock file.
     pub fn is_called(self, file: &str) -> bool {
         file.rsplit_once('.').is_some_and(|(_, ending)| self.endings().contains(&ending)) && !is_lock(file)
     }
 
-    /// Where a file of that name, without its ending, lies below the game's folder.
+    /// Returns the path below the game's folder for a file of this role; `name` has no extension.
     pub fn path(self, name: &str) -> String {
         format!("{}/{name}.{}", self.folder(), self.ending())
     }
 
-    /// What a file is called without its folders and its ending: `agents/trader.rhai` is `trader`.
+    /// Returns the name of a file without folders and extension: `trader` for `agents/trader.rhai`.
     pub fn name(self, path: &str) -> &str {
         let file = path.rsplit('/').next().unwrap_or(path);
         file.strip_suffix(self.ending()).and_then(|stem| stem.strip_suffix('.')).unwrap_or(file)
     }
 }
 
-/// Whether a file is what a spreadsheet program keeps beside one that is open.
+/// Returns whether a file is a lock file of a spreadsheet program.
 pub(super) fn is_lock(file: &str) -> bool {
     file.starts_with("~$") || file.starts_with(".~lock.")
 }
 
 impl Source {
-    /// What it is for, where it is a file of a game, or a sheet of one.
+    /// Returns the role of this file or sheet in a game, if it has one.
     pub fn role(&self) -> Option<Role> {
         Role::of(self.file())
     }
 
-    /// Whether it is a file of a game with scripts rather than data.
+    /// Returns whether this is a script (rules or an agent) rather than data.
     pub fn is_script(&self) -> bool {
         matches!(self.role(), Some(Role::Rules | Role::Agent))
     }
@@ -132,7 +133,7 @@ mod tests {
     use super::Role;
 
     #[test]
-    fn a_path_says_what_a_file_is_for() {
+    fn role_follows_from_folder_and_extension() {
         let roles = [
             "game.toml",
             "agents/a.rhai",

@@ -1,35 +1,35 @@
-//! What several parts say of one mistake, in the same words: what is found before play, by a function of the library, and by the machine.
+//! Messages that several parts of the engine report: the analysis before play, functions of the library, and the virtual machine.
 
-/// A mistake without its place: its code, what is there and what was expected, what stands under the caret, and what to do.
+/// A message without its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
-    /// The code.
+    /// Code of the message.
     pub code: &'static str,
-    /// What is there and what was expected.
+    /// Headline.
     pub headline: String,
-    /// What the words under the caret say.
+    /// Text at the marked place.
     pub note: String,
-    /// What to do.
+    /// Help line.
     pub help: Option<String>,
 }
 
-/// What is tried out on a copy of the table reaches something that no copy can answer.
+/// Code of messages about actions that are impossible in a trial: a hypothetical move on a copy of the table (`supposing`).
 const WHILE_SUPPOSING: &str = "while-supposing";
 
-/// A seat is asked where nothing may be asked.
+/// A seat is asked where no decision is allowed.
 pub fn choice_out_of_place() -> Sentence {
     let headline = "no decision can be asked here".to_owned();
     Sentence { code: "choice-out-of-place", headline, note: "asks a seat".to_owned(), help: None }
 }
 
-/// The same in a function `|…|` that may not wait.
+/// Like [`choice_out_of_place`], but in a function `|…|`.
 pub fn choice_in_a_closure() -> Sentence {
     Sentence {
         help: Some("ask before, and use the answer in the function `|…|`".to_owned()), ..choice_out_of_place()
     }
 }
 
-/// The same in a trial.
+/// Like [`choice_out_of_place`], but in a trial.
 pub fn choice_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
@@ -39,7 +39,7 @@ pub fn choice_in_a_trial() -> Sentence {
     }
 }
 
-/// Something is drawn at random in a trial.
+/// Randomness is used in a trial.
 pub fn draw_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
@@ -49,12 +49,12 @@ pub fn draw_in_a_trial() -> Sentence {
     }
 }
 
-/// `again` is called where no seat is on turn.
+/// `again` is called while it is no seat's turn.
 pub fn another_turn_of_nobody() -> Sentence {
     no_turn("`again` gives another turn where no seat is on turn", "call it in a step of `each_seat` or `turns`")
 }
 
-/// `next_turn` is called where no seats take turns until something is so.
+/// `next_turn` is called outside of `turns`.
 pub fn next_turn_of_none() -> Sentence {
     no_turn("`next_turn` gives the next turn where no seat has one", "call it in a step of `turns`")
 }
@@ -68,7 +68,7 @@ fn no_turn(headline: &str, help: &str) -> Sentence {
     }
 }
 
-/// The game ends in a trial.
+/// The game is ended in a trial.
 pub fn end_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
@@ -78,13 +78,13 @@ pub fn end_in_a_trial() -> Sentence {
     }
 }
 
-/// So many trials lie in each other that no more may.
+/// Trials are nested deeper than the limit `most`.
 pub fn nested_trials(most: u8) -> Sentence {
     let headline = format!("more than {most} trials lie in each other");
     sentence(WHILE_SUPPOSING, headline, "supposes once more", Some("try out fewer moves ahead"))
 }
 
-/// Something changes where rules only read.
+/// The table is changed where rules may only read it.
 pub fn change_while_reading() -> Sentence {
     Sentence {
         code: "change-while-reading",
@@ -96,7 +96,7 @@ pub fn change_while_reading() -> Sentence {
     }
 }
 
-/// Something changes while several seats are asked together.
+/// The table is changed while several seats answer simultaneously.
 pub fn change_while_asking() -> Sentence {
     Sentence {
         code: "change-while-asking",
@@ -108,7 +108,7 @@ pub fn change_while_asking() -> Sentence {
     }
 }
 
-/// Something else than whole moves stands among those that happen at once.
+/// Something other than a move of pieces is done inside `at_once`.
 pub fn change_at_once() -> Sentence {
     Sentence {
         code: "change-at-once",
@@ -118,7 +118,7 @@ pub fn change_at_once() -> Sentence {
     }
 }
 
-/// What is neither `true` nor `false` stands where one of them is needed: something as designers call it, perhaps `()`.
+/// A condition is not a flag. `found` describes the actual value; `is_nothing` says whether it is `()`.
 pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
     let help = if is_nothing {
         "write a comparison, or let the function end in one"
@@ -129,48 +129,48 @@ pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
     Sentence { code: "wrong-type", headline, note: "of another type".to_owned(), help: Some(help.to_owned()) }
 }
 
-/// A loop iterates over a single thing: something as designers call it.
+/// A `for` loop iterates over a single value, described by `found`.
 pub fn not_iterated(found: &str, help: Option<&str>) -> Sentence {
     let headline = format!("`for` iterates over several things, not {found}");
     sentence("not-a-list", headline, "not a list", help)
 }
 
-/// Something else than a list stands where one is needed.
+/// A list was expected, but `found` was given.
 pub fn list_expected(found: &str, help: Option<&str>) -> Sentence {
     sentence("not-a-list", format!("a list was expected, not {found}"), "not a list", help)
 }
 
-/// An operator stands between two things that it does not work between.
+/// A binary operator does not accept its operands.
 pub fn operator_between(symbol: &str, one: &str, other: &str, help: Option<&str>) -> Sentence {
     let headline = format!("`{symbol}` does not work between {one} and {other}");
     sentence("wrong-type", headline, CANNOT_BE_CALCULATED, help)
 }
 
-/// An operator stands before something that it does not work with.
+/// A unary operator does not accept its operand.
 pub fn operator_before(symbol: &str, found: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-type", format!("`{symbol}` does not work with {found}"), CANNOT_BE_CALCULATED, help)
 }
 
-/// What to do where `!` stands before `()`.
+/// Help for `!` before `()`.
 pub const END_IN_A_FLAG: &str = "write a comparison, or let the function end in one";
 
-/// Something is looked for in what holds nothing.
+/// The right operand of `in` cannot contain anything.
 pub fn holds_nothing(found: &str) -> Sentence {
     let help = "look in a list, a zone, several things or a map";
     sentence("wrong-type", format!("nothing can be in {found}"), "holds nothing", Some(help))
 }
 
-/// Something is looked for in what never holds it: both as designers call them, the first with its verb, "seats are".
+/// The left operand of `in` can never be an element of the right one. `item_is` is the subject with its verb, such as "seats are".
 pub fn never_in(item_is: &str, of: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-type", format!("{item_is} never in {of}"), "of another type", help)
 }
 
-/// Something that is no text is looked for in a map: as designers call it, with its verb.
+/// The left operand of `in` is not a text, but the right one is a map. `item_is` is the subject with its verb.
 pub fn never_a_part(item_is: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-type", format!("{item_is} never the name of a part"), "of another type", help)
 }
 
-/// A number is divided by 0.
+/// Division by zero.
 pub fn divided_by_nothing() -> Sentence {
     sentence(
         "arithmetic",
@@ -180,78 +180,78 @@ pub fn divided_by_nothing() -> Sentence {
     )
 }
 
-/// Something was asked of `()`, which stands for nothing: `what`, with what was done.
+/// A field or function of `()` is used. `what` is the subject of the headline, such as the field that was read.
 pub fn nothing_found(what: &str, help: &str) -> Sentence {
     sentence("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here", Some(help))
 }
 
-/// Nothing is found in something by what stands in brackets.
+/// A value of type `of` cannot be indexed by `by`.
 pub fn not_indexed(of: &str, by: &str, help: Option<&str>) -> Sentence {
     sentence("not-indexed", format!("nothing in {of} is found {by}"), "cannot be looked into", help)
 }
 
-/// A table of values is looked into by something that it has no entry for.
+/// A table of values has no entry for this key.
 pub fn no_entry(table: &str, each: &str, of: &str) -> Sentence {
     let headline = format!("`{table}` has an entry for each {each}, not for {of}");
     sentence("not-indexed", headline, "cannot be looked into", None)
 }
 
-/// An entry is set of what has none that can be.
+/// An index assignment to a value that does not support it.
 pub fn not_set(of: &str) -> Sentence {
     sentence("not-indexed", format!("nothing can be set in {of}"), "cannot be set", None)
 }
 
-/// A position is set up where the rules run.
+/// A function for arranging a position is called by the rules.
 pub fn not_arranging() -> Sentence {
     let help = "move a piece with `move_to`, or draw it from its pile";
     let headline = "pieces are taken from anywhere only in `arrange` of a play".to_owned();
     sentence("not-arranging", headline, "not in the `arrange` of a play", Some(help))
 }
 
-/// What is printed, or given by the engine, is set.
+/// A printed or built-in field is assigned.
 pub fn fixed_field(name: &str, of: &str) -> Sentence {
     let help = "declare a value of another name, or move the piece";
     sentence("fixed-field", format!("`{name}` of {of} cannot be set"), "printed, or not a value", Some(help))
 }
 
-/// What stands for something of the game is set.
+/// A name that denotes something of the game is assigned.
 pub fn fixed_name(name: &str) -> Sentence {
     let help = "keep what changes in a value, or in a variable of another name";
     sentence("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game", Some(help))
 }
 
-/// A map is asked for a part that it has not.
+/// A map has no entry of this name.
 pub fn unknown_part(name: &str) -> Sentence {
     let help = format!("give it where the map is made: `#{{ {name}: … }}`");
     sentence("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
 }
 
-/// Something that is no function is called.
+/// Something that is not a function is called.
 pub fn not_a_function(found: &str) -> Sentence {
     let help = "only a function `|…|` that is kept is called so: `let double = |n| 2 * n; double.call(3)`";
     sentence("wrong-call", format!("{found} cannot be called"), "not a function `|…|`", Some(help))
 }
 
-/// Something else than a zone or a space stands where pieces are to go: `subject` with its verb, as `a seat is`.
+/// The destination of a move is neither a zone nor a space. `subject` includes its verb, such as `a seat is`.
 pub fn not_a_place(subject: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-place", format!("{subject} not a place for pieces"), "neither a zone nor a space", help)
 }
 
-/// Something else than pieces, or what they lie on, is to be moved: `subject` with its verb.
+/// Something that is not a piece is moved. `subject` includes its verb.
 pub fn not_a_piece(subject: &str) -> Sentence {
     sentence("wrong-piece", format!("{subject} not a piece"), NEITHER_A_PIECE, None)
 }
 
-/// What the words under the caret say where something is no piece.
+/// Note for a value that is neither pieces nor a place.
 pub const NEITHER_A_PIECE: &str = "neither a piece nor several, nor a zone or space";
 
-/// Something that is chosen from has nothing to choose: `subject` with its verb.
+/// The argument of `choose` cannot be chosen from. `subject` includes its verb.
 pub fn not_options(subject: &str, help: Option<&str>) -> Sentence {
     let help = help.or(Some("write several in `[…]`, or ask a zone for its `pieces`"));
     sentence("wrong-options", format!("{subject} not a list of options"), "neither a list nor a set nor options", help)
 }
 
-/// A question is not given what it has room for.
+/// The text of a question has a placeholder `room` for which no argument was given.
 pub fn unfilled_question(name: &str, room: &str) -> Sentence {
     Sentence {
         code: "unfilled-text",
@@ -261,12 +261,12 @@ pub fn unfilled_question(name: &str, room: &str) -> Sentence {
     }
 }
 
-/// A value is set to something that it cannot be.
+/// A value is assigned something outside of its domain.
 pub fn wrong_value(name: &str, takes: &str, given: &str) -> Sentence {
     sentence("wrong-value", format!("`{name}` is {takes}, not {given}"), "set to something else", None)
 }
 
-/// What the words under the caret say where nothing can be calculated.
+/// Note for operands of the wrong type.
 pub const CANNOT_BE_CALCULATED: &str = "cannot be calculated";
 
 fn sentence(code: &'static str, headline: String, note: &str, help: Option<&str>) -> Sentence {

@@ -1,40 +1,43 @@
-//! "Did you mean": the known word nearest to one that was written.
+//! "Did you mean": finds the known word most similar to one that was written.
 
 use strsim::damerau_levenshtein;
 
-/// Words longer than this are not compared: nobody misspells them, and comparing takes time by the square of the length.
-const LONGEST: usize = 64;
+/// Longer words are not compared: they are hardly ever misspelled names, and comparing takes quadratic time.
+const MAX_COMPARED_BYTES: usize = 64;
 
-/// The known word that was most likely meant, if any is near: alike but for case, hyphens or a plural, misspelled by a
-/// letter in three, or cut short. Of equally near words the first that has the same letters, or simply the first.
+/// Returns the known word that was most likely meant, or `None` if none is similar enough.
+///
+/// Words are similar if they differ in case, hyphens or plural, by one edit per three characters, or if one is a prefix of the
+/// other. Among equally similar words, the first with the same letters wins, otherwise the first.
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    if written.is_empty() || written.len() > LONGEST {
+    if written.is_empty() || written.len() > MAX_COMPARED_BYTES {
         return None;
     }
-    let wanted = plain(written);
+    let wanted = normalize(written);
     known
         .into_iter()
-        .filter(|word| !word.is_empty() && word.len() <= LONGEST)
-        .filter_map(|word| Some((distance(&wanted, &plain(word))?, word)))
-        .min_by_key(|(distance, word)| (*distance, letters(&plain(word)) != letters(&wanted)))
+        .filter(|word| !word.is_empty() && word.len() <= MAX_COMPARED_BYTES)
+        .filter_map(|word| Some((distance(&wanted, &normalize(word))?, word)))
+        .min_by_key(|(distance, word)| (*distance, sorted_letters(&normalize(word)) != sorted_letters(&wanted)))
         .map(|(_, word)| word)
 }
 
-/// The question put to the author: "did you mean `x`?"; not of the word that is written.
+/// Returns the help "did you mean `x`?". Never suggests the written word itself.
 pub fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(written, known.into_iter().filter(|word| *word != written)).map(|word| format!("did you mean `{word}`?"))
 }
 
-/// How many letters lie between two texts, as far as they are compared.
-pub fn unlikeness(one: &str, other: &str) -> usize {
-    if one.len().max(other.len()) > LONGEST {
-        return LONGEST + one.len().abs_diff(other.len());
+/// Returns the edit distance between two texts. Long texts are not compared; their distance is a large number.
+pub fn edit_distance(one: &str, other: &str) -> usize {
+    if one.len().max(other.len()) > MAX_COMPARED_BYTES {
+        return MAX_COMPARED_BYTES + one.len().abs_diff(other.len());
     }
     damerau_levenshtein(one, other)
 }
 
-/// Whether one slip makes a word another: a letter too many, too few, another, or two that changed places. Words that differ
-/// in a digit alone are numbered, not misspelled.
+/// Returns whether two words differ by one slip: a letter inserted, removed or replaced, or two neighbors swapped.
+///
+/// Words that differ in a digit only are numbered names, not misspellings.
 pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     if one == other || one.len().abs_diff(other.len()) > char::MAX.len_utf8() {
         return false;
@@ -45,7 +48,7 @@ pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     let behind = behind.map(|(a, _)| a.len_utf8()).sum::<usize>();
     let differs = |text: &str| {
         let mut characters = text[..text.len() - behind].chars();
-        // More than two are no slip, whichever they are.
+        // Three characters are enough: more than two differences are not a slip.
         [characters.next(), characters.next(), characters.next()]
     };
     match (differs(one), differs(other)) {
@@ -56,8 +59,8 @@ pub fn is_one_slip_from(one: &str, other: &str) -> bool {
     }
 }
 
-/// A word without what people get wrong most: case, hyphens, the plural.
-fn plain(word: &str) -> String {
+/// Normalizes what is most often mistaken: case, hyphens, the plural.
+fn normalize(word: &str) -> String {
     let word = word.to_lowercase().replace(['-', ' '], "_");
     match word.strip_suffix('s') {
         Some(singular) if singular.chars().count() >= 2 => singular.to_owned(),
@@ -65,14 +68,15 @@ fn plain(word: &str) -> String {
     }
 }
 
-/// The letters of a word, in order.
-fn letters(word: &str) -> Vec<char> {
+/// Returns the letters of a word in sorted order.
+fn sorted_letters(word: &str) -> Vec<char> {
     let mut letters: Vec<char> = word.chars().collect();
     letters.sort_unstable();
     letters
 }
 
-/// How far two plain words are apart, if they are near at all: 0 for the same, then letters, then beginnings and parts.
+/// Returns how different two normalized words are, or `None` if too different. The result is the edit distance; prefixes rank
+/// after all similar spellings.
 fn distance(wanted: &str, known: &str) -> Option<usize> {
     let letters = damerau_levenshtein(wanted, known);
     let allowed = (wanted.chars().count().max(known.chars().count()) / 3).max(1);
@@ -81,7 +85,7 @@ fn distance(wanted: &str, known: &str) -> Option<usize> {
     }
     let shorter = wanted.chars().count().min(known.chars().count());
     let is_beginning = known.starts_with(wanted) || wanted.starts_with(known);
-    (shorter >= 3 && is_beginning).then_some(LONGEST + letters)
+    (shorter >= 3 && is_beginning).then_some(MAX_COMPARED_BYTES + letters)
 }
 
 #[cfg(test)]
@@ -105,13 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_asked_whether_what_is_written_is_meant() {
+    fn the_written_word_itself_is_not_suggested() {
         assert_eq!(did_you_mean("price", ["price"]), None);
         assert_eq!(did_you_mean("price", ["price", "prices"]).as_deref(), Some("did you mean `prices`?"));
     }
 
     #[test]
-    fn finds_nothing_when_nothing_is_near() {
+    fn finds_nothing_when_nothing_is_similar() {
         for written in ["", "zebra", "x", &"a".repeat(100)] {
             assert_eq!(nearest(written, ["seen_by", "per"]), None, "{written}");
         }

@@ -1,13 +1,13 @@
-//! Characters that nobody sees, and that make a text read otherwise than it is written.
+//! Invisible characters that make a text read differently from how it is written.
 
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Whether a character is not seen itself, but steers a terminal, turns the direction of a line, or hides between others: those of
-/// Unicode's categories Cc, Zl, Zp and Cf, without the characters of Cf that are drawn (as the Arabic sign of a number).
+/// Returns whether a character is invisible and controls a terminal, changes text direction, or hides between others: Unicode
+/// categories Cc, Zl, Zp and Cf, except for format characters that are drawn, such as the Arabic number sign.
 ///
-/// Line breaks and tabs are blanks. The joiners U+200C and U+200D belong to how Persian, the languages of India and composed
-/// pictures are written; Chinese needs none of them.
+/// Line breaks and tabs are allowed as white space. The joiners U+200C and U+200D are allowed because Persian, Indic scripts
+/// and composed emoji need them.
 pub const fn is_unseen(character: char) -> bool {
     match character {
         '\n' | '\t' | '\u{200c}' | '\u{200d}' => false,
@@ -28,7 +28,7 @@ pub const fn is_unseen(character: char) -> bool {
     }
 }
 
-/// The first unseen character of a text, with the byte where it stands; a line break may be written as on any system.
+/// Returns the first invisible character of a text with its byte offset. `\r\n` is accepted as a line break.
 pub fn unseen_in(text: &str) -> Option<(usize, char)> {
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
     let behind = text.bytes().position(|byte| !is_plain(byte))?;
@@ -42,7 +42,7 @@ pub fn unseen_in(text: &str) -> Option<(usize, char)> {
     None
 }
 
-/// The first unseen character in some text of a document.
+/// Returns the first invisible character in any text of a JSON document, including its keys.
 pub fn unseen_in_json(found: &Value) -> Option<char> {
     let in_text = |text: &str| unseen_in(text).map(|(_, character)| character);
     match found {
@@ -53,15 +53,15 @@ pub fn unseen_in_json(found: &Value) -> Option<char> {
     }
 }
 
-/// A text with its unseen characters written out, each as `written` has it; one without any is borrowed as it is.
-pub fn unseen_written_out(text: &str, written: impl Fn(char) -> String) -> Cow<'_, str> {
+/// Replaces each invisible character by `escape(character)`. Borrows texts that have none.
+pub fn escape_unseen(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str> {
     if unseen_in(text).is_none() {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for character in text.chars() {
         if is_unseen(character) {
-            out.push_str(&written(character));
+            out.push_str(&escape(character));
         } else {
             out.push(character);
         }
@@ -69,12 +69,12 @@ pub fn unseen_written_out(text: &str, written: impl Fn(char) -> String) -> Cow<'
     Cow::Owned(out)
 }
 
-/// What is said of an unseen character.
+/// Returns the headline of the message about an invisible character.
 pub fn unseen_message(character: char) -> String {
     format!("a text holds the character U+{:04X}, which nobody sees", character as u32)
 }
 
-/// What to do about an unseen character.
+/// Help for an invisible character.
 pub(super) const UNSEEN_HELP: &str =
     "leave it out: such characters steer terminals or make a line read otherwise than it is written";
 
@@ -83,7 +83,7 @@ mod tests {
     use super::unseen_in;
 
     #[test]
-    fn what_steers_a_terminal_or_turns_a_line_is_found() {
+    fn control_and_direction_characters_are_found() {
         for character in "\u{0}\u{7}\u{1b}\u{7f}\u{85}\u{9b}\u{ad}\u{200b}\u{200e}\u{202e}\u{2028}\u{2029}\u{2066}\u{2069}\u{feff}\u{e0041}".chars() {
             assert_eq!(unseen_in(&format!("股a{character}b")), Some((4, character)), "{character:?}");
         }

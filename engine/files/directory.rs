@@ -1,6 +1,6 @@
-//! A folder that the user named, and the files below it.
+//! Guarded access to the files below a folder that the user named.
 
-use super::file_name::{no_single_name, unportable, unpredictable};
+use super::file_name::{invalid_name_reason, temporary_name, unportable_reason};
 use crate::system;
 use cap_fs_ext::{DirExt, FollowSymlinks, MetadataExt, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
@@ -17,7 +17,7 @@ pub struct Directory {
     path: PathBuf,
 }
 
-/// Number of bytes, in messages as KB or MB.
+/// Number of bytes; displayed in messages as bytes, KB or MB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size(pub u64);
 
@@ -31,31 +31,31 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// Reason why a file below a folder is not read or written.
+/// Reason why a file was not read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
-    /// A symbolic link, at the end of the path or before.
+    /// The path contains a symbolic link.
     #[error("it is a link, and links are not followed")]
     Link,
-    /// A folder, a device, a pipe or the like.
+    /// The path is a folder, a device, a pipe or the like.
     #[error("it is not a file")]
     NotAFile,
-    /// A file that is added to, and has other names elsewhere.
+    /// A file to append to has other hard links, so that appending would change a file elsewhere.
     #[error("it has a second name on the disk (a hard link), and is not written")]
     SecondName,
-    /// A file that is for its user alone, and that somebody else may have read or written.
+    /// A private file that another user may have read or written. Contains the reason.
     #[error("{0}")]
     Untrusted(&'static str),
-    /// More bytes than a file of its sort may have.
+    /// The file is larger than the limit.
     #[error("it is larger than {0}")]
     TooLarge(Size),
-    /// The operating system's reason.
+    /// Any other error of the operating system.
     #[error(transparent)]
     System(#[from] io::Error),
 }
 
 impl Refused {
-    /// Returns whether there is no file of the name.
+    /// Returns whether the file does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::System(error) if error.kind() == io::ErrorKind::NotFound)
     }
@@ -70,12 +70,12 @@ impl From<Refused> for io::Error {
     }
 }
 
-/// Who may read a file that is written.
+/// Access rights of a file that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Those who could read the file that it replaces; of a new file, whoever the user lets read new files.
+    /// Those of the file that it replaces; the default of the system for a new file.
     AsBefore,
-    /// The user alone.
+    /// Only the user can read and write it.
     Private,
 }
 
@@ -83,20 +83,20 @@ impl Directory {
     /// Opens a folder that the user named.
     ///
     /// # Errors
-    /// Returns the operating system's reason if it cannot be opened.
+    /// Returns the operating system's reason if the folder cannot be opened.
     pub fn open(path: &Path) -> io::Result<Self> {
         let named = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         Ok(Self { dir: Dir::open_ambient_dir(named, ambient_authority())?, path: path.to_owned() })
     }
 
-    /// Opens a folder that the user named, and makes it and those that it lies in if they are missing.
+    /// Opens a folder that the user named. Creates it and its missing parents.
     ///
     /// # Errors
-    /// Returns an error if it cannot be made, or one that is missing has a name that not every system has room for.
+    /// Returns an error if a folder cannot be created, or if its name is not allowed on every operating system.
     pub fn create(path: &Path) -> io::Result<Self> {
         let missing = path.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists());
         for part in missing {
-            let why = part.file_name().and_then(OsStr::to_str).and_then(unportable);
+            let why = part.file_name().and_then(OsStr::to_str).and_then(unportable_reason);
             why.map_or(Ok(()), |why| Err(io::Error::new(io::ErrorKind::InvalidFilename, why)))?;
         }
         if !path.as_os_str().is_empty() {
@@ -127,12 +127,12 @@ impl Directory {
         &self.path
     }
 
-    /// Opens a folder below this one.
+    /// Opens a direct subfolder.
     ///
     /// # Errors
-    /// Refuses links, and whatever is no folder.
+    /// Refuses links and anything else that is not a folder.
     pub fn subfolder(&self, name: &str) -> Result<Self, Refused> {
-        check(name)?;
+        check_name(name)?;
         match self.dir.symlink_metadata(name) {
             Ok(found) if found.is_symlink() => Err(Refused::Link),
             Ok(_) => Ok(Self { dir: self.dir.open_dir_nofollow(name)?, path: self.path.join(name) }),
@@ -140,24 +140,24 @@ impl Directory {
         }
     }
 
-    /// Opens a folder below this one, and makes it if it is missing.
+    /// Opens a direct subfolder, and creates it if it is missing.
     fn create_subfolder(&self, name: &str) -> Result<Self, Refused> {
-        check(name)?;
+        check_name(name)?;
         match self.dir.create_dir(name) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error.into()),
             _ => self.subfolder(name),
         }
     }
 
-    /// Calls `action` with the folder that a path with `/` leads to and the last part of the path.
-    fn at<T>(
+    /// Calls `action` with the parent folder of `path` and the last part of the path. `step` opens each folder on the way.
+    fn in_parent<T>(
         &self,
         path: &str,
         step: &dyn Fn(&Self, &str) -> Result<Self, Refused>,
         action: impl FnOnce(&Self, &str) -> Result<T, Refused>,
     ) -> Result<T, Refused> {
-        // All parts are checked before any folder is made.
-        path.split('/').try_for_each(check)?;
+        // Check all parts before any folder is created.
+        path.split('/').try_for_each(check_name)?;
         let Some((folders, name)) = path.rsplit_once('/') else { return action(self, path) };
         let mut parts = folders.split('/');
         let mut folder = step(self, parts.next().unwrap_or_default())?;
@@ -167,60 +167,60 @@ impl Directory {
         action(&folder, name)
     }
 
-    /// Opens a file for reading; `path` is relative, with `/` between its parts.
+    /// Opens a file for reading. `path` is relative, with `/` as the separator.
     ///
     /// # Errors
-    /// Refuses links, and whatever is no file.
+    /// Refuses links and anything else that is not a file.
     pub fn open_file(&self, path: &str) -> Result<File, Refused> {
-        self.at(path, &Self::subfolder, |folder, name| folder.open_here(name, OpenOptions::new().read(true)))
+        self.in_parent(path, &Self::subfolder, |folder, name| folder.open_here(name, OpenOptions::new().read(true)))
     }
 
-    /// Opens a file of this folder that is there; it is looked at before, since opening a device may do something.
+    /// Opens an existing file of this folder. The type is checked first, because opening a device may have side effects.
     fn open_here(&self, name: &str, options: &mut OpenOptions) -> Result<File, Refused> {
         refuse_unless_file(&self.dir.symlink_metadata(name)?)?;
-        // It may have been exchanged since: a link is refused by the system, and a pipe does not wait.
+        // The file may have been exchanged since the check: the system refuses a link, and `nonblock` keeps a pipe from waiting.
         let file = self.dir.open_with(name, options.follow(FollowSymlinks::No).nonblock(true))?;
         refuse_unless_file(&file.metadata()?)?;
         Ok(file.into_std())
     }
 
-    /// Reads a file of at most `largest` bytes; `path` is relative, with `/` between its parts.
+    /// Reads a file of at most `largest` bytes. `path` is relative, with `/` as the separator.
     ///
     /// # Errors
-    /// Refuses links, whatever is no file, and larger files.
+    /// Refuses links, anything else that is not a file, and larger files.
     pub fn read(&self, path: &str, largest: u64) -> Result<Vec<u8>, Refused> {
         let file = self.open_file(path)?;
         if file.metadata()?.len() > largest {
             return Err(Refused::TooLarge(Size(largest)));
         }
         let mut bytes = Vec::new();
-        // It may have grown since, and what the system computes (`/proc`) has no size.
+        // The file may have grown since the check, and computed files (`/proc`) report no size.
         file.take(largest.saturating_add(1)).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(bytes) }
     }
 
-    /// Reads a text of at most `largest` bytes; `path` is relative, with `/` between its parts.
+    /// Reads a UTF-8 text of at most `largest` bytes. `path` is relative, with `/` as the separator.
     ///
     /// # Errors
-    /// Those of [`read`](Self::read), and bytes that are not UTF-8.
+    /// Like [`read`](Self::read); also refuses bytes that are not UTF-8.
     pub fn read_text(&self, path: &str, largest: u64) -> Result<String, Refused> {
         let text = String::from_utf8(self.read(path, largest)?);
         text.map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8").into())
     }
 
-    /// Returns the number of bytes of a file, or `None` if there is no file at the path or a link leads there.
+    /// Returns the size of a file in bytes, or `None` if the path is not a file or leads through a link.
     pub fn size(&self, path: &str) -> Option<u64> {
-        let look = |folder: &Self, name: &str| Ok(folder.dir.symlink_metadata(name)?);
-        let found = self.at(path, &Self::subfolder, look).ok()?;
+        let metadata = |folder: &Self, name: &str| Ok(folder.dir.symlink_metadata(name)?);
+        let found = self.in_parent(path, &Self::subfolder, metadata).ok()?;
         found.is_file().then(|| found.len())
     }
 
-    /// Returns whether anything is at the path, be it a link that leads nowhere.
+    /// Returns whether the path exists. A broken link counts as existing.
     pub fn has(&self, path: &str) -> bool {
-        self.at(path, &Self::subfolder, |folder, name| Ok(folder.dir.symlink_metadata(name)?)).is_ok()
+        self.in_parent(path, &Self::subfolder, |folder, name| Ok(folder.dir.symlink_metadata(name)?)).is_ok()
     }
 
-    /// Returns the names in the folder, sorted, at most `most`; those that are not UTF-8 are left out.
+    /// Returns up to `most` names of entries in this folder, sorted. Names that are not UTF-8 are skipped.
     ///
     /// # Errors
     /// Returns the operating system's reason if the folder cannot be read.
@@ -231,36 +231,36 @@ impl Directory {
         Ok(names)
     }
 
-    /// Writes a file whole or not at all; `path` is relative, with `/` between its parts, and folders that are missing are made.
-    /// A link in its place is replaced.
+    /// Writes a file atomically, and creates missing folders. `path` is relative, with `/` as the separator. A link at the
+    /// path is replaced, not followed.
     ///
     /// # Errors
-    /// Returns an error if a folder before it is a link, or it cannot be written.
+    /// Returns an error if a folder on the way is a link, or the file cannot be written.
     pub fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.write_as(path, bytes, Access::AsBefore)
     }
 
     pub(super) fn write_as(&self, path: &str, bytes: &[u8], access: Access) -> io::Result<()> {
         let write = |folder: &Self, name: &str| Ok(folder.replace(name, bytes, access)?);
-        Ok(self.at(path, &Self::create_subfolder, write)?)
+        Ok(self.in_parent(path, &Self::create_subfolder, write)?)
     }
 
-    /// Writes a file beside its place under a name that is drawn, makes sure that it is on the disk, and puts it in its place: a
-    /// process that stops meanwhile leaves the old file, or the new one.
+    /// Replaces a file atomically: writes a temporary file beside it, syncs it, and renames it. If the process dies in between,
+    /// either the old or the new file is there.
     fn replace(&self, name: &str, bytes: &[u8], access: Access) -> io::Result<()> {
         let before = self.dir.symlink_metadata(name).ok();
-        // Put in its place it would replace a device or a pipe, which a user may rely on.
+        // Renaming would replace a device or a pipe, which the user may rely on.
         if before.as_ref().is_some_and(|found| !found.is_file() && !found.is_symlink()) {
             return Err(Refused::NotAFile.into());
         }
         let before = before.filter(Metadata::is_file).map(|found| found.permissions());
-        let beside = unpredictable()?;
+        let temporary = temporary_name()?;
         let written = self
-            .write_new(&beside, bytes, before.filter(|_| access == Access::AsBefore), access)
-            .and_then(|()| self.dir.rename(&beside, &self.dir, name).map_err(|error| self.explain(error, name)));
+            .write_new(&temporary, bytes, before.filter(|_| access == Access::AsBefore), access)
+            .and_then(|()| self.dir.rename(&temporary, &self.dir, name).map_err(|error| self.explain(error, name)));
         if written.is_err() {
-            // What is left of it is of no use; that it could not be written is reported anyway.
-            let _ = self.dir.remove_file(&beside);
+            // Best effort: the reason why the write failed is reported in any case.
+            let _ = self.dir.remove_file(&temporary);
         }
         written?;
         self.sync();
@@ -274,7 +274,7 @@ impl Directory {
             system::private(&mut options);
         }
         let mut file = self.dir.open_with(name, &options)?;
-        // What cannot be written on Windows cannot be replaced there either, nor could this file be deleted.
+        // A read-only file cannot be replaced on Windows, nor could the temporary file be deleted.
         if let Some(permissions) = as_before.filter(|found| !(cfg!(windows) && found.readonly())) {
             file.set_permissions(permissions)?;
         }
@@ -282,7 +282,7 @@ impl Directory {
         file.sync_all()
     }
 
-    /// On Windows a process that has a file open may keep it in its place, and the error says so.
+    /// Explains "permission denied" on Windows, where a file that another process has open cannot be replaced.
     fn explain(&self, error: io::Error, name: &str) -> io::Error {
         match error.kind() {
             io::ErrorKind::PermissionDenied if cfg!(windows) && self.size(name).is_some() => {
@@ -292,30 +292,30 @@ impl Directory {
         }
     }
 
-    /// Makes sure that new names are on the disk; where folders cannot be opened, renaming has to do.
+    /// Syncs the folder, so that renamed files survive a crash. Best effort: some systems cannot open folders.
     fn sync(&self) {
         if let Ok(folder) = self.reopen() {
             let _ = folder.sync_all();
         }
     }
 
-    /// Opens the folder by its path. The handle itself can neither be locked nor synced on Linux, where it only stands for a place.
-    /// Should another folder be there by now, neither of the two does any harm.
+    /// Opens the folder by its path. Needed because the handle itself can be neither locked nor synced on Linux (`O_PATH`).
+    /// If the path leads to another folder by now, locking or syncing that one does no harm.
     fn reopen(&self) -> io::Result<File> {
         File::open(if self.path.as_os_str().is_empty() { Path::new(".") } else { self.path.as_path() })
     }
 
-    /// Checks that a file can be written here.
+    /// Checks that files can be created in this folder, by creating and deleting one.
     pub(super) fn check_writable(&self) -> io::Result<()> {
-        let name = unpredictable()?;
+        let name = temporary_name()?;
         self.write_new(&name, b"", None, Access::Private).and_then(|()| self.dir.remove_file(&name))
     }
 
-    /// Opens a file to be added to after `length` bytes, what stands behind them is dropped; it is made if it is missing. `path` is
-    /// relative, with `/` between its parts.
+    /// Truncates a file to `length` bytes and opens it for appending. Creates the file if it is missing. `path` is relative,
+    /// with `/` as the separator.
     ///
     /// # Errors
-    /// Refuses links, files with a second name on the disk, whatever is no file, and files that are shorter.
+    /// Refuses links, files with several hard links, anything that is not a file, and files shorter than `length`.
     pub fn append_at(&self, path: &str, length: u64) -> Result<File, Refused> {
         let file = self.append(path)?;
         if file.metadata()?.len() < length {
@@ -325,13 +325,13 @@ impl Directory {
         Ok(file)
     }
 
-    /// Opens a file to be added to at its end, or makes it.
+    /// Opens a file for appending, and creates it if it is missing.
     pub(super) fn append(&self, path: &str) -> Result<File, Refused> {
         let open = |folder: &Self, name: &str| {
             let mut options = OpenOptions::new();
             options.append(true);
             match folder.open_here(name, &mut options) {
-                // Nobody else can have made it: then this fails.
+                // `create_new` fails if another process has created the file in the meantime.
                 Err(refused) if refused.is_missing() => {
                     options.create_new(true).follow(FollowSymlinks::No);
                     Ok(folder.dir.open_with(name, &options)?.into_std())
@@ -342,10 +342,10 @@ impl Directory {
                 found => found,
             }
         };
-        self.at(path, &Self::create_subfolder, open)
+        self.in_parent(path, &Self::create_subfolder, open)
     }
 
-    /// Deletes files of this folder whose names are meant; links themselves are deleted, folders never.
+    /// Deletes the files of this folder whose names satisfy `is_meant`. Links are deleted themselves; folders are never deleted.
     ///
     /// # Errors
     /// Returns the first file that cannot be deleted, with the reason.
@@ -359,23 +359,23 @@ impl Directory {
         Ok(())
     }
 
-    /// Deletes a folder below this one if it is empty.
+    /// Deletes a direct subfolder if it is empty.
     ///
     /// # Errors
     /// Returns the operating system's reason if it cannot be deleted.
     pub fn remove_empty_folder(&self, name: &str) -> io::Result<()> {
-        check(name)?;
+        check_name(name)?;
         self.dir.remove_dir(name)
     }
 
-    /// Puts a file of another folder in its place here.
+    /// Moves the file `name` from another folder into this one.
     pub(crate) fn adopt(&self, from: &Self, name: &str) -> io::Result<()> {
-        check(name)?;
+        check_name(name)?;
         refuse_unless_file(&from.dir.symlink_metadata(name)?)?;
         from.dir.rename(name, &self.dir, name).map_err(|error| self.explain(error, name))
     }
 
-    /// Locks the folder against other processes until the handle is dropped; `None` where folders cannot be locked.
+    /// Locks the folder against other processes until the returned handle is dropped. Returns `None` if the system cannot lock folders.
     ///
     /// # Errors
     /// Returns `Busy` if another process has locked it.
@@ -389,12 +389,12 @@ impl Directory {
     }
 }
 
-/// Another process has locked a folder.
+/// Error: another process has locked the folder.
 #[derive(Debug)]
 pub struct Busy;
 
-fn check(name: &str) -> Result<(), Refused> {
-    match no_single_name(name) {
+fn check_name(name: &str) -> Result<(), Refused> {
+    match invalid_name_reason(name) {
         Some(why) => Err(io::Error::new(io::ErrorKind::InvalidFilename, why).into()),
         None => Ok(()),
     }

@@ -1,9 +1,9 @@
-//! Single files that the user named.
+//! Access to single files that the user named.
 
 #[cfg(feature = "web")]
 use super::directory::Size;
 use super::directory::{Access, Directory, Refused};
-use super::file_name::unportable;
+use super::file_name::unportable_reason;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 #[cfg(feature = "web")]
@@ -11,14 +11,14 @@ use std::io::Read as _;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Writes a file that the user named, whole or not at all. Folders that are missing are made. A link stays what it is, and the file
-/// that it leads to is replaced; a device such as `/dev/null` is written into.
+/// Writes a file atomically at a path that the user named, and creates missing folders. If the path is a link, the target is
+/// replaced; a device such as `/dev/null` is written directly.
 ///
-/// Names that the program makes up belong below a [`Directory`], where links are not followed.
+/// For names that the program chooses, use [`Directory::write`], which does not follow links.
 ///
 /// # Errors
-/// Returns an error if it cannot be written, or has a name that not every system has room for.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Returns an error if the file cannot be written, or if its name is not allowed on every operating system.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_named(path, bytes, Access::AsBefore)
 }
 
@@ -31,18 +31,19 @@ fn write_named(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
     write(path, bytes, access)
 }
 
-/// The same for a file that only the user may read from then on, where there is such a thing.
+/// Like [`write_atomic`], but only the user can read the file afterwards, on systems with file permissions.
 ///
 /// # Errors
-/// Those of [`write_whole`].
-pub fn write_whole_privately(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Like [`write_atomic`].
+pub fn write_atomic_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_named(path, bytes, Access::Private)
 }
 
-/// Writes a file whole or not at all that only the user may read, where there is such a thing. A link in its place is replaced.
+/// Writes a file atomically that only the user can read, on systems with file permissions. A link at the path is replaced, not
+/// followed.
 ///
 /// # Errors
-/// Returns an error if it cannot be written, or has a name that not every system has room for.
+/// Returns an error if the file cannot be written, or if its name is not allowed on every operating system.
 pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     check_name(path)?;
     write(path, bytes, Access::Private)
@@ -52,24 +53,24 @@ fn write(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
     Directory::create(folder_of(path))?.write_as(name_of(path)?, bytes, access)
 }
 
-/// Adds bytes to a file that is there, and makes sure that they are on the disk.
+/// Appends bytes to a file and syncs it to the disk. Creates the file if it is missing.
 ///
 /// # Errors
-/// Refuses links, files with a second name on the disk, and whatever is no file.
-pub fn append_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Refuses links, files with several hard links, and anything that is not a file.
+pub fn append_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = Directory::open(folder_of(path))?.append(name_of(path)?)?;
     file.write_all(bytes)?;
     file.sync_data()
 }
 
-/// Checks that a file can be written there, before anything is.
+/// Checks that a file can be written at this path, without writing it.
 ///
 /// # Errors
-/// Returns the reason why it cannot.
+/// Returns the reason why not.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     check_name(path)?;
     let directory = Directory::open(folder_of(path))?;
-    // The system itself says what it takes for a name, such as how long it may be.
+    // Trying to open the file lets the system check the name, for example its length.
     if let Err(Refused::System(error)) = directory.open_file(name_of(path)?)
         && error.kind() == io::ErrorKind::InvalidFilename
     {
@@ -78,24 +79,24 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     directory.check_writable()
 }
 
-/// Reads a file that the user named, of at most `largest` bytes. It may be a link.
+/// Reads a file of at most `largest` bytes that the user named. The path may be a link.
 ///
 /// # Errors
-/// Refuses whatever is no file, and larger files.
+/// Refuses anything that is not a file, and larger files.
 pub(crate) fn read_named(path: &Path, largest: u64) -> Result<Vec<u8>, Refused> {
     let path = fs::canonicalize(path)?;
     Directory::open(folder_of(&path))?.read(name_of(&path)?, largest)
 }
 
-/// Reads a text of at most `largest` bytes from a file that the program named, as one beside a file of the user's.
+/// Reads a UTF-8 text of at most `largest` bytes from a path that the program chose, such as a file beside one of the user's.
 ///
 /// # Errors
-/// Refuses links, whatever is no file, larger files, and what is not UTF-8.
+/// Refuses links, anything else that is not a file, larger files, and bytes that are not UTF-8.
 pub(crate) fn read_unlinked(path: &Path, largest: u64) -> Result<String, Refused> {
     Directory::open(folder_of(path))?.read_text(name_of(path)?, largest)
 }
 
-/// Requirement on who can use a file. Where files have no owners, as on Windows, both are met by every file.
+/// Required access rights of a file. On systems without file owners, such as Windows, every file meets them.
 #[cfg(feature = "web")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Trust {
@@ -105,13 +106,13 @@ pub(crate) enum Trust {
     NobodyElseWrites,
 }
 
-/// Reads a text of at most `largest` bytes from a file that meets a requirement.
+/// Reads a UTF-8 text of at most `largest` bytes from a file that meets the requirement `trust`.
 ///
 /// # Errors
-/// Like [`read_unlinked`]; refuses a file that somebody else may have read or written, too.
+/// Like [`read_unlinked`]; also refuses a file that another user may have read or written.
 #[cfg(feature = "web")]
 pub(crate) fn read_trusted(path: &Path, largest: u64, trust: Trust) -> Result<String, Refused> {
-    // The owner and the mode are those of the open file: its name may stand for another one by now.
+    // Owner and mode are read from the open file, because the path may refer to another file by now.
     let file = Directory::open(folder_of(path))?.open_file(name_of(path)?)?;
     let metadata = file.metadata()?;
     let access = crate::system::access(&metadata);
@@ -129,7 +130,7 @@ pub(crate) fn read_trusted(path: &Path, largest: u64, trust: Trust) -> Result<St
     if text.len() as u64 > largest { Err(Refused::TooLarge(Size(largest))) } else { Ok(text) }
 }
 
-/// Deletes a file, if it is there; of a link, the link.
+/// Deletes a file if it exists. A link is deleted itself.
 ///
 /// # Errors
 /// Returns the operating system's reason if it cannot be deleted.
@@ -143,7 +144,7 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
 }
 
 fn check_name(path: &Path) -> io::Result<()> {
-    let why = path.file_name().and_then(OsStr::to_str).and_then(unportable);
+    let why = path.file_name().and_then(OsStr::to_str).and_then(unportable_reason);
     why.map_or(Ok(()), |why| Err(io::Error::new(io::ErrorKind::InvalidFilename, why)))
 }
 

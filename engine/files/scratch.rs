@@ -1,23 +1,23 @@
-//! Folders that are thrown away.
+//! Temporary folders.
 
 use super::directory::Directory;
-use super::file_name::unpredictable;
+use super::file_name::temporary_name;
 use crate::system;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A folder for the user alone, under a name that nobody can predict. It is deleted with all that is in it when this is dropped.
+/// A private temporary folder with a random name. It is deleted with its contents when the value is dropped.
 pub(crate) struct ScratchFolder(PathBuf);
 
 impl ScratchFolder {
-    /// Makes a folder in another one.
+    /// Creates a temporary folder inside `within`.
     ///
     /// # Errors
-    /// Returns the operating system's reason if it cannot be made.
+    /// Returns the operating system's reason if it cannot be created.
     pub(crate) fn create(within: &Path) -> io::Result<Self> {
-        let path = within.join(unpredictable()?);
-        // Fails if anything has that name already, be it a link.
+        let path = within.join(temporary_name()?);
+        // Fails if the name exists already, even as a link.
         system::private_folder().create(&path)?;
         Ok(Self(path))
     }
@@ -26,10 +26,10 @@ impl ScratchFolder {
         &self.0
     }
 
-    /// Puts a file of this folder into another one.
+    /// Moves a file of this folder into the folder `to`.
     ///
     /// # Errors
-    /// Returns an error if there is no such file, or it cannot be put there.
+    /// Returns an error if the file does not exist or cannot be moved.
     pub(crate) fn hand_over(&self, name: &str, to: &Path) -> io::Result<()> {
         Directory::open(to)?.adopt(&Directory::open(&self.0)?, name)
     }
@@ -37,7 +37,7 @@ impl ScratchFolder {
 
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
-        // What is left of it is of no use to anybody.
+        // Best effort: leftovers in a temporary folder do no harm.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
         Ok(game) => {
             let mut found = game.warnings().0;
             found.extend(remarks(&game));
-            (each_once(crate::open::without_repeats(Diagnostics(found)).0), Some(game))
+            (each_once(crate::open::drop_repeated_lone_words(Diagnostics(found)).0), Some(game))
         }
         Err(mistakes) => (each_once(mistakes.0), None),
     }

@@ -1,6 +1,6 @@
 //! What the help of a message says to do, as changes of texts.
 
-use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, is_name, unlikeness};
+use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, edit_distance, is_name};
 use crate::loader::readable;
 use std::ops::Range;
 use std::sync::Arc;
@@ -50,9 +50,9 @@ fn instead(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
     let mut span = inner.clone();
     if text.chars().all(is_part) && !written.chars().all(is_part) {
         let words = written.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
-        let word = words.min_by_key(|word| unlikeness(word, text))?;
+        let word = words.min_by_key(|word| edit_distance(word, text))?;
         // A sentence or a number is replaced as a whole.
-        if unlikeness(word, text) <= text.len() / 2 {
+        if edit_distance(word, text) <= text.len() / 2 {
             let at = inner.start + (word.as_ptr() as usize - written.as_ptr() as usize);
             span = at..at + word.len();
         }

@@ -2,7 +2,7 @@
 
 use super::position::Encoding;
 use super::uri::path_of;
-use crate::desk::home::home;
+use crate::desk::game_folder::enclosing_game_folder;
 use crate::diagnostic::{Diagnostics, Role, shown};
 use crate::ide::Workbench;
 use crate::loader::Files;
@@ -180,7 +180,7 @@ impl Documents {
 /// The game that a file lies in the folder of.
 fn place_of(uri: &str) -> Option<OpenFile> {
     let file = path_of(uri)?;
-    let folder = home(&file)?;
+    let folder = enclosing_game_folder(&file)?;
     let path = shown(file.strip_prefix(&folder).ok()?);
     Some(OpenFile { folder, path })
 }

@@ -1,6 +1,6 @@
 //! What other programs save in the folders of games that an editor has open: a spreadsheet has no text that the editor could report.
 
-use crate::desk::watching::Watch;
+use crate::desk::game_watch::Watch;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -32,7 +32,7 @@ impl Watching {
         let (folder, sender) = (folder.to_path_buf(), self.sender.clone());
         // The thread ends with the program.
         let _ = thread::Builder::new().name("watching".to_owned()).spawn(move || {
-            while let Some(saved) = watch.saved(&|| false) {
+            while let Some(saved) = watch.wait_for_change(&|| false) {
                 if sender.send((folder.clone(), saved)).is_err() {
                     return;
                 }

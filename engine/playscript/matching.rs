@@ -1,6 +1,6 @@
 //! Finding the option that a line of a play means.
 
-use crate::diagnostic::unlikeness;
+use crate::diagnostic::edit_distance;
 use crate::wording::{Fits, OptionTexts};
 
 /// What was found.
@@ -161,7 +161,7 @@ const SHOWN: usize = 12;
 /// How many words of the one the other lacks, then by how many letters they differ.
 fn distance(option: &str, given: &str) -> (usize, usize) {
     let missing = given.split_whitespace().filter(|word| !option.split_whitespace().any(|part| part == *word)).count();
-    (missing, if given.is_empty() { 0 } else { unlikeness(option, given) })
+    (missing, if given.is_empty() { 0 } else { edit_distance(option, given) })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::manifest::FORMAT;
 use super::run_file::{FolderError, MANIFEST, PLAYS, at, no_run, open, plain_text, play_file, write};
 use super::unseen_strings::unseen_in_json_text;
 use crate::diagnostic::shown;
-use crate::files::{Busy, Directory, is_part};
+use crate::files::{Busy, Directory, is_temporary_name};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -83,9 +83,9 @@ impl Checkpoint {
     /// When it cannot be deleted.
     pub fn begin_again(&self, derived: &[&str]) -> Result<(), FolderError> {
         let own = |name: &str| derived.contains(&name);
-        remove_files(&self.run, &|name| own(name) || is_part(name))?;
-        self.remove_below(PLAYS, &|name| is_part(name) || is_story(name))?;
-        self.remove_below(CHECKPOINT, &is_part)
+        remove_files(&self.run, &|name| own(name) || is_temporary_name(name))?;
+        self.remove_below(PLAYS, &|name| is_temporary_name(name) || is_story(name))?;
+        self.remove_below(CHECKPOINT, &is_temporary_name)
     }
 
     /// The run is done.
@@ -96,7 +96,7 @@ impl Checkpoint {
         if !is_there(&self.run) {
             return Ok(());
         }
-        self.remove_below(CHECKPOINT, &|name| is_part(name) || name.ends_with(ENDING))?;
+        self.remove_below(CHECKPOINT, &|name| is_temporary_name(name) || name.ends_with(ENDING))?;
         self.run.remove_empty_folder(CHECKPOINT).map_err(|error| at(&self.run.path().join(CHECKPOINT), error))
     }
 

@@ -292,8 +292,9 @@ fn counted(run: &Directory, manifest: &Manifest) -> Vec<Counted<Figures>> {
         let figures = figures.as_ref().and_then(|figures| figures.get(at)).filter(|figures| figures.games > 0);
         let found = figures.map(|figures| Counted { tables, figures: figures.clone() });
         let found = found.or_else(|| checkpoint::kept(run, &batch.players.to_string()))?;
-        let is_own =
-            found.figures.seats == batch.players && found.figures.games <= whole(batch) && found.figures.adds_up();
+        let is_own = found.figures.seats == batch.players
+            && found.figures.games <= whole(batch)
+            && found.figures.is_consistent();
         is_own.then_some(found)
     };
     let mut all = Vec::new();

@@ -25,7 +25,7 @@ pub(super) fn hold_together(
                 "its figures are of {games} games with {players} players, and {count} were played"
             )));
         }
-        if !figures.adds_up() {
+        if !figures.is_consistent() {
             return Err(apart(format!("its figures with {players} players do not add up")));
         }
     }

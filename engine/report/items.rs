@@ -68,7 +68,7 @@ pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
 }
 
 fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
-    let unit = figures.whole_win();
+    let unit = figures.win_unit();
     ItemRow {
         name: String::new(),
         id: String::new(),
@@ -89,7 +89,7 @@ fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
 fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Difference> {
     let enough =
         statistics.games >= FEWEST && statistics.contrast.with() >= FEWEST && statistics.contrast.without() >= FEWEST;
-    statistics.contrast.difference(figures.whole_win()).filter(|_| enough)
+    statistics.contrast.difference(figures.win_unit()).filter(|_| enough)
 }
 
 /// How much more seats with a component win than seats with its kind.
@@ -97,7 +97,7 @@ fn against(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> O
     if statistics.games < FEWEST || statistics.contrast.with() < FEWEST || statistics.contrast.with() == kind.with() {
         return None;
     }
-    statistics.within_kind.against(kind).difference(figures.whole_win())
+    statistics.within_kind.against(kind).difference(figures.win_unit())
 }
 
 /// Puts the differences that there are into their rows, weighed among each other.

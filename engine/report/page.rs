@@ -528,7 +528,7 @@ fn decisions(model: &Model, figures: &Figures) -> SortableTable {
         let number = |found: Option<f64>| {
             found.map_or_else(|| word(""), |number| Cell { text: amount(number), sort: Some(number) })
         };
-        let a_game = question.a_game(figures.games);
+        let a_game = question.times_per_game(figures.games);
         grid.rows.push(vec![
             word(names::decision(model, *at)),
             maybe(Some(&a_game), MeasureKind::Amount),

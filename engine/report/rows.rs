@@ -190,7 +190,7 @@ struct Word<'a>(&'a Measure);
 
 impl Serialize for Word<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.whole_word() {
+        match self.0.unqualified_word() {
             Some(word) => serializer.serialize_str(word),
             None => serializer.collect_str(self.0),
         }

@@ -2,7 +2,7 @@
 
 use super::opening::Rest;
 use super::outcome::{self, Outcome};
-use crate::decision::{Choice, EventKind, Observed, Observer};
+use crate::decision::{Choice, EventKind, Observer, ObserverHandle};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, STANDING_OF, Seat, Setting};
@@ -120,7 +120,7 @@ pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagno
 /// Shows the observer the table, and how well every seat stands, where it is time for that.
 fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Option<Vec<i64>>) {
     let Some(mut observed) = state.journal.observed.take() else { return };
-    if observed.looks(&state.table.position) {
+    if observed.advance(&state.table.position) {
         let standings = standings(state);
         observed.observer().rests(&state.table, standings.as_deref());
     }
@@ -128,10 +128,10 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
 }
 
 /// An observer of a game that begins. It is shown every step where all is one round and the rules say how seats stand.
-pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> Observed {
+pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> ObserverHandle {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
-    Observed::new(observer, is_one_round && host.has(STANDING_OF))
+    ObserverHandle::new(observer, is_one_round && host.has(STANDING_OF))
 }
 
 fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {

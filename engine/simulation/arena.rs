@@ -1,11 +1,11 @@
-//! Agents against each other: seats rotate, so that nobody gains by where he sits, and every deal is played once in each
-//! rotation.
+//! Contests of agents: every choice of agents plays in every rotation of the seats with the same deals, so that no agent profits
+//! from its seat.
 
 use super::batch::{Batch, BatchError, game_seed};
 use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
 use super::histogram::Histogram;
-use super::queue::in_order;
+use super::queue::run_in_order;
 use crate::agents::FirstOption;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
@@ -16,76 +16,76 @@ use skillratings::MultiTeamOutcome;
 use skillratings::weng_lin::{WengLinConfig, WengLinRating, weng_lin_multi_team};
 use std::ops::Range;
 
-/// What is to be played.
+/// Parameters of a contest.
 #[derive(Debug, Clone)]
 pub struct Contest {
-    /// Who takes part: a number for each agent; the same number twice is the same agent twice.
+    /// Index of the agent of each entrant. The same index twice means that the agent takes part twice.
     pub entrants: Vec<usize>,
-    /// How many games at most.
+    /// Maximum number of games.
     pub games: u64,
-    /// Whether to stop when the order is clear.
+    /// Whether to stop as soon as the ranking is significant.
     pub stops_early: bool,
-    /// Where the seeds of the games come from.
+    /// Seed from which the seeds of the games are derived.
     pub seed: u64,
-    /// How many games are played at once.
+    /// Number of threads.
     pub jobs: usize,
-    /// The setup of every game; its seed is not used.
+    /// Setup of every game; its seed is ignored.
     pub setup: Setup,
-    /// The number of the team that each seat is of; a number for each seat where everybody plays alone. An agent sits on all seats
-    /// of a team, but for those that the rules play. Teams with nobody else come last.
+    /// Index of the team of each seat. Without teams, every seat has its own index. One agent plays all seats of a team, except for
+    /// those that the rules play. Teams played completely by the rules come last.
     pub sides: Vec<usize>,
-    /// The seats that the rules play.
+    /// Seats that the rules play.
     pub automas: Vec<Seat>,
 }
 
-/// How one agent did.
+/// Results of one agent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contestant {
-    /// How often it sat in a finished game; on all seats of a team it sits once.
+    /// Number of finished games that it took part in. A team counts once.
     pub seated: u64,
-    /// Games won; a tie of several seats or teams counts as a fraction for each.
+    /// Number of games won. A tie counts as a fraction for each winner.
     pub wins: f64,
     /// Scores.
     pub scores: Histogram,
-    /// Its strength, by the model of Weng and Lin (2011): who is five points better wins about two games of three.
+    /// Rating by the model of Weng and Lin (2011). An agent with five points more wins about two of three games.
     pub rating: f64,
-    /// How sure that is.
+    /// Standard deviation of the rating.
     pub uncertainty: f64,
 }
 
-/// How agents did against each other.
+/// Results of a contest.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ladder {
-    /// By number.
+    /// Results by index of the agent.
     pub contestants: Vec<Contestant>,
-    /// Games played, those with a fault included.
+    /// Number of games played, including failed ones.
     pub games: u64,
-    /// Games that came to an ending.
+    /// Number of games that ended.
     pub finished: u64,
-    /// Whether it stopped before its last game.
+    /// Whether the contest stopped early.
     pub stopped: bool,
-    /// What went wrong.
+    /// Faults.
     pub faults: Vec<FaultGroup>,
-    /// One seat for each who wins and loses as one.
+    /// One seat of each team, or every seat.
     leaders: Vec<usize>,
-    /// For each two contestants, how often the first did better (a tie is half), and how often both took part.
+    /// For each pair of agents: how often the first did better (a tie counts one half), and in how many games both took part.
     pairs: Vec<Vec<(f64, u64)>>,
 }
 
-/// One game that is over.
+/// Result of one game of a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bout {
-    /// Which game, from 0.
+    /// Number of the game, from 0.
     pub game: u64,
-    /// Its seed.
+    /// Seed of the game.
     pub seed: u64,
-    /// The number of the agent on each seat; nothing where the rules play.
+    /// Index of the agent on each seat; `None` if the rules play it.
     pub agents: Vec<Option<usize>>,
-    /// The rank of each seat; none when the game failed.
+    /// Rank of each seat; empty if the game failed.
     pub ranks: Vec<u8>,
-    /// The score of each seat; none when the game failed.
+    /// Score of each seat; empty if the game failed.
     pub scores: Vec<i64>,
-    /// What went wrong, if anything did.
+    /// The fault, if the game failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultGroup>,
 }
@@ -104,34 +104,34 @@ impl Bout {
     }
 }
 
-/// The seats of one game, or its teams: an entrant for each.
+/// Entrant for each team, or for each seat without teams.
 type Seating = Vec<usize>;
 
-/// Looks at the order so often at first, and after twice as many games each time.
-const FIRST_LOOK: u64 = 16;
+/// Number of games after which the ranking is first checked. It is checked again each time the number has doubled.
+const FIRST_CHECK: u64 = 16;
 
-/// How sure the order of two neighbors must be at one look, in standard deviations: 99.9 %, for there are several looks.
-const CLEAR: f64 = 3.29;
+/// Required significance of the order of two neighbors, in standard deviations: 99.9 %. Stricter than usual because of repeated checks.
+const CLEAR_DEVIATIONS: f64 = 3.29;
 
-/// A spectator, which follows a contest.
+/// Follows a contest while it is played.
 pub trait Spectator: Sync {
-    /// Called after each game, from any thread, in any order.
+    /// Called after each game, on any thread, in any order.
     fn game_is_over(&self) {}
 
-    /// Called with each game, in their order, before it is counted.
+    /// Receives each result in order, before it is counted.
     ///
     /// # Errors
-    /// When it cannot be put where it belongs: the contest is given up.
+    /// An error aborts the contest.
     fn take(&self, _bout: &Bout) -> std::io::Result<()> {
         Ok(())
     }
 
-    /// Whether to stop: games under way are finished.
+    /// Returns whether to stop. Games in progress are finished.
     fn stops(&self) -> bool {
         false
     }
 
-    /// Whether to give up even the games under way: they are not counted.
+    /// Returns whether to abort even games in progress, which are then not counted.
     fn gives_up(&self) -> bool {
         false
     }
@@ -139,14 +139,14 @@ pub trait Spectator: Sync {
 
 impl Spectator for () {}
 
-/// Plays a contest. `player` returns the player for an agent's number, a game's seed and a seat; `before` are the first games,
-/// where they have been played already.
+/// Plays a contest. `player` creates the player for an agent's index, a game's seed, and a seat. `before` are the results of the
+/// first games, if they were played earlier.
 ///
 /// # Errors
-/// Every mistake in the game's files, and in the setup; faults of single games are in the result.
+/// Returns mistakes in the game's files or the setup. Faults of single games are part of the result.
 ///
 /// # Panics
-/// When there are fewer entrants than seats, or teams.
+/// Panics if there are fewer entrants than seats or teams.
 pub fn arena(
     game: &Game,
     contest: &Contest,
@@ -160,12 +160,12 @@ pub fn arena(
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
         let agents = contest.agents(seating);
-        let sit = |(seat, agent): (usize, &Option<usize>)| match agent {
+        let new_player = |(seat, agent): (usize, &Option<usize>)| match agent {
             Some(agent) => player(*agent, setup.seed, Seat(seat as u8)),
-            // It is never asked.
+            // The rules play this seat; the player is never asked.
             None => Box::new(FirstOption),
         };
-        let players = agents.iter().enumerate().map(sit).collect();
+        let players = agents.iter().enumerate().map(new_player).collect();
         let played = game.play(&setup, players, false)?;
         Ok(Bout::new((at, setup.seed), agents, played.outcome))
     };
@@ -186,22 +186,22 @@ pub fn arena(
         Ok((bouts, true))
     };
     let games = contest.games_in_full();
-    let mut watch = Watch::new(contest);
-    let goes_on = before.into_iter().all(|bout| watch.add(contest, bout));
+    let mut progress = Progress::new(contest);
+    let goes_on = before.into_iter().all(|bout| progress.add(contest, bout));
     if goes_on {
         let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
-        let batch = Batch { games: watch.ladder.games..games, seed, jobs, setup, prospects: None };
-        in_order(&batch, &play_all, |(bouts, is_whole)| {
+        let batch = Batch { games: progress.ladder.games..games, seed, jobs, setup, prospects: None };
+        run_in_order(&batch, &play_all, |(bouts, is_whole)| {
             for bout in bouts {
                 spectator.take(&bout)?;
-                if !watch.add(contest, bout) {
+                if !progress.add(contest, bout) {
                     return Ok(false);
                 }
             }
             Ok(is_whole)
         })?;
     }
-    let mut ladder = watch.ladder;
+    let mut ladder = progress.ladder;
     for group in ladder.faults.iter_mut().filter(|group| group.first.is_none()) {
         let again = play(game, group.game).map_err(BatchError::Game)?;
         group.first = again.fault.and_then(|fault| fault.first);
@@ -209,40 +209,42 @@ pub fn arena(
     Ok(ladder)
 }
 
-/// Counts games that were played, and plays none.
+/// Counts results of a contest without playing.
 pub fn standings(contest: &Contest, played: Vec<Bout>) -> Ladder {
-    let mut watch = Watch::new(contest);
-    let _ = played.into_iter().all(|bout| watch.add(contest, bout));
-    watch.ladder
+    let mut progress = Progress::new(contest);
+    let _ = played.into_iter().all(|bout| progress.add(contest, bout));
+    progress.ladder
 }
 
-/// Counts games in their order, and looks whether the order of the agents is clear.
-struct Watch {
+/// Counts results in order, and checks whether the contest can stop.
+struct Progress {
     ladder: Ladder,
-    look: u64,
+    /// Number of games at which the ranking is checked next.
+    next_check: u64,
+    /// Total number of games.
     games: u64,
 }
 
-impl Watch {
+impl Progress {
     fn new(contest: &Contest) -> Self {
         let ladder = Ladder::new(&contest.entrants, contest.leaders());
-        Self { ladder, look: contest.first_look(), games: contest.games_in_full() }
+        Self { ladder, next_check: contest.first_check(), games: contest.games_in_full() }
     }
 
-    /// Counts a game; whether there are more to play.
+    /// Counts a result. Returns whether there are more games to play.
     fn add(&mut self, contest: &Contest, bout: Bout) -> bool {
         self.ladder.add(bout);
         let played = self.ladder.games;
-        if played == self.look {
+        if played == self.next_check {
             self.ladder.stopped = contest.stops_early && played < self.games && self.ladder.is_clear();
-            self.look *= 2;
+            self.next_check *= 2;
         }
         played < self.games && !self.ladder.stopped
     }
 }
 
 impl Contest {
-    /// The first of some games, as far as they are those of the contest and in their order.
+    /// Returns the longest prefix of `bouts` that are games of this contest, in order.
     pub fn own(&self, bouts: impl IntoIterator<Item = Bout>) -> Vec<Bout> {
         let (seatings, games) = (self.seatings(), self.games_in_full());
         let is_own = |at: u64, bout: &Bout| {
@@ -256,10 +258,10 @@ impl Contest {
         (0..games).zip(bouts).take_while(|(at, bout)| is_own(*at, bout)).map(|(_, bout)| bout).collect()
     }
 
-    /// The number of the agent on each seat in a game; nothing where the rules play.
+    /// Returns the index of the agent on each seat of a game; `None` if the rules play it.
     ///
     /// # Panics
-    /// When there are fewer entrants than seats, or teams.
+    /// Panics if there are fewer entrants than seats or teams.
     pub fn seated(&self, game: u64) -> Vec<Option<usize>> {
         let seatings = self.seatings();
         self.agents(&seatings[(game % seatings.len() as u64) as usize])
@@ -274,18 +276,18 @@ impl Contest {
         self.automas.contains(&Seat(seat as u8))
     }
 
-    /// How many teams there are, or seats that play alone, those that the rules play included.
+    /// Returns the number of teams (or seats without teams), including those that the rules play.
     pub fn rivals(&self) -> usize {
         self.sides.iter().max().map_or(0, |most| most + 1)
     }
 
-    /// How many of them agents play.
+    /// Returns the number of teams (or seats without teams) that agents play.
     pub fn side_count(&self) -> usize {
         let played = (0..self.sides.len()).filter(|seat| !self.is_automa(*seat));
         played.map(|seat| self.sides[seat] + 1).max().unwrap_or(0)
     }
 
-    /// One seat for each who wins and loses as one; one that an agent plays where there is one.
+    /// Returns one seat of each team, preferably one that an agent plays.
     fn leaders(&self) -> Vec<usize> {
         let mut seats: Vec<usize> = (0..self.sides.len()).collect();
         seats.sort_by_key(|seat| self.is_automa(*seat));
@@ -298,40 +300,40 @@ impl Contest {
         leaders
     }
 
-    /// Looks at the order for the first time after so many games, in which everybody has sat everywhere.
-    fn first_look(&self) -> u64 {
-        FIRST_LOOK.next_multiple_of(self.seatings().len() as u64)
+    /// Returns the number of games before the first check. By then every agent has played every seat equally often.
+    fn first_check(&self) -> u64 {
+        FIRST_CHECK.next_multiple_of(self.seatings().len() as u64)
     }
 
-    /// How many games are played at most: agents that sit together do so in every rotation.
+    /// Returns the maximum number of games, rounded down so that every choice of agents plays all rotations.
     pub fn games_in_full(&self) -> u64 {
         let sides = self.side_count() as u64;
         if self.games < sides { self.games } else { self.games - self.games % sides }
     }
 
-    /// Returns whether there are more ways to seat the agents than are listed.
+    /// Returns whether there are too many seatings to keep them all in memory.
     pub fn has_too_many_seatings(&self) -> bool {
         let (entrants, sides) = (self.entrants.len() as u64, self.side_count() as u64);
         let mut choices: u64 = 1;
         for at in 0..sides.min(entrants) {
-            // Exact, since any `at + 1` numbers in a row have one that is divisible by it.
+            // The division is exact: the product of `at + 1` consecutive integers is divisible by `(at + 1)!`.
             choices = choices.saturating_mul(entrants - at) / (at + 1);
-            if choices > MOST_SEATINGS {
+            if choices > MAX_SEATINGS {
                 return true;
             }
         }
-        choices.saturating_mul(sides) > MOST_SEATINGS
+        choices.saturating_mul(sides) > MAX_SEATINGS
     }
 
-    /// How many ways there are to choose agents for the seats, or teams, and how many of them there are games for.
+    /// Returns the number of ways to choose agents for the seats or teams, and how many of them are played.
     pub fn choices(&self) -> (u64, u64) {
         let sides = self.side_count() as u64;
         let all = self.seatings().len() as u64 / sides;
         (all, all.min(self.games_in_full().div_ceil(sides)))
     }
 
-    /// Every way to choose entrants for the seats, or teams, each in every rotation. The choices are drawn at random: where there are more of
-    /// them than games, everybody sits about as often.
+    /// Returns all seatings: every choice of entrants in every rotation. If there are more choices than games, the choices are shuffled,
+    /// so that all agents play about equally often.
     fn seatings(&self) -> Vec<Seating> {
         let sides = self.side_count();
         let mut all = seatings(self.entrants.len(), sides);
@@ -344,10 +346,10 @@ impl Contest {
     }
 }
 
-/// Maximum number of seatings that are listed: 100,000 of 6 seats take some megabytes.
-const MOST_SEATINGS: u64 = 100_000;
+/// Maximum number of seatings, all of which are kept in memory: 100,000 with 6 seats take a few megabytes.
+const MAX_SEATINGS: u64 = 100_000;
 
-/// Every way to choose entrants for the seats, each in every rotation.
+/// Returns every choice of `seats` entrants, each in every rotation.
 fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {
     assert!(entrants >= seats, "there is an entrant for every seat");
     let mut all = Vec::new();
@@ -375,19 +377,19 @@ impl Ladder {
         }
     }
 
-    /// The share of its games that an agent won, with its 95 % interval.
+    /// Returns the win share of an agent with its 95 % interval.
     #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
     pub fn win_share(&self, agent: usize) -> (f64, Interval) {
         let Contestant { wins, seated, .. } = self.contestants[agent];
         (wins / seated.max(1) as f64, wilson(wins, seated))
     }
 
-    /// The mean score of an agent.
+    /// Returns the mean score of an agent.
     pub fn mean_score(&self, agent: usize) -> Estimate {
         estimate::mean(&self.contestants[agent].scores, 1)
     }
 
-    /// The agents, best first: by win share, then by rating.
+    /// Returns the agents from best to worst: by win share, then by rating.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.contestants.len()).collect();
         let strength = |agent: usize| (self.win_share(agent).0, self.contestants[agent].rating);
@@ -398,19 +400,19 @@ impl Ladder {
         order
     }
 
-    /// How often one agent did better than another in the games of both, with its 95 % interval; a tie is half. Nothing where
-    /// they never met.
+    /// Returns how often an agent did better than another one in their common games, with the 95 % interval. A tie counts one half.
+    /// `None` if they never met.
     #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
     pub fn beats(&self, agent: usize, other: usize) -> Option<(f64, Interval)> {
         let (better, games) = self.pairs[agent][other];
         (games > 0).then(|| (better / games as f64, wilson(better, games)))
     }
 
-    /// Whether each agent is surely better than the next.
+    /// Returns whether each agent is significantly better than the next one.
     fn is_clear(&self) -> bool {
         let surely = |pair: &[usize]| {
             let (better, games) = self.pairs[pair[0]][pair[1]];
-            wilson_at(better, games, CLEAR).low > 0.5
+            wilson_at(better, games, CLEAR_DEVIATIONS).low > 0.5
         };
         let order = self.order();
         self.faults.is_empty() && order.len() > 1 && order.windows(2).all(surely)
@@ -419,7 +421,7 @@ impl Ladder {
     fn add(&mut self, bout: Bout) {
         self.games += 1;
         match bout.fault {
-            Some(fault) => fault.gather(&mut self.faults),
+            Some(fault) => fault.add_to(&mut self.faults),
             None => self.finish(&bout),
         }
     }
@@ -450,7 +452,7 @@ impl Ladder {
         self.rate(&agents, &ranks);
     }
 
-    /// Moves the ratings by one game; an agent that sat there twice moves by the mean.
+    /// Updates the ratings. An agent that took part twice in the game gets the mean of both new ratings.
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
     fn rate(&mut self, agents: &[usize], ranks: &[u8]) {
         let rating = |agent: usize| {
@@ -483,7 +485,7 @@ mod tests {
     use crate::session::Standing;
 
     #[test]
-    fn every_entrant_sits_everywhere() {
+    fn every_entrant_plays_every_seat() {
         assert_eq!(seatings(2, 2), [[0, 1], [1, 0]]);
         assert_eq!(seatings(3, 2).len(), 6);
         let three = seatings(4, 3);
@@ -506,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_stands_above_and_the_order_becomes_clear() {
+    fn the_winner_is_ranked_first_and_the_ranking_becomes_clear() {
         let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..40 {
             ladder.add(Bout::new((game, game), vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
@@ -524,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn one_agent_alone_has_no_order() {
+    fn an_agent_against_itself_has_no_ranking() {
         let mut ladder = Ladder::new(&[0, 0], vec![0, 1]);
         for game in 0..100 {
             ladder.add(Bout::new((game, game), vec![Some(0), Some(0)], Ok(outcome([1, 2]))));
@@ -547,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_sits_together_does_so_in_every_rotation() {
+    fn every_choice_of_agents_plays_all_rotations() {
         let contest = contest(24, 201);
         assert_eq!((contest.games_in_full(), contest.choices()), (200, (276, 100)));
         let mut sat = [[0; 2]; 24];
@@ -560,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_sits_on_all_seats_of_a_team_and_counts_once() {
+    fn an_agent_plays_all_seats_of_a_team_and_counts_once() {
         let mut contest = contest(2, 8);
         (contest.setup, contest.sides) = (Setup::seats(4), vec![0, 1, 0, 1]);
         assert_eq!((contest.games_in_full(), contest.choices()), (8, (1, 1)));
@@ -571,7 +573,7 @@ mod tests {
         let mut ladder = Ladder::new(&contest.entrants, contest.leaders());
         for game in 0..8 {
             let agents = contest.seated(game);
-            // Agent 1 wins always, on both seats of its team.
+            // Agent 1 always wins, on both seats of its team.
             let rank = |agent: &Option<usize>| if *agent == Some(1) { 1 } else { 2 };
             let (ranks, scores) = (agents.iter().map(rank).collect(), vec![3; 4]);
             ladder.add(Bout { game, seed: game, agents, ranks, scores, fault: None });
@@ -579,7 +581,7 @@ mod tests {
         assert_eq!(ladder.contestants[1].seated, 8);
         assert!((ladder.win_share(1).0 - 1.0).abs() < 1e-9);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
-        // As if two had played who each sat on one seat.
+        // The ratings are the same as in games of two seats.
         let mut alone = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..8 {
             alone.add(Bout::new((game, game), vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
@@ -590,9 +592,9 @@ mod tests {
     }
 
     #[test]
-    fn agents_rotate_over_the_seats_that_the_rules_leave_them() {
+    fn agents_rotate_over_the_seats_that_the_rules_do_not_play() {
         let mut contest = contest(2, 8);
-        // The first two are a team, of which the rules play one; the third is an automa, the fourth an agent's.
+        // The first two seats are a team, with one seat played by the rules. The third is an automa, the fourth an agent's.
         contest.setup = Setup::seats(4);
         (contest.sides, contest.automas) = (vec![0, 0, 2, 1], vec![Seat(1), Seat(2)]);
         assert_eq!((contest.side_count(), contest.rivals(), contest.games_in_full()), (2, 3, 8));
@@ -612,7 +614,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tie_makes_nothing_clear() {
+    fn ties_give_no_clear_ranking() {
         let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..1000 {
             ladder.add(Bout::new((game, game), vec![Some(0), Some(1)], Ok(outcome([1, 1]))));

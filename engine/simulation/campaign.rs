@@ -1,50 +1,51 @@
-//! Whole campaigns: games that follow each other, played one after the other and counted by scenario and as one.
+//! Batches of campaigns. Each campaign is a sequence of games; statistics are kept for each scenario and for campaigns as wholes.
 
 use super::batch::{Batch, BatchError, game_seed};
+use super::batch_context::BatchContext;
 use super::figures::Figures;
 use super::follower::Follower;
 use super::game::{self, Record, SeatPlayer};
+use super::game_observer::GameObserver;
 use super::histogram::Histogram;
 use super::ledger::Ledger;
 use super::measure::Measure;
-use super::notebook::Notebook;
-use super::queue::in_order;
-use super::scheme::Scheme;
+use super::queue::run_in_order;
 use crate::diagnostic::Diagnostics;
 use crate::session::{Game, MOST_GAMES, Setup, WorldCounts, endless_campaign};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The figures of many campaigns.
+/// Figures of many campaigns.
 #[derive(Debug, Clone)]
 pub struct Campaigns {
-    /// Each campaign as one game: who wins is who wins its last game, and decisions, rounds and turns are those of all its games.
+    /// Figures in which a campaign counts as one game: the winner is that of its last game; decisions, rounds and turns are summed.
     pub whole: Figures,
-    /// How many games the campaigns have that were played to their end.
+    /// Number of games of the campaigns that were completed.
     pub games: Histogram,
-    /// Every scenario that was played, in the order in which scenarios are declared: its word, and the games of it.
+    /// The scenarios that were played, in declaration order.
     pub scenarios: Vec<Scenario>,
 }
 
-/// The games of one scenario in many campaigns.
+/// Games of one scenario.
 #[derive(Debug, Clone)]
 pub struct Scenario {
-    /// The word for it.
+    /// Word of the scenario.
     pub word: Arc<str>,
-    /// In how many campaigns it was played, once or more often.
+    /// Number of campaigns in which it was played at least once.
     pub campaigns: u64,
-    /// Its games.
+    /// Figures of its games.
     pub figures: Figures,
 }
 
-/// The games of one campaign, in their order, each with its scenario.
+/// Games of one campaign in order, each with its scenario.
 type CampaignGames = Vec<(Arc<str>, Record)>;
 
-/// Plays campaigns: the batch says how many, and the setup of their first games. The follower is not given what is counted.
+/// Plays campaigns. `batch` gives their number and the setup of their first games. The follower receives the last game of each
+/// campaign, but no figures.
 ///
 /// # Errors
-/// Every mistake in the game's files, and in the setup, and that the game has no campaign; faults of single games are among the figures.
+/// Returns mistakes in the game's files or the setup, or that the game has no campaign. Faults of single games are part of the figures.
 pub fn simulate_campaigns<F: Follower>(
     game: &Game,
     batch: &Batch,
@@ -54,8 +55,10 @@ pub fn simulate_campaigns<F: Follower>(
     let (seats, halt) = (batch.setup.seats, follower.halt());
     let (layout, _) = game.host(&batch.setup).map_err(BatchError::Game)?;
     let words = layout.model.scenarios().unwrap_or_default();
-    let tables: Vec<ThreadTable<'_>> =
-        batch.threads().map(|_| ThreadTable { game: game.apart(), seat_player, schemes: Mutex::default() }).collect();
+    let runners: Vec<CampaignRunner<'_>> = batch
+        .threads()
+        .map(|_| CampaignRunner { game: game.apart(), seat_player, contexts: Mutex::default() })
+        .collect();
     let play = |thread: usize, range: Range<u64>| -> Result<(Vec<CampaignGames>, Vec<F::Kept>, bool), Diagnostics> {
         let (mut all, mut kept) = (Vec::new(), Vec::new());
         for at in range {
@@ -63,47 +66,48 @@ pub fn simulate_campaigns<F: Follower>(
                 return Ok((all, kept, false));
             }
             let setup = batch.setup.clone().seed(game_seed(batch.seed, at));
-            let played = tables[thread].play(setup, at)?;
+            let played = runners[thread].play(setup, at)?;
             kept.extend(played.last().map(|(_, record)| follower.keep(record)));
             all.push(played);
         }
         Ok((all, kept, true))
     };
-    let mut counted = Counted { seats, whole: Ledger::new(seats), games: Histogram::default(), scenarios: Vec::new() };
-    in_order(batch, &play, |(all, kept, is_whole)| {
+    let mut counted =
+        CampaignCounter { seats, whole: Ledger::new(seats), games: Histogram::default(), scenarios: Vec::new() };
+    run_in_order(batch, &play, |(all, kept, is_whole)| {
         for played in &all {
             counted.add(played);
         }
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
         Ok(is_whole)
     })?;
-    let mut campaigns = counted.close();
+    let mut campaigns = counted.into_campaigns();
     campaigns.scenarios.sort_by_key(|scenario| words.iter().position(|word| *word == scenario.word));
     Ok(campaigns)
 }
 
-/// Where one thread plays.
-struct ThreadTable<'a> {
+/// Plays campaigns on one thread.
+struct CampaignRunner<'a> {
     game: Game,
     seat_player: SeatPlayer<'a>,
-    schemes: Mutex<FxHashMap<Arc<str>, Arc<Scheme>>>,
+    contexts: Mutex<FxHashMap<Arc<str>, Arc<BatchContext>>>,
 }
 
-impl ThreadTable<'_> {
-    /// Plays a campaign from the game with a setup on.
+impl CampaignRunner<'_> {
+    /// Plays a campaign that begins with this setup.
     fn play(&self, mut setup: Setup, at: u64) -> Result<CampaignGames, Diagnostics> {
         let mut played = CampaignGames::new();
         loop {
             let (layout, host) = self.game.host(&setup)?;
             let word = layout.model.scenario().unwrap_or_else(|| "".into());
-            let mut schemes = self.schemes.lock().unwrap_or_else(PoisonError::into_inner);
-            let scheme = schemes
+            let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+            let context = contexts
                 .entry(word.clone())
-                .or_insert_with(|| Arc::new(Scheme::new(&layout.model, host.moves_first())))
+                .or_insert_with(|| Arc::new(BatchContext::new(&layout.model, host.moves_first())))
                 .clone();
-            drop(schemes);
+            drop(contexts);
             let players = layout.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
-            let mut record = game::play(&self.game, &setup, at, players, Notebook::new(scheme))?;
+            let mut record = game::play(&self.game, &setup, at, players, GameObserver::new(context))?;
             let next = record.next.take();
             if next.is_some() && played.len() + 1 >= MOST_GAMES {
                 record.fault = Some(Box::new(endless_campaign()));
@@ -119,17 +123,17 @@ impl ThreadTable<'_> {
     }
 }
 
-/// Campaigns that are counted one after the other.
-struct Counted {
+/// Counts campaigns.
+struct CampaignCounter {
     seats: u8,
     whole: Ledger,
     games: Histogram,
-    /// The games of each scenario by its word, and in how many campaigns it was played.
+    /// For each scenario: its word, the number of campaigns with it, and its games.
     scenarios: Vec<(Arc<str>, u64, Ledger)>,
 }
 
-impl Counted {
-    /// One more campaign.
+impl CampaignCounter {
+    /// Counts a campaign.
     fn add(&mut self, played: &CampaignGames) {
         let mut seen: Vec<&Arc<str>> = Vec::new();
         for (word, record) in played {
@@ -146,20 +150,21 @@ impl Counted {
         if last.fault.is_none() {
             self.games.add(played.len() as i64);
         }
-        self.whole.add(&as_one(played, last));
+        self.whole.add(&merged_record(played, last));
     }
 
-    /// What all of them come to.
-    fn close(self) -> Campaigns {
+    /// Returns the figures.
+    fn into_campaigns(self) -> Campaigns {
         let scenarios = self.scenarios.into_iter();
-        let scenarios =
-            scenarios.map(|(word, campaigns, ledger)| Scenario { word, campaigns, figures: ledger.close() }).collect();
-        Campaigns { whole: self.whole.close(), games: self.games, scenarios }
+        let scenarios = scenarios
+            .map(|(word, campaigns, ledger)| Scenario { word, campaigns, figures: ledger.into_figures() })
+            .collect();
+        Campaigns { whole: self.whole.into_figures(), games: self.games, scenarios }
     }
 }
 
-/// A campaign as one game: the end of its last, and what is counted over all.
-fn as_one(played: &CampaignGames, last: &Record) -> Record {
+/// Builds the record of a campaign as one game: the result of the last game, with summed counts.
+fn merged_record(played: &CampaignGames, last: &Record) -> Record {
     let sum = |of: &Measure| -> i64 {
         let numbers = played.iter().flat_map(|(_, record)| &record.numbers);
         numbers.filter(|(measure, _)| measure == of).map(|(_, number)| number).sum()
@@ -196,10 +201,10 @@ fn as_one(played: &CampaignGames, last: &Record) -> Record {
         worlds,
         next: None,
         wins: last.wins.clone(),
-        notebook: {
-            let mut notebook = Notebook::new(last.notebook.scheme.clone());
-            notebook.notes.answers.clone_from(&last.notes().answers);
-            notebook
+        observer: {
+            let mut observer = GameObserver::new(last.observer.context.clone());
+            observer.stats.answers.clone_from(&last.stats().answers);
+            observer
         },
     }
 }

@@ -1,4 +1,4 @@
-//! What a change does: two versions of a game played on the same luck, game by game.
+//! Comparison of two versions of a game that are played with the same random numbers, game by game.
 
 use super::difference::{Difference, Weighed, weigh};
 use super::estimate::{self, Estimate};
@@ -10,33 +10,33 @@ use super::pairs;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Two versions of a game after the same number of games each.
+/// Two versions of a game after the same number of games.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// The first.
+    /// Figures of the first version.
     pub a: Figures,
-    /// The second.
+    /// Figures of the second version.
     pub b: Figures,
-    /// Every measure, over the pairs of games that both have it.
+    /// Each measure over the pairs of games in which both versions have it.
     #[serde(with = "pairs")]
     pub measures: BTreeMap<Measure, Paired>,
-    /// Games that came out alike in every measure.
+    /// Number of pairs that are equal in all measures.
     pub alike: u64,
-    /// Pairs of games and wins of each seat, by blocks of pairs, in both versions.
+    /// For both versions and each block: number of pairs, then wins of each seat.
     blocks: [Blocks; 2],
 }
 
-/// Games and wins of each seat, by blocks.
+/// For each block: number of games, then wins of each seat.
 type Blocks = Vec<Vec<i64>>;
 
 /// A measure over pairs of games.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Paired {
-    /// In the first version.
+    /// Numbers of the first version.
     pub a: Histogram,
-    /// In the second version.
+    /// Numbers of the second version.
     pub b: Histogram,
-    /// Game by game, what it is in the second less what it is in the first.
+    /// Differences of the pairs, second minus first.
     pub difference: Histogram,
 }
 
@@ -47,8 +47,8 @@ impl Paired {
         self.difference.add(b - a);
     }
 
-    /// So many more pairs in which both say nothing, which means 0.
-    fn add_unsaid(&mut self, pairs: u64) {
+    /// Adds pairs in which both versions have the number 0.
+    fn add_zeros(&mut self, pairs: u64) {
         for histogram in [&mut self.a, &mut self.b, &mut self.difference] {
             histogram.add_many(0, pairs);
         }
@@ -61,31 +61,31 @@ impl Paired {
     }
 }
 
-/// After fewer pairs of games than this nothing is said of a difference.
-pub const FEWEST_PAIRS: u64 = estimate::FEWEST_ALIKE;
+/// Minimum number of pairs for a verdict.
+pub const FEWEST_PAIRS: u64 = estimate::MIN_IDENTICAL;
 
-/// What a difference says.
+/// Conclusion about a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// The second is better.
+    /// The second version is significantly better.
     Better,
-    /// The second is worse.
+    /// The second version is significantly worse.
     Worse,
-    /// It is larger in the second, and nothing says which is better.
+    /// The second version has a significantly larger number; neither direction is better.
     Higher,
-    /// It is smaller in the second.
+    /// The second version has a significantly smaller number.
     Lower,
-    /// The difference is within the margin, whatever it is.
+    /// The whole interval lies within the margin of irrelevance.
     Equivalent,
-    /// The games do not show a difference.
+    /// The difference is not significant.
     NoEvidence,
-    /// It is the same in every pair of games.
+    /// All pairs have the same number.
     Identical,
 }
 
 impl Verdict {
-    /// The words for it.
+    /// Returns the words for the verdict.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Better => "better",
@@ -98,38 +98,38 @@ impl Verdict {
         }
     }
 
-    /// Whether the games show that something changed.
+    /// Returns whether the verdict is a significant difference.
     pub const fn is_finding(self) -> bool {
         matches!(self, Self::Better | Self::Worse | Self::Higher | Self::Lower)
     }
 }
 
-/// One measure of a comparison.
+/// Comparison of one measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedMeasure {
-    /// The measure; nothing for the seat gap.
+    /// The measure; `None` for the seat gap.
     pub measure: Option<Measure>,
-    /// In the first version, over the pairs of games that both have it.
+    /// Value in the first version, over the pairs that both have.
     pub a: Estimate,
-    /// In the second version, over the same pairs.
+    /// Value in the second version, over the same pairs.
     pub b: Estimate,
-    /// The difference, second less first; its interval is as wide as looking at all measures together asks for, and leaves out 0
-    /// where there is a difference.
+    /// Difference, second minus first. The interval is adjusted for the number of measures; it excludes 0 exactly if the difference is
+    /// significant.
     pub difference: Estimate,
-    /// The share of false findings that calling this one a finding would bring.
+    /// p-value, adjusted by the method of Benjamini and Hochberg.
     pub false_findings: f64,
-    /// What a difference may be that nobody cares about.
+    /// Margin of irrelevance.
     pub margin: f64,
-    /// What it says.
+    /// Conclusion.
     pub verdict: Verdict,
 }
 
-/// What a difference may be that nobody cares about.
+/// Margin of irrelevance: the size of differences that do not matter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
-    /// Of shares: an absolute difference.
+    /// Absolute margin for shares.
     pub share: f64,
-    /// Of amounts: a part of what the first version has.
+    /// Margin for amounts, relative to the first version.
     pub amount: f64,
 }
 
@@ -140,14 +140,14 @@ impl Default for Margin {
 }
 
 impl Comparison {
-    /// Nothing played yet.
+    /// Creates the comparison of no games.
     pub fn new(seats: u8) -> Self {
         let (a, b) = (Figures::new(seats), Figures::new(seats));
         let blocks = [a.blocks.clone(), b.blocks.clone()];
         Self { a, b, measures: BTreeMap::new(), alike: 0, blocks }
     }
 
-    /// One more pair of games, but for the figures of each version.
+    /// Adds a pair of games. Does not update the figures `a` and `b`, which have their own ledgers.
     pub(super) fn add(&mut self, one: &Record, two: &Record) {
         if one.outcome.is_none() || two.outcome.is_none() {
             return;
@@ -161,19 +161,19 @@ impl Comparison {
         let (one, two) = (of(one), of(two));
         self.alike += u64::from(one == two);
         for (measure, number) in &two {
-            let before = one.get(measure).copied().or(measure.is_zero_unsaid().then_some(0));
+            let before = one.get(measure).copied().or(measure.defaults_to_zero().then_some(0));
             if let Some(before) = before {
                 self.measures.entry(measure.clone()).or_default().add(before, *number);
             }
         }
-        for (measure, number) in one.iter().filter(|(measure, _)| measure.is_zero_unsaid()) {
+        for (measure, number) in one.iter().filter(|(measure, _)| measure.defaults_to_zero()) {
             if !two.contains_key(measure) {
                 self.measures.entry(measure.clone()).or_default().add(*number, 0);
             }
         }
     }
 
-    /// The comparison of other pairs of the same games too.
+    /// Adds other pairs of the same batches.
     pub fn merge(&mut self, other: &Self) {
         self.a.merge(&other.a);
         self.b.merge(&other.b);
@@ -188,15 +188,17 @@ impl Comparison {
         }
     }
 
-    /// How many pairs of games both came to an end.
+    /// Returns the number of pairs in which both games ended.
     pub fn pairs(&self) -> u64 {
         self.measures.get(&Measure::Decisions).map_or(0, |paired| paired.difference.total())
     }
 
-    /// The difference of every measure, the seat gap first, with what it says.
+    /// Returns the comparison of every measure, with the seat gap first.
     pub fn rows(&self, margin: Margin) -> Vec<ComparedMeasure> {
         let mut rows: Vec<(ComparedMeasure, Difference)> = vec![self.gap_row(margin)];
-        rows.extend(self.measures.keys().filter(|one| !self.is_seat(one)).map(|measure| self.row(measure, margin)));
+        rows.extend(
+            self.measures.keys().filter(|one| !self.is_redundant_place(one)).map(|measure| self.row(measure, margin)),
+        );
         let (rows, differences): (Vec<ComparedMeasure>, Vec<Difference>) = rows.into_iter().unzip();
         let judged = rows.into_iter().zip(weigh(&differences)).map(|(row, weighed)| ComparedMeasure {
             difference: weighed.estimate,
@@ -207,8 +209,8 @@ impl Comparison {
         judged.collect()
     }
 
-    /// Whether a place in turn order was the seat of that number in all games: it says nothing that the seat does not.
-    fn is_seat(&self, measure: &Measure) -> bool {
+    /// Returns whether a measure is about a place in turn order that was the same seat in all games.
+    fn is_redundant_place(&self, measure: &Measure) -> bool {
         let Measure::Place(place) = measure else { return false };
         let seat = self.measures.get(&Measure::Win(*place));
         seat.is_some_and(|seat| seat.a == self.measures[measure].a && seat.b == self.measures[measure].b)
@@ -218,8 +220,8 @@ impl Comparison {
         let seats = self.a.seats;
         let unit = measure.unit(seats);
         let mut paired = self.measures[measure].clone();
-        if measure.is_zero_unsaid() {
-            paired.add_unsaid(self.pairs().saturating_sub(paired.difference.total()));
+        if measure.defaults_to_zero() {
+            paired.add_zeros(self.pairs().saturating_sub(paired.difference.total()));
         }
         let of = |histogram: &Histogram| match measure.sort() {
             MeasureKind::Share => estimate::share(histogram, unit),
@@ -232,12 +234,12 @@ impl Comparison {
         };
         let difference = Difference::of_mean(&paired.difference, unit);
         (
-            ComparedMeasure::new(Some(measure.clone()), (a, b), &difference, margin, is_nothing(&paired.difference)),
+            ComparedMeasure::new(Some(measure.clone()), (a, b), &difference, margin, is_all_zero(&paired.difference)),
             difference,
         )
     }
 
-    /// Returns whether what is counted in blocks is counted for every block and every seat.
+    /// Returns whether the blocks have the right dimensions. Used to validate a comparison that was read from a file.
     pub fn is_sound(&self) -> bool {
         let seats = usize::from(self.a.seats);
         self.a.seats == self.b.seats
@@ -247,9 +249,9 @@ impl Comparison {
                 .all(|blocks| blocks.len() == BLOCKS && blocks.iter().all(|block| block.len() == seats + 1))
     }
 
-    /// The seat gap has no number in a single game: its difference is computed without each of many blocks of games.
+    /// Compares the seat gap. Single games have no seat gap, so its variance is estimated with the jackknife over blocks.
     fn gap_row(&self, margin: Margin) -> (ComparedMeasure, Difference) {
-        let (whole, fair) = (self.a.whole_win(), self.a.fair_share());
+        let (whole, fair) = (self.a.win_unit(), self.a.fair_share());
         let gap = |blocks: &Blocks, without: Option<usize>| {
             let kept = blocks.iter().enumerate().filter(|(at, _)| Some(*at) != without);
             let mut sums = vec![0; blocks[0].len()];
@@ -269,18 +271,18 @@ impl Comparison {
         };
         let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
         let mut wins = (0..self.a.seats).map(|seat| self.measures.get(&Measure::Win(seat)));
-        let is_identical = wins.all(|paired| paired.is_some_and(|paired| is_nothing(&paired.difference)));
+        let is_identical = wins.all(|paired| paired.is_some_and(|paired| is_all_zero(&paired.difference)));
         (ComparedMeasure::new(None, (a, b), &difference, margin.share, is_identical), difference)
     }
 }
 
-/// Whether differences are 0 in every pair of games, and these are not too few to show it.
-fn is_nothing(differences: &Histogram) -> bool {
+/// Returns whether all differences are 0, with enough pairs to say so.
+fn is_all_zero(differences: &Histogram) -> bool {
     differences.total() >= FEWEST_PAIRS && differences.min() == Some(0) && differences.max() == Some(0)
 }
 
 impl ComparedMeasure {
-    /// A row before it is weighed.
+    /// Creates a row, before the adjustment for multiple testing.
     fn new(
         measure: Option<Measure>,
         (a, b): (Estimate, Estimate),
@@ -289,7 +291,7 @@ impl ComparedMeasure {
         is_identical: bool,
     ) -> Self {
         let verdict = if is_identical { Verdict::Identical } else { Verdict::NoEvidence };
-        Self { measure, a, b, difference: difference.alone(), false_findings: 1.0, margin, verdict }
+        Self { measure, a, b, difference: difference.unadjusted(), false_findings: 1.0, margin, verdict }
     }
 }
 

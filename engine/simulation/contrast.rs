@@ -1,42 +1,43 @@
-//! Winning with something and without it, counted so that a game, not a seat, is what varies.
+//! Comparison of the wins of two groups of seats, with games as the independent units.
 
 use super::difference::Difference;
 use super::estimate::{self, Estimate};
 use crate::model::MAX_SEATS;
 use serde::{Deserialize, Serialize};
 
-/// Sums over games of how many seats were in two groups and what they won together, and of all products of these: enough for
-/// two shares, their difference and what chance does to them, and added in any order. The groups may share seats.
+/// Sums over games of the number of seats in two groups and their wins, and of all products of these sums. They suffice for both win
+/// shares, their difference and its test, and can be added in any order. A seat may be in both groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Contrast {
-    /// Seats in the first group, their wins, seats in the second, their wins.
+    /// Seats in the first group, their wins, seats in the second group, their wins.
     sums: [i128; 4],
-    /// The products of these, the upper half of a square table: row by row.
+    /// Upper triangle of the matrix of products of `sums`, row by row.
     products: [i128; 10],
-    /// Games with seats of the first group, and of the second.
+    /// Number of games with seats in the first group, and in the second.
     games: [u64; 2],
-    /// Its moments over permutations.
+    /// Moments of the permutation distribution.
     #[serde(rename = "lots")]
-    permuted: Permuted,
+    permuted: PermutationMoments,
 }
 
-/// How what two groups win varies if the places of each game are dealt among its seats at random: sums over games of the moments
-/// of both together, the first group's alone in front and the second's alone last. In parts of a win, rounded for each game, so
-/// that they add up in any order.
+/// Moments of both groups' wins if the ranks of each game are permuted among its seats at random, summed over games.
+///
+/// The order is: first group, mixed moments, second group. Stored in fixed-point arithmetic, rounded for each game, so that sums do
+/// not depend on their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-struct Permuted {
+struct PermutationMoments {
     variance: [i128; 3],
     third: [i128; 4],
 }
 
-/// From here on a number has no place behind the point.
+/// Floating-point numbers of at least this size are integers.
 const LARGE: f64 = (1_u64 << 52) as f64;
 
-/// So many parts make one.
-const PARTS: f64 = (1_u64 << 40) as f64;
+/// 1.0 in fixed-point arithmetic.
+const FIXED_ONE: f64 = (1_u64 << 40) as f64;
 
-impl Permuted {
-    /// So many more games: how often each seat is in each group, and its part of the first place.
+impl PermutationMoments {
+    /// Adds `times` games. For each seat: its multiplicity in both groups, and its share in the first place.
     ///
     /// The moments are those of a sum over a random permutation; Hoeffding, "A Combinatorial Central Limit Theorem" (1951).
     fn add_many(&mut self, seats: &[[f64; 3]], times: u64) {
@@ -53,7 +54,7 @@ impl Permuted {
             groups.iter_mut().zip([one * one, one * two, two * two]).for_each(|(sum, more)| *sum += more);
         }
         let win = wins / (count - 1.0);
-        self.variance.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group) * times);
+        self.variance.iter_mut().zip(groups).for_each(|(total, group)| *total += to_fixed(win * group) * times);
         if seats.len() > 2 {
             let (mut wins, mut groups) = (0.0, [0.0; 4]);
             for [one, two, win] in off() {
@@ -65,7 +66,7 @@ impl Permuted {
                     .for_each(|(sum, more)| *sum += more);
             }
             let win = wins * count / ((count - 1.0) * (count - 2.0));
-            self.third.iter_mut().zip(groups).for_each(|(total, group)| *total += parts(win * group) * times);
+            self.third.iter_mut().zip(groups).for_each(|(total, group)| *total += to_fixed(win * group) * times);
         }
     }
 
@@ -74,12 +75,12 @@ impl Permuted {
         self.third.iter_mut().zip(other.third).for_each(|(sum, more)| *sum += more);
     }
 
-    /// The variance and the third moment of the first group's wins, each counted so much, less the second's.
+    /// Returns variance and third central moment of `first` times the first group's wins minus `second` times the second group's.
     fn moments(&self, first: f64, second: f64) -> (f64, f64) {
         let second = -second;
-        let [one, both, two] = self.variance.map(|sum| sum as f64 / PARTS);
+        let [one, both, two] = self.variance.map(|sum| sum as f64 / FIXED_ONE);
         let variance = first * first * one + 2.0 * first * second * both + second * second * two;
-        let [one, more, less, two] = self.third.map(|sum| sum as f64 / PARTS);
+        let [one, more, less, two] = self.third.map(|sum| sum as f64 / FIXED_ONE);
         let third = first.powi(3) * one
             + 3.0 * first.powi(2) * second * more
             + 3.0 * first * second.powi(2) * less
@@ -88,9 +89,9 @@ impl Permuted {
     }
 }
 
-fn parts(number: f64) -> i128 {
-    let parts = number * PARTS;
-    // Rounding a small number takes fewer steps in as many bits.
+fn to_fixed(number: f64) -> i128 {
+    let parts = number * FIXED_ONE;
+    // Rounding through `i64` is faster than `f64::round` and a conversion to `i128`.
     if parts.abs() >= LARGE {
         return parts as i128;
     }
@@ -100,13 +101,13 @@ fn parts(number: f64) -> i128 {
 }
 
 impl Contrast {
-    /// So many more games: how often each seat is in the first group and in the second, and what it won.
+    /// Adds `times` games. For each seat: its multiplicity in the first and in the second group, and its wins in units.
     pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64, times: u64) {
-        let of = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
+        let multiplicity = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
         let mut seats = [[0.0; 3]; MAX_SEATS];
         for ((seat, win), of_seat) in wins.iter().enumerate().zip(&mut seats) {
-            let (one, two) = (of(first, seat), of(second, seat));
+            let (one, two) = (multiplicity(first, seat), multiplicity(second, seat));
             row.iter_mut().zip([one, one * win, two, two * win]).for_each(|(sum, more)| *sum += more);
             *of_seat = [one as f64, two as f64, *win as f64 / unit as f64];
         }
@@ -114,7 +115,7 @@ impl Contrast {
         self.permuted.add_many(&seats[..wins.len()], times);
     }
 
-    /// So many more games, by what is counted of each.
+    /// Adds `times` games with these sums.
     fn add_many(&mut self, row: [i64; 4], times: u64) {
         let mut product = 0;
         for first in 0..4 {
@@ -129,7 +130,7 @@ impl Contrast {
         self.games[1] += u64::from(row[2] > 0) * times;
     }
 
-    /// All games of another contrast too.
+    /// Adds the games of another contrast.
     pub(super) fn merge(&mut self, other: &Self) {
         for (sum, more) in self.sums.iter_mut().zip(other.sums) {
             *sum += more;
@@ -143,8 +144,8 @@ impl Contrast {
         self.permuted.merge(&other.permuted);
     }
 
-    /// The same first group against a second one of which only the games that the first is in were counted: the rest of it is
-    /// the first group of `whole`.
+    /// Replaces the second group by the first group of `whole`. Used if the second group was counted only in games in which the first
+    /// group occurs: the mixed moments are those of such games anyway, but its own must come from all games.
     #[must_use]
     pub fn against(mut self, whole: &Self) -> Self {
         (self.sums[2], self.sums[3]) = (whole.sums[0], whole.sums[1]);
@@ -156,69 +157,69 @@ impl Contrast {
         self
     }
 
-    /// How many seats were in the first group.
+    /// Returns the number of seats in the first group.
     pub fn with(&self) -> u64 {
         self.sums[0] as u64
     }
 
-    /// How many seats were in the second group.
+    /// Returns the number of seats in the second group.
     pub fn without(&self) -> u64 {
         self.sums[2] as u64
     }
 
-    /// The share that seats of the first group win.
+    /// Returns the win share of the first group. `None` if it is empty.
     pub fn share_with(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(0, unit)?;
         let error = self.error([1.0 / self.sums[0] as f64, 0.0], [share, 0.0], unit);
         Some(estimate::share_of(share, self.with(), self.effective_size(0, share, error)))
     }
 
-    /// The share that seats of the second group win.
+    /// Returns the win share of the second group. `None` if it is empty.
     pub fn share_without(&self, unit: i64) -> Option<Estimate> {
         let share = self.share(2, unit)?;
         let error = self.error([0.0, 1.0 / self.sums[2] as f64], [0.0, share], unit);
         Some(estimate::share_of(share, self.without(), self.effective_size(2, share, error)))
     }
 
-    /// As how many independent seats a seat of a group counts, given the standard error of the group's share.
+    /// Returns the effective sample size of one seat of a group, given the standard error of the group's share.
     fn effective_size(&self, group: usize, share: f64, error: f64) -> f64 {
         let count = self.sums[group] as f64;
         let plain = share * (1.0 - share) / count;
         let squares = self.products[if group == 0 { 0 } else { 7 }];
         if plain <= 0.0 {
-            // Seats of one game that all win or all lose are no more than that game.
+            // All seats won, or all lost: seats of the same game count as one observation.
             return if squares > 0 { count / squares as f64 } else { 1.0 };
         }
         let effective_size = plain / (error * error);
-        // Where no two seats are of one game, a seat is one, whatever the games happen to say.
+        // If no two seats are of the same game, seats are independent, whatever the estimated variance says.
         if squares == self.sums[group] { 1.0 } else { effective_size }
     }
 
-    /// How much larger the share of the first group is.
+    /// Returns by how much the share of the first group is larger. `None` if a group is empty.
     ///
-    /// A game is what varies, as in a permutation test: its places are dealt among its seats anew, whichever groups these are in.
-    /// Where games were seen to vary more than permutations do (linearized), they do so.
+    /// Tested like a permutation test in which the ranks of each game are permuted among its seats. If games varied more than that
+    /// (linearized variance), the larger variance is used.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let (with, without) = (self.share(0, unit)?, self.share(2, unit)?);
         let each = [1.0 / self.sums[0] as f64, 1.0 / self.sums[2] as f64];
         let (permuted, third) = self.permuted.moments(each[0], each[1]);
-        let seen = self.error([each[0], -each[1]], [with, without], unit) * self.wider();
+        let seen = self.error([each[0], -each[1]], [with, without], unit) * self.small_sample_factor();
         let variance = permuted.max(seen * seen);
-        // The least it changes by is a win of the one group instead of the other.
+        // The smallest possible change: a win moves from one group to the other.
         let step = each[0] + each[1];
         Some(Difference::of_shares(with - without, self.with() + self.without(), (variance, third), step))
     }
 
-    /// How much wider an interval is than a normal one where few games show how far games vary.
-    fn wider(&self) -> f64 {
-        estimate::student(self.games[0].min(self.games[1])) / estimate::reach(estimate::CONFIDENCE)
+    /// Returns by how much a t interval is wider than a normal one. Larger than 1 for few games.
+    fn small_sample_factor(&self) -> f64 {
+        estimate::t_quantile(self.games[0].min(self.games[1])) / estimate::z_quantile(estimate::CONFIDENCE)
     }
 
     fn share(&self, group: usize, unit: i64) -> Option<f64> {
         (self.sums[group] > 0).then(|| self.sums[group + 1] as f64 / (self.sums[group] as f64 * unit as f64))
     }
 
-    /// The standard error of the weighted sum of both groups' wins less what they would be by their shares (linearized).
+    /// Returns the standard error of the weighted sum of both groups' wins minus their expected wins by `shares` (linearized).
     fn error(&self, weights: [f64; 2], shares: [f64; 2], unit: i64) -> f64 {
         let unit = unit as f64;
         let part = [-weights[0] * shares[0], weights[0] / unit, -weights[1] * shares[1], weights[1] / unit];
@@ -237,15 +238,15 @@ impl Contrast {
 #[cfg(test)]
 mod tests {
     use super::super::difference::weigh;
-    use super::{Contrast, PARTS, parts};
+    use super::{Contrast, FIXED_ONE, to_fixed};
     use crate::table::Chance;
 
     #[test]
-    fn parts_are_rounded_to_the_nearest() {
+    fn fixed_point_numbers_are_rounded_to_nearest() {
         for number in [0.0, 1.0 / 3.0, -2.0 / 7.0, 1e3 / 9.0, 4096.0, -4097.25, 1e9 / 7.0, 1e20] {
             for rest in [0.0, 0.25, 0.5, 0.75, -0.25, -0.5, -0.75] {
-                let number = number + rest / PARTS;
-                assert_eq!(parts(number), (number * PARTS).round() as i128, "{number}");
+                let number = number + rest / FIXED_ONE;
+                assert_eq!(to_fixed(number), (number * FIXED_ONE).round() as i128, "{number}");
             }
         }
     }
@@ -255,23 +256,23 @@ mod tests {
     }
 
     #[test]
-    fn single_seats_give_the_interval_of_two_shares() {
-        // 60 of 100 against 40 of 100, each at a table of two.
+    fn independent_seats_give_the_interval_of_two_shares() {
+        // 60 of 100 and 40 of 100, each in games of two seats.
         let mut contrast = Contrast::default();
         for game in 0..100 {
             contrast.add_seats(&[1, 0], &none(2), if game < 60 { &[2, 0] } else { &[0, 2] }, 2, 1);
             contrast.add_seats(&none(2), &[1, 0], if game < 40 { &[2, 0] } else { &[0, 2] }, 2, 1);
         }
-        let found = contrast.difference(2).unwrap().alone();
+        let found = contrast.difference(2).unwrap().unadjusted();
         assert!((found.value - 0.2).abs() < 1e-12);
-        // At random sqrt(0.25 / 100 + 0.25 / 100) = 0.0707; half a step, 0.01, is allowed for.
+        // The standard error is sqrt(0.25 / 100 + 0.25 / 100) = 0.0707; the continuity correction is 0.01.
         assert!((found.interval.low - (0.2 - 1.96 * 0.0707 - 0.01)).abs() < 2e-3, "{found:?}");
         assert!((found.interval.high - (0.2 + 1.96 * 0.0707 + 0.01)).abs() < 2e-3, "{found:?}");
     }
 
     #[test]
-    fn seats_of_one_game_are_not_counted_as_if_they_were_of_two() {
-        // Both seats of a game always have it: one wins, and the share is a half without any doubt.
+    fn seats_of_the_same_game_are_not_independent() {
+        // Both seats of each game have it, and one of them wins: the share is exactly one half.
         let mut contrast = Contrast::default();
         (0..50).for_each(|_| contrast.add_seats(&[1, 1], &none(2), &[2, 0], 2, 1));
         let share = contrast.share_with(2).unwrap();
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_held_against_its_whole_as_if_both_had_been_counted_together() {
+    fn a_part_against_its_whole_equals_counting_both_together() {
         let mut chance = Chance::new(3, "whole");
         let (mut part, mut whole, mut together) = (Contrast::default(), Contrast::default(), Contrast::default());
         for _ in 0..300 {
@@ -297,7 +298,7 @@ mod tests {
         assert_eq!(part.against(&whole), together);
     }
 
-    /// Four seats, one of which wins at random, or by having the first of many things; each has three things at random.
+    /// Creates contrasts for four seats with three random things each. With `gain`, the first thing makes winning more likely.
     fn contrasts(seed: u64, games: u32, gain: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "contrasts");
         let mut all = vec![Contrast::default(); 36];
@@ -312,7 +313,7 @@ mod tests {
         all
     }
 
-    /// Partners win together, and what one has both have, several times; in a third of the games all tie.
+    /// Creates contrasts with strongly dependent seats: partners win together and hold the same copies, and a third of games are ties.
     fn clustered(seed: u64, games: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "clustered");
         let mut all = vec![Contrast::default(); 24];
@@ -343,36 +344,36 @@ mod tests {
         (0..weighed.len()).filter(|at| weighed[*at].is_finding()).collect()
     }
 
-    /// Of so many batches in which nothing matters, how many have a finding; and how often intervals hold the truth.
-    fn quiet(runs: u64, batch: impl Fn(u64) -> Vec<Contrast>) -> (u64, f64) {
+    /// Runs batches without any effect. Returns how many have a finding, and how often the intervals contain the truth.
+    fn run_without_effect(runs: u64, batch: impl Fn(u64) -> Vec<Contrast>) -> (u64, f64) {
         let (mut found_any, mut covered, mut all) = (0, 0, 0);
         for seed in 0..runs {
             let found = batch(seed);
             found_any += u64::from(!findings(&found).is_empty());
             all += found.len();
-            let holds = |one: &&Contrast| one.difference(12).unwrap().alone().interval.contains(0.0);
+            let holds = |one: &&Contrast| one.difference(12).unwrap().unadjusted().interval.contains(0.0);
             covered += found.iter().filter(holds).count();
         }
         (found_any, covered as f64 / all as f64)
     }
 
     #[test]
-    fn where_nothing_matters_hardly_a_batch_has_a_finding() {
-        let (found_any, share) = quiet(200, |seed| contrasts(seed, 100, 0));
-        // Of 200 batches without any effect ten may have a finding; more than 18 would be chance once in a hundred times.
+    fn batches_without_effect_rarely_have_findings() {
+        let (found_any, share) = run_without_effect(200, |seed| contrasts(seed, 100, 0));
+        // Ten of 200 batches are expected to have a finding; more than 18 would happen by chance once in a hundred times.
         assert!(found_any <= 18, "{found_any} of 200");
         assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
     }
 
     #[test]
-    fn seats_that_win_together_with_many_copies_are_no_more_than_their_games() {
-        let (found_any, share) = quiet(200, |seed| clustered(seed, 150));
+    fn dependent_seats_with_many_copies_rarely_have_findings() {
+        let (found_any, share) = run_without_effect(200, |seed| clustered(seed, 150));
         assert!(found_any <= 18, "{found_any} of 200");
         assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
     }
 
     #[test]
-    fn what_matters_is_found() {
+    fn a_real_effect_is_found() {
         let found = (0..20).filter(|seed| findings(&contrasts(*seed, 400, 4)) == [0]).count();
         assert!(found >= 16, "{found} of 20");
     }

@@ -1,62 +1,64 @@
-//! Differences held against nothing. One distribution results in the test and the interval, so that neither says what the other
-//! denies; differences that are looked at together are weighed together.
+//! Differences with significance tests. Test and interval use the same distribution, so they never contradict each other.
+//! Differences that are shown together are adjusted for multiple testing.
 
-use super::estimate::{CONFIDENCE, Estimate, FALSE_FINDINGS, FEWEST_ALIKE, Interval, false_discovery, normal};
+use super::estimate::{CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, MIN_IDENTICAL, false_discovery, normal};
 use super::histogram::Histogram;
 use statrs::distribution::{ContinuousCDF, Gamma, StudentsT};
 
-/// A difference, and its distribution where there is none.
+/// A difference with its distribution under the null hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Difference {
     value: f64,
     count: u64,
-    law: Law,
+    law: NullDistribution,
 }
 
-/// The distribution of a difference where there is none.
+/// Distribution of a difference under the null hypothesis that there is none.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Law {
-    /// Nothing is shown.
+enum NullDistribution {
+    /// Nothing is known about it.
     Unknown,
-    /// It was the same so many times.
-    Alike(u64),
-    /// As a mean of few numbers.
+    /// All observations were equal; the field is their number.
+    Identical(u64),
+    /// Student's t distribution.
     Student { error: f64, freedom: f64 },
-    /// Of a permutation test: skewed, as for rare things, and in steps. It is a difference of shares.
+    /// Permutation distribution of a difference of shares: skewed, and discrete with this step.
     Permutation { error: f64, skew: f64, step: f64 },
 }
 
-/// A difference among others that are looked at together.
+/// A difference adjusted for the others that are shown with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weighed {
-    /// The difference; its interval leaves out 0 where it is called one, and nowhere else.
+    /// The difference. The adjusted interval excludes 0 exactly if the difference is a finding.
     pub estimate: Estimate,
-    /// The share of false findings that calling it one would bring.
+    /// p-value, adjusted by the method of Benjamini and Hochberg.
     pub false_findings: f64,
 }
 
 impl Weighed {
-    /// Whether it is called a difference.
+    /// Returns whether the difference is significant.
     pub fn is_finding(&self) -> bool {
         self.false_findings <= FALSE_FINDINGS
     }
 }
 
 impl Difference {
-    /// The mean of differences that are given in units.
+    /// Creates the difference of a mean from 0. Numbers are in units.
     pub fn of_mean(histogram: &Histogram, unit: i64) -> Self {
         let (count, unit) = (histogram.total(), unit as f64);
         let value = histogram.mean().unwrap_or(0.0) / unit;
         let law = match histogram.variance() {
-            Some(variance) if variance > 0.0 => {
-                Law::Student { error: (variance / count as f64).sqrt() / unit, freedom: (count - 1) as f64 }
-            }
-            _ => Law::Alike(count),
+            Some(variance) if variance > 0.0 => NullDistribution::Student {
+                error: (variance / count as f64).sqrt() / unit,
+                freedom: (count - 1) as f64,
+            },
+            _ => NullDistribution::Identical(count),
         };
         Self { value, count, law }
     }
 
-    /// A figure that is computed without each of several blocks of games in turn: the jackknife over blocks.
+    /// Creates the difference of a figure from 0 by the jackknife over blocks of games. `without` are the values of the figure computed
+    /// without each block.
     ///
     /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
     pub(super) fn of_blocks(value: f64, without: &[f64], count: u64) -> Self {
@@ -64,104 +66,109 @@ impl Difference {
         let mean = without.iter().sum::<f64>() / blocks.max(1.0);
         let squares: f64 = without.iter().map(|one| (one - mean).powi(2)).sum();
         let error = (squares * (blocks - 1.0).max(0.0) / blocks.max(1.0)).sqrt();
-        let law =
-            if error > 0.0 { Law::Student { error, freedom: blocks - 1.0 } } else { Law::Alike(without.len() as u64) };
-        Self { value, count, law }
-    }
-
-    /// A difference of shares with the variance and the third moment that it has by chance, and the least it changes by.
-    pub(super) fn of_shares(value: f64, count: u64, (variance, third): (f64, f64), step: f64) -> Self {
-        let law = if variance > 0.0 {
-            Law::Permutation { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
-        } else if value == 0.0 {
-            Law::Alike(count)
+        let law = if error > 0.0 {
+            NullDistribution::Student { error, freedom: blocks - 1.0 }
         } else {
-            Law::Unknown
+            NullDistribution::Identical(without.len() as u64)
         };
         Self { value, count, law }
     }
 
-    /// The p-value, two-sided: the probability of a difference so far from 0 where there is none.
+    /// Creates a difference of shares, given variance and third central moment under the null hypothesis, and the smallest possible change.
+    pub(super) fn of_shares(value: f64, count: u64, (variance, third): (f64, f64), step: f64) -> Self {
+        let law = if variance > 0.0 {
+            NullDistribution::Permutation { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
+        } else if value == 0.0 {
+            NullDistribution::Identical(count)
+        } else {
+            NullDistribution::Unknown
+        };
+        Self { value, count, law }
+    }
+
+    /// Returns the two-sided p-value: the probability of a difference at least this large under the null hypothesis.
     pub fn p_value(&self) -> f64 {
         if self.value == 0.0 {
             return 1.0;
         }
         match self.law {
-            Law::Unknown => 1.0,
-            Law::Alike(count) => p_value_alike(count),
-            Law::Student { error, freedom } => 2.0 * student(freedom).sf((self.value / error).abs()),
-            Law::Permutation { error, skew, step } => {
-                // Half of what it can change by is allowed for.
+            NullDistribution::Unknown => 1.0,
+            NullDistribution::Identical(count) => p_value_identical(count),
+            NullDistribution::Student { error, freedom } => 2.0 * student(freedom).sf((self.value / error).abs()),
+            NullDistribution::Permutation { error, skew, step } => {
+                // Continuity correction: half of the smallest possible change.
                 let errors = (self.value.abs() - step / 2.0) / error;
                 if errors > 0.0 { (2.0 * permutation_tail(errors, skew * self.value.signum())).min(1.0) } else { 1.0 }
             }
         }
     }
 
-    /// Every difference that fits with what came out: those whose own p-value is not less than what is left to doubt. It leaves
-    /// out 0 just where [`Difference::p_value`] is less than that.
+    /// Returns the confidence interval: all differences that the test would not reject. It excludes 0 exactly if
+    /// [`p_value`](Self::p_value) is less than `1 - confidence`.
     pub fn interval(&self, confidence: f64) -> Interval {
         let doubt = 1.0 - confidence;
         let (below, above) = match self.law {
-            Law::Alike(count) if self.value == 0.0 && count >= FEWEST_ALIKE || p_value_alike(count) < doubt => {
+            NullDistribution::Identical(count)
+                if self.value == 0.0 && count >= MIN_IDENTICAL || p_value_identical(count) < doubt =>
+            {
                 (0.0, 0.0)
             }
-            Law::Unknown | Law::Alike(_) => (f64::INFINITY, f64::INFINITY),
-            Law::Student { error, freedom } => {
+            NullDistribution::Unknown | NullDistribution::Identical(_) => (f64::INFINITY, f64::INFINITY),
+            NullDistribution::Student { error, freedom } => {
                 let half = student(freedom).inverse_cdf(1.0 - doubt / 2.0) * error;
                 (half, half)
             }
-            Law::Permutation { error, skew, step } => {
+            NullDistribution::Permutation { error, skew, step } => {
                 let reach = |skew| error * permutation_quantile(doubt / 2.0, skew) + step / 2.0;
                 (reach(skew), reach(-skew))
             }
         };
         let (low, high) = (self.value - below, self.value + above);
         match self.law {
-            Law::Permutation { .. } => Interval { low: low.max(-1.0), high: high.min(1.0) },
+            NullDistribution::Permutation { .. } => Interval { low: low.max(-1.0), high: high.min(1.0) },
             _ => Interval { low, high },
         }
     }
 
-    /// With its own 95 % interval, as if nothing else were looked at.
-    pub fn alone(&self) -> Estimate {
+    /// Returns the difference with its 95 % interval, without adjustment for multiple testing.
+    pub fn unadjusted(&self) -> Estimate {
         Estimate { value: self.value, interval: self.interval(CONFIDENCE), count: self.count }
     }
 }
 
-/// How sure each interval of several differences is that are looked at together: where a part of them is called differences,
-/// so much that of the intervals shown for these at most `FALSE_FINDINGS` miss what is true.
+/// Returns the confidence level for the intervals of several differences with these adjusted p-values. Of the intervals of significant
+/// differences, at most the share [`FALSE_FINDINGS`] then miss the true value.
 ///
-/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters" (2005): such
-/// intervals leave out 0 just where Benjamini and Hochberg call a difference one.
+/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters" (2005). Such
+/// intervals exclude 0 exactly where the method of Benjamini and Hochberg finds a difference.
 pub fn confidence_together(false_findings: &[f64]) -> f64 {
     let found = false_findings.iter().filter(|share| **share <= FALSE_FINDINGS).count();
     1.0 - FALSE_FINDINGS * found.max(1) as f64 / false_findings.len().max(1) as f64
 }
 
-/// Differences that are looked at together, each with an interval as wide as that asks for.
+/// Adjusts differences that are shown together for multiple testing: p-values and intervals.
 pub fn weigh(differences: &[Difference]) -> Vec<Weighed> {
     let p_values: Vec<f64> = differences.iter().map(Difference::p_value).collect();
     let adjusted = false_discovery(&p_values);
     let confidence = confidence_together(&adjusted);
     let weighed = differences.iter().zip(adjusted).map(|(difference, false_findings)| {
         let interval = difference.interval(confidence);
-        Weighed { estimate: Estimate { interval, ..difference.alone() }, false_findings }
+        Weighed { estimate: Estimate { interval, ..difference.unadjusted() }, false_findings }
     });
     weighed.collect()
 }
 
-/// The p-value of so many numbers that are all the same and lie on one side: the sign test. Few show nothing.
-fn p_value_alike(count: u64) -> f64 {
-    if count < FEWEST_ALIKE { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
+/// Returns the p-value of `count` equal nonzero numbers by the sign test. Few numbers are never significant.
+fn p_value_identical(count: u64) -> f64 {
+    if count < MIN_IDENTICAL { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
 }
 
 fn student(freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("a distribution has degrees of freedom")
 }
 
-/// The probability that a permutation deals so many standard errors more than the mean: the tail of the gamma distribution with
-/// the same skewness (Pearson's third type).
+/// Returns the probability that a random permutation exceeds the mean by this many standard errors. Approximated by the gamma
+/// distribution with the same skewness (Pearson type III).
 fn permutation_tail(errors: f64, skew: f64) -> f64 {
     if skew.abs() < 1e-3 {
         return normal().sf(errors);
@@ -172,7 +179,7 @@ fn permutation_tail(errors: f64, skew: f64) -> f64 {
     if skew > 0.0 { gamma.sf(at) } else { gamma.cdf(at.max(0.0)) }
 }
 
-/// How many standard errors above the mean a permutation deals with just so much probability.
+/// Returns the number of standard errors whose [`permutation_tail`] is `tail`, by bisection.
 fn permutation_quantile(tail: f64, skew: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while permutation_tail(high, skew) > tail && high < 1e6 {
@@ -201,7 +208,7 @@ mod tests {
         Difference::of_mean(&histogram, 3)
     }
 
-    /// Whether the test and the interval say the same at a level.
+    /// Returns whether the test and the interval agree at a confidence level.
     fn agree(difference: &Difference, confidence: f64) -> bool {
         let (p_value, doubt) = (difference.p_value(), 1.0 - confidence);
         let is_close = (p_value - doubt).abs() <= 1e-7 * doubt;
@@ -212,7 +219,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_interval_leaves_out_0_just_where_the_test_says_so(
+                fn an_interval_excludes_0_exactly_if_the_test_rejects(
             value in -0.9_f64..0.9, error in 0.001_f64..0.5, skew in -3.0_f64..3.0, step in 0.0_f64..0.2,
             numbers in prop::collection::vec(-5_i64..9, 2..40), alike in 1_usize..60, level in 0.5_f64..0.9999,
         ) {
@@ -224,7 +231,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_called_a_difference_has_an_interval_without_0_and_nothing_else_has(
+                fn adjusted_intervals_exclude_0_exactly_for_findings(
             all in prop::collection::vec((-0.9_f64..0.9, 0.01_f64..0.5, -2.0_f64..2.0), 1..60),
         ) {
             let all: Vec<Difference> =
@@ -236,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_permutation_tail_is_that_of_the_binomial() {
+    fn the_permutation_tail_approximates_the_binomial() {
         // 40 draws of a quarter: mean 10, variance 7.5, third moment 3.75.
         let binomial = Binomial::new(0.25, 40).unwrap();
         for wins in [2_u64, 4, 16, 18, 20] {
@@ -248,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn few_numbers_that_are_alike_tell_nothing() {
+    fn few_identical_numbers_show_nothing() {
         let few = mean_of(&[3, 3]);
         assert!(few.interval(0.95).high.is_infinite() && (few.p_value() - 1.0).abs() < 1e-12);
         let many = mean_of(&[3; 60]);
@@ -259,9 +266,9 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_that_leaves_out_0_alone_is_not_enough_among_many() {
+    fn a_single_significant_difference_among_many_is_no_finding() {
         let narrow = mean_of(&[-20, -12, -31, 2, -9, -15, 3, -28, -1, -17]);
-        assert!(!narrow.alone().interval.contains(0.0) && weigh(&[narrow])[0].is_finding());
+        assert!(!narrow.unadjusted().interval.contains(0.0) && weigh(&[narrow])[0].is_finding());
         let mut many = vec![mean_of(&[-2, 5, 1, -4, 3, -3, 2, 0, -1, 1]); 200];
         many.push(narrow);
         let among = weigh(&many)[200];

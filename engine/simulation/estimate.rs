@@ -1,39 +1,39 @@
-//! How sure a figure is: intervals, tests, and what many tests at once show.
+//! Statistical estimates: intervals, tests, and correction for multiple testing.
 
 use super::histogram::Histogram;
 use serde::Serialize;
 use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Normal, StudentsT};
 
-/// How sure every interval is.
+/// Confidence level of intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Of all that is called a finding, the share that may be chance.
+/// Accepted false discovery rate: the share of findings that may be due to chance.
 pub const FALSE_FINDINGS: f64 = 0.05;
 
-/// From where to where a figure may lie.
+/// Confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Interval {
-    /// The low end.
+    /// Lower end.
     pub low: f64,
-    /// The high end.
+    /// Upper end.
     pub high: f64,
 }
 
 impl Interval {
-    /// Whether a number lies in it.
+    /// Returns whether a number lies in the interval.
     pub fn contains(&self, number: f64) -> bool {
         (self.low..=self.high).contains(&number)
     }
 }
 
-/// A figure with its interval.
+/// A value with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The figure.
+    /// The value.
     pub value: f64,
-    /// Its 95 % interval.
+    /// 95 % interval.
     pub interval: Interval,
-    /// How many observations it is from.
+    /// Number of observations.
     pub count: u64,
 }
 
@@ -41,104 +41,103 @@ pub(super) fn normal() -> Normal {
     Normal::standard()
 }
 
-/// How many standard errors an interval reaches to each side.
-pub(super) fn reach(confidence: f64) -> f64 {
+/// Returns the number of standard errors from the center to each end of a normal confidence interval.
+pub(super) fn z_quantile(confidence: f64) -> f64 {
     normal().inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
-/// Fewer numbers that are all alike do not show how far others would lie from them.
-pub(super) const FEWEST_ALIKE: u64 = 10;
+/// Minimum number of identical observations for taking their variance as 0.
+pub(super) const MIN_IDENTICAL: u64 = 10;
 
-/// The 95 % interval of a share after so many games; fractional wins count as such.
+/// Returns the 95 % Wilson interval of a win share. Wins may be fractional.
 ///
 /// Wilson, "Probable Inference, the Law of Succession, and Statistical Inference" (1927).
 pub fn wilson(wins: f64, games: u64) -> Interval {
-    wilson_at(wins, games, reach(CONFIDENCE))
+    wilson_at(wins, games, z_quantile(CONFIDENCE))
 }
 
-/// The same for another degree of certainty, given in standard deviations.
+/// Like [`wilson`], for another confidence level, given in standard deviations.
 pub fn wilson_at(wins: f64, games: u64, deviations: f64) -> Interval {
     score_interval(wins / (games.max(1) as f64), games as f64, deviations)
 }
 
-/// The Wilson interval of a share seen in so many games, which need not be a whole number.
+/// Returns the Wilson (score) interval of a share in `n` observations. `n` need not be an integer.
 fn score_interval(share: f64, n: f64, z: f64) -> Interval {
     if n <= 0.0 {
         return Interval { low: 0.0, high: 1.0 };
     }
     let half = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
     let (center, scale) = (share + z * z / (2.0 * n), 1.0 + z * z / n);
-    // What was never or always seen may be never or always so: rounding must not say otherwise.
+    // Avoid rounding errors: the interval of 0 or 1 must contain that value.
     let low = if share <= 0.0 { 0.0 } else { ((center - half) / scale).max(0.0) };
     let high = if share >= 1.0 { 1.0 } else { ((center + half) / scale).min(1.0) };
     Interval { low, high }
 }
 
-/// A share of which every game gives a part from 0 to 1, as whole units: wins, where a tie gives each a fraction.
+/// Returns the mean of numbers from 0 to `unit` as a share, such as wins with fractions for ties.
 ///
-/// Ties vary less than wins and losses do: the games count as as many plain ones as would vary alike.
+/// Ties vary less than wins and losses. The Wilson interval uses the effective sample size to account for that.
 pub(super) fn share(histogram: &Histogram, unit: i64) -> Estimate {
     share_with(histogram, unit, CONFIDENCE)
 }
 
-/// The same with a confidence of its own.
+/// Like [`share`], for another confidence level.
 pub(super) fn share_with(histogram: &Histogram, unit: i64, confidence: f64) -> Estimate {
     let value = histogram.mean().unwrap_or(0.0) / unit as f64;
     let effective_size = effective_size(histogram, unit);
     Estimate {
         value,
-        interval: score_interval(value, histogram.total() as f64 * effective_size, reach(confidence)),
+        interval: score_interval(value, histogram.total() as f64 * effective_size, z_quantile(confidence)),
         count: histogram.total(),
     }
 }
 
-/// The effective sample size of one game, where ties make a share vary less: as many plain games, at least one.
+/// Returns the effective sample size of one game: the number of games without ties that would give the same variance. At least 1.
 pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
     let unit = unit as f64;
     let value = histogram.mean().unwrap_or(0.0) / unit;
     let variance = histogram.variance().unwrap_or(0.0) / (unit * unit);
     let plain = value * (1.0 - value);
-    if plain <= 0.0 || (variance <= 0.0 && histogram.total() < FEWEST_ALIKE) {
+    if plain <= 0.0 || (variance <= 0.0 && histogram.total() < MIN_IDENTICAL) {
         return 1.0;
     }
-    (plain / variance).clamp(1.0, MOST_EFFECTIVE_SIZE)
+    (plain / variance).clamp(1.0, MAX_EFFECTIVE_SIZE)
 }
 
-/// Games that all end in the same part of one count as many plain ones each.
-const MOST_EFFECTIVE_SIZE: f64 = 1e6;
+/// Effective sample size of games without any variance.
+const MAX_EFFECTIVE_SIZE: f64 = 1e6;
 
-/// The interval of a share seen in so many observations, of which each counts as so many independent ones.
+/// Returns a share of `count` observations, each with this effective sample size.
 pub(super) fn share_of(value: f64, count: u64, effective_size: f64) -> Estimate {
     let interval = if effective_size.is_finite() {
-        score_interval(value, count as f64 * effective_size, reach(CONFIDENCE))
+        score_interval(value, count as f64 * effective_size, z_quantile(CONFIDENCE))
     } else {
         Interval { low: value, high: value }
     };
     Estimate { value, interval, count }
 }
 
-/// The mean of numbers that are given in units, with Student's interval; it has no ends where numbers are too few.
+/// Returns the mean of numbers in units, with the interval by Student's t. The interval is infinite if there are too few numbers.
 pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
     let (count, unit) = (histogram.total(), unit as f64);
     let value = histogram.mean().unwrap_or(0.0) / unit;
     let half = match histogram.variance() {
-        Some(variance) if variance > 0.0 || count >= FEWEST_ALIKE => {
-            student(count) * (variance / count as f64).sqrt() / unit
+        Some(variance) if variance > 0.0 || count >= MIN_IDENTICAL => {
+            t_quantile(count) * (variance / count as f64).sqrt() / unit
         }
         _ => f64::INFINITY,
     };
     Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
 }
 
-/// How many standard errors the interval of a mean of so many numbers reaches to each side.
-pub(super) fn student(count: u64) -> f64 {
+/// Returns the number of standard errors from the center to each end of the 95 % interval of a mean of `count` numbers.
+pub(super) fn t_quantile(count: u64) -> f64 {
     let freedom = count.saturating_sub(1).max(1) as f64;
     let half = f64::midpoint(1.0, CONFIDENCE);
     StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| normal().inverse_cdf(half), |student| student.inverse_cdf(half))
 }
 
-/// The p-value of shares against being all alike, after so many games: Pearson's test. The games
-/// are as many plain ones as count what they do.
+/// Returns the p-value of Pearson's chi-squared test that all shares are equal. `games` is the effective number of games.
 pub(super) fn p_value_of_all(shares: &[f64], games: f64) -> f64 {
     let fair = 1.0 / shares.len().max(1) as f64;
     let sum: f64 = shares.iter().map(|share| (share - fair).powi(2) / fair).sum();
@@ -146,11 +145,10 @@ pub(super) fn p_value_of_all(shares: &[f64], games: f64) -> f64 {
     ChiSquared::new(freedom).map_or(1.0, |chi| chi.sf(sum * games))
 }
 
-/// The p-value of one share against the fair one, after so many plain games: the exact test, by the
-/// tail of the binomial distribution on its side, twice.
+/// Returns the two-sided p-value of one share against the fair share after `games` games, by the exact binomial test.
 pub(super) fn p_value_of_share(share: f64, fair: f64, games: f64) -> f64 {
     let games = games.floor().max(0.0);
-    // A part of a win more or less is not held against chance.
+    // Round fractional wins in favor of the null hypothesis.
     let wins = (share * games - 1e-6).ceil().min(games);
     let fewer = (share * games + 1e-6).floor();
     let Ok(fair_wins) = Binomial::new(fair, games as u64) else { return 1.0 };
@@ -162,15 +160,15 @@ pub(super) fn p_value_of_share(share: f64, fair: f64, games: f64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// The same by the test that Wilson's interval leaves the fair share out by: what is called better or worse has such an interval.
+/// Like [`p_value_of_share`], but by the score test, so that a significant share has a Wilson interval without the fair share.
 fn p_value_of_score(share: f64, fair: f64, games: f64) -> f64 {
     2.0 * normal().sf((share - fair).abs() / (fair * (1.0 - fair) / games.max(1.0)).sqrt())
 }
 
-/// For each of several shares that would be alike by chance, the adjusted p-value of its being so: whether any differs is asked once
-/// for all (Pearson), then each is held against the fair share (exact), weighed by how many there are.
+/// Returns the adjusted p-value of each of several shares against the fair share. A share is significant only if Pearson's test over all
+/// shares, its exact test and its score test all reject, with the latter two adjusted for the number of shares.
 ///
-/// `sizes` says as how many plain games a game counts for each share.
+/// `sizes` are the effective sample sizes of one game for each share.
 pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64> {
     let fair = 1.0 / shares.len().max(1) as f64;
     let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -183,13 +181,13 @@ pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64>
     false_discovery(&each).into_iter().map(|p_value| p_value.max(any)).collect()
 }
 
-/// The largest share that fits with never having been seen in so many trials ("rule of three", exact).
+/// Returns the largest share that is compatible (95 %) with no occurrence in `trials` trials; the exact form of the rule of three.
 pub fn never_seen(trials: u64) -> f64 {
     if trials == 0 { 1.0 } else { 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64) }
 }
 
-/// How many games it takes until the test of all shares finds one of them, if they stay what they are; nothing when that takes
-/// more than a great many.
+/// Returns the number of games after which the share at index `which` becomes significant, if all shares stay the same. `None` if that
+/// takes more than 2^32 games.
 pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
     const MOST: u64 = 1 << 32;
     let settles = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;
@@ -203,14 +201,14 @@ pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64>
     Some(high)
 }
 
-/// How many games it takes until a share is known to within so much to either side.
+/// Returns the number of games after which a share is known to within `within` in both directions.
 pub fn games_to_know(share: f64, within: f64) -> u64 {
-    let z = reach(CONFIDENCE);
+    let z = z_quantile(CONFIDENCE);
     (z * z * share * (1.0 - share) / (within * within)).ceil() as u64
 }
 
-/// The chances of a list of tests, each raised to the share of false findings that calling it a finding would bring:
-/// Benjamini and Hochberg, "Controlling the False Discovery Rate" (1995).
+/// Adjusts p-values for multiple testing, to control the false discovery rate: Benjamini and Hochberg, "Controlling the False Discovery
+/// Rate" (1995).
 pub fn false_discovery(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|a, b| chances[*b].total_cmp(&chances[*a]));
@@ -233,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_that_is_the_same_in_every_game_is_known() {
+    fn a_share_that_is_the_same_in_every_game_has_a_narrow_interval() {
         let share_of = |numbers: &[(i64, u64)]| {
             let mut histogram = Histogram::default();
             for (number, times) in numbers {
@@ -248,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_that_of_the_textbook() {
+    fn wilson_intervals_match_the_literature() {
         // 10 of 100: Brown, Cai and DasGupta (2001) give 0.0552 to 0.1744.
         let found = wilson(10.0, 100);
         assert!(near(found.low, 0.0552) && near(found.high, 0.1744), "{found:?}");
@@ -257,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn ties_make_a_share_surer() {
+    fn ties_make_the_interval_of_a_share_narrower() {
         let (mut plain, mut tied) = (Histogram::default(), Histogram::default());
         plain.add_many(0, 50);
         plain.add_many(2, 50);
@@ -270,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_has_the_interval_of_student() {
+    fn the_interval_of_a_mean_is_students() {
         // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
         let mut histogram = Histogram::default();
         histogram.extend(1..=10);
@@ -279,16 +277,16 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_die_is_told_from_a_fair_one() {
+    fn pearsons_test_detects_a_loaded_die() {
         let shares = |counts: [u32; 6]| counts.map(|count| f64::from(count) / 60.0);
-        // Pearson's sum is 1.0 and 13.4 with five degrees of freedom: 0.9626 and 0.0199.
+        // Pearson's statistic is 1.0 and 13.4 with five degrees of freedom: p-values 0.9626 and 0.0199.
         assert!(near(p_value_of_all(&shares([9, 11, 10, 8, 12, 10]), 60.0), 0.9626));
         assert!(near(p_value_of_all(&shares([5, 8, 9, 8, 10, 20]), 60.0), 0.0199));
     }
 
     #[test]
-    fn findings_are_weighed_by_how_many_tests_there_were() {
-        // The worked example of Benjamini and Hochberg: of fifteen tests the four smallest are findings at 0.05.
+    fn p_values_are_adjusted_for_multiple_testing() {
+        // The example of Benjamini and Hochberg: of fifteen tests, the four smallest p-values are findings at 0.05.
         let chances = [
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
             0.7590, 1.0,
@@ -299,20 +297,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_never_or_always_seen_may_be_never_or_always_so() {
+    fn intervals_of_0_and_1_contain_them() {
         for games in [5, 7, 20, 30, 50, 100, 999] {
             assert!(wilson(0.0, games).low <= 0.0 && wilson(games as f64, games).high >= 1.0, "{games}");
         }
     }
 
     #[test]
-    fn nothing_in_three_hundred_is_less_than_one_in_a_hundred() {
+    fn never_seen_follows_the_rule_of_three() {
         assert!((never_seen(300) - 0.01).abs() < 0.0002);
         assert!((never_seen(0) - 1.0).abs() < f64::EPSILON);
     }
 
     #[test]
-    fn games_needed_follow_from_how_large_a_gap_is() {
+    fn the_number_of_games_needed_depends_on_the_gap() {
         assert_eq!(games_to_know(0.25, 0.027), 989);
         let shares = [0.40, 0.20, 0.20, 0.20];
         let settles = |games| p_values_of_shares(&shares, games, &[1.0; 4])[0] <= FALSE_FINDINGS;
@@ -322,8 +320,8 @@ mod tests {
     }
 
     #[test]
-    fn one_share_is_held_against_the_fair_one_exactly() {
-        // 8 of 10 and more by tossing a coin: 56 of 1024, twice.
+    fn a_single_share_is_tested_exactly() {
+        // At least 8 heads of 10 coins: 56 of 1024, doubled.
         assert!(near(p_value_of_share(0.8, 0.5, 10.0), 112.0 / 1024.0));
         assert!(near(p_value_of_share(0.2, 0.5, 10.0), 112.0 / 1024.0));
         assert!(p_value_of_share(1.0, 0.5, 200.0) < 1e-50, "a seat that wins every game");

@@ -1,34 +1,34 @@
-//! Games that failed, gathered by what went wrong where.
+//! Faults of games, grouped by kind and place.
 
 use crate::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 
-/// Faults of one sort at one place.
+/// Faults of one kind at one place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultGroup {
-    /// The stable word for this sort of mistake.
+    /// Diagnostic code.
     pub code: String,
-    /// What the first of them says.
+    /// Headline of the first fault.
     pub message: String,
-    /// Where it happened, as `path:line:column`; nothing for what has no place.
+    /// Place as `path:line:column`; `None` for a fault without a place.
     pub place: Option<String>,
-    /// What to do about it.
+    /// Help of the first fault.
     pub help: Option<String>,
-    /// Which game the first of them happened in, from 0.
+    /// Number of the first game with the fault, from 0.
     pub game: u64,
-    /// The seed of that game.
+    /// Seed of that game.
     pub seed: u64,
-    /// The position of every answer of that game among its options, up to the fault.
+    /// Positions of all answers of that game up to the fault.
     pub answers: Vec<u64>,
-    /// How many games had it.
+    /// Number of games with the fault.
     pub count: u64,
-    /// The first of them; nothing after the figures have been read from a file.
+    /// Diagnostic of the first fault; `None` if the figures were read from a file.
     #[serde(skip)]
     pub first: Option<Diagnostic>,
 }
 
 impl FaultGroup {
-    /// A fault that happened once.
+    /// Creates a group with a single fault.
     pub(super) fn new(diagnostic: &Diagnostic, (game, seed): (u64, u64), answers: &[u64]) -> Self {
         Self {
             code: diagnostic.code.to_owned(),
@@ -43,24 +43,24 @@ impl FaultGroup {
         }
     }
 
-    /// Puts it among the groups there are, with those of its sort.
-    pub(super) fn gather(self, groups: &mut Vec<Self>) {
-        match groups.iter_mut().find(|group| group.is_like(&self)) {
-            Some(group) => group.join(self),
+    /// Adds this group to a list of groups, merging it with a similar one.
+    pub(super) fn add_to(self, groups: &mut Vec<Self>) {
+        match groups.iter_mut().find(|group| group.is_similar(&self)) {
+            Some(group) => group.absorb(self),
             None => groups.push(self),
         }
     }
 
-    /// Whether another fault is of the same sort; of questions without an answer, whether the agents say the same of both, but
-    /// for the numbers.
-    fn is_like(&self, other: &Self) -> bool {
+    /// Returns whether another group has the same code and place. Faults without a place, and agents that give no answer, must also
+    /// have the same message except for digits.
+    fn is_similar(&self, other: &Self) -> bool {
         let says_why = self.place.is_none() || self.code == "no-answer";
         let same = self.code == other.code && self.place == other.place;
         same && (!says_why || without_numbers(&self.message).eq(without_numbers(&other.message)))
     }
 
-    /// Counts another group of the same sort in; what is reported is the earliest game.
-    fn join(&mut self, other: Self) {
+    /// Merges a similar group. Of the two first games, the earlier one is kept.
+    fn absorb(&mut self, other: Self) {
         let count = self.count + other.count;
         if other.game < self.game {
             *self = other;

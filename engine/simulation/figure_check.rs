@@ -1,13 +1,12 @@
-//! Whether figures that were read from a file can be those of a game: a file may have been changed by hand, or be of another game.
+//! Validation of figures that were read from a file, which may belong to another game or may have been edited.
 
 use super::figures::{BLOCKS, BandKey, Figures};
 use super::measure::Measure;
-use super::offered::Thing;
+use super::option_stats::Thing;
 use crate::model::Model;
 
 impl Figures {
-    /// Returns whether everything that the figures name is there in the game, and everything that is counted for each seat is
-    /// counted for as many as sit there.
+    /// Returns whether all indices in the figures exist in the game, and the number of seats agrees.
     pub fn fits(&self, model: &Model) -> bool {
         let seats = usize::from(self.seats);
         let is_seat = |seat: u8| seat < self.seats;
@@ -42,7 +41,7 @@ impl Figures {
             && are_sides
             && are_blocks
             && are_measures
-            && [self.games, self.finished, self.asked, self.forced].into_iter().all(|count| count < MOST_COUNTED)
+            && [self.games, self.finished, self.asked, self.forced].into_iter().all(|count| count < MAX_COUNT)
             && self.finished <= self.games
             && self.questions.keys().all(|at| is_decision(*at))
             && self.options.keys().all(|key| is_decision(key.decision) && is_thing(&key.thing))
@@ -55,5 +54,5 @@ impl Figures {
     }
 }
 
-/// Upper bound of numbers of games and questions: no computer plays so many.
-const MOST_COUNTED: u64 = 1 << 53;
+/// Upper bound of plausible numbers of games and decisions.
+const MAX_COUNT: u64 = 1 << 53;

@@ -1,13 +1,13 @@
-//! The figures of a batch of games. All of it is counted in whole numbers that can be added in any order: figures of parts of a
-//! batch, put together, are those of the whole.
+//! Figures of a batch. Everything is counted in integers that can be added in any order, so that merging the figures of parts of a
+//! batch gives exactly the figures of the whole batch.
 
 use super::contrast::Contrast;
 use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::histogram::Histogram;
-use super::measure::{Measure, MeasureKind, whole_win};
-use super::offered::OptionKey;
+use super::measure::{Measure, MeasureKind, win_unit};
+use super::option_stats::OptionKey;
 use super::pairs;
 use super::ratio::Ratio;
 use crate::diagnostic::{Diagnostic, Place};
@@ -16,201 +16,201 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The statistics of an option or a component.
+/// Statistics of an option or a component.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ItemStatistics {
-    /// Questions that offered it; for a component: its moves.
+    /// Number of decisions that offered the option; number of moves of the component.
     pub offered: u64,
-    /// Questions answered with it; for a component: how often a seat acquired a piece of it.
+    /// Number of decisions answered with the option; number of times that a seat acquired the component.
     pub picked: u64,
-    /// Games in which it was offered; for a component: in which it moved.
+    /// Number of games in which the option was offered or the component moved.
     pub games: u64,
-    /// Winning with it and without it.
+    /// Wins of seats with and without it.
     pub contrast: Contrast,
-    /// For a component: winning with it and with its kind, in games in which it was acquired.
+    /// For a component: wins of seats with it and with its kind, in games in which it was acquired.
     #[serde(rename = "kin")]
     pub within_kind: Contrast,
 }
 
-/// How often something took part.
+/// Number of occurrences of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Times {
-    /// In all.
+    /// Total number.
     pub times: u64,
-    /// In how many games.
+    /// Number of games with at least one occurrence.
     pub games: u64,
 }
 
 impl Times {
-    /// It took part in one more game, so often.
-    pub(super) fn took_part(&mut self, times: u64) {
+    /// Adds a game with this many occurrences.
+    pub(super) fn add_game(&mut self, times: u64) {
         self.times += times;
         self.games += 1;
     }
 
-    /// As often as in other games too.
+    /// Adds the occurrences in other games.
     pub(super) fn merge(&mut self, more: Self) {
         self.times += more.times;
         self.games += more.games;
     }
 }
 
-/// What a decision was like.
+/// Statistics of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct DecisionStatistics {
-    /// How many options it had, each time it was asked.
+    /// Number of options each time the decision was asked.
     pub options: Histogram,
-    /// How often it was taken without asking, because it had one option.
+    /// Number of times it was answered automatically, because it had one option.
     pub forced: u64,
-    /// In how many games it was asked or taken.
+    /// Number of games in which it was asked or answered automatically.
     pub games: u64,
-    /// How often it was asked, in each game that asked it.
+    /// Number of times it was asked per game, over the games that asked it.
     pub times: Histogram,
-    /// Of the times it was asked or taken, those without asking.
+    /// Share of automatic answers.
     pub forced_share: Ratio,
-    /// The options of each time it was asked.
+    /// Mean number of options.
     pub options_mean: Ratio,
 }
 
 impl DecisionStatistics {
-    /// How often a game of so many asks it.
-    pub fn a_game(&self, games: u64) -> Estimate {
+    /// Returns how often the decision is asked per game, over all `games` games.
+    pub fn times_per_game(&self, games: u64) -> Estimate {
         let mut times = self.times.clone();
         times.add_many(0, games.saturating_sub(times.total()));
         estimate::mean(&times, 1)
     }
 }
 
-/// Whose reading of which value at the end of which round.
+/// Key of the readings of a value at the end of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BandKey {
-    /// The value; [`BandKey::STANDING`] for how seats stand.
+    /// Index of the value, or [`BandKey::STANDING`].
     pub value: u16,
-    /// The component; [`BandKey::EVERY_SEAT`] for all seats together.
+    /// Index of the component, or [`BandKey::EVERY_SEAT`].
     pub holder: u16,
-    /// The round.
+    /// Number of the round.
     pub round: u16,
 }
 
 impl BandKey {
-    /// Stands for how seats stand.
-    pub const STANDING: u16 = super::notebook::STANDING;
-    /// Stands for all seats together.
-    pub const EVERY_SEAT: u16 = super::notebook::EVERY_SEAT;
+    /// Value of a key for the standings.
+    pub const STANDING: u16 = super::game_observer::STANDING;
+    /// Holder of a key for all seats together.
+    pub const EVERY_SEAT: u16 = super::game_observer::EVERY_SEAT;
 }
 
-/// What makes a game worth reading.
+/// Reason why a game is worth reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Interest {
-    /// The smallest margin.
+    /// Smallest margin.
     Closest,
-    /// The most decisions.
+    /// Most decisions.
     Longest,
-    /// The fewest decisions.
+    /// Fewest decisions.
     Shortest,
-    /// The winner was farthest behind.
+    /// Largest deficit of the winner.
     Comeback,
-    /// The largest margin.
+    /// Largest margin.
     Widest,
 }
 
-/// One game that stands out.
+/// A game that is an extreme of the batch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notable {
-    /// By how much.
+    /// The extreme number.
     pub number: i64,
-    /// Which game, from 0.
+    /// Number of the game, from 0.
     pub game: u64,
-    /// Its seed.
+    /// Seed of the game.
     pub seed: u64,
-    /// The position of every answer among its options, in order.
+    /// Positions of all answers, in order.
     pub answers: Vec<u64>,
 }
 
-/// Blocks of games that figures without a formula of their own are computed from.
+/// Number of blocks of games, used for the jackknife estimate of figures without a variance formula.
 pub(super) const BLOCKS: usize = 64;
 
-/// The figures of a batch.
+/// Figures of a batch.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Figures {
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: u8,
-    /// In a game of teams, the number of each seat's team.
+    /// Index of each seat's team; empty without teams.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sides: Vec<u8>,
-    /// Games played, those with a fault included.
+    /// Number of games played, including failed ones.
     pub games: u64,
-    /// Games that came to an ending.
+    /// Number of games that ended.
     pub finished: u64,
-    /// Questions put to agents, over all games.
+    /// Number of decisions that agents were asked, over all games.
     pub asked: u64,
-    /// Questions with one answer, over all games.
+    /// Number of decisions with one option, over all games.
     pub forced: u64,
-    /// Every measure.
+    /// Numbers of each measure.
     #[serde(with = "pairs")]
     pub measures: IndexMap<Measure, Histogram, FxBuildHasher>,
-    /// Finished games and wins of each seat, by blocks of games.
+    /// For each block: number of finished games, then wins of each seat.
     pub blocks: Vec<Vec<i64>>,
-    /// Options per question, over all questions.
+    /// Number of options per question, over all decisions.
     pub branching: Histogram,
-    /// Every decision.
+    /// Statistics of each decision, by index.
     #[serde(with = "pairs")]
     pub questions: BTreeMap<u16, DecisionStatistics>,
-    /// Options, and parts of options.
+    /// Statistics of options and parts of options.
     #[serde(with = "pairs")]
     pub options: IndexMap<OptionKey, ItemStatistics, FxBuildHasher>,
-    /// Components.
+    /// Statistics of components, by index.
     #[serde(with = "pairs")]
     pub components: FxHashMap<u16, ItemStatistics>,
-    /// Kinds: the pieces of all their components.
+    /// Wins of seats with pieces of a kind, by index of the kind.
     #[serde(with = "pairs")]
     pub kinds: BTreeMap<u16, Contrast>,
-    /// Values by round.
+    /// Values at the end of rounds.
     #[serde(with = "pairs")]
     pub bands: FxHashMap<BandKey, Histogram>,
-    /// Spaces that pieces came to.
+    /// Uses of spaces, by index.
     #[serde(with = "pairs")]
     pub spaces: BTreeMap<u16, Times>,
-    /// Phases.
+    /// Occurrences of phases, by index.
     #[serde(with = "pairs")]
     pub phases: BTreeMap<u16, Times>,
-    /// Functions that the flow called.
+    /// Calls of functions by the flow.
     #[serde(with = "pairs")]
     pub steps: BTreeMap<String, Times>,
-    /// Announcements.
+    /// Occurrences of announcements, by index.
     #[serde(with = "pairs")]
     pub says: BTreeMap<u16, Times>,
-    /// Games that stand out.
+    /// Games worth reading.
     #[serde(with = "pairs")]
     pub notable: BTreeMap<Interest, Notable>,
-    /// What went wrong.
+    /// Faults, ordered by their first game.
     pub faults: Vec<FaultGroup>,
-    /// Worlds that agents imagined, over all games.
+    /// Number of worlds that agents imagined.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub imagined: u64,
-    /// Imagined worlds that do not satisfy everything the seat knows, grouped by place and reason.
+    /// Imagined worlds that contradict something the seat knows, grouped by place and reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub relaxed: Vec<RelaxedGroup>,
 }
 
-/// Imagined worlds that were [relaxed](crate::session::Relaxation) for one reason at one place.
+/// Imagined worlds that were [relaxed](crate::session::Relaxation) for the same reason at the same place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RelaxedGroup {
-    /// Why, in a clause.
+    /// The reason, as a clause.
     pub reason: String,
-    /// Where in the rules, as `path:line:column`; `None` for what has no place.
+    /// Place in the rules as `path:line:column`; `None` without a place.
     pub place: Option<String>,
-    /// Number of worlds.
+    /// Number of such worlds.
     pub count: u64,
-    /// The first game with such a world, from 0.
+    /// Number of the first game with such a world, from 0.
     pub game: u64,
-    /// The seed of that game.
+    /// Seed of that game.
     pub seed: u64,
 }
 
 impl RelaxedGroup {
-    /// Puts it among the groups there are, with those of its sort. The earliest game of a group is kept.
-    fn gather(self, groups: &mut Vec<Self>) {
+    /// Adds this group to a list of groups, merging it with one of the same reason and place. The earliest game is kept.
+    fn add_to(self, groups: &mut Vec<Self>) {
         match groups.iter_mut().find(|group| group.reason == self.reason && group.place == self.place) {
             Some(group) => {
                 group.count += self.count;
@@ -225,34 +225,34 @@ impl RelaxedGroup {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
 impl Figures {
-    /// Nothing played yet.
+    /// Creates the figures of no games.
     pub fn new(seats: u8) -> Self {
         Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
     }
 
-    /// Every measure, in order.
+    /// Returns all measures in order.
     pub fn measured(&self) -> Vec<&Measure> {
         let mut found: Vec<&Measure> = self.measures.keys().collect();
         found.sort_unstable();
         found
     }
 
-    /// A measure over all games, those that say nothing of it included where that means 0.
+    /// Returns the numbers of a measure over all finished games. Missing numbers are counted as 0 where the measure says so.
     pub fn histogram(&self, measure: &Measure) -> Histogram {
         let mut histogram = self.measures.get(measure).cloned().unwrap_or_default();
-        if measure.is_zero_unsaid() {
+        if measure.defaults_to_zero() {
             histogram.add_many(0, self.finished.saturating_sub(histogram.total()));
         }
         histogram
     }
 
-    /// The value of a measure: a share, or a mean.
+    /// Returns the value of a measure with its interval: a share or a mean.
     pub fn estimate(&self, measure: &Measure) -> Estimate {
         let (histogram, unit) = (self.histogram(measure), measure.unit(self.seats));
         match measure.sort() {
@@ -261,7 +261,7 @@ impl Figures {
         }
     }
 
-    /// How often the first, second and further places in turn order win, where these were not always the seats in their order.
+    /// Returns the win share of each place in turn order. Empty if places are the same as seats in all games.
     pub fn places(&self) -> Vec<Estimate> {
         let places: Vec<u8> = (0..self.seats).collect();
         let is_seat = |place: &u8| self.histogram(&Measure::Place(*place)) == self.histogram(&Measure::Win(*place));
@@ -269,12 +269,12 @@ impl Figures {
         places.into_iter().filter(|_| is_meaningful).map(|place| self.estimate(&Measure::Place(place))).collect()
     }
 
-    /// The share each seat would win if seats made no difference: one of as many as there are teams, or seats.
+    /// Returns the win share of each seat if seats made no difference: 1 divided by the number of teams or seats.
     pub fn fair_share(&self) -> f64 {
         1.0 / self.leaders().len().max(1) as f64
     }
 
-    /// One seat for each who wins and loses as one: the first of each team, or every seat.
+    /// Returns the first seat of each team, or every seat without teams.
     pub fn leaders(&self) -> Vec<u8> {
         let is_first = |seat: &u8| {
             let at = usize::from(*seat);
@@ -283,52 +283,52 @@ impl Figures {
         (0..self.seats).filter(is_first).collect()
     }
 
-    /// The seat that stands for a seat among [`Figures::leaders`].
+    /// Returns the first seat of a seat's team. It is one of [`Figures::leaders`].
     pub fn leader_of(&self, seat: u8) -> u8 {
         let side = self.sides.get(usize::from(seat));
         self.sides.iter().position(|other| Some(other) == side).map_or(seat, |at| at as u8)
     }
 
-    /// The win share of some seats, and as how many plain games a game counts for it.
+    /// Returns the win shares of some seats, and the effective sample size of one game for each.
     pub fn shares_of(&self, seats: &[u8]) -> (Vec<f64>, Vec<f64>) {
         let of = |seat: &u8| {
-            let (histogram, unit) = (self.histogram(&Measure::Win(*seat)), self.whole_win());
+            let (histogram, unit) = (self.histogram(&Measure::Win(*seat)), self.win_unit());
             (histogram.mean().unwrap_or(0.0) / unit as f64, estimate::effective_size(&histogram, unit))
         };
         seats.iter().map(of).unzip()
     }
 
-    /// For each seat, the p-value of its win share against the fair one; a team is one, and its seats have what it has.
+    /// Returns the p-value of each seat's win share against the fair share. All seats of a team have the p-value of the team.
     pub fn p_values_of_seats(&self) -> Vec<f64> {
         let leaders = self.leaders();
         let (shares, effective_sizes) = self.shares_of(&leaders);
         let of_leaders = estimate::p_values_of_shares(&shares, self.finished, &effective_sizes);
-        let of = |seat: u8| {
+        let p_value_of = |seat: u8| {
             let at = leaders.iter().position(|leader| *leader == self.leader_of(seat));
             at.and_then(|at| of_leaders.get(at).copied()).unwrap_or(1.0)
         };
-        (0..self.seats).map(of).collect()
+        (0..self.seats).map(p_value_of).collect()
     }
 
-    /// How far the win share of any seat lies from the fair one, with an interval that holds for all seats together.
+    /// Returns the largest deviation of a seat's win share from the fair share. The interval holds for all seats simultaneously.
     pub fn seat_gap(&self) -> Estimate {
         seat_gap(self, |seat| self.histogram(&Measure::Win(seat)))
     }
 
-    /// The units of a win.
-    pub fn whole_win(&self) -> i64 {
-        whole_win(self.seats)
+    /// Returns the number that represents an undivided win.
+    pub fn win_unit(&self) -> i64 {
+        win_unit(self.seats)
     }
 
-    /// Whether what is counted in several places is the same everywhere.
-    pub fn adds_up(&self) -> bool {
+    /// Returns whether counts that must agree do agree. Used to validate figures that were read from a file.
+    pub fn is_consistent(&self) -> bool {
         let faults: u64 = self.faults.iter().map(|group| group.count).sum();
         let in_blocks: i64 = self.blocks.iter().filter_map(|block| block.first()).sum();
         let decisions = self.measures.get(&Measure::Decisions).map_or(0, Histogram::total);
         self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
     }
 
-    /// One more game, which may stand out.
+    /// Updates the games worth reading.
     pub(super) fn add_notable(&mut self, record: &Record) {
         let (mut margin, mut decisions, mut comeback) = (None, None, None);
         for (measure, number) in &record.numbers {
@@ -349,7 +349,7 @@ impl Figures {
             let Some(number) = found else { continue };
             let (game, seed) = (record.game, record.seed);
             self.offer_notable(interest, (number, game), || {
-                let answers = record.notes().answers.clone();
+                let answers = record.stats().answers.clone();
                 Notable { number, game, seed, answers }
             });
         }
@@ -364,7 +364,7 @@ impl Figures {
         }
     }
 
-    /// The worlds that agents imagined in one more game.
+    /// Adds the imagined worlds of a game.
     pub(super) fn add_worlds(&mut self, record: &Record) {
         self.imagined += record.worlds.imagined;
         for relaxed in &record.worlds.relaxed {
@@ -375,17 +375,17 @@ impl Figures {
                 game: record.game,
                 seed: record.seed,
             };
-            group.gather(&mut self.relaxed);
+            group.add_to(&mut self.relaxed);
         }
     }
 
-    /// A fault of one more game, or of several.
+    /// Adds a group of faults.
     pub(super) fn add_fault(&mut self, new: FaultGroup) {
-        new.gather(&mut self.faults);
+        new.add_to(&mut self.faults);
         self.faults.sort_by_key(|group| group.game);
     }
 
-    /// The figures of other games of the same batch too.
+    /// Adds the figures of other games of the same batch.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.finished += other.finished;
@@ -442,17 +442,17 @@ impl Figures {
         }
         self.imagined += other.imagined;
         for relaxed in &other.relaxed {
-            relaxed.clone().gather(&mut self.relaxed);
+            relaxed.clone().add_to(&mut self.relaxed);
         }
     }
 
-    /// The first fault of each sort, as people see it; none after figures have been read from a file.
+    /// Returns the first diagnostic of each fault group. Empty if the figures were read from a file.
     pub fn diagnostics_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.faults.iter_mut().filter_map(|group| group.first.as_mut())
     }
 }
 
-/// How far the win share of any seat lies from the fair one, by what each seat won in every game of some figures.
+/// Computes [`Figures::seat_gap`] from the given wins of each seat.
 pub(super) fn seat_gap(figures: &Figures, wins: impl Fn(u8) -> Histogram) -> Estimate {
     let (leaders, fair) = (figures.leaders(), figures.fair_share());
     let confidence = 1.0 - (1.0 - estimate::CONFIDENCE) / leaders.len().max(1) as f64;
@@ -460,7 +460,7 @@ pub(super) fn seat_gap(figures: &Figures, wins: impl Fn(u8) -> Histogram) -> Est
     for seat in leaders {
         let histogram = wins(seat);
         count = histogram.total();
-        let share = estimate::share_with(&histogram, figures.whole_win(), confidence);
+        let share = estimate::share_with(&histogram, figures.win_unit(), confidence);
         value = value.max((share.value - fair).abs());
         high = high.max(share.interval.high - fair).max(fair - share.interval.low);
         low = low.max(share.interval.low - fair).max(fair - share.interval.high);

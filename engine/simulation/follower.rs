@@ -1,63 +1,63 @@
-//! A follower of games while they are played.
+//! Interface for following a batch while it is played.
 
 use super::compare::Comparison;
 use super::figures::Figures;
 use super::game::Record;
 use crate::session::Halt;
 
-/// A follower of a batch while it is played.
+/// Follows a batch while it is played: keeps results of games, and can stop the batch.
 pub trait Follower: Sync {
-    /// What is kept of a game, such as lines for a file.
+    /// Data kept of a game, such as lines for a file.
     type Kept: Send;
 
-    /// What is to be kept of a game. Called from any thread, in any order.
+    /// Extracts the data to keep of a game. Called on any thread, in any order.
     fn keep(&self, record: &Record) -> Self::Kept;
 
-    /// What is to be kept of a pair of games where two versions are compared: what is kept of the second.
+    /// Extracts the data to keep of a pair of games, if two versions are compared. By default, that of the second game.
     fn keep_pair(&self, _one: &Record, two: &Record) -> Self::Kept {
         self.keep(two)
     }
 
-    /// What was kept of a game, in the order of games.
+    /// Receives the kept data, in the order of the games.
     ///
     /// # Errors
-    /// When it cannot be put where it belongs: the batch is given up.
+    /// An error aborts the batch.
     fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
 
-    /// The figures of the games that were taken so far: enough to go on from here another time.
+    /// Receives the figures of all games taken so far, for example to save a checkpoint.
     ///
     /// # Errors
-    /// As above.
+    /// An error aborts the batch.
     fn counted(&self, _figures: &Figures) -> std::io::Result<()> {
         Ok(())
     }
 
-    /// The same where two versions are compared.
+    /// Like [`counted`](Self::counted), if two versions are compared.
     ///
     /// # Errors
-    /// As above.
+    /// An error aborts the batch.
     fn compared(&self, _comparison: &Comparison) -> std::io::Result<()> {
         Ok(())
     }
 
-    /// Whether the figures of this batch so far are enough. Asked whenever the number of a game is a multiple of
-    /// [`LOOK`](super::precision::LOOK): the answer must follow from the figures alone.
+    /// Returns whether the figures are precise enough to stop. Called whenever the number of games is a multiple of
+    /// [`LOOK`](super::precision::LOOK). The result must depend on the figures only.
     fn is_enough(&self, _figures: &Figures) -> bool {
         false
     }
 
-    /// Whether to stop: games under way are finished.
+    /// Returns whether to stop. Games in progress are finished.
     fn stops(&self) -> bool {
         false
     }
 
-    /// What says whether to give up even the games under way: they are not counted.
+    /// Returns the signal that aborts even games in progress. Aborted games are not counted.
     fn halt(&self) -> Halt {
         Halt::default()
     }
 }
 
-/// Follows nothing.
+/// Keeps nothing and never stops.
 impl Follower for () {
     type Kept = ();
 

@@ -1,67 +1,67 @@
-//! One game of a batch: played, and written down.
+//! Playing one game of a batch and recording its statistics.
 
+use super::game_measures;
+use super::game_observer::{GameObserver, GameStats};
 use super::measure::Measure;
-use super::notebook::{Notebook, Notes};
-use super::numbers;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::model::Seat;
 use crate::session::{Game, Outcome, Player, Setup, WorldCounts};
 
-/// One game of a batch.
+/// Result of one game of a batch.
 #[derive(Debug)]
 pub struct Record {
-    /// Which game, from 0.
+    /// Number of the game in the batch, from 0.
     pub game: u64,
-    /// Its seed.
+    /// Seed of the game.
     pub seed: u64,
-    /// How it ended, if it did.
+    /// Outcome, if the game ended.
     pub outcome: Option<Outcome>,
-    /// What went wrong, if anything did.
+    /// The fault, if the game failed.
     pub fault: Option<Box<Diagnostic>>,
-    /// Questions put to agents.
+    /// Number of decisions that agents were asked.
     pub decisions: u64,
-    /// Questions with one answer.
+    /// Number of decisions with only one option.
     pub forced: u64,
-    /// Every measure, in its units.
+    /// Value of each measure, in the measure's unit.
     pub numbers: Vec<(Measure, i64)>,
-    /// One stable number computed from the table at the end.
+    /// Fingerprint of the table at the end.
     pub fingerprint: u64,
-    /// The worlds that agents imagined.
+    /// Counts of the worlds that agents imagined.
     pub worlds: WorldCounts,
-    /// The game that follows in the campaign.
+    /// Setup of the next game of the campaign, if there is one.
     pub(super) next: Option<Setup>,
-    /// What every seat got of the first place, in units.
+    /// Share of each seat in the first place, in units of [`win_unit`](super::win_unit).
     pub(super) wins: Vec<i64>,
-    pub(super) notebook: Notebook,
+    pub(super) observer: GameObserver,
 }
 
 impl Record {
-    /// What was written down of it.
-    pub(super) fn notes(&self) -> &Notes {
-        &self.notebook.notes
+    /// Returns the raw statistics.
+    pub(super) fn stats(&self) -> &GameStats {
+        &self.observer.stats
     }
 
-    /// In a game of teams, the number of each seat's team.
+    /// Returns the index of each seat's team; empty without teams.
     pub(super) fn sides(&self) -> &[u8] {
-        &self.notebook.scheme.sides
+        &self.observer.context.sides
     }
 }
 
-/// Plays one game and writes it down in a notebook.
+/// Plays one game, observed by `observer`.
 pub(super) fn play(
     game: &Game,
     setup: &Setup,
     at: u64,
     players: Vec<Box<dyn Player>>,
-    notebook: Notebook,
+    observer: GameObserver,
 ) -> Result<Record, Diagnostics> {
-    let scheme = notebook.scheme.clone();
-    let (played, notebook) = game.watch(setup, players, notebook, false)?;
-    let notebook = notebook.unwrap_or_else(|| Notebook::new(scheme));
+    let context = observer.context.clone();
+    let (played, observer) = game.watch(setup, players, observer, false)?;
+    let observer = observer.unwrap_or_else(|| GameObserver::new(context));
     let (mut numbers, mut wins) = (Vec::new(), Vec::new());
     if let Ok(outcome) = &played.outcome {
-        wins = numbers::wins(outcome, setup.seats);
-        numbers = numbers::numbers(&notebook.scheme, outcome, &wins, &played, &notebook.notes);
+        wins = game_measures::wins(outcome, setup.seats);
+        numbers = game_measures::game_measures(&observer.context, outcome, &wins, &played, &observer.stats);
     }
     let (decisions, forced, fingerprint) = (played.decisions, played.forced, played.fingerprint);
     let (outcome, fault) = match played.outcome {
@@ -69,8 +69,8 @@ pub(super) fn play(
         Err(fault) => (None, Some(fault)),
     };
     let (seed, next, worlds) = (setup.seed, played.next, played.worlds);
-    Ok(Record { game: at, seed, outcome, fault, decisions, forced, numbers, fingerprint, worlds, next, wins, notebook })
+    Ok(Record { game: at, seed, outcome, fault, decisions, forced, numbers, fingerprint, worlds, next, wins, observer })
 }
 
-/// Gives the players of a game, by its seed and the seat.
+/// Creates the player for a game's seed and a seat.
 pub type SeatPlayer<'a> = &'a (dyn Fn(u64, Seat) -> Box<dyn Player> + Sync);

@@ -1,16 +1,16 @@
-//! The histogram of numbers over games.
+//! Histograms of integers over games.
 
 use super::pairs;
 use serde::{Deserialize, Serialize};
 
-/// How often each number came up: enough for every figure, however many games there are.
+/// Histogram of integers, sufficient for all figures, with bounded size.
 ///
-/// Counts are exact and added in any order. Numbers beyond a thousand share a place with their neighbors within a tenth of
-/// a percent, so that the places are few; the mean and the variance are exact all the same.
+/// Counts are exact and can be added in any order. Numbers from 1,024 on share buckets with a relative width of about 0.2 %, so that
+/// there are few buckets. Mean and variance are exact nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "WrittenHistogram")]
+#[serde(try_from = "SerializedHistogram")]
 pub struct Histogram {
-    /// Each place that came up, in order: there are few, and nearly all numbers come to one that is there.
+    /// Occurring buckets in ascending order. A sorted vector, because there are few buckets and most additions find an existing one.
     counts: Vec<(i64, u64)>,
     total: u64,
     sum: i128,
@@ -19,9 +19,9 @@ pub struct Histogram {
     max: i64,
 }
 
-/// A histogram as it stands in a file, which may have been changed by hand.
+/// Serialized form, validated by conversion because the file may have been edited.
 #[derive(Deserialize)]
-struct WrittenHistogram {
+struct SerializedHistogram {
     #[serde(deserialize_with = "pairs::deserialize")]
     counts: Vec<(i64, u64)>,
     total: u64,
@@ -31,18 +31,18 @@ struct WrittenHistogram {
     max: i64,
 }
 
-impl TryFrom<WrittenHistogram> for Histogram {
+impl TryFrom<SerializedHistogram> for Histogram {
     type Error = &'static str;
 
-    fn try_from(written: WrittenHistogram) -> Result<Self, Self::Error> {
-        let WrittenHistogram { counts, total, sum, squares, min, max } = written;
+    fn try_from(written: SerializedHistogram) -> Result<Self, Self::Error> {
+        let SerializedHistogram { counts, total, sum, squares, min, max } = written;
         let counted = counts.iter().try_fold(0_u64, |sum, (_, count)| sum.checked_add(*count).filter(|_| *count > 0));
         let ends = counts.first().zip(counts.last()).map(|((first, _), (last, _))| (*first, *last));
         let is_rising = counts.windows(2).all(|two| two[0].0 < two[1].0);
-        let places = (total > 0).then(|| (place(min), place(max)));
+        let places = (total > 0).then(|| (bucket(min), bucket(max)));
         let (least, most) = (i128::from(min) * i128::from(total), i128::from(max) * i128::from(total));
         let holds = counted == Some(total)
-            && total <= MOST_COUNTED
+            && total <= MAX_TOTAL
             && is_rising
             && min <= max
             && ends == places
@@ -52,14 +52,14 @@ impl TryFrom<WrittenHistogram> for Histogram {
     }
 }
 
-/// Maximum number of numbers that are counted: no computer plays so many games.
-const MOST_COUNTED: u64 = 1 << 53;
+/// Maximum number of numbers. No real batch is as large.
+const MAX_TOTAL: u64 = 1 << 53;
 
-/// Numbers up to this have a place of their own.
+/// Numbers with a smaller absolute value have their own buckets.
 const EXACT: u64 = 1024;
 
 impl Histogram {
-    /// One more number.
+    /// Adds a number.
     pub fn add(&mut self, number: i64) {
         self.count(number, 1);
         let wide = i128::from(number);
@@ -67,7 +67,7 @@ impl Histogram {
         self.squares = self.squares.saturating_add(wide * wide);
     }
 
-    /// The same number so many times more.
+    /// Adds a number several times.
     pub fn add_many(&mut self, number: i64, times: u64) {
         if times == 0 {
             return;
@@ -79,7 +79,7 @@ impl Histogram {
     }
 
     fn count(&mut self, number: i64, times: u64) {
-        self.count_place(place(number), times);
+        self.count_bucket(bucket(number), times);
         (self.min, self.max) = match self.total {
             0 => (number, number),
             _ => (self.min.min(number), self.max.max(number)),
@@ -87,14 +87,14 @@ impl Histogram {
         self.total += times;
     }
 
-    fn count_place(&mut self, place: i64, times: u64) {
+    fn count_bucket(&mut self, place: i64, times: u64) {
         match self.counts.binary_search_by_key(&place, |(known, _)| *known) {
             Ok(at) => self.counts[at].1 += times,
             Err(at) => self.counts.insert(at, (place, times)),
         }
     }
 
-    /// All numbers of another histogram too.
+    /// Adds all numbers of another histogram.
     pub fn merge(&mut self, other: &Self) {
         if other.total == 0 {
             return;
@@ -104,44 +104,44 @@ impl Histogram {
             _ => (self.min.min(other.min), self.max.max(other.max)),
         };
         for (number, count) in &other.counts {
-            self.count_place(*number, *count);
+            self.count_bucket(*number, *count);
         }
         self.total += other.total;
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.saturating_add(other.squares);
     }
 
-    /// How many numbers there are.
+    /// Returns the number of numbers.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The sum of all numbers.
+    /// Returns the sum of all numbers.
     pub fn sum(&self) -> i128 {
         self.sum
     }
 
-    /// The smallest, if there is any.
+    /// Returns the smallest number.
     pub fn min(&self) -> Option<i64> {
         (self.total > 0).then_some(self.min)
     }
 
-    /// The largest, if there is any.
+    /// Returns the largest number.
     pub fn max(&self) -> Option<i64> {
         (self.total > 0).then_some(self.max)
     }
 
-    /// How often each place came up, in order.
+    /// Iterates over the buckets in ascending order: smallest absolute value, and count.
     pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         self.counts.iter().copied()
     }
 
-    /// The mean, if there is any number.
+    /// Returns the mean, or `None` if there are no numbers.
     pub fn mean(&self) -> Option<f64> {
         (self.total > 0).then(|| self.sum as f64 / self.total as f64)
     }
 
-    /// The variance of the population the numbers are a sample of, if there are two.
+    /// Returns the sample variance, or `None` if there are fewer than two numbers.
     pub fn variance(&self) -> Option<f64> {
         if self.total < 2 {
             return None;
@@ -156,20 +156,20 @@ impl Histogram {
         Some(above / (n - 1.0))
     }
 
-    /// The number in the middle, or the mean of the two in the middle.
+    /// Returns the median, or `None` if there are no numbers.
     pub fn median(&self) -> Option<f64> {
         let low = self.nth(self.total.checked_sub(1)? / 2)?;
         let high = self.nth(self.total / 2)?;
         Some(f64::midpoint(low as f64, high as f64))
     }
 
-    /// The smallest number that at least so many hundredths of all numbers do not exceed.
+    /// Returns the smallest number that is at least as large as `hundredths` percent of all numbers.
     pub fn percentile(&self, hundredths: u64) -> Option<i64> {
         let last = self.total.checked_sub(1)?;
         self.nth((self.total * hundredths).div_ceil(100).saturating_sub(1).min(last))
     }
 
-    /// The number at a position, counted from 0 in order of size.
+    /// Returns the number at a position in ascending order, from 0.
     fn nth(&self, at: u64) -> Option<i64> {
         let mut passed = 0;
         let found = self.counts.iter().find_map(|(number, count)| {
@@ -186,8 +186,8 @@ impl Extend<i64> for Histogram {
     }
 }
 
-/// The number that stands for a number: itself if it is small, otherwise its first ten binary digits.
-pub(super) fn place(number: i64) -> i64 {
+/// Returns the bucket of a number: the number itself if it is small, otherwise the number with all but its first ten bits cleared.
+pub(super) fn bucket(number: i64) -> i64 {
     let size = number.unsigned_abs();
     if size < EXACT {
         return number;
@@ -199,10 +199,10 @@ pub(super) fn place(number: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Histogram, place};
+    use super::{Histogram, bucket};
 
     #[test]
-    fn the_median_of_an_even_number_lies_between_the_two_in_the_middle() {
+    fn the_median_of_an_even_count_is_the_mean_of_the_middle_two() {
         let mut histogram = Histogram::default();
         assert_eq!((histogram.mean(), histogram.median()), (None, None));
         histogram.extend([4, -1, 7, 2]);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_variance_is_that_of_a_sample() {
+    fn the_variance_is_the_sample_variance() {
         let mut histogram = Histogram::default();
         histogram.extend([2, 4, 4, 4, 5, 5, 7, 9]);
         let found = histogram.variance().unwrap();
@@ -221,10 +221,10 @@ mod tests {
     }
 
     #[test]
-    fn large_numbers_keep_their_mean_and_lose_less_than_two_thousandths() {
+    fn buckets_of_large_numbers_are_narrow_and_few() {
         for number in [1_023, 1_024, 1_025, 999_999, i64::MAX, -77_777, i64::MIN] {
-            let kept = place(number);
-            assert_eq!(place(kept), kept);
+            let kept = bucket(number);
+            assert_eq!(bucket(kept), kept);
             assert!((number as f64 - kept as f64).abs() <= (number as f64).abs() / 500.0, "{number} {kept}");
         }
         let mut histogram = Histogram::default();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn histograms_add_up_in_any_order() {
+    fn merging_equals_adding_all_numbers() {
         let (mut one, mut two, mut whole) = (Histogram::default(), Histogram::default(), Histogram::default());
         one.extend([1, 5, 5_000]);
         two.extend([-3, 5]);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_and_what_does_not_add_up_is_not() {
+    fn serialization_is_lossless_and_validated() {
         let mut histogram = Histogram::default();
         let empty = serde_json::to_string(&histogram).unwrap();
         assert_eq!(serde_json::from_str::<Histogram>(&empty).unwrap(), histogram);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_are_numbers_that_came_up() {
+    fn percentiles_are_numbers_that_occurred() {
         let mut histogram = Histogram::default();
         histogram.extend(1..=100);
         assert_eq!([5, 25, 50, 95, 100].map(|at| histogram.percentile(at).unwrap()), [5, 25, 50, 95, 100]);

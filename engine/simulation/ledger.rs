@@ -1,13 +1,13 @@
-//! The ledger of many games: what is alike in them is counted while they are played, and summed up once for all of them.
+//! Accumulates the games of a batch. Identical observations are counted while playing and added to the figures in bulk.
 
 use super::contrast::Contrast;
 use super::fault::FaultGroup;
 use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, Times};
 use super::game::Record;
+use super::game_observer::Reading;
 use super::histogram::Histogram;
-use super::notebook::Reading;
-use super::offered::OptionKey;
-use super::traces::{TracedDecision, happened};
+use super::option_stats::OptionKey;
+use super::traces::{TracedDecision, nonzero};
 use crate::model::MAX_SEATS;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -15,42 +15,43 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Games that are counted one after the other.
+/// Accumulator of games.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    /// What has been summed up.
+    /// Figures of everything that was flushed.
     figures: Figures,
-    alike: Alike,
-    /// The numbers of the game that is counted.
+    /// Observations that were not flushed yet.
+    pending: PendingCounts,
+    /// Scratch space for the numbers of a game.
     numbers: Numbers,
-    /// The options of a notebook by their places in it: each one's among the figures, in most games.
+    /// Maps places of options in the observer to their places in the figures. A cache: valid for most games.
     options: Vec<u32>,
 }
 
-/// The numbers of a game, each with the place of its measure among the figures.
+/// Numbers of a game, each with the index of its measure in the figures.
 type Numbers = Vec<(u32, i64)>;
 
-/// How many games, or questions, were just so.
+/// Number of games or questions with the same value.
 type Counts<K> = FxHashMap<K, u64>;
 
-/// How often each seat has something.
+/// Number of copies that each seat has of something.
 type Copies = SmallVec<[u32; 8]>;
 
-/// What was counted, and has not been summed up.
+/// Observations that were counted but not added to the figures.
 #[derive(Debug, Default)]
-struct Alike {
+struct PendingCounts {
     numbers: Counts<Numbers>,
-    /// What the seats won; what is counted by it names its place.
+    /// Distinct results of games. Other counts refer to them by index.
     wins: IndexSet<Vec<i64>, FxBuildHasher>,
     readings: Counts<Reading>,
-    /// Questions, by their decision and how many options they had.
+    /// Questions: decision and number of options.
     questions: Counts<(u16, u32)>,
-    /// How often a decision came up in a game.
+    /// Counts of a decision in a game.
     decisions: Counts<(u16, TracedDecision)>,
-    /// Options, by the place among the figures, with the seats that picked it, those that never did, and what seats won.
+    /// Options: index in the figures, seats that picked it, seats that were offered it and never picked it, and result.
     options: Counts<(u32, u16, u16, u32)>,
     components: Counts<AcquiredComponent>,
-    /// Kinds that seats acquired: how often each did, and what seats won.
+    /// Kinds: number acquired by each seat, and result.
     kinds: Counts<(u16, Copies, u32)>,
     moved: Vec<Times>,
     spaces: Vec<Times>,
@@ -59,32 +60,38 @@ struct Alike {
     steps: Vec<(Arc<str>, Times)>,
 }
 
-/// A component that seats acquired in a game.
+/// Acquisitions of a component in a game.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct AcquiredComponent {
     component: u16,
     copies: Copies,
-    /// How often each seat acquired something of its kind.
+    /// Number of components of the same kind that each seat acquired.
     of_kind: Copies,
+    /// Index of the result.
     wins: u32,
 }
 
-/// So much that is unlike is kept; then it is summed up.
-const MOST_UNLIKE: usize = 1 << 14;
+/// Maximum number of distinct pending observations before they are flushed.
+const MAX_PENDING: usize = 1 << 14;
 
 impl Ledger {
-    /// Nothing played yet.
+    /// Creates an empty accumulator.
     pub(super) fn new(seats: u8) -> Self {
-        Self { figures: Figures::new(seats), alike: Alike::default(), numbers: Numbers::new(), options: Vec::new() }
+        Self {
+            figures: Figures::new(seats),
+            pending: PendingCounts::default(),
+            numbers: Numbers::new(),
+            options: Vec::new(),
+        }
     }
 
-    /// What all games come to.
-    pub(super) fn close(mut self) -> Figures {
-        self.alike.sum_up(&mut self.figures);
+    /// Returns the figures of all games.
+    pub(super) fn into_figures(mut self) -> Figures {
+        self.pending.flush(&mut self.figures);
         self.figures
     }
 
-    /// One more game; games come in their order.
+    /// Adds a game. Games must be added in order.
     pub(super) fn add(&mut self, record: &Record) {
         let figures = &mut self.figures;
         figures.games += 1;
@@ -92,24 +99,24 @@ impl Ledger {
         figures.forced += record.forced;
         figures.sides.clear();
         figures.sides.extend(record.sides());
-        self.alike.add_traces(record);
+        self.pending.add_traces(record);
         figures.add_worlds(record);
         match &record.fault {
             Some(diagnostic) => {
                 let game = (record.game, record.seed);
-                figures.add_fault(FaultGroup::new(diagnostic, game, &record.notes().answers));
+                figures.add_fault(FaultGroup::new(diagnostic, game, &record.stats().answers));
             }
             None => self.finish(record),
         }
-        if self.alike.len() > MOST_UNLIKE {
-            self.alike.sum_up(&mut self.figures);
+        if self.pending.len() > MAX_PENDING {
+            self.pending.flush(&mut self.figures);
         }
     }
 
     fn finish(&mut self, record: &Record) {
         let figures = &mut self.figures;
         figures.finished += 1;
-        // Games give their numbers in one order: each is looked for behind the one before.
+        // Games give their numbers in nearly the same order, so each measure is expected after the previous one.
         self.numbers.clear();
         let mut next = 0;
         for (measure, number) in &record.numbers {
@@ -123,11 +130,11 @@ impl Ledger {
             self.numbers.push((at as u32, *number));
             next = at + 1;
         }
-        if let Some(times) = self.alike.numbers.get_mut(&self.numbers) {
+        if let Some(times) = self.pending.numbers.get_mut(&self.numbers) {
             *times += 1;
         } else {
-            self.alike.numbers.insert(self.numbers.clone(), 1);
-            // Of games alike the first stands out.
+            self.pending.numbers.insert(self.numbers.clone(), 1);
+            // A game with the same numbers as an earlier one cannot be more notable.
             figures.add_notable(record);
         }
         let block = &mut figures.blocks[(record.game % BLOCKS as u64) as usize];
@@ -135,24 +142,24 @@ impl Ledger {
         for (sum, win) in block[1..].iter_mut().zip(&record.wins) {
             *sum += win;
         }
-        for reading in &record.notes().readings {
-            *self.alike.readings.entry(*reading).or_default() += 1;
+        for reading in &record.stats().readings {
+            *self.pending.readings.entry(*reading).or_default() += 1;
         }
-        let wins = self.alike.wins.get_index_of(&record.wins);
-        let wins = wins.unwrap_or_else(|| self.alike.wins.insert_full(record.wins.clone()).0) as u32;
-        for (noted, key, seen) in record.notes().options() {
+        let wins = self.pending.wins.get_index_of(&record.wins);
+        let wins = wins.unwrap_or_else(|| self.pending.wins.insert_full(record.wins.clone()).0) as u32;
+        for (noted, key, seen) in record.stats().options() {
             let at = self.place_of(noted, key);
             let statistics = &mut self.figures.options[at];
             statistics.offered += u64::from(seen.offered);
             statistics.picked += u64::from(seen.picked);
             statistics.games += 1;
             let seats = (seen.picked_by, seen.offered_to & !seen.picked_by);
-            *self.alike.options.entry((at as u32, seats.0, seats.1, wins)).or_default() += 1;
+            *self.pending.options.entry((at as u32, seats.0, seats.1, wins)).or_default() += 1;
         }
-        self.alike.add_components(record, wins);
+        self.pending.add_components(record, wins);
     }
 
-    /// The place among the figures of an option that is noted at some place: that which it had before, where it is still that option.
+    /// Returns the index in the figures of the option at a place of the observer. Tries the cached index first.
     fn place_of(&mut self, noted: usize, key: &OptionKey) -> usize {
         let options = &mut self.figures.options;
         if let Some(at) = self.options.get(noted)
@@ -168,8 +175,8 @@ impl Ledger {
     }
 }
 
-impl Alike {
-    /// How much is kept that grows with games that are unlike.
+impl PendingCounts {
+    /// Returns the number of distinct observations.
     fn len(&self) -> usize {
         [
             self.numbers.len(),
@@ -186,11 +193,11 @@ impl Alike {
     }
 
     fn add_traces(&mut self, record: &Record) {
-        let traces = &record.notebook.traces;
-        for question in &record.notes().questions {
+        let traces = &record.observer.traces;
+        for question in &record.stats().questions {
             *self.questions.entry(*question).or_default() += 1;
         }
-        for (decision, traced) in traces.decisions.iter().enumerate().filter(|(_, traced)| traced.came_up()) {
+        for (decision, traced) in traces.decisions.iter().enumerate().filter(|(_, traced)| traced.occurred()) {
             *self.decisions.entry((decision as u16, *traced)).or_default() += 1;
         }
         for (list, seen) in [
@@ -200,24 +207,24 @@ impl Alike {
             (&mut self.says, &traces.says),
         ] {
             list.resize(list.len().max(seen.len()), Times::default());
-            for (id, times) in happened(seen) {
-                list[usize::from(id)].took_part(times);
+            for (id, times) in nonzero(seen) {
+                list[usize::from(id)].add_game(times);
             }
         }
-        for (function, times) in &record.notes().steps {
+        for (function, times) in &record.stats().steps {
             let same = |(known, _): &&mut (Arc<str>, Times)| Arc::ptr_eq(known, function) || *known == *function;
             match self.steps.iter_mut().find(same) {
-                Some((_, part)) => part.took_part(*times),
+                Some((_, part)) => part.add_game(*times),
                 None => self.steps.push((function.clone(), Times { times: *times, games: 1 })),
             }
         }
     }
 
     fn add_components(&mut self, record: &Record, wins: u32) {
-        let traces = &record.notebook.traces;
+        let traces = &record.observer.traces;
         let of_seats = |copies: &[u32; MAX_SEATS]| Copies::from_slice(&copies[..record.wins.len()]);
         for (component, copies) in &traces.acquired {
-            let kind = record.notebook.scheme.model.components[usize::from(*component)].kind.0;
+            let kind = record.observer.context.model.components[usize::from(*component)].kind.0;
             let (component, copies, of_kind) = (*component, of_seats(copies), of_seats(&traces.kinds[&kind]));
             *self.components.entry(AcquiredComponent { component, copies, of_kind, wins }).or_default() += 1;
         }
@@ -226,8 +233,8 @@ impl Alike {
         }
     }
 
-    /// Adds what was counted to figures, and begins anew.
-    fn sum_up(&mut self, figures: &mut Figures) {
+    /// Adds all observations to the figures and clears them.
+    fn flush(&mut self, figures: &mut Figures) {
         for (numbers, times) in self.numbers.drain() {
             for (at, number) in numbers {
                 figures.measures[at as usize].add_many(number, times);
@@ -252,7 +259,7 @@ impl Alike {
                 question.forced_share.add_many(traced.asked + traced.forced, traced.forced, true, times);
             }
         }
-        for (component, moved) in took_part(&mut self.moved) {
+        for (component, moved) in take_nonzero(&mut self.moved) {
             let statistics = figures.components.entry(component).or_default();
             statistics.offered += moved.times;
             statistics.games += moved.games;
@@ -262,19 +269,19 @@ impl Alike {
             (&mut figures.phases, &mut self.phases),
             (&mut figures.says, &mut self.says),
         ] {
-            for (id, times) in took_part(counted) {
+            for (id, times) in take_nonzero(counted) {
                 list.entry(id).or_default().merge(times);
             }
         }
         for (function, times) in self.steps.drain(..) {
             figures.steps.entry(function.to_string()).or_default().merge(times);
         }
-        self.sum_up_contrasts(figures);
+        self.flush_contrasts(figures);
         self.wins.clear();
     }
 
-    fn sum_up_contrasts(&mut self, figures: &mut Figures) {
-        let (unit, sides) = (figures.whole_win(), &figures.sides[..]);
+    fn flush_contrasts(&mut self, figures: &mut Figures) {
+        let (unit, sides) = (figures.win_unit(), &figures.sides[..]);
         let wins: Vec<Cow<'_, [i64]>> = self.wins.iter().map(|wins| wins_by_side(sides, wins)).collect();
         let add = |contrast: &mut Contrast, first: &[u32], second: &[u32], won: u32, times: u64| {
             contrast.add_seats(&by_side(sides, first), &by_side(sides, second), &wins[won as usize], unit, times);
@@ -296,18 +303,18 @@ impl Alike {
     }
 }
 
-/// What took part, with its number; nothing of it is left.
-fn took_part(counted: &mut [Times]) -> impl Iterator<Item = (u16, Times)> + '_ {
+/// Takes the nonzero entries of a list of counts, with their indices, and resets all entries.
+fn take_nonzero(counted: &mut [Times]) -> impl Iterator<Item = (u16, Times)> + '_ {
     let counted = counted.iter_mut().enumerate().map(|(at, times)| (at as u16, std::mem::take(times)));
     counted.filter(|(_, times)| times.games > 0)
 }
 
-/// For each seat, whether it is among some.
+/// Converts a bit set of seats to a multiplicity of 0 or 1 for each seat.
 fn seats_of(some: u16) -> [u32; MAX_SEATS] {
     std::array::from_fn(|seat| u32::from(some & 1 << seat != 0))
 }
 
-/// What is counted of seats, put together for those who win and lose as one.
+/// Sums counts of seats by team. Returns them unchanged without teams.
 fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
     if sides.is_empty() {
         return of_seats.into();
@@ -319,7 +326,7 @@ fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
     found.into()
 }
 
-/// What each who wins and loses as one got of the first place, in units.
+/// Returns the wins of each team, in units. Returns them unchanged without teams.
 fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
     if sides.is_empty() {
         return wins.into();
@@ -328,7 +335,7 @@ fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
     (0..count(sides)).map(|side| first(side).and_then(|seat| wins.get(seat).copied()).unwrap_or(0)).collect()
 }
 
-/// How many win and lose as one.
+/// Returns the number of teams.
 fn count(sides: &[u8]) -> usize {
     sides.iter().copied().max().map_or(0, |last| usize::from(last) + 1)
 }

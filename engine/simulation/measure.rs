@@ -1,71 +1,71 @@
-//! What is measured of every single game, and what each measure means.
+//! Measures of games, with their definitions.
 
 use crate::model::{Language, Model};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-/// One number that every game gives (or some games do).
+/// A number that games have. Not every game has every measure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Measure {
-    /// What a seat got of the first place: all of it, or its part of a tie.
+    /// Share of a seat in the first place: 1, or a fraction for a tie. The seat counts from 0.
     Win(u8),
-    /// The same of the seat so many places behind the one that goes first in the first round.
+    /// Like [`Win`](Self::Win), for the seat at this place in the turn order of the first round, from 0.
     Place(u8),
-    /// The score of a seat.
+    /// Score of a seat.
     Score(u8),
-    /// The mean of the scores of all seats.
+    /// Mean score of all seats.
     Scores,
-    /// How far the winner's score lies from the next.
+    /// Difference between the winner's score and the next one.
     Margin,
-    /// How far the winner's score lies from the last.
+    /// Difference between the winner's score and the last one.
     LastGap,
-    /// Whether several seats shared the first place.
+    /// Whether the first place was shared.
     Tie,
-    /// Rounds.
+    /// Number of rounds.
     Rounds,
-    /// Turns of seats.
+    /// Number of turns.
     Turns,
-    /// Questions with more than one answer.
+    /// Number of decisions with more than one option.
     Decisions,
-    /// The same of one seat.
+    /// Number of decisions of a seat with more than one option.
     DecisionsOf(u8),
-    /// The share of questions with one answer.
+    /// Share of decisions with only one option.
     Forced,
-    /// Options of a question, on the mean of the game.
+    /// Mean number of options of a decision.
     Options,
-    /// How often the lead passed to another seat.
+    /// Number of changes of the sole leader.
     LeadChanges,
-    /// When the last lead change came, of the whole game.
+    /// Time of the last lead change, as a fraction of the game's decisions.
     LastLead,
-    /// What the leader after so many quarters got of the first place.
+    /// Share in the first place of the leader after this many quarters of the game.
     LeaderWins(u8),
-    /// How far the winner was behind at worst.
+    /// Largest deficit of the winner during the game.
     Comeback,
-    /// How likely the winner was to win after so many tenths of the game.
+    /// Estimated win probability of the winner after this many tenths of the game.
     WinnerChance(u8),
-    /// How likely the seat that was most likely to win was to do so, after so many tenths.
+    /// Win probability of the favorite after this many tenths of the game.
     FavoriteChance(u8),
-    /// How likely the winner was to win at worst.
+    /// Smallest win probability of the winner during the game.
     LeastChance,
-    /// How many sides could not win any more when they were asked for the last times.
+    /// Number of teams (or seats) that could not win any more at their last decisions.
     Hopeless,
-    /// Whether one of these decided who won.
+    /// Whether a team that could not win any more decided who won.
     Kingmaking,
-    /// Whether the game came to an ending; 0 in games that do not have it.
+    /// Whether the game ended with this ending.
     Ending(Arc<str>),
-    /// A part of a seat's score.
+    /// Part of a seat's score.
     Part(Arc<str>, u8),
-    /// A counter of the rules, of the game or of a seat.
+    /// Counter of the rules: of a seat, or of the game if `None`.
     Tally(Arc<str>, Option<u8>),
 }
 
-/// What the numbers of a measure are.
+/// Kind of numbers of a measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeasureKind {
-    /// A part of one, from 0 to 1.
+    /// Fraction from 0 to 1.
     Share,
-    /// An amount.
+    /// Any other number.
     Amount,
 }
 
@@ -82,15 +82,15 @@ pub struct Definition {
     pub details: &'static str,
 }
 
-/// Thousandths.
+/// Unit of measures in thousandths.
 const THOUSAND: i64 = 1000;
 
 impl Measure {
-    /// How many units of the numbers make one.
+    /// Returns the number that represents 1. Numbers of games are integers in this unit.
     pub fn unit(&self, seats: u8) -> i64 {
         match self {
-            Self::Win(_) | Self::Place(_) => whole_win(seats),
-            Self::LeaderWins(_) => whole_win(seats) * whole_win(seats),
+            Self::Win(_) | Self::Place(_) => win_unit(seats),
+            Self::LeaderWins(_) => win_unit(seats) * win_unit(seats),
             Self::Forced
             | Self::LastLead
             | Self::Options
@@ -102,7 +102,7 @@ impl Measure {
         }
     }
 
-    /// Whether it is a share or an amount.
+    /// Returns the kind of numbers.
     pub fn sort(&self) -> MeasureKind {
         match self {
             Self::Win(_)
@@ -120,12 +120,12 @@ impl Measure {
         }
     }
 
-    /// Whether games without a number count as 0: counters, parts of scores and endings that a game does not mention.
-    pub fn is_zero_unsaid(&self) -> bool {
+    /// Returns whether games without this measure count as 0: counters, parts of scores, and endings.
+    pub fn defaults_to_zero(&self) -> bool {
         matches!(self, Self::Part(..) | Self::Tally(..) | Self::Ending(_))
     }
 
-    /// The word for the sort of measure in files, targets and links; see [`DEFINITIONS`].
+    /// Returns the identifier of the measure without its qualifier; see [`DEFINITIONS`].
     pub fn id(&self) -> &'static str {
         match self {
             Self::Win(_) => "win",
@@ -157,27 +157,29 @@ impl Measure {
         }
     }
 
-    /// The word with what it is measured of: `win.1`, `ending.over`, `tally.trades.2`.
+    /// Returns the identifier with its qualifier, such as `win.1`, `ending.over` or `tally.trades.2`.
     pub fn word(&self) -> String {
         self.to_string()
     }
 
-    /// The same, where that is the [`id`](Self::id) and nothing behind it.
-    pub(crate) fn whole_word(&self) -> Option<&'static str> {
-        matches!(self.of(), Of::All).then(|| self.id())
+    /// Returns the [`id`](Self::id) if the measure has no qualifier.
+    pub(crate) fn unqualified_word(&self) -> Option<&'static str> {
+        matches!(self.qualifier(), Qualifier::None).then(|| self.id())
     }
 
-    fn of(&self) -> Of<'_> {
+    fn qualifier(&self) -> Qualifier<'_> {
         match self {
-            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => Of::Number(seat + 1),
-            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => Of::Number(*tenths),
-            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => Of::Name(name, Some(seat + 1)),
-            Self::Ending(name) | Self::Tally(name, None) => Of::Name(name, None),
-            _ => Of::All,
+            Self::Win(seat) | Self::Place(seat) | Self::Score(seat) | Self::DecisionsOf(seat) => {
+                Qualifier::Number(seat + 1)
+            }
+            Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => Qualifier::Number(*tenths),
+            Self::Part(name, seat) | Self::Tally(name, Some(seat)) => Qualifier::Name(name, Some(seat + 1)),
+            Self::Ending(name) | Self::Tally(name, None) => Qualifier::Name(name, None),
+            _ => Qualifier::None,
         }
     }
 
-    /// What people call it.
+    /// Returns the name for people, in English.
     pub fn name(&self, model: &Model) -> String {
         let name = self.definition().name;
         match self {
@@ -201,49 +203,52 @@ impl Measure {
         }
     }
 
-    /// What it means.
+    /// Returns the definition.
     pub fn definition(&self) -> &'static Definition {
         definition(self.id())
     }
 }
 
-/// Its [word](Measure::word).
+/// Formats the [word](Measure::word).
 impl Display for Measure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())?;
-        match self.of() {
-            Of::All => Ok(()),
-            Of::Number(number) => write!(f, ".{number}"),
-            Of::Name(name, None) => write!(f, ".{name}"),
-            Of::Name(name, Some(seat)) => write!(f, ".{name}.{seat}"),
+        match self.qualifier() {
+            Qualifier::None => Ok(()),
+            Qualifier::Number(number) => write!(f, ".{number}"),
+            Qualifier::Name(name, None) => write!(f, ".{name}"),
+            Qualifier::Name(name, Some(seat)) => write!(f, ".{name}.{seat}"),
         }
     }
 }
 
-/// What a number is of, behind the id of its measure.
-enum Of<'a> {
-    /// The whole game.
-    All,
-    /// A seat, or so many tenths of the game.
+/// Part of a measure's word after the identifier.
+enum Qualifier<'a> {
+    /// The measure is about the whole game.
+    None,
+    /// A seat or place from 1, or tenths of the game.
     Number(u8),
-    /// Something of the game with a name, and the number of a seat.
+    /// A name, and the number of a seat.
     Name(&'a str, Option<u8>),
 }
 
-/// What a word of [`DEFINITIONS`] means.
+/// Returns the definition with an identifier.
+///
+/// # Panics
+/// Panics if there is no such definition.
 pub fn definition(id: &str) -> &'static Definition {
     DEFINITIONS.iter().find(|known| known.id == id).expect("every measure is defined")
 }
 
-/// A first place, in units that every number of winners divides.
-pub fn whole_win(seats: u8) -> i64 {
+/// Returns the number that represents an undivided win. It is divisible by every possible number of winners.
+pub fn win_unit(seats: u8) -> i64 {
     fn common(a: i64, b: i64) -> i64 {
         if b == 0 { a } else { common(b, a % b) }
     }
     (2..=i64::from(seats)).fold(1, |all, seat| all / common(all, seat) * seat)
 }
 
-/// A part of a whole in thousandths, to the nearest.
+/// Returns `part / whole` in thousandths, rounded to the nearest.
 pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
     ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
 }
@@ -544,8 +549,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_first_place_can_be_shared_by_any_number_of_seats() {
-        assert_eq!([1, 2, 3, 4, 5, 6, 16].map(whole_win), [1, 2, 6, 12, 60, 60, 720_720]);
+    fn a_win_can_be_shared_by_any_number_of_seats() {
+        assert_eq!([1, 2, 3, 4, 5, 6, 16].map(win_unit), [1, 2, 6, 12, 60, 60, 720_720]);
     }
 
     #[test]

@@ -1,8 +1,10 @@
-//! Many games: batches, what is measured of them, comparison and search; and faults found by play. It knows no terminals and does
-//! not choose who plays.
+//! Playing many games: batches and their statistics, comparison of versions, parameter sweeps, contests of agents, and finding
+//! faults by random play. Knows nothing about terminals, and leaves the choice of agents to the caller.
 
 mod arena;
 mod batch;
+mod batch_context;
+mod batch_run;
 mod campaign;
 mod compare;
 mod contrast;
@@ -12,28 +14,27 @@ mod fault;
 mod figure_check;
 mod figures;
 mod follower;
+mod fuzz;
 mod game;
+mod game_measures;
+mod game_observer;
 mod histogram;
 mod ledger;
 mod measure;
-mod notebook;
-mod numbers;
-mod offered;
+mod option_stats;
 mod pairs;
 mod parallel;
-mod playing;
 mod precision;
-mod probe;
-mod prospects;
 mod queue;
 mod ratio;
-mod scheme;
 mod sweep;
 mod target;
 mod traces;
+mod win_probability;
 
 pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena, standings};
-pub use batch::{Batch, BatchError, game_seed, number_of};
+pub use batch::{Batch, BatchError, content_hash, game_seed};
+pub use batch_run::{compare, replay_faults, simulate};
 pub use campaign::{Campaigns, Scenario, simulate_campaigns};
 pub use compare::{ComparedMeasure, Comparison, FEWEST_PAIRS, Margin, Paired, Verdict};
 pub use contrast::Contrast;
@@ -45,15 +46,14 @@ pub use estimate::{
 pub use fault::FaultGroup;
 pub use figures::{BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, RelaxedGroup, Times};
 pub use follower::Follower;
+pub use fuzz::{FoundFault, FuzzResult, Script, fuzz};
 pub use game::{Record, SeatPlayer};
 pub use histogram::Histogram;
-pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, whole_win};
-pub use offered::{OWN_ROW, OptionKey, Thing};
+pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, win_unit};
+pub use option_stats::{OWN_ROW, OptionKey, Thing};
 pub use parallel::in_parallel;
-pub use playing::{compare, faults_again, simulate};
 pub use precision::{InterimLook, LOOK, Precision};
-pub use probe::{Findings, FoundFault, Script, probe};
-pub use prospects::{PARTS, Prospects};
 pub use ratio::Ratio;
 pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
 pub use target::{Judged, Judgment, check_figure, figure, judge};
+pub use win_probability::{PARTS, Prospects};

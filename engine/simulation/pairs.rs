@@ -1,4 +1,4 @@
-//! Maps as lists of pairs in order of their keys: JSON has only words for keys, and order must not hang on a hash.
+//! Serialization of maps as lists of pairs, sorted by key. JSON allows only strings as keys, and the order must be deterministic.
 
 use indexmap::IndexMap;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::hash::Hash;
 
-/// Writes a map.
+/// Serializes a map.
 pub(super) fn serialize<'m, M, K, V, S>(map: &'m M, serializer: S) -> Result<S::Ok, S::Error>
 where
     &'m M: IntoIterator<Item = (&'m K, &'m V)>,
@@ -20,7 +20,7 @@ where
     pairs.serialize(serializer)
 }
 
-/// Reads a map.
+/// Deserializes a map.
 pub(super) fn deserialize<'d, M, D>(deserializer: D) -> Result<M, D::Error>
 where
     M: Pairs,
@@ -31,13 +31,13 @@ where
     Ok(M::from_pairs(Vec::deserialize(deserializer)?))
 }
 
-/// A map that can be made of pairs.
+/// A map that can be created from pairs.
 pub(super) trait Pairs {
-    /// What its keys are.
+    /// Type of the keys.
     type Key;
-    /// What it holds.
+    /// Type of the values.
     type Item;
-    /// The map of some pairs.
+    /// Creates the map.
     fn from_pairs(pairs: Vec<(Self::Key, Self::Item)>) -> Self;
 }
 
@@ -49,7 +49,7 @@ impl<K: Ord, V> Pairs for BTreeMap<K, V> {
     }
 }
 
-/// A list in order of its keys, which are looked for in it.
+/// A list sorted by key, for binary search.
 impl<K: Ord, V> Pairs for Vec<(K, V)> {
     type Key = K;
     type Item = V;

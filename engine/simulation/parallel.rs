@@ -1,6 +1,6 @@
-//! Several things at once.
+//! Parallel map.
 
-/// Does something with each of several things, on every core; the results come in the order of the things.
+/// Applies a function to several items on all cores. Results are in the order of the items.
 pub fn in_parallel<T: Sync, R: Send>(things: &[T], run: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
     use rayon::prelude::*;
     things.par_iter().map(run).collect()

@@ -1,38 +1,39 @@
-//! How narrow an interval a batch is played until, and whether it is.
+//! Stopping rule of a batch: play until the intervals of given figures are narrow enough.
 
-use super::estimate::{CONFIDENCE, Estimate, reach};
+use super::estimate::{CONFIDENCE, Estimate, z_quantile};
 use super::figures::Figures;
 use super::measure::{DEFINITIONS, definition};
 use super::target::{check_figure, figure};
 use crate::diagnostic::did_you_mean;
 use crate::model::{Figure, Language, Model, Target};
 
-/// After each so many games it is looked at how wide the intervals are, and never in between: the games that a batch stops
-/// after do not depend on how many threads play them, or how often it was interrupted.
+/// Number of games between checks of the stopping rule. Checking only at multiples of it makes the number of games independent of the
+/// number of threads and of interruptions.
 pub const LOOK: u64 = 1000;
 
-/// An interval is narrow enough when it is this part of what is asked. A batch that stops at the first interval that is narrow
-/// enough rather stops where games happened to vary too little; what is stated covers the truth as often as it says if the rule of
-/// stopping asks for somewhat more than what is stated.
+/// Factor by which an interval must be narrower than requested before a batch stops.
 ///
-/// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965): from
-/// many games on the loss is small. Frey, "Fixed-Width Sequential Confidence Intervals for a Proportion" (2010): a stricter rule
-/// of stopping makes up for it. `tests/batches/until.rs` holds the coverage.
-const STRICTER: f64 = 0.975;
+/// A batch that stops at the first interval that is narrow enough tends to stop when the games happened to vary too little. A stricter
+/// rule compensates for that, so that the stated interval covers the true value as often as it claims.
+///
+/// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965): the loss vanishes
+/// for many games. Frey, "Fixed-Width Sequential Confidence Intervals for a Proportion" (2010): a stricter stopping rule compensates
+/// for it. `tests/batches/until.rs` tests the coverage.
+const STOPPING_FACTOR: f64 = 0.975;
 
-/// Nothing is asked for more narrowly than this, of a share or in a figure's own unit: it would take more games than are played.
-const NARROWEST: f64 = 0.000_01;
+/// Minimum width that can be requested, as a share or in the figure's unit. Less would take more games than can be played.
+const MIN_WIDTH: f64 = 0.000_01;
 
-/// Every share is known to within this.
-const WIDEST_SHARE: f64 = 0.5;
+/// Upper bound of the width for a share: a larger one holds for every share.
+const MAX_SHARE_WIDTH: f64 = 0.5;
 
-/// No figure of a game is as large.
-const WIDEST: f64 = 1e12;
+/// Maximum width for other figures.
+const MAX_WIDTH: f64 = 1e12;
 
-/// From fewer games that have a figure nothing is concluded about how it varies.
-const FEWEST: u64 = 100;
+/// Minimum number of games with a figure for judging its interval.
+const MIN_GAMES: u64 = 100;
 
-/// Figures, and how narrowly they are to be known.
+/// Figures with a requested precision.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Precision {
     figures: Vec<String>,
@@ -40,28 +41,27 @@ pub struct Precision {
     is_share: bool,
 }
 
-/// The widths of intervals after some games.
+/// Widths of the intervals after some games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InterimLook {
-    /// Whether all of them are narrow enough; so they are only after a number of games at which it is looked.
+    /// Whether all intervals are narrow enough. Only true if the number of games is a multiple of [`LOOK`].
     pub is_enough: bool,
-    /// The figure with the widest interval, by its word.
+    /// Name of the figure with the widest interval.
     pub widest: String,
-    /// How far it may lie from the figure, for all figures together to be right as often as an interval is; nothing where too few games
-    /// have the figure.
+    /// Half width of that interval, adjusted so that all figures hold simultaneously. `None` if too few games have the figure.
     pub reach: Option<f64>,
-    /// How far it may reach, so that what is asked holds however often it was looked.
+    /// Half width at which the batch stops. Slightly smaller than the requested one, because of the repeated looks.
     pub allowed: f64,
-    /// How many games it would take in all, if they vary as they do.
+    /// Total number of games needed, assuming that the variance stays the same.
     pub games: Option<u64>,
 }
 
 impl Precision {
-    /// Reads what is asked: `win share ± 1 point`, `rounds +- 0.1`. Figures are called as targets call them, or as reports do.
+    /// Parses a request such as `win share ± 1 point` or `rounds +- 0.1`. Figures are named as in targets or as in reports.
     ///
     /// # Errors
-    /// What is wrong where it is no figure of the game, or no width; and what to write.
-    pub fn read(text: &str, model: &Model) -> Result<Self, (String, String)> {
+    /// Returns a message and a help if the figure or the width is not valid.
+    pub fn parse(text: &str, model: &Model) -> Result<Self, (String, String)> {
         let sign = ["±", "+/-", "+-"].into_iter().find_map(|sign| text.split_once(sign));
         let Some((name, width)) = sign.map(|(name, width)| (name.trim(), width.trim())) else {
             let name = if text.trim().is_empty() { "win share" } else { text.trim() };
@@ -78,29 +78,29 @@ impl Precision {
         Ok(Self { figures, within, is_share })
     }
 
-    /// How far an interval may reach from its figure, in the figure's unit.
+    /// Returns the requested half width of the interval, in the figure's unit.
     pub fn within(&self) -> f64 {
         self.within
     }
 
-    /// Whether the figures are shares, from 0 to 1.
+    /// Returns whether the figures are shares from 0 to 1.
     pub fn is_share(&self) -> bool {
         self.is_share
     }
 
-    /// Looks at the figures of the first games of a batch.
+    /// Computes the widths from the figures of the games played so far.
     pub fn look(&self, model: &Model, figures: &Figures) -> InterimLook {
-        // Bonferroni: each of several is known so surely that all of them together hold as often as one alone would.
+        // Bonferroni correction, so that all figures hold simultaneously.
         let doubt = (1.0 - CONFIDENCE) / self.figures.len() as f64;
-        let wider = reach(1.0 - doubt) / reach(CONFIDENCE);
-        let reach = |word: &String| {
-            let found = figure(model, figures, word).filter(|found| found.count >= FEWEST);
-            found.map_or(f64::INFINITY, |found| wider * reach_of(&found))
+        let wider = z_quantile(1.0 - doubt) / z_quantile(CONFIDENCE);
+        let half_width = |word: &String| {
+            let found = figure(model, figures, word).filter(|found| found.count >= MIN_GAMES);
+            found.map_or(f64::INFINITY, |found| wider * half_width_of(&found))
         };
-        let all = self.figures.iter().map(|word| (reach(word), word));
+        let all = self.figures.iter().map(|word| (half_width(word), word));
         let widest = all.max_by(|(one, _), (two, _)| one.total_cmp(two));
         let (reach, word) = widest.expect("there is a figure");
-        let asked = self.within * STRICTER;
+        let asked = self.within * STOPPING_FACTOR;
         let is_known = reach.is_finite();
         let factor = (reach / asked).powi(2).max(1.0);
         let needed = (figures.games as f64 * factor / LOOK as f64).ceil() as u64;
@@ -114,12 +114,12 @@ impl Precision {
     }
 }
 
-/// The larger of the two ways from a figure to the ends of its interval.
-fn reach_of(found: &Estimate) -> f64 {
+/// Returns the larger distance from the value to an end of its interval.
+fn half_width_of(found: &Estimate) -> f64 {
     (found.interval.high - found.value).max(found.value - found.interval.low)
 }
 
-/// The words of the figures that a name stands for; otherwise what to write.
+/// Returns the words of the figures with a name. The error is a help that says what to write.
 fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
     let (group, of) = match name.split_once([',', ':']) {
         Some((group, of)) => (group.trim(), Some(of.trim())),
@@ -153,7 +153,7 @@ fn ending_called<'m>(name: &'m str, model: &'m Model) -> &'m str {
     found.map_or(name, |ending| &ending.id)
 }
 
-/// The figure that was meant, by what people call it or by its word.
+/// Suggests a figure with a similar name or word.
 fn nearest_name(written: &str) -> Option<String> {
     if written.contains('.') {
         return None;
@@ -163,7 +163,7 @@ fn nearest_name(written: &str) -> Option<String> {
     did_you_mean(written, figures.flat_map(|known| [known.name, known.id]))
 }
 
-/// What people call a figure.
+/// Returns the name of a figure for people.
 fn name_of(word: &str, model: &Model) -> String {
     let (id, of) = word.split_once('.').unwrap_or((word, ""));
     let name = if DEFINITIONS.iter().any(|known| known.id == id) { definition(id).name } else { id };
@@ -178,7 +178,7 @@ fn name_of(word: &str, model: &Model) -> String {
     }
 }
 
-/// A width in the figure's own unit: a share is given in points, or as a part of one.
+/// Parses a width: points or a fraction for a share, otherwise a number in the figure's unit. The error is a message and a help.
 fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, String)> {
     let example = if is_share { format!("{name} ± 1 point") } else { format!("{name} ± 0.5") };
     let mistake = |what: String, help: String| Err((what, help));
@@ -204,7 +204,7 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
     }
     let in_points = matches!(unit, "point" | "points");
     let of_share = is_share && in_points;
-    let narrowest = if of_share { 100.0 * NARROWEST } else { NARROWEST };
+    let narrowest = if of_share { 100.0 * MIN_WIDTH } else { MIN_WIDTH };
     if number < narrowest && (of_share || unit.is_empty()) {
         return mistake(
             format!("no batch has as many games as ± {text} takes"),
@@ -212,18 +212,18 @@ fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, St
         );
     }
     match (is_share, unit) {
-        (true, _) if in_points && number / 100.0 < WIDEST_SHARE => Ok(number / 100.0),
-        (true, "") if number < WIDEST_SHARE => Ok(number),
+        (true, _) if in_points && number / 100.0 < MAX_SHARE_WIDTH => Ok(number / 100.0),
+        (true, "") if number < MAX_SHARE_WIDTH => Ok(number),
         (true, "") if number < 1.0 => {
             mistake(format!("every share is known to within {text}"), format!("write a smaller part, as `{example}`"))
         }
-        (false, "") if number > WIDEST => mistake(
+        (false, "") if number > MAX_WIDTH => mistake(
             "no figure of a game is as large as this width".to_owned(),
             format!("write how narrow, as `{example}`"),
         ),
         (true, "") => mistake(
             format!("{name} is a share, from 0 to 1, and every interval is narrower than {text}"),
-            if number / 100.0 < WIDEST_SHARE {
+            if number / 100.0 < MAX_SHARE_WIDTH {
                 format!("write `{name} ± {text} {}`, hundredths, or a part of one", points(digits))
             } else {
                 format!("write how narrow, as `{example}`")

@@ -1,4 +1,4 @@
-//! Games of a batch handed out to threads, and taken back in their order.
+//! Distributes the games of a batch among threads and collects the results in order.
 
 use super::batch::{Batch, BatchError};
 use super::precision::LOOK;
@@ -9,76 +9,81 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A thread takes more games at once as long as they take less time than this: what it has not finished when the user
-/// interrupts is lost, with whatever lies behind it.
-const QUICK: Duration = Duration::from_millis(20);
+/// A thread doubles the number of games that it takes at once while they take less time than this. Longer runs would lose more
+/// work when the user interrupts.
+const TARGET_TIME: Duration = Duration::from_millis(20);
 
-/// Games that one thread plays before they are counted.
-const MOST_AT_ONCE: u64 = 250;
+/// Maximum number of games that a thread takes at once.
+const MAX_AT_ONCE: u64 = 250;
 
-/// Threads wait for a game that so many are ahead of: what is played is kept until its turn comes.
-const AHEAD: u64 = 16_384;
+/// Maximum number of games that may be started beyond the first unfinished one. Bounds the memory for results that wait for it.
+const MAX_AHEAD: u64 = 16_384;
 
-/// What is left to be played.
+/// State of the queue.
 struct GameQueue {
+    /// Next game to start.
     next: u64,
+    /// End of the games to start.
     end: u64,
+    /// Number of the first game whose result has not been taken.
     taken: u64,
 }
 
-/// The line, and a bell for a thread that waits until games have been taken.
-struct Counter {
-    line: Mutex<GameQueue>,
+/// Thread-safe queue of games.
+struct Dispatcher {
+    queue: Mutex<GameQueue>,
+    /// Signaled when results have been taken.
     taken: Condvar,
 }
 
-impl Counter {
-    fn line(&self) -> MutexGuard<'_, GameQueue> {
-        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+impl Dispatcher {
+    fn queue(&self) -> MutexGuard<'_, GameQueue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next games, as many as these; nothing when there are no more.
+    /// Returns the next games, up to `count`. Waits while too many games are ahead. Returns `None` when there are no more.
     fn next(&self, count: u64) -> Option<Range<u64>> {
-        let line = self.line();
-        let is_ahead = |line: &mut GameQueue| line.next < line.end && line.next - line.taken >= AHEAD;
-        let mut line = self.taken.wait_while(line, is_ahead).unwrap_or_else(PoisonError::into_inner);
-        let begin = line.next;
-        // What is played together is counted together: up to where it is looked whether that is enough.
+        let queue = self.queue();
+        let is_ahead = |queue: &mut GameQueue| queue.next < queue.end && queue.next - queue.taken >= MAX_AHEAD;
+        let mut queue = self.taken.wait_while(queue, is_ahead).unwrap_or_else(PoisonError::into_inner);
+        let begin = queue.next;
+        // Games are counted in the chunks in which they are played, so a chunk must not cross a multiple of `LOOK`.
         let look = (begin / LOOK + 1).saturating_mul(LOOK);
-        line.next = line.end.min(begin + count).min(look);
-        (begin < line.next).then(|| begin..line.next)
+        queue.next = queue.end.min(begin + count).min(look);
+        (begin < queue.next).then(|| begin..queue.next)
     }
 
     fn take(&self, until: u64) {
-        self.line().taken = until;
+        self.queue().taken = until;
         self.taken.notify_all();
     }
 
     fn close(&self) {
-        let mut line = self.line();
-        line.end = line.next;
-        drop(line);
+        let mut queue = self.queue();
+        queue.end = queue.next;
+        drop(queue);
         self.taken.notify_all();
     }
 }
 
-/// Does something with the games of a batch, a few at a time, side by side, given the number of the thread; takes what comes out in the order of the games,
-/// until it says to go no further.
-pub(super) fn in_order<T: Send>(
+/// Calls `play` for chunks of a batch's games on several threads, with the index of the thread. Passes the results to `take` in the
+/// order of the games, until it returns false.
+pub(super) fn run_in_order<T: Send>(
     batch: &Batch,
     play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),
     mut take: impl FnMut(T) -> std::io::Result<bool>,
 ) -> Result<(), BatchError> {
     let Range { start, end } = batch.games;
-    let counter = Counter { line: Mutex::new(GameQueue { next: start, end, taken: start }), taken: Condvar::new() };
+    let queue = Mutex::new(GameQueue { next: start, end, taken: start });
+    let dispatcher = Dispatcher { queue, taken: Condvar::new() };
     let (send, receive) = mpsc::channel();
     let work = |number: usize, send: mpsc::Sender<_>| {
         let mut count = 1;
-        while let Some(games) = counter.next(count) {
+        while let Some(games) = dispatcher.next(count) {
             let begun = Instant::now();
             let played = play(number, games.clone());
-            if begun.elapsed() < QUICK {
-                count = MOST_AT_ONCE.min(count * 2);
+            if begun.elapsed() < TARGET_TIME {
+                count = MAX_AT_ONCE.min(count * 2);
             }
             if send.send((games, played)).is_err() {
                 return;
@@ -90,15 +95,15 @@ pub(super) fn in_order<T: Send>(
             let (send, work) = (send.clone(), &work);
             let thread = std::thread::Builder::new().name(format!("games {number}"));
             if let Err(error) = thread.spawn_scoped(scope, move || work(number, send)) {
-                counter.close();
+                dispatcher.close();
                 return Err(no_threads(&error));
             }
         }
         drop(send);
-        let mut sorted = Sorted { at: start, waiting: BTreeMap::new() };
+        let mut sorted = ReorderBuffer { at: start, waiting: BTreeMap::new() };
         let ended = receive.iter().try_for_each(|(games, played)| {
             sorted.put(games, played, |until, played| {
-                counter.take(until);
+                dispatcher.take(until);
                 match played.map_err(BatchError::Game).and_then(|part| take(part).map_err(BatchError::Output)) {
                     Ok(true) => ControlFlow::Continue(()),
                     Ok(false) => ControlFlow::Break(Ok(())),
@@ -106,20 +111,22 @@ pub(super) fn in_order<T: Send>(
                 }
             })
         });
-        counter.close();
+        dispatcher.close();
         drop(receive);
         ended.break_value().unwrap_or(Ok(()))
     })
 }
 
-/// What has been played, up to its turn.
-struct Sorted<T> {
+/// Results that wait for those of earlier games.
+struct ReorderBuffer<T> {
+    /// Next game whose result is to be taken.
     at: u64,
+    /// Results by their first game, each with the end of its games.
     waiting: BTreeMap<u64, (u64, T)>,
 }
 
-impl<T> Sorted<T> {
-    /// Puts some games where they belong, and takes all whose turn has come.
+impl<T> ReorderBuffer<T> {
+    /// Adds the result of some games, and passes all results that are in order to `take`.
     fn put<B>(&mut self, games: Range<u64>, part: T, mut take: impl FnMut(u64, T) -> ControlFlow<B>) -> ControlFlow<B> {
         self.waiting.insert(games.start, (games.end, part));
         while let Some((end, part)) = self.waiting.remove(&self.at) {

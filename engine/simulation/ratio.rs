@@ -1,9 +1,9 @@
-//! How much of something there is for each of something else, counted so that a game is what varies.
+//! Ratios of two counts, with intervals that treat a game as the independent unit (ratio estimator for cluster samples).
 
 use super::estimate::{self, Estimate, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Sums over games of two counts and of their products: enough for their ratio and its interval, and added in any order.
+/// Sums over games of two counts and their products. They suffice for the ratio and its interval, and can be added in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ratio {
     games: u64,
@@ -16,7 +16,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// So many more games: in each, of so many, so much; a share is a part of the whole.
+    /// Adds `games` games, each with the counts `whole` and `part`. `is_share` says whether `part` is a subset of `whole`.
     pub(super) fn add_many(&mut self, whole: i64, part: i64, is_share: bool, games: u64) {
         let (whole, part, times) = (i128::from(whole), i128::from(part), i128::from(games));
         self.games += games;
@@ -28,7 +28,7 @@ impl Ratio {
         self.is_share = is_share;
     }
 
-    /// All games of another ratio too.
+    /// Adds the games of another ratio.
     pub(super) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.whole += other.whole;
@@ -39,8 +39,8 @@ impl Ratio {
         self.is_share |= other.is_share;
     }
 
-    /// The part for each of the whole, with its 95 % interval (linearized; Wilson's for a share, by the effective sample size of the
-    /// games).
+    /// Returns `part / whole` with its 95 % interval: linearized, or Wilson's with the effective sample size for a share. `None` if
+    /// `whole` is 0.
     pub fn estimate(&self) -> Option<Estimate> {
         if self.whole == 0 {
             return None;
@@ -56,8 +56,8 @@ impl Ratio {
             let effective_size = if alike { games / whole } else { plain / variance };
             return Some(estimate::share_of(value, count, effective_size));
         }
-        let is_enough = self.games >= if variance > 0.0 { 2 } else { estimate::FEWEST_ALIKE };
-        let half = if is_enough { estimate::student(self.games) * variance.sqrt() } else { f64::INFINITY };
+        let is_enough = self.games >= if variance > 0.0 { 2 } else { estimate::MIN_IDENTICAL };
+        let half = if is_enough { estimate::t_quantile(self.games) * variance.sqrt() } else { f64::INFINITY };
         Some(Estimate { value, interval: Interval { low: value - half, high: value + half }, count })
     }
 }
@@ -67,7 +67,7 @@ mod tests {
     use super::Ratio;
 
     #[test]
-    fn a_ratio_of_single_ones_is_a_mean() {
+    fn a_ratio_with_unit_counts_is_a_mean() {
         // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
         let mut ratio = Ratio::default();
         (1..=10).for_each(|number| ratio.add_many(1, number, false, 1));
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_of_one_game_are_no_more_than_that_game() {
+    fn questions_of_one_game_count_as_one_observation() {
         let (mut single, mut tenfold) = (Ratio::default(), Ratio::default());
         for game in 0..100 {
             single.add_many(1, game % 2, true, 1);

@@ -1,24 +1,24 @@
-//! Many settings of a game's numbers: all of them side by side, or a search for the one that meets the targets.
+//! Parameter sweeps: all settings of some numbers of a game, or a search for the setting that meets the targets.
 
 use super::target::{Judged, Judgment};
 use serde::{Deserialize, Serialize};
 
-/// A number of the game, and the values it is to have.
+/// A number of the game with the values to try.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dial {
-    /// The path of what is changed, as `--set` takes it, or the name of an option.
+    /// Path as in `--set`, or the name of an option.
     pub path: String,
-    /// The values, as `--set` takes them.
+    /// Values as in `--set`.
     pub values: Vec<String>,
 }
 
-/// One setting of all dials: for each, which of its values.
+/// One setting of all dials: the index of the value of each.
 pub type Setting = Vec<usize>;
 
-/// The most settings of a sweep.
+/// Maximum number of settings of a sweep.
 pub const MOST_SETTINGS: usize = 10_000;
 
-/// Every combination of the values of all dials, the last dial running fastest.
+/// Returns every combination of the values of all dials. The last dial varies fastest.
 pub fn grid(dials: &[Dial]) -> Vec<Setting> {
     let mut settings = vec![Vec::new()];
     for dial in dials {
@@ -32,20 +32,20 @@ pub fn grid(dials: &[Dial]) -> Vec<Setting> {
     settings
 }
 
-/// How far figures are from what is wanted: targets missed first, then how far off they are together.
+/// Returns how far figures are from the targets: number of missed targets, then total distance.
 pub fn distance(judged: &[Judged]) -> (usize, f64) {
     let missed = judged.iter().filter(|one| one.standing == Judgment::Missed).count();
     (missed, judged.iter().map(|one| one.distance).sum())
 }
 
-/// A search by halving: every setting plays a few games, the better half plays twice as many, until one is left. It takes
-/// far fewer games than a grid in which all play as many as the last one.
+/// Searches the best setting by sequential halving: every setting plays a few games, the better half plays twice as many, and so on until
+/// one is left. Returns the settings from best to worst. Takes far fewer games than a full grid.
 ///
-/// Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). `distance` is asked for a
-/// setting's distance from the targets after so many games; what it returns for more games counts those played before too.
+/// Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). `distance` returns a setting's distance from the
+/// targets after a total number of games.
 ///
 /// # Errors
-/// The first that `distance` returns.
+/// Returns the first error of `distance`.
 pub fn search<E>(
     settings: &[Setting],
     games: u64,
@@ -55,7 +55,7 @@ pub fn search<E>(
     let mut left: Vec<Setting> = settings.to_vec();
     let mut out: Vec<Setting> = Vec::new();
     for round in 0..rounds {
-        let share = (games >> (rounds - round - 1).min(63)).clamp(FEWEST.min(games), games);
+        let share = (games >> (rounds - round - 1).min(63)).clamp(MIN_GAMES.min(games), games);
         let mut ranked = Vec::new();
         for (place, setting) in left.iter().enumerate() {
             ranked.push((distance(setting, share)?, place));
@@ -70,15 +70,15 @@ pub fn search<E>(
     Ok(left)
 }
 
-/// Fewer games than this say nothing.
-const FEWEST: u64 = 50;
+/// Minimum number of games of a setting in a round.
+const MIN_GAMES: u64 = 50;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_grid_has_every_combination_once() {
+    fn a_grid_contains_every_combination_once() {
         let dial = |count: usize| Dial { path: String::new(), values: vec![String::new(); count] };
         let settings = grid(&[dial(2), dial(3)]);
         assert_eq!(settings.len(), 6);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_ends_with_the_best_setting_and_plays_less_than_the_grid() {
+    fn the_search_finds_the_best_setting_with_fewer_games_than_a_grid() {
         let settings = grid(&[Dial { path: String::new(), values: vec![String::new(); 16] }]);
         let mut played = [0; 16];
         let found = search(&settings, 1600, |setting, games| {

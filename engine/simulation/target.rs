@@ -1,4 +1,4 @@
-//! Whether figures are what the author wants them to be.
+//! Comparison of figures with the targets that the author set.
 
 use super::estimate::{Estimate, Interval};
 use super::figures::Figures;
@@ -9,33 +9,33 @@ use crate::model::{Figure, FigureGroup, Model, Target};
 use crate::session::tallied_names;
 use serde::Serialize;
 
-/// How a target fares.
+/// Result for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgment {
-    /// The figure keeps the bounds, and so does its whole interval.
+    /// The whole interval of the figure lies within the bounds.
     Met,
-    /// The interval reaches over a bound: more games would settle it.
+    /// The interval crosses a bound. More games would decide it.
     Open,
-    /// The figure and its whole interval lie outside.
+    /// The whole interval lies outside the bounds.
     Missed,
 }
 
-/// A target with the figure it is about.
+/// A target with its figure and result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// What is wanted.
+    /// The target.
     pub target: Target,
-    /// What the figure is; nothing where no game says.
+    /// The figure; `None` if no game has it.
     pub estimate: Option<Estimate>,
-    /// How it fares.
+    /// The result.
     pub standing: Judgment,
-    /// How far the figure lies outside of the bounds, as a part of the bound (of 1 where the bound is 0).
+    /// Distance of the figure from the bounds, relative to the bound (absolute if the bound is 0). 0 if it lies within them.
     pub distance: f64,
 }
 
 impl Judgment {
-    /// The word for it.
+    /// Returns the word for the result.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Met => "met",
@@ -45,7 +45,7 @@ impl Judgment {
     }
 }
 
-/// Every target of a game against its figures.
+/// Compares every target of a game with its figures.
 pub fn judge(model: &Model, figures: &Figures) -> Vec<Judged> {
     model.targets.iter().map(|target| judge_one(model, figures, target)).collect()
 }
@@ -58,7 +58,7 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
     let keeps = |number: f64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
-    // That no game fails is wanted of the games that were played: no number of them would bring the interval down to 0.
+    // "No faults" is judged by the value itself: with any number of games the interval would still include faults.
     let is_exact = Figure::named(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
     let Interval { low, high } =
         if is_exact { Interval { low: found.value, high: found.value } } else { found.interval };
@@ -76,7 +76,7 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     Judged { target: target.clone(), estimate, standing, distance: above + below }
 }
 
-/// A figure by its word, as targets and sweeps name it.
+/// Returns a figure by the word that targets and sweeps use. `None` if there is no such figure.
 pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> {
     if let Some(figure) = Figure::named(word) {
         return Some(figure_of_all(figures, figure));
@@ -116,10 +116,10 @@ fn figure_of_all(figures: &Figures, figure: Figure) -> Estimate {
     figures.estimate(&measure)
 }
 
-/// Whether a word names a figure of a game, as targets, sweeps and [`figure`] know it.
+/// Checks that a word names a figure of a game.
 ///
 /// # Errors
-/// What to write instead.
+/// Returns a help that says what to write instead.
 pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
     if Figure::named(word).is_some() {
         return Ok(());
@@ -145,7 +145,7 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
         FigureGroup::Tally => {
             let counter =
                 name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
-            // A name that is put together while rules run may be any.
+            // `tallied_names` is `None` if rules compute names of counters at run time; then any name is accepted.
             let counts = tallied_names(model).is_none_or(|names| names.iter().any(|name| **name == *counter));
             if counts {
                 Ok(())
@@ -157,13 +157,13 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
     }
 }
 
-/// What figures there are.
+/// Returns a help that lists all figures.
 fn all_figures() -> String {
     let groups = FigureGroup::ALL.map(|group| format!("`{}.{}`", group.word(), group.behind()));
     format!("the figures are {}, {}", Figure::words().join(", "), groups.join(", "))
 }
 
-/// A counter of the game, or of the seat after the last dot.
+/// Returns the measure of a counter: of the game, or of the seat after the last dot.
 fn tally(figures: &Figures, name: &str) -> Measure {
     let whole = Measure::Tally(name.into(), None);
     if figures.measures.contains_key(&whole) {
@@ -176,7 +176,7 @@ fn tally(figures: &Figures, name: &str) -> Measure {
     }
 }
 
-/// The share of games that failed.
+/// Returns the share of games that failed.
 fn faults(figures: &Figures) -> Estimate {
     let mut histogram = Histogram::default();
     histogram.add_many(1, figures.games - figures.finished);

@@ -1,40 +1,40 @@
-//! What happened in a game besides its answers: what moved, what took part, what came up.
+//! Counts of events in one game: moves, acquisitions, and occurrences of phases, texts and decisions.
 
 use crate::model::{ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Seat, SpaceId, Zone};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What happened in a game: which components seats acquired, which spaces were used, what took part.
+/// Counts of events in one game.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
-    /// By component and seat: how often the seat acquired a piece of it.
+    /// For each component and seat, how often the seat acquired a piece of it.
     pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
-    /// The same by kind.
+    /// For each kind and seat, how often the seat acquired a piece of it.
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
-    /// How often each component moved.
+    /// Number of moves of each component.
     pub(super) moved: Vec<u32>,
-    /// How often a piece came to each space.
+    /// Number of pieces that came to each space.
     pub(super) spaces: Vec<u32>,
-    /// How often each phase began.
+    /// Number of times that each phase began.
     pub(super) phases: Vec<u32>,
-    /// How often each text was said.
+    /// Number of times that each text was announced.
     pub(super) says: Vec<u32>,
     pub(super) decisions: Vec<TracedDecision>,
 }
 
-/// How often a decision came up.
+/// Counts of one decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct TracedDecision {
     pub(super) asked: i64,
-    /// The options of all questions.
+    /// Total number of options over all times it was asked.
     pub(super) options: i64,
-    /// Answers that stand, asked for or not.
+    /// Number of answers, including automatic ones.
     pub(super) answered: i64,
-    /// Those of them that nobody was asked for.
+    /// Number of automatic answers.
     pub(super) forced: i64,
 }
 
 impl TracedDecision {
-    pub(super) fn came_up(&self) -> bool {
+    pub(super) fn occurred(&self) -> bool {
         self.asked > 0 || self.answered > 0
     }
 }
@@ -52,7 +52,7 @@ impl Traces {
         }
     }
 
-    /// Begins another game.
+    /// Resets the counts for another game.
     pub(super) fn clear(&mut self) {
         self.acquired.clear();
         self.kinds.clear();
@@ -62,26 +62,26 @@ impl Traces {
         self.decisions.fill(TracedDecision::default());
     }
 
-    fn acquired(&mut self, model: &Model, component: ComponentId, seat: Seat) {
+    fn add_acquired(&mut self, model: &Model, component: ComponentId, seat: Seat) {
         let kind = model.components[component.index()].kind.0;
         self.acquired.entry(component.0).or_default()[seat.index()] += 1;
         self.kinds.entry(kind).or_default()[seat.index()] += 1;
     }
 
-    pub(super) fn asked(&mut self, decision: DecisionId, options: u32) {
+    pub(super) fn add_asked(&mut self, decision: DecisionId, options: u32) {
         let traced = &mut self.decisions[decision.index()];
         traced.asked += 1;
         traced.options += i64::from(options);
     }
 
-    pub(super) fn answered(&mut self, decision: DecisionId, offered: usize) {
+    pub(super) fn add_answered(&mut self, decision: DecisionId, offered: usize) {
         let traced = &mut self.decisions[decision.index()];
         traced.answered += 1;
         traced.forced += i64::from(offered == 1);
     }
 
-    /// A piece moves; `homes` are what seats have in their zones before the game, by component.
-    pub(super) fn moved(
+    /// Counts a move. `homes` are the components that seats have in their zones at the start, with the families of these zones.
+    pub(super) fn add_move(
         &mut self,
         (model, homes): (&Model, &FxHashSet<(u16, FamilyId)>),
         (component, owner): (ComponentId, Option<Seat>),
@@ -94,29 +94,29 @@ impl Traces {
         }
         let left = model.zone(model.space(from).zone);
         let Some(seat) = zone.seat else {
-            return self.moved_to_team(model, component, left, zone);
+            return self.add_team_acquisition(model, component, left, zone);
         };
         let before = left.seat;
-        // What is a seat's own, and what comes back to where seats have it from the box, returns and is not acquired.
+        // A piece that a seat owns, or had at the start, is returned and not acquired.
         let is_return = owner == Some(seat) || before.is_none() && homes.contains(&(component.0, zone.family));
         if before != Some(seat) && !is_return {
-            self.acquired(model, component, seat);
+            self.add_acquired(model, component, seat);
         }
     }
 
-    /// What comes into a zone of a team from elsewhere than its own zones and those of its seats, the team acquires: it is counted
-    /// at the first seat, which stands for it.
-    fn moved_to_team(&mut self, model: &Model, component: ComponentId, from: &Zone, to: &Zone) {
+    /// Counts an acquisition by a team: a piece that comes into a zone of the team from a zone of neither the team nor its seats. It is
+    /// attributed to the first seat of the team.
+    fn add_team_acquisition(&mut self, model: &Model, component: ComponentId, from: &Zone, to: &Zone) {
         let team_of = |zone: &Zone| zone.team(model).and_then(|of| model.team(of));
         let Some(team) = team_of(to) else { return };
         let is_own = from.seat.is_some_and(|seat| team.seats.contains(&seat)) || team_of(from) == Some(team);
         if !is_own {
-            self.acquired(model, component, team.seats[0]);
+            self.add_acquired(model, component, team.seats[0]);
         }
     }
 }
 
-/// What happened at all, of a list of how often everything did: its number and how often.
-pub(super) fn happened(times: &[u32]) -> impl Iterator<Item = (u16, u64)> + '_ {
+/// Iterates over the nonzero entries of a list of counts, with their indices.
+pub(super) fn nonzero(times: &[u32]) -> impl Iterator<Item = (u16, u64)> + '_ {
     times.iter().enumerate().filter(|(_, times)| **times > 0).map(|(at, times)| (at as u16, u64::from(*times)))
 }

@@ -45,7 +45,8 @@ impl Run {
     fn weigh_held(&mut self) -> Answer<()> {
         self.meter.unweighed = 0;
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let holds_little = self.stack[..self.held].iter().all(|value| value.takes_levels(&mut room, &mut left));
+        let holds_little =
+            self.stack[..self.held].iter().all(|value| value.charge_memory_and_levels(&mut room, &mut left));
         self.burn((self.held + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
         self.meter.levels = MOST_NESTED - left;
         if holds_little || self.holds_little_at_once()? {
@@ -67,8 +68,10 @@ impl Run {
             _ => true,
         };
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let holds_little =
-            self.stack[..self.held].iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
+        let holds_little = self.stack[..self.held]
+            .iter()
+            .filter(is_new)
+            .all(|value| value.charge_memory_and_levels(&mut room, &mut left));
         self.meter.levels = MOST_NESTED - left;
         self.burn(seen.len() / LISTS_COMPARED + (self.held + MOST_HELD - room) / ENTRIES_LOOKED_AT)?;
         Ok(holds_little)

@@ -96,7 +96,7 @@ fn span(start: i64, count: i64, length: usize) -> (usize, usize) {
 
 fn span_of(range: &Range, length: usize) -> (usize, usize) {
     let start = range.start.max(0);
-    let end = range.behind().unwrap_or(i64::MAX).max(start);
+    let end = range.exclusive_end().unwrap_or(i64::MAX).max(start);
     span(start, end - start, length)
 }
 
@@ -256,7 +256,7 @@ fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Optio
         (TextCode::SubString, [Value::Number(start), Value::Number(count)]) => sub_string(whole, *start, *count),
         (TextCode::SubString, [Value::Range(range)]) => {
             let start = range.start.max(0);
-            sub_string(whole, start, range.behind().unwrap_or(i64::MAX).max(start) - start)
+            sub_string(whole, start, range.exclusive_end().unwrap_or(i64::MAX).max(start) - start)
         }
         // Of an empty text there is one part, which is empty.
         (TextCode::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),

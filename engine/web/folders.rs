@@ -1,7 +1,7 @@
 //! Folders of games that tables follow while their files are edited: each is watched once and read once when it is saved, however many tables
 //! play by it.
 
-use crate::desk::watching::Watch;
+use crate::desk::game_watch::Watch;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ impl Folders {
         let mut watch = Watch::new(&at).map_err(|error| error.to_string())?;
         let (folders, folder, watched) = (self.clone(), folder.to_path_buf(), at.clone());
         let watching = move || {
-            while watch.rules_saved(&|| folders.of(&watched).is_empty()) {
+            while watch.wait_for_rule_change(&|| folders.of(&watched).is_empty()) {
                 let edited = Arc::new(crate::load(&folder));
                 folders.of(&watched).iter().for_each(|follower| (follower.call)(edited.clone()));
             }

@@ -1,6 +1,6 @@
 //! What a piece looks like: the face that its component has on paper, and what is said of it beside that.
 
-use crate::desk::look;
+use crate::desk::card_text;
 use crate::faces::{CardShape, Faces};
 use crate::model::{ComponentId, Language, Model, Seat};
 use crate::wording::Wording;
@@ -41,7 +41,7 @@ impl Drawing<'_> {
         let shape = CardShape::of(self.model, id);
         let name = self.wording.component(id).to_owned();
         let kind = component.kind;
-        let facts = look::facts(self.model, self.wording, component);
+        let facts = card_text::facts(self.model, self.wording, component);
         let number = facts.iter().map(|(_, text)| text).find(|text| text.parse::<i64>().is_ok()).cloned();
         let facts = facts.into_iter().map(|(name, text)| if text.is_empty() { name } else { format!("{name} {text}") });
         let head = format!("{}: {name}", self.model.kinds[kind.index()].name.get(self.language));

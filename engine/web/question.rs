@@ -103,7 +103,7 @@ impl Question {
         let lays = options.iter().any(|option| !option.lays.is_empty());
         let prints = observation.model().cells.prints.iter().filter(|_| lays).map(SquarePrint::new).collect();
         let parts = Some(observation).filter(|_| picking.is_none() && number.is_none() && decision.count() <= LISTED);
-        let parts = parts.and_then(|observation| Parts::of(observation, language));
+        let parts = parts.and_then(|observation| Parts::from_observation(observation, language));
         let (listed, same_in_all) = match &parts {
             Some(parts) => (listed(parts, &parts.all(), language), same_in_all(parts, &parts.all(), &[], language)),
             None => ((0..options.len()).map(Listed::whole).collect(), String::new()),
@@ -121,7 +121,7 @@ impl Question {
             picked,
             unlisted,
             number,
-            may_take_back: picking.is_some_and(Picking::may_take_back),
+            may_take_back: picking.is_some_and(Picking::can_take_back),
         }
     }
 
@@ -142,7 +142,7 @@ impl Listed {
 fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<Listed> {
     let known: Vec<&str> = parts.common(left).into_iter().map(|part| &*part.worded).collect();
     let line = |next| match next {
-        Next::Whole(at) => Listed::whole(at),
+        Next::Option(at) => Listed::whole(at),
         Next::Part(part, among) => {
             let said = [&known[..], &[&part.worded]].concat();
             let same_in_all = same_in_all(parts, &among, &said, language);

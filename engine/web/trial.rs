@@ -1,8 +1,8 @@
 //! Beside a table: many games by the files as they are, or against how they were when the table was opened. They are played on
 //! threads of their own, one at once, and nobody at the table waits for them.
 
-use crate::agents::{Spec, offered};
-use crate::desk::agents::written;
+use crate::agents::{Spec, suggested_agents};
+use crate::desk::agents::parse_agents;
 use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Seat};
 use crate::report::{BatchManifest, Compared, FORMAT, Manifest, Shelf, comparison_page, grouped, page};
@@ -125,7 +125,7 @@ impl Trials {
 
     /// The agents that may be asked for.
     pub(super) fn agents(&self) -> Vec<String> {
-        offered(self.opened.agents(), WORLDS)
+        suggested_agents(self.opened.agents(), WORLDS)
     }
 
     /// Begins; says whether that was possible: one is played at once, and only what is offered.
@@ -270,7 +270,7 @@ impl Trials {
     }
 
     fn spec(&self, game: &Game, trial: &Trial) -> Result<Spec, String> {
-        let mut specs = written(game, std::slice::from_ref(&trial.agent)).map_err(|why| why.message)?;
+        let mut specs = parse_agents(game, std::slice::from_ref(&trial.agent)).map_err(|why| why.message)?;
         crate::desk::agents::check(game, self.setup().seats, &specs).map_err(|found| found.in_plain_text())?;
         Ok(specs.remove(0))
     }

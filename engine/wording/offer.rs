@@ -2,7 +2,7 @@
 
 use super::names::{Looks, Slot, Wording, ordered};
 use crate::decision::{
-    Choice, Decision, Look, Name, OptionSet, Pass, each_offered, folded, looks_among, offered_pieces,
+    Choice, Decision, Look, Name, OptionSet, Pass, each_offered, looks_among, merge_equivalent, offered_pieces,
 };
 use crate::model::{PartType, PieceId};
 use crate::table::Table;
@@ -177,7 +177,7 @@ impl<'a> Offer<'a> {
     /// Things of one text, those together that are the same to the seat, as two equal cards in its hand: they are one option.
     fn classes(&self, alike: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
-            self.table.aside(|table| folded(table, self.decision.seat, OptionSet::List(things.into())).0)
+            self.table.aside(|table| merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0)
         };
         let mut classes: Vec<Vec<Choice>> = fold(&alike).iter().map(|first| vec![first]).collect();
         for choice in alike {

@@ -277,7 +277,7 @@ impl<'py> Columns<'py> {
 /// A number of a measure, whole where it is.
 fn number(py: Python<'_>, game: &Kept, measure: &Measure, seats: u8) -> PyResult<Py<PyAny>> {
     let found = game.numbers.iter().find(|(known, _)| known == measure).map(|(_, number)| *number);
-    let found = found.or((measure.is_zero_unsaid() && game.fault.is_none()).then_some(0));
+    let found = found.or((measure.defaults_to_zero() && game.fault.is_none()).then_some(0));
     match (found, measure.unit(seats)) {
         (None, _) => Ok(py.None()),
         (Some(number), 1) => number.into_py_any(py),

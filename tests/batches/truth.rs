@@ -200,7 +200,7 @@ fn measures_are_those_of_games_counted_by_hand() {
     assert_eq!(figures.histogram(&Measure::Turns).mean(), Some(9.0));
     assert_eq!(figures.branching.mean(), Some(3.0));
     let wins: i128 = (0..3).map(|seat| figures.histogram(&Measure::Win(seat)).sum()).sum();
-    assert_eq!(wins, 40 * i128::from(figures.whole_win()));
+    assert_eq!(wins, 40 * i128::from(figures.win_unit()));
     let thrown = |seat| figures.histogram(&Measure::Tally("thrown".into(), Some(seat))).sum();
     let scored = |seat| figures.histogram(&Measure::Score(seat)).sum();
     assert_eq!([0, 1, 2].map(thrown), [0, 1, 2].map(scored));
@@ -227,7 +227,7 @@ fn games_that_are_counted_together_come_to_what_each_comes_to_alone() {
         };
         let mut alone = Figures::new(seats);
         (0..games).for_each(|at| alone.merge(&of(at..at + 1)));
-        assert!(alone.games == games && alone.adds_up());
+        assert!(alone.games == games && alone.is_consistent());
         assert!(alone == of(0..games), "{}", game.id());
     }
 }

@@ -24,7 +24,7 @@ impl Lot {
 fn stopped(asked: &str, measure: &Measure, truth: f64, draw: impl Fn(&mut Lot) -> i64) -> (f64, f64, f64) {
     const BATCHES: u32 = 2500;
     let model = game(&[]).layout(&Setup::seats(2)).unwrap().model.clone();
-    let precision = Precision::read(asked, &model).unwrap();
+    let precision = Precision::parse(asked, &model).unwrap();
     let (mut within, mut shown, mut games, mut lot) = (0, 0, 0, Lot(88_172_645_463_325_252));
     for _ in 0..BATCHES {
         let mut figures = Figures::new(2);
@@ -72,7 +72,7 @@ fn what_is_asked_of_every_seat_holds_of_all_together() {
     for seats in [2, 3, 4] {
         let model = game(&[]).layout(&Setup::seats(2)).unwrap().model.clone();
         let model = Model { seats, ..(*model).clone() };
-        let precision = Precision::read("win share ± 1 point", &model).unwrap();
+        let precision = Precision::parse("win share ± 1 point", &model).unwrap();
         let (mut holding, mut lot) = (0, Lot(88_172_645_463_325_252));
         for _ in 0..BATCHES {
             let mut figures = Figures::new(seats);
@@ -80,7 +80,7 @@ fn what_is_asked_of_every_seat_holds_of_all_together() {
             while !precision.look(&model, &figures).is_enough {
                 let mut more = vec![0_u64; usize::from(seats)];
                 (0..LOOK).for_each(|_| more[(lot.next() * f64::from(seats)) as usize] += 1);
-                let unit = figures.whole_win();
+                let unit = figures.win_unit();
                 for (seat, more) in (0..seats).zip(more) {
                     let histogram = figures.measures.entry(Measure::Win(seat)).or_default();
                     histogram.add_many(unit, more);
@@ -108,7 +108,7 @@ fn what_is_asked_of_every_ending_holds_of_all_together() {
         let ending = |at: usize| Ending { id: format!("ending_{at}").into(), ..model.endings[0].clone() };
         let endings: Vec<Ending> = (0..shares.len()).map(ending).collect();
         let model = Model { endings, ..(*model).clone() };
-        let precision = Precision::read("ending ± 1 point", &model).unwrap();
+        let precision = Precision::parse("ending ± 1 point", &model).unwrap();
         let (mut holding, mut lot) = (0, Lot(88_172_645_463_325_252));
         for _ in 0..BATCHES {
             let mut figures = Figures::new(2);

@@ -3,7 +3,7 @@
 
 use crate::folder::{Folder, contents};
 use crate::unix::{self, fifo, hard_link, link};
-use parlour::files::{Directory, Refused, append_whole, in_file_name, write_private, write_whole};
+use parlour::files::{Directory, Refused, append_synced, sanitize_file_name, write_atomic, write_private};
 use std::fs;
 use std::io::Write;
 
@@ -57,7 +57,7 @@ fn a_link_in_the_place_of_a_file_is_replaced_and_not_followed() {
         assert!(unix::is_private(folder.at("work/b.play")));
         fs::remove_file(folder.at("work/b.play")).unwrap();
         link(&to, folder.at("work/c.play"));
-        assert!(append_whole(&folder.at("work/c.play"), b"more").is_err());
+        assert!(append_synced(&folder.at("work/c.play"), b"more").is_err());
         fs::remove_file(folder.at("work/c.play")).unwrap();
     }
     assert!(!folder.at("work/nowhere").exists());
@@ -125,7 +125,7 @@ fn names_lead_to_no_other_folder() {
     ] {
         assert!(work.write(path, b"").is_err() && work.read(path, 9).is_err(), "{path:?}");
     }
-    work.write(&format!("{}.txt", in_file_name("../../home/.profile")), b"").unwrap();
+    work.write(&format!("{}.txt", sanitize_file_name("../../home/.profile")), b"").unwrap();
     assert_eq!(work.names(9).unwrap().len(), 1, "and nothing of a name that was refused");
     is_unharmed(&folder);
 }
@@ -138,7 +138,7 @@ fn who_could_not_read_the_old_file_cannot_read_the_new_one() {
     fs::set_permissions(folder.at("work/a.play"), unix::mode(0o600)).unwrap();
     work.write("a.play", b"two").unwrap();
     assert!(unix::is_private(folder.at("work/a.play")));
-    write_whole(&folder.at("work/a.play"), b"three").unwrap();
+    write_atomic(&folder.at("work/a.play"), b"three").unwrap();
     assert!(unix::is_private(folder.at("work/a.play")));
     fs::set_permissions(folder.at("work/a.play"), usual).unwrap();
     write_private(&folder.at("work/a.play"), b"four").unwrap();
@@ -164,7 +164,7 @@ fn files_are_deleted_in_the_folder_alone() {
     }
     link(folder.named("home"), folder.at("work/c.part"));
     fs::create_dir(folder.at("work/d.part")).unwrap();
-    work.remove_files(&parlour::files::is_part).unwrap();
+    work.remove_files(&parlour::files::is_temporary_name).unwrap();
     assert_eq!(work.names(9).unwrap(), ["d.part", "keep"]);
     is_unharmed(&folder);
 }

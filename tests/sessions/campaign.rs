@@ -339,7 +339,7 @@ fn many_campaigns_count_each_game_by_its_scenario_and_the_last_one_as_the_whole(
     assert_eq!(one.whole.histogram(&Measure::Rounds).sum(), sum(&Measure::Rounds));
     assert_eq!(one.whole.histogram(&Measure::Decisions).sum(), sum(&Measure::Decisions));
     assert_eq!(
-        one.whole.whole_win() * 200,
+        one.whole.win_unit() * 200,
         one.whole.histogram(&Measure::Win(0)).sum() as i64 + one.whole.histogram(&Measure::Win(1)).sum() as i64
     );
     for measure in [Measure::Win(0), Measure::Score(1), Measure::Rounds] {

@@ -6,7 +6,7 @@ use parlour::decision::Choice;
 use parlour::diagnostic::{Diagnostic, Source, render};
 use parlour::model::{ComponentId, Language, Seat, Zone, ZoneId};
 use parlour::session::{Game, Played, Session, Setup, WorldCounts};
-use parlour::simulation::probe;
+use parlour::simulation::fuzz;
 use parlour::table::{Chance, Table, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
@@ -383,7 +383,7 @@ fn checked_with(changes: &[(&str, &str)]) -> Vec<Diagnostic> {
         (path.to_owned(), changes.iter().fold(text, |text, (from, to)| text.replace(from, to)))
     });
     let game = parlour::load_texts("leduc", texts).unwrap_or_else(|found| panic!("{found}"));
-    let found = probe(&game, None, &|| false);
+    let found = fuzz(&game, None, &|| false);
     assert!(found.faults.is_empty() && found.mistakes.0.is_empty());
     found.odd
 }

@@ -1,10 +1,12 @@
-//! Search, for any number of players, with hidden information, simultaneous decisions and chance.
+//! Search agents, for any number of players, hidden information, simultaneous decisions and chance.
 //!
-//! Where an agent's file rates options, the best of them are tried in imagined worlds and played on by that file (`trials.rs`).
-//! Elsewhere it is information-set Monte Carlo tree search: each iteration imagines a world from what the seat knows, plays it forward
-//! through the information sets that were reached before, adds one more, plays on at random (a rollout), and reports the result to every information
-//! set on the way what came of it for the seat that chose there. An information set is what that seat knows, so that opponents do not
-//! know the seat's cards in the worlds it imagines, nor answers that are given at the same time.
+//! If the agent's script rates options, the best-rated options are tried in imagined worlds, which are played to their end by the
+//! same script (`trials.rs`).
+//!
+//! Otherwise the search is information-set Monte Carlo tree search. Each iteration imagines a world from what the seat knows, plays
+//! it through the known information sets, adds a new one, finishes the game at random (rollout), and adds the result to every
+//! information set on the way, from the point of view of the seat that chose there. An information set contains only what its seat
+//! knows, so simulated opponents know neither the searching seat's cards nor answers given at the same time.
 //!
 //! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
 //! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,
@@ -12,35 +14,35 @@
 
 mod parallel;
 mod plan;
-mod question;
-mod task;
+mod search_task;
 mod tree;
 mod trials;
+mod world_task;
 
 pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
 
 use crate::diagnostic::Source;
 use crate::session::{ESTIMATE, Halt, NoAnswer, Observation, Player, functions_of};
 use crate::table::Chance;
-use parallel::Crew;
-use question::SearchTask;
+use parallel::WorkerPool;
+use search_task::SearchTask;
 use std::sync::Arc;
 use tree::Tree;
 
-/// Looks ahead before it chooses.
+/// Agent that searches.
 pub struct Search {
     plan: Plan,
     chance: Chance,
-    crew: Option<Crew>,
-    /// What was found out at the decisions before; several, where several are grown beside each other.
+    pool: Option<WorkerPool>,
+    /// Search trees kept from earlier decisions. Several if they are grown in parallel.
     trees: Vec<Tree>,
     halt: Halt,
 }
 
 impl Search {
-    /// A player who searches by a plan; its random numbers depend on a seed and a name alone.
+    /// Creates the agent. Its random numbers depend on `seed` and `stream` only.
     pub fn new(plan: Plan, seed: u64, stream: &str) -> Self {
-        Self { plan, chance: Chance::new(seed, stream), crew: None, trees: Vec::new(), halt: Halt::default() }
+        Self { plan, chance: Chance::new(seed, stream), pool: None, trees: Vec::new(), halt: Halt::default() }
     }
 }
 
@@ -55,15 +57,15 @@ impl Player for Search {
             sides: observation.model().side_of_each(),
             plan: self.plan.clone(),
             chance: self.chance.fork(),
-            alone: true,
+            is_alone: true,
             halt: self.halt.clone(),
         };
-        let crew = self.plan.cores.map(|cores| &*self.crew.get_or_insert_with(|| Crew::new(cores.count())));
+        let pool = self.plan.cores.map(|cores| &*self.pool.get_or_insert_with(|| WorkerPool::new(cores.count())));
         if let Some(advice) = question.knowledge()?.filter(|advice| advice.rates_any()) {
-            return Ok(considered.position(trials::choice(question, observation, &advice, crew)?));
+            return Ok(considered.position(trials::choice(question, observation, &advice, pool)?));
         }
-        let arms = if let Some(crew) = crew {
-            crew.search(&question, &mut self.trees)?
+        let arms = if let Some(pool) = pool {
+            pool.search(&question, &mut self.trees)?
         } else {
             self.trees.resize_with(1, Tree::default);
             question.search(&mut self.trees[0])?
@@ -91,7 +93,7 @@ impl Player for Search {
     }
 }
 
-/// The file of a game's agents that search uses when none is named: the first that says what a position is worth.
+/// Returns the agent script that search uses by default: the first one that estimates positions.
 pub(crate) fn usual_knowledge(agents: &[Arc<Source>]) -> Option<Arc<Source>> {
     agents.iter().find(|source| functions_of(source).iter().any(|function| function == ESTIMATE)).cloned()
 }
@@ -103,7 +105,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn a_comment_is_no_function() {
+    fn a_function_in_a_comment_does_not_count() {
         let file =
             |name: &str, text: &str| Arc::new(Source { path: format!("agents/{name}.rhai"), text: text.to_owned() });
         let agents = [

@@ -1,12 +1,13 @@
-//! Searching on several processors. Where a tree is grown, several are, and what they know of the options is added up; where options are
-//! tried in worlds, each thread plays a part of the worlds. How many trees there are goes by the budget, so that the choice is the same on
-//! however many threads.
+//! Parallel search.
+//!
+//! Tree search grows several trees and adds up their statistics. Trials distribute the worlds among threads. The number of trees
+//! depends on the budget and not on the number of threads, so that the choice is the same with any number of threads.
 //!
 //! Root parallelization: Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search" (2008).
 
-use super::question::SearchTask;
-use super::task::{Outcomes, Task};
+use super::search_task::SearchTask;
 use super::tree::{Arm, Tree};
+use super::world_task::{Outcomes, WorldTask};
 use crate::session::{Halt, NoAnswer};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -15,44 +16,45 @@ use std::time::Duration;
 type GrownArms = Result<Vec<Arm>, NoAnswer>;
 type PlayedWorlds = Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer>;
 
-/// What a thread is asked for.
-enum Order {
-    /// To search with a tree of its own.
+/// Job for a worker thread.
+enum Job {
+    /// Grow this tree.
     Tree(Box<SearchTask>, Tree),
-    /// To play worlds.
-    Worlds(Box<Task>),
+    /// Play these worlds.
+    Worlds(Box<WorldTask>),
 }
 
-/// What a thread has found.
+/// Result of a job.
 enum WorkerAnswer {
     Tree(GrownArms, Tree),
     Worlds(PlayedWorlds),
 }
 
-/// Threads that search, as long as the player is there.
-pub(super) struct Crew {
-    workers: Vec<(Sender<Order>, Receiver<WorkerAnswer>, JoinHandle<()>)>,
+/// Worker threads of a search agent. They live as long as the agent.
+pub(super) struct WorkerPool {
+    workers: Vec<(Sender<Job>, Receiver<WorkerAnswer>, JoinHandle<()>)>,
 }
 
-impl Crew {
-    /// So many threads; none of its own where one is enough.
+impl WorkerPool {
+    /// Spawns `count` threads. If one thread is enough, spawns none and works on the caller's thread.
     pub(super) fn new(count: usize) -> Self {
         let count = if count > 1 { count } else { 0 };
-        Self { workers: (0..count).filter_map(|_| worker().ok()).collect() }
+        Self { workers: (0..count).filter_map(|_| spawn_worker().ok()).collect() }
     }
 
-    /// How many threads there are.
+    /// Returns the number of threads that work, which is at least 1.
     pub(super) fn count(&self) -> u32 {
         self.workers.len().max(1) as u32
     }
 
-    /// What all of them know of each option in the end. Nothing depends on which is done first. Trees are kept from search to search.
+    /// Searches with several trees and returns the summed statistics of each option. The result does not depend on timing. Trees are
+    /// kept for the next search.
     pub(super) fn search(&self, question: &SearchTask, trees: &mut Vec<Tree>) -> GrownArms {
         let count = question.plan.budget.trees(self.workers.len());
         trees.resize_with(count, Tree::default);
         let mut chance = question.chance.clone();
         let shares = (0..count).map(|_| {
-            let mut share = SearchTask { chance: chance.fork(), alone: false, ..question.clone() };
+            let mut share = SearchTask { chance: chance.fork(), is_alone: false, ..question.clone() };
             share.plan.budget = question.plan.budget.share(count);
             share
         });
@@ -60,12 +62,12 @@ impl Crew {
             shares.zip(trees).map(|(share, tree)| share.search(tree)).collect()
         } else {
             for ((share, tree), (sender, ..)) in shares.zip(&mut *trees).zip(self.workers.iter().cycle()) {
-                // Of a thread that is gone there will be no answer.
-                let _ = sender.send(Order::Tree(Box::new(share), std::mem::take(tree)));
+                // Sending fails if the worker is gone, which is reported when its answer is missing.
+                let _ = sender.send(Job::Tree(Box::new(share), std::mem::take(tree)));
             }
-            // Each answer is fetched, also behind a fault: none is left over for the next decision.
+            // Receive all answers even after an error, so that none is left over for the next search.
             let found = trees.iter_mut().zip(self.workers.iter().cycle());
-            found.map(|(tree, (_, found, _))| grown(found, &question.halt, tree)).collect()
+            found.map(|(tree, (_, found, _))| receive_tree(found, &question.halt, tree)).collect()
         };
         let mut sums = vec![Arm::default(); question.codes.len()];
         for arms in answers {
@@ -77,67 +79,73 @@ impl Crew {
         Ok(sums)
     }
 
-    /// Plays worlds, a part of them on each thread; what comes of them stands in their order, however many threads there are.
-    pub(super) fn play(&self, task: &Task) -> PlayedWorlds {
+    /// Plays worlds, divided among the threads. Results are in the order of the worlds.
+    pub(super) fn play(&self, task: &WorldTask) -> PlayedWorlds {
         if self.workers.is_empty() {
-            return task.played();
+            return task.play_worlds();
         }
         let parts: Vec<_> = task.worlds.chunks(task.worlds.len().div_ceil(self.workers.len()).max(1)).collect();
         for (worlds, (sender, ..)) in parts.iter().zip(&self.workers) {
-            let part = Task { worlds: worlds.to_vec(), ..task.clone() };
-            let _ = sender.send(Order::Worlds(Box::new(part)));
+            let part = WorldTask { worlds: worlds.to_vec(), ..task.clone() };
+            let _ = sender.send(Job::Worlds(Box::new(part)));
         }
         let halt = &task.question.halt;
-        let answers: Vec<_> = parts.iter().zip(&self.workers).map(|(_, (_, found, _))| waited(found, halt)).collect();
+        let answers: Vec<_> =
+            parts.iter().zip(&self.workers).map(|(_, (_, found, _))| receive_answer(found, halt)).collect();
         let mut all = Vec::with_capacity(task.worlds.len());
         for answer in answers {
-            let Some(WorkerAnswer::Worlds(played)) = answer else { return Err(gone()) };
+            let Some(WorkerAnswer::Worlds(played)) = answer else { return Err(worker_lost()) };
             all.extend(played?);
         }
         Ok(all)
     }
 }
 
-/// How often the thread that waits looks whether the search is given up: those that search do so too, and answer then.
-const LOOKS: Duration = Duration::from_millis(50);
+/// Interval at which the waiting thread evaluates the halt signal.
+const HALT_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a thread has found; nothing where it is gone.
-fn waited(found: &Receiver<WorkerAnswer>, halt: &Halt) -> Option<WorkerAnswer> {
+/// Waits for the answer of a worker. Returns `None` if the worker is gone.
+fn receive_answer(found: &Receiver<WorkerAnswer>, halt: &Halt) -> Option<WorkerAnswer> {
     loop {
-        match found.recv_timeout(LOOKS) {
+        match found.recv_timeout(HALT_POLL_INTERVAL) {
             Ok(answer) => return Some(answer),
+            // Evaluated for its side effect: an interrupt in Python is noticed on the calling thread only. The workers then see the
+            // signal and answer.
             Err(RecvTimeoutError::Timeout) => _ = halt.is_called(),
             Err(RecvTimeoutError::Disconnected) => return None,
         }
     }
 }
 
-/// What a thread knows of the next of its trees, which comes back with it.
-fn grown(found: &Receiver<WorkerAnswer>, halt: &Halt, tree: &mut Tree) -> GrownArms {
-    match waited(found, halt) {
+/// Waits for a worker's statistics, and puts the tree that it returns back into `tree`.
+fn receive_tree(found: &Receiver<WorkerAnswer>, halt: &Halt, tree: &mut Tree) -> GrownArms {
+    match receive_answer(found, halt) {
         Some(WorkerAnswer::Tree(arms, grown)) => {
             *tree = grown;
             arms
         }
-        _ => Err(gone()),
+        _ => Err(worker_lost()),
     }
 }
 
-fn gone() -> NoAnswer {
+fn worker_lost() -> NoAnswer {
     "a thread that searched is gone".to_owned().into()
 }
 
-fn worker() -> std::io::Result<(Sender<Order>, Receiver<WorkerAnswer>, JoinHandle<()>)> {
-    let (orders, asked) = channel::<Order>();
+fn spawn_worker() -> std::io::Result<(Sender<Job>, Receiver<WorkerAnswer>, JoinHandle<()>)> {
+    let (sender, jobs) = channel::<Job>();
     let (answers, found) = channel();
     let handle = Builder::new().name("search".to_owned()).spawn(move || {
         let mut game = None;
-        for order in asked {
-            let answer = match order {
-                Order::Tree(question, mut tree) => WorkerAnswer::Tree(question.on(&mut game).search(&mut tree), tree),
-                Order::Worlds(task) => {
-                    let Task { question, base, worlds, codes } = *task;
-                    WorkerAnswer::Worlds(Task { question: question.on(&mut game), base, worlds, codes }.played())
+        for job in jobs {
+            let answer = match job {
+                Job::Tree(question, mut tree) => {
+                    WorkerAnswer::Tree(question.with_thread_game(&mut game).search(&mut tree), tree)
+                }
+                Job::Worlds(task) => {
+                    let WorldTask { question, base, worlds, codes } = *task;
+                    let question = question.with_thread_game(&mut game);
+                    WorkerAnswer::Worlds(WorldTask { question, base, worlds, codes }.play_worlds())
                 }
             };
             if answers.send(answer).is_err() {
@@ -145,14 +153,14 @@ fn worker() -> std::io::Result<(Sender<Order>, Receiver<WorkerAnswer>, JoinHandl
             }
         }
     })?;
-    Ok((orders, found, handle))
+    Ok((sender, found, handle))
 }
 
-impl Drop for Crew {
+impl Drop for WorkerPool {
     fn drop(&mut self) {
         for (sender, _, handle) in self.workers.drain(..) {
             drop(sender);
-            // A thread that panicked has nothing left to report.
+            // The result is an error if the thread panicked; there is nothing to do about it.
             let _ = handle.join();
         }
     }

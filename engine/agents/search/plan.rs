@@ -1,4 +1,4 @@
-//! How long and for what a search looks ahead.
+//! Parameters of a search: budget, cores, aim and knowledge.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a budget in milliseconds is asked for")]
 
@@ -6,65 +6,65 @@ use crate::diagnostic::Source;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How a search is done.
+/// Parameters of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// How long it goes on.
+    /// Time or number of playouts.
     pub budget: Budget,
-    /// On how many processors; on one, where nothing is said.
+    /// Number of processor cores; `None` means one.
     pub cores: Option<Cores>,
-    /// What it is for.
+    /// What is maximized.
     pub aim: Aim,
-    /// What it knows of the game besides the rules.
+    /// Knowledge of the game besides the rules.
     pub knowledge: Knowledge,
-    /// Whether worlds are weighed by what others chose before, if they go by the same file.
+    /// Whether imagined worlds are weighted by how likely the other seats' past choices were, assuming they use the same script.
     pub weighs: bool,
 }
 
-/// How long a search goes on.
+/// Budget of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Budget {
-    /// So many playouts: the same on every computer.
+    /// Number of playouts. The result is the same on every computer.
     Playouts(u32),
-    /// So many milliseconds.
+    /// Time in milliseconds.
     Milliseconds(u32),
 }
 
-/// A tree of fewer playouts than this is not worth growing.
-const LEAST_PLAYOUTS: u32 = 40;
+/// Minimum number of playouts of a tree when several are grown.
+const MIN_PLAYOUTS_PER_TREE: u32 = 40;
 
-/// More trees than this know no more of the game than so many.
-const MOST_TREES: u32 = 8;
+/// Maximum number of trees. Beyond that, splitting the playouts costs more than it gains.
+const MAX_TREES: u32 = 8;
 
-/// On how many processors a search goes on at once.
+/// Number of processor cores of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cores {
-    /// So many, whether there are as many or not.
+    /// This many threads, regardless of the hardware.
     Count(usize),
-    /// All there are.
+    /// As many threads as the hardware supports.
     All,
 }
 
-/// What a search is for.
+/// What a search maximizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
-    /// Winning, and by a good lead.
+    /// Winning, and secondarily the lead over the others.
     Win,
-    /// As many points as possible.
+    /// The seat's own score.
     Score,
 }
 
-/// What a search knows of a game besides its rules.
+/// Knowledge of a game besides its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Knowledge {
-    /// Nothing.
+    /// None.
     None,
-    /// What a file of an agent says.
+    /// An agent's script.
     File(Arc<Source>),
 }
 
 impl Cores {
-    /// How many there are.
+    /// Returns the number of threads.
     pub(super) fn count(self) -> usize {
         match self {
             Self::Count(count) => count,
@@ -73,7 +73,7 @@ impl Cores {
     }
 }
 
-/// When a search began, and when it is to end.
+/// Running budget of a search: the total number of playouts, or the end of the time.
 pub(super) enum Clock {
     Playouts(u32),
     Until(Instant),
@@ -87,15 +87,15 @@ impl Budget {
         }
     }
 
-    /// How many trees are grown beside each other on several threads; of a number of playouts on however many.
+    /// Returns the number of trees to grow. For a budget in playouts it does not depend on the number of threads.
     pub(super) fn trees(self, threads: usize) -> usize {
         match self {
-            Self::Playouts(count) => (count / LEAST_PLAYOUTS).clamp(1, MOST_TREES) as usize,
+            Self::Playouts(count) => (count / MIN_PLAYOUTS_PER_TREE).clamp(1, MAX_TREES) as usize,
             Self::Milliseconds(_) => threads.max(1),
         }
     }
 
-    /// A share of it for one of several who search at the same time.
+    /// Returns the budget of one of `of` parallel searches. Time is not divided.
     pub(super) fn share(self, of: usize) -> Self {
         match self {
             Self::Playouts(count) => Self::Playouts(count.div_ceil(of as u32)),
@@ -105,20 +105,20 @@ impl Budget {
 }
 
 impl Clock {
-    /// Whether there is time for one more playout after so many.
-    pub(super) fn goes_on(&self, playouts: u32) -> bool {
+    /// Returns whether another playout may begin after `playouts` playouts. At least one is allowed in any time.
+    pub(super) fn has_budget(&self, playouts: u32) -> bool {
         match self {
             Self::Playouts(most) => playouts < *most,
             Self::Until(end) => playouts == 0 || Instant::now() < *end,
         }
     }
 
-    /// How many playouts there may be in all, where their number is what counts.
-    pub(super) fn playouts(&self) -> Option<u32> {
-        self.left(0)
+    /// Returns the total number of playouts, or `None` for a budget in time.
+    pub(super) fn total_playouts(&self) -> Option<u32> {
+        self.playouts_left(0)
     }
 
-    /// What is left of it for the next of so many shares alike, after so many playouts.
+    /// Returns the budget of the next of `of` equal phases, after `playouts` playouts.
     pub(super) fn share(&self, playouts: u32, of: u32) -> Self {
         match self {
             Self::Playouts(most) => Self::Playouts(most.saturating_sub(playouts) / of),
@@ -129,8 +129,8 @@ impl Clock {
         }
     }
 
-    /// How many more playouts there may be after so many, where their number is what counts.
-    pub(super) fn left(&self, playouts: u32) -> Option<u32> {
+    /// Returns the number of playouts left after `playouts` playouts, or `None` for a budget in time.
+    pub(super) fn playouts_left(&self, playouts: u32) -> Option<u32> {
         match self {
             Self::Playouts(most) => Some(most.saturating_sub(playouts)),
             Self::Until(_) => None,

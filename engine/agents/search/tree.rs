@@ -1,16 +1,16 @@
-//! What a search has learned: for every information set it came through, how often each option was tried and what came of it.
+//! Search tree: statistics of every information set that was reached.
 //!
-//! All numbers are whole, so that the same search makes the same choice on every machine.
+//! All arithmetic is in integers, so that a search makes the same choice on every machine.
 
 use crate::table::Chance;
 use rustc_hash::FxHashMap;
 
-/// What is known of one option.
+/// Statistics of one option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Arm {
-    /// How often it was tried.
+    /// Number of times the option was tried.
     pub(super) visits: u32,
-    /// What came of it, added up.
+    /// Sum of the results.
     pub(super) sum: i128,
 }
 
@@ -20,34 +20,35 @@ impl Arm {
     }
 }
 
-/// One information set.
+/// Statistics of one information set.
 #[derive(Debug, Default)]
 struct InformationSet {
     visits: u32,
-    /// The number of the search that came through it last.
+    /// Number of the last search that reached it.
     searched: u32,
     arms: FxHashMap<u64, Arm>,
 }
 
-/// Everything that searches of a game have learned. A search goes on from what the one before it found out behind the choices made since.
+/// Statistics kept over all searches of a game. A search reuses what earlier ones found out about positions that can still occur.
 #[derive(Debug)]
 pub(super) struct Tree {
     nodes: FxHashMap<u64, InformationSet>,
-    /// How many searches were begun.
+    /// Number of searches so far.
     searches: u32,
-    /// The smallest and the largest result so far.
+    /// Smallest result so far.
     low: i64,
+    /// Largest result so far.
     high: i64,
 }
 
-/// The parts of one in fixed-point numbers.
+/// 1.0 in fixed-point arithmetic.
 const ONE: i64 = 1 << 16;
 
-/// The weight of what is little known against what has done well: about 0.7.
+/// Exploration constant of UCB1, about 0.7.
 const EXPLORATION: i64 = 45_875;
 
-/// Up to so many options each is tried once before any is tried twice.
-const FEW: usize = 24;
+/// Maximum number of options without progressive widening: each option is tried once before any is tried again.
+const MAX_UNWIDENED: usize = 24;
 
 impl Default for Tree {
     fn default() -> Self {
@@ -56,20 +57,20 @@ impl Default for Tree {
 }
 
 impl Tree {
-    /// Another search begins: what the last one did not come through is forgotten.
+    /// Begins a search. Forgets information sets that the previous search did not reach.
     pub(super) fn begin(&mut self) {
         let last = self.searches;
         self.nodes.retain(|_, node| node.searched == last);
         self.searches += 1;
     }
 
-    /// Whether an information set has been reached before.
-    pub(super) fn knows(&self, node: u64) -> bool {
+    /// Returns whether an information set has been reached before.
+    pub(super) fn contains(&self, node: u64) -> bool {
         self.nodes.contains_key(&node)
     }
 
-    /// The position of the option to try next at an information set, whose options have these codes.
-    pub(super) fn pick(&mut self, node: u64, codes: &[u64], chance: &mut Chance) -> usize {
+    /// Selects the option to try next at an information set, given the codes of its options. Returns its position.
+    pub(super) fn select(&mut self, node: u64, codes: &[u64], chance: &mut Chance) -> usize {
         let (low, high) = (self.low, self.high);
         let found = self.nodes.entry(node).or_default();
         let log = ln(found.visits.max(1));
@@ -87,20 +88,21 @@ impl Tree {
                 }
                 _ => {
                     fresh += 1;
+                    // Reservoir sampling: every untried option is equally likely.
                     if chance.below(fresh) == 0 {
                         untried = Some(at);
                     }
                 }
             }
         }
-        if tried >= allowed(codes.len(), found.visits) {
+        if tried >= widening_limit(codes.len(), found.visits) {
             return best.or(untried).unwrap_or(0);
         }
         untried.or(best).unwrap_or(0)
     }
 
-    /// Learns what came of an option.
-    pub(super) fn learn(&mut self, node: u64, code: u64, result: i64) {
+    /// Adds a result of an option.
+    pub(super) fn add_result(&mut self, node: u64, code: u64, result: i64) {
         self.low = self.low.min(result);
         self.high = self.high.max(result);
         let found = self.nodes.entry(node).or_default();
@@ -111,20 +113,20 @@ impl Tree {
         arm.sum += i128::from(result);
     }
 
-    /// What is known of each of these options at an information set.
+    /// Returns the statistics of some options at an information set.
     pub(super) fn arms(&self, node: u64, codes: &[u64]) -> Vec<Arm> {
         let arm = |code| self.nodes.get(&node).and_then(|node| node.arms.get(code)).copied().unwrap_or_default();
         codes.iter().map(arm).collect()
     }
 }
 
-/// The position of the option to choose: the one tried most often, of these the one that did best.
+/// Returns the position of the option to choose: the most-visited one; among these, the one with the best mean.
 pub(super) fn choice(arms: &[Arm]) -> usize {
     let best = (0..arms.len()).max_by_key(|&at| (arms[at].visits, arms[at].mean(), std::cmp::Reverse(at)));
     best.unwrap_or(0)
 }
 
-/// Whether the option that was tried most often still is after so many more tries, whatever comes of them.
+/// Returns whether the most-visited option stays the most-visited one after `left` more visits, whatever their results.
 pub(super) fn is_settled(arms: &[Arm], left: u32) -> bool {
     let (most, next) = arms.iter().fold((0, 0), |(most, next), arm| match arm.visits {
         visits if visits > most => (visits, most),
@@ -133,14 +135,14 @@ pub(super) fn is_settled(arms: &[Arm], left: u32) -> bool {
     most > next.saturating_add(left)
 }
 
-/// How many options may be tried after so many visits: where there are many, the more the longer it is searched.
+/// Returns the number of options that may be tried after a number of visits. With many options it grows with the visits.
 ///
 /// Progressive widening: Coulom, "Computing Elo Ratings of Move Patterns in the Game of Go" (2007).
-fn allowed(options: usize, visits: u32) -> usize {
-    if options <= FEW { options } else { options.min(8 + 2 * (visits as usize).isqrt()) }
+fn widening_limit(options: usize, visits: u32) -> usize {
+    if options <= MAX_UNWIDENED { options } else { options.min(8 + 2 * (visits as usize).isqrt()) }
 }
 
-/// The upper confidence bound of an option: UCB1, Auer, Cesa-Bianchi and Fischer (2002), with results scaled to 0 to 1.
+/// Returns the upper confidence bound of an option: UCB1 (Auer, Cesa-Bianchi and Fischer 2002), with results scaled to 0 to 1.
 fn confidence(arm: Arm, log: i64, low: i64, high: i64) -> i64 {
     let [low, high, visits] = [low, high, i64::from(arm.visits)].map(i128::from);
     let mean = ((arm.sum - low * visits) * i128::from(ONE) / (visits * (high - low).max(1))) as i64;
@@ -148,7 +150,7 @@ fn confidence(arm: Arm, log: i64, low: i64, high: i64) -> i64 {
     mean + EXPLORATION * spread / ONE
 }
 
-/// The natural logarithm in fixed-point numbers, by squaring.
+/// Returns the natural logarithm in fixed-point arithmetic. Computes the binary digits by repeated squaring.
 fn ln(number: u32) -> i64 {
     const LN_2: i64 = 45_426;
     let whole = number.ilog2();
@@ -169,42 +171,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_logarithm_is_that_of_the_textbook() {
+    fn logarithms_are_accurate() {
         for (number, wanted) in [(1, 0), (2, 45_426), (10, 150_902), (400, 392_657), (100_000, 754_509)] {
             assert!((ln(number) - wanted).abs() <= 4, "{number}: {} is not {wanted}", ln(number));
         }
     }
 
     #[test]
-    fn the_longest_numbers_are_searched() {
+    fn extreme_results_do_not_overflow() {
         let (mut tree, mut chance) = (Tree::default(), Chance::new(1, "test"));
         for _ in 0..20 {
-            let at = tree.pick(7, &[10, 20], &mut chance);
-            tree.learn(7, [10, 20][at], [i64::MIN, i64::MAX][at]);
+            let at = tree.select(7, &[10, 20], &mut chance);
+            tree.add_result(7, [10, 20][at], [i64::MIN, i64::MAX][at]);
         }
         assert_eq!(choice(&tree.arms(7, &[10, 20])), 1);
     }
 
     #[test]
-    fn what_the_last_search_came_through_is_known_to_the_next() {
+    fn only_information_sets_of_the_last_search_are_kept() {
         let mut tree = Tree::default();
         for nodes in [[1, 2, 3], [2, 3, 4], [4, 4, 5]] {
             tree.begin();
             for node in nodes {
-                tree.learn(node, 0, 1);
+                tree.add_result(node, 0, 1);
             }
         }
-        assert_eq!([1, 2, 3, 4, 5].map(|node| tree.knows(node)), [false, true, true, true, true]);
+        assert_eq!([1, 2, 3, 4, 5].map(|node| tree.contains(node)), [false, true, true, true, true]);
         tree.begin();
         assert_eq!([2, 3, 4, 5].map(|node| tree.arms(node, &[0])[0].visits), [0, 0, 3, 1]);
     }
 
     #[test]
-    fn the_better_of_two_options_is_tried_more_often() {
+    fn the_better_option_is_tried_more_often() {
         let (mut tree, mut chance) = (Tree::default(), Chance::new(1, "test"));
         for _ in 0..200 {
-            let at = tree.pick(7, &[10, 20], &mut chance);
-            tree.learn(7, [10, 20][at], i64::from(chance.below(10) < [3, 6][at]));
+            let at = tree.select(7, &[10, 20], &mut chance);
+            tree.add_result(7, [10, 20][at], i64::from(chance.below(10) < [3, 6][at]));
         }
         let arms = tree.arms(7, &[10, 20]);
         assert_eq!(choice(&arms), 1);
@@ -212,19 +214,19 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_settled_when_nothing_can_overtake_it() {
+    fn a_choice_is_settled_if_no_option_can_overtake_it() {
         let arms = |visits: &[u32]| visits.iter().map(|&visits| Arm { visits, sum: 0 }).collect::<Vec<_>>();
         assert!(is_settled(&arms(&[3, 70, 20]), 49) && is_settled(&arms(&[70, 20]), 49));
         assert!(!is_settled(&arms(&[3, 70, 20]), 50) && !is_settled(&arms(&[9, 9]), 0));
     }
 
     #[test]
-    fn of_many_options_few_are_tried() {
+    fn widening_limits_the_options_that_are_tried() {
         let (mut tree, mut chance) = (Tree::default(), Chance::new(1, "test"));
         let codes: Vec<u64> = (0..500).collect();
         for _ in 0..100 {
-            let at = tree.pick(1, &codes, &mut chance);
-            tree.learn(1, codes[at], 0);
+            let at = tree.select(1, &codes, &mut chance);
+            tree.add_result(1, codes[at], 0);
         }
         assert_eq!(tree.arms(1, &codes).iter().filter(|arm| arm.visits > 0).count(), 8 + 2 * 9);
     }

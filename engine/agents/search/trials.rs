@@ -1,43 +1,44 @@
-//! Searching where an agent's file rates options: the best of them are tried in the same imagined worlds, and played on by the same file.
+//! Search with a script that rates options: the best-rated options are tried in imagined worlds, which the same script plays on.
 //!
-//! Each world is played once with every option that is still in question, and all that happens by chance afterwards comes from the same
-//! numbers, so that what tells options apart is what is compared (common random numbers). After a share of the worlds the worse half
-//! is left out: sequential halving, Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). That a policy
-//! is bettered by trying each option and playing on by it: Tesauro and Galperin, "On-line Policy Improvement using Monte-Carlo Search"
-//! (1996). What the file rates highest is chosen unless another option has done better for certain enough.
+//! Each world is played once with every remaining option, with the same random numbers afterwards, so that differences are due to the
+//! options (common random numbers). After each phase the worse half of the options is dropped: sequential halving, Karnin, Koren
+//! and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). Trying each option and continuing with a policy
+//! improves that policy: Tesauro and Galperin, "On-line Policy Improvement using Monte-Carlo Search" (1996). The best-rated option
+//! is chosen unless another one is significantly better.
 
-use super::parallel::Crew;
+use super::parallel::WorkerPool;
 use super::plan::Clock;
-use super::question::{Margins, SearchTask};
-use super::task::Task;
-use crate::agents::rating::rated;
+use super::search_task::{Margins, SearchTask};
+use super::world_task::WorldTask;
+use crate::agents::rating::rate_in_worlds;
 use crate::session::{Advice, Finish, NoAnswer, Observation};
 use std::sync::Arc;
 
-/// For so many playouts one more option is tried.
-const PLAYOUTS_FOR_EACH: u32 = 10;
+/// Playouts in the budget per option that is tried.
+const PLAYOUTS_PER_OPTION: u32 = 10;
 
-/// At least so many options are tried, and at most so many.
-const TRIED: (u32, u32) = (3, 24);
+/// Minimum and maximum number of options that are tried.
+const OPTION_BOUNDS: (u32, u32) = (3, 24);
 
-/// Where time is what counts, as many options are tried as for so many playouts.
-const PLAYOUTS_IN_TIME: u32 = 100;
+/// Number of playouts assumed for a budget in time, to calculate the number of options.
+const ASSUMED_PLAYOUTS: u32 = 100;
 
-/// One option that is tried.
+/// An option that is tried.
 struct TriedOption {
-    /// Its position among the options, and its code.
+    /// Position among the considered options.
     at: usize,
+    /// Code of the option.
     code: u64,
-    /// What came of it, world by world.
+    /// Finish in each world.
     found: Vec<Option<Finish>>,
 }
 
-/// The position of the option to choose among those that are considered.
+/// Returns the position of the option to choose among the considered ones.
 pub(super) fn choice(
     mut question: SearchTask,
     observation: &Observation<'_>,
     advice: &Arc<Advice>,
-    crew: Option<&Crew>,
+    pool: Option<&WorkerPool>,
 ) -> Result<usize, NoAnswer> {
     let mut chance = question.chance.clone();
     let clock = question.plan.budget.start();
@@ -46,19 +47,20 @@ pub(super) fn choice(
         question.halt.check()?;
     }
     let (decision, codes) = (observation.decision(), observation.rated_codes());
-    let rated = rated(&question.imagination, advice, &codes, &mut chance)?;
+    let rated = rate_in_worlds(&question.imagination, advice, &codes, &mut chance)?;
     let ratings = rated.map(|rated| decision.option_ratings(rated.ratings));
     let ratings = ratings.unwrap_or_else(|| vec![0; question.codes.len()]);
     let mut order: Vec<usize> = (0..ratings.len()).collect();
     chance.shuffle(&mut order);
     order.sort_by_key(|at| std::cmp::Reverse(ratings[*at]));
-    let most = (clock.playouts().unwrap_or(PLAYOUTS_IN_TIME) / PLAYOUTS_FOR_EACH).clamp(TRIED.0, TRIED.1);
+    let most = clock.total_playouts().unwrap_or(ASSUMED_PLAYOUTS) / PLAYOUTS_PER_OPTION;
+    let most = most.clamp(OPTION_BOUNDS.0, OPTION_BOUNDS.1);
     order.truncate(most as usize);
     let base = chance.next_bits();
     let trial = |at: &usize| TriedOption { at: *at, code: question.codes[*at], found: Vec::new() };
     let mut run = TrialsRun {
         question: &question,
-        crew,
+        pool,
         base,
         trials: order.iter().map(trial).collect(),
         worlds: 0,
@@ -77,12 +79,12 @@ pub(super) fn choice(
     Ok(run.best())
 }
 
-/// A search under way.
+/// State of the trials.
 struct TrialsRun<'a> {
     question: &'a SearchTask,
-    crew: Option<&'a Crew>,
+    pool: Option<&'a WorkerPool>,
     base: u64,
-    /// What is still tried; the first is what is rated highest.
+    /// Remaining options; the first is the best-rated one.
     trials: Vec<TriedOption>,
     worlds: u32,
     playouts: u32,
@@ -90,24 +92,24 @@ struct TrialsRun<'a> {
 }
 
 impl TrialsRun<'_> {
-    /// Plays worlds with all options that are tried.
+    /// Plays worlds with all remaining options until the budget `share` is spent.
     fn play(&mut self, share: &Clock) -> Result<(), NoAnswer> {
         let each = self.trials.len() as u32;
         let begun = self.playouts;
-        while share.goes_on(self.playouts - begun) {
+        while share.has_budget(self.playouts - begun) {
             self.question.halt.check()?;
             let count = share
-                .left(self.playouts - begun)
-                .map_or_else(|| self.crew.map_or(1, Crew::count), |left| (left / each).max(1));
-            let task = Task {
+                .playouts_left(self.playouts - begun)
+                .map_or_else(|| self.pool.map_or(1, WorkerPool::count), |left| (left / each).max(1));
+            let task = WorldTask {
                 question: self.question.clone(),
                 base: self.base,
                 worlds: (self.worlds..self.worlds + count).collect(),
                 codes: self.trials.iter().map(|trial| trial.code).collect(),
             };
-            let found = match self.crew {
-                Some(crew) => crew.play(&task)?,
-                None => task.played()?,
+            let found = match self.pool {
+                Some(pool) => pool.play(&task)?,
+                None => task.play_worlds()?,
             };
             self.worlds += count;
             self.playouts += count * each;
@@ -123,19 +125,20 @@ impl TrialsRun<'_> {
                     }
                 }
             }
-            if share.left(self.playouts - begun).is_some_and(|left| left < each) {
+            if share.playouts_left(self.playouts - begun).is_some_and(|left| left < each) {
                 break;
             }
         }
+        // Single failed worlds are ignored, but not if no world succeeded.
         let is_empty = self.trials[0].found.is_empty();
         self.first_fault.take_if(|_| is_empty).map_or(Ok(()), Err)
     }
 
-    /// What each option that is tried was worth in each world.
+    /// Returns the result of each remaining option in each world.
     fn results(&self) -> Vec<Vec<Option<i64>>> {
         let mut margins = Margins::default();
         for finish in self.trials.iter().flat_map(|trial| trial.found.iter().flatten()) {
-            margins.see(finish, self.question);
+            margins.add(finish, self.question);
         }
         let seat = self.question.imagination.seat().index();
         let result =
@@ -143,7 +146,7 @@ impl TrialsRun<'_> {
         self.trials.iter().map(|trial| trial.found.iter().map(result).collect()).collect()
     }
 
-    /// Leaves out the worse half, but not what is rated highest.
+    /// Drops the worse half of the options, but never the best-rated one.
     fn halve(&mut self) {
         let results = self.results();
         let mut order: Vec<usize> = (1..self.trials.len()).collect();
@@ -156,18 +159,18 @@ impl TrialsRun<'_> {
         });
     }
 
-    /// The position of the option to choose.
+    /// Returns the position of the option to choose.
     fn best(&self) -> usize {
         let results = self.results();
         let better = (1..self.trials.len())
             .map(|at| (lead(&results[at], &results[0]), at))
-            .filter(|(lead, _)| lead.is_certain())
+            .filter(|(lead, _)| lead.is_significant())
             .max_by_key(|(lead, at)| (lead.mean(), std::cmp::Reverse(*at)));
         self.trials[better.map_or(0, |(_, at)| at)].at
     }
 }
 
-/// How far one option is ahead of another, over the worlds in which both were tried.
+/// Lead of one option over another, over the worlds in which both were tried.
 #[derive(Default)]
 struct Lead {
     worlds: i128,
@@ -175,17 +178,17 @@ struct Lead {
     squares: i128,
 }
 
-/// In fewer worlds nothing is found out against what is rated highest.
-const FEWEST_WORLDS: i128 = 4;
+/// Minimum number of worlds for a significant lead.
+const MIN_WORLDS: i128 = 4;
 
-/// Longer leads are as good as this one: their squares still fit.
-const LONGEST: i128 = 1 << 48;
+/// Leads are clamped to this value, so that sums of their squares do not overflow.
+const MAX_LEAD: i128 = 1 << 48;
 
 fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> Lead {
     let mut lead = Lead::default();
     for (one, other) in one.iter().zip(other) {
         if let (Some(one), Some(other)) = (one, other) {
-            let by = (i128::from(*one) - i128::from(*other)).clamp(-LONGEST, LONGEST);
+            let by = (i128::from(*one) - i128::from(*other)).clamp(-MAX_LEAD, MAX_LEAD);
             lead.worlds += 1;
             lead.sum += by;
             lead.squares += by * by;
@@ -195,13 +198,14 @@ fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> Lead {
 }
 
 impl Lead {
+    /// Returns the mean lead in thousandths.
     fn mean(&self) -> i128 {
         if self.worlds == 0 { i128::MIN } else { self.sum * 1_000 / self.worlds }
     }
 
-    /// Whether it is at least as long as its standard error, and seen in worlds enough to say so.
-    fn is_certain(&self) -> bool {
-        if self.worlds < FEWEST_WORLDS {
+    /// Returns whether the mean lead is at least its standard error, over enough worlds.
+    fn is_significant(&self) -> bool {
+        if self.worlds < MIN_WORLDS {
             return false;
         }
         let spread = self.worlds * self.squares - self.sum * self.sum;

@@ -1,7 +1,7 @@
 //! What is noted of a game in progress, and who is shown it.
 
 use super::fault::{Answer, Fault};
-use crate::decision::{Event, EventKind, Log, Observed};
+use crate::decision::{Event, EventKind, Log, ObserverHandle};
 use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Journal {
     /// Whether what happens is noted.
     pub is_kept: bool,
     /// Who observes the game, if anybody.
-    pub observed: Option<Observed>,
+    pub observed: Option<ObserverHandle>,
     /// The piles of which a seat knew the order as soon as they had been shuffled.
     pub seen_orders: Vec<FamilyId>,
     /// Who notes what brings an event about, if anybody does.

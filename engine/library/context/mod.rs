@@ -175,7 +175,7 @@ impl<'a> Context<'a> {
             self.give(decision.seat, decision.id, Some(&choice), false);
             return Ok(Some(choice));
         }
-        let Some(given) = self.answers.replayed(decision.seat, decision.id) else { return self.put(decision) };
+        let Some(given) = self.answers.take_replayed(decision.seat, decision.id) else { return self.put(decision) };
         self.refuel();
         let chosen = given.choice.as_ref().and_then(|choice| self.option_like(decision, choice));
         self.give(decision.seat, decision.id, chosen.as_ref(), given.is_public);
@@ -249,7 +249,7 @@ impl<'a> Context<'a> {
 
     /// The answer that a step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
     fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
-        let next = self.answers.replayed(seat, decision)?;
+        let next = self.answers.take_replayed(seat, decision)?;
         self.refuel();
         self.give(seat, decision, next.choice.as_ref(), next.is_public);
         Some(next.choice)
@@ -287,7 +287,7 @@ impl<'a> Context<'a> {
             Some(Some(_)) => Err(self.stop(Stop::NotOffered)),
             Some(None) => Ok(()),
             None if self.answers.is_at_open(seat, decision) => {
-                self.answers.leave_nothing();
+                self.answers.set_has_nothing();
                 Err(self.stop(Stop::NotOffered))
             }
             None => {

@@ -5,7 +5,7 @@ use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
 use crate::decision::{
     About, AnswerSpace, Choice, Chosen, Copies, Decision, EventKind, OptionSet, Ordering, Pass, Subset, Type, Value,
-    grouped, looks_among, offered_pieces,
+    group_equivalent, looks_among, offered_pieces,
 };
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
@@ -152,7 +152,7 @@ fn gathered<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
 /// Things that several are picked from, with those together that are alike to the seat by what it knows as it is asked.
 fn alike_together(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     ctx.table.look_away(Some(seat));
-    grouped(&ctx.table, seat, things)
+    group_equivalent(&ctx.table, seat, things)
 }
 
 fn nothing() -> (OptionSet, Copies) {

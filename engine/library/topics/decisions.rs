@@ -2,7 +2,8 @@
 
 use super::seats::asked_of;
 use crate::decision::{
-    ASK_FIRST, About, Choice, Copies, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, folded, once, once_of,
+    ASK_FIRST, About, Choice, Copies, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, dedup, dedup_handles,
+    merge_equivalent,
 };
 use crate::diagnostic::{choice_out_of_place, sentence};
 use crate::library::context::Context;
@@ -177,7 +178,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             // Options of both are looked for, one by one where need be.
             ctx.spend(32 + 4 * (a.len().min(MOST_LISTED) + b.len().min(MOST_LISTED)))?;
-            sensible(a.joined(&b))
+            sensible(a.union(&b))
         },
     );
     registry.function(
@@ -375,7 +376,7 @@ fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionS
     ctx.spend(options.weight())?;
     // Which options are alike goes by what the seat knows as it is asked.
     ctx.table.look_away(Some(seat));
-    Ok(folded(&ctx.table, seat, options))
+    Ok(merge_equivalent(&ctx.table, seat, options))
 }
 
 /// The options a script gave, a function that lists them called first.
@@ -395,7 +396,7 @@ fn written(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
 
 /// Refuses options that are beyond all measure.
 fn sensible(options: OptionSet) -> Answer<OptionSet> {
-    if options.is_sensible() {
+    if options.is_within_limits() {
         return Ok(options);
     }
     Err(too_many())
@@ -436,11 +437,11 @@ const MOST_PICKED: usize = 1_000;
 pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
     match given {
         Value::Options(options) => return Ok((**options).clone()),
-        Value::Pieces(pieces) => return Ok(OptionSet::Pieces(once_of(pieces))),
-        Value::Spaces(spaces) => return Ok(OptionSet::Spaces(once_of(spaces))),
-        Value::Zones(zones) => return Ok(OptionSet::Zones(once_of(zones))),
-        Value::Components(components) => return Ok(OptionSet::Components(once_of(components))),
-        Value::Seats(seats) => return Ok(OptionSet::Seats(once_of(seats))),
+        Value::Pieces(pieces) => return Ok(OptionSet::Pieces(dedup_handles(pieces))),
+        Value::Spaces(spaces) => return Ok(OptionSet::Spaces(dedup_handles(spaces))),
+        Value::Zones(zones) => return Ok(OptionSet::Zones(dedup_handles(zones))),
+        Value::Components(components) => return Ok(OptionSet::Components(dedup_handles(components))),
+        Value::Seats(seats) => return Ok(OptionSet::Seats(dedup_handles(seats))),
         Value::Zone(zone) => return Ok(OptionSet::Pieces(ctx.table.pieces(zone.get()).collect())),
         Value::List(list) => return options_from_list(ctx, list),
         Value::Range(range) => {
@@ -473,7 +474,7 @@ fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet>
     let all = plain_entries(ctx, list)?;
     // Most lists are of numbers that rise.
     let is_rising = all.windows(2).all(|pair| pair[0] < pair[1]);
-    Ok(OptionSet::List(if is_rising { all } else { once(all) }.into()))
+    Ok(OptionSet::List(if is_rising { all } else { dedup(all) }.into()))
 }
 
 fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {

@@ -427,7 +427,7 @@ fn move_noted(
     ctx.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
-            seen.left(&before);
+            seen.set_origin(&before);
         }
         EventKind::Moved { look: seen, to }
     });

@@ -305,7 +305,7 @@ fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
     ctx.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
-            seen.left(&before);
+            seen.set_origin(&before);
         }
         EventKind::Moved { look: seen, to }
     });

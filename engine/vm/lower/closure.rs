@@ -3,7 +3,7 @@
 
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
-use crate::decision::{Value, written};
+use crate::decision::{Value, intern_literal};
 use crate::library::{
     CHOOSE_OR_PASS, Form, LaidOut, LoopCode, LoopForms, changes_in_place, gathers, laid_out, own_codes,
 };
@@ -104,7 +104,7 @@ impl Lowering<'_, '_> {
             lowering.move_to(pair, seat);
             lowering.move_to(pair + 1, row);
             lowering.window_function(answered, &[pair, pair + 1], value)?;
-            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(written(name))).to_vec());
+            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(intern_literal(name))).to_vec());
             let names = lowering.shared.constant(names);
             lowering.emit(Op::Map { a: value, from: pair, names });
             lowering.emit(Op::Push { list: answers, value });

@@ -2,7 +2,7 @@
 
 use super::super::code::{ANONYMOUS, Op, Register, Step, Switch};
 use super::{Body, Loop, Lowered, Lowering};
-use crate::decision::{Map, Range, Value, written};
+use crate::decision::{Map, Range, Value, intern_literal};
 use crate::syntax::{
     self, BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp,
 };
@@ -51,7 +51,7 @@ impl Lowering<'_, '_> {
             ExprKind::Missing | ExprKind::Unit => self.constant(a, Value::Nothing),
             ExprKind::Flag(flag) => self.constant(a, Value::from(*flag)),
             ExprKind::Number(number) => self.constant(a, Value::Number(*number)),
-            ExprKind::Text(text) => self.constant(a, Value::Text(written(text))),
+            ExprKind::Text(text) => self.constant(a, Value::Text(intern_literal(text))),
             ExprKind::Name(name) => self.name(name, a),
             ExprKind::Template(segments) => return self.scoped(|lowering| lowering.template(segments, a)),
             ExprKind::List(items) => return self.scoped(|lowering| lowering.list(items, a)),
@@ -162,7 +162,7 @@ impl Lowering<'_, '_> {
             self.expr_to(value, from + at as Register)?;
         }
         self.span = span;
-        let names = Value::list(parts.iter().map(|(name, _)| Value::Text(written(&name.text))).collect());
+        let names = Value::list(parts.iter().map(|(name, _)| Value::Text(intern_literal(&name.text))).collect());
         let names = self.shared.constant(names);
         self.emit(Op::Map { a, from, names });
         Ok(())
@@ -607,7 +607,7 @@ fn literal(pattern: &Expr) -> Option<Value> {
         ExprKind::Unit => Value::Nothing,
         ExprKind::Flag(flag) => Value::from(*flag),
         ExprKind::Number(number) => Value::Number(*number),
-        ExprKind::Text(text) => Value::Text(written(text)),
+        ExprKind::Text(text) => Value::Text(intern_literal(text)),
         ExprKind::List(items) => Value::list(items.iter().map(literal).collect::<Option<_>>()?),
         ExprKind::Map(parts) => {
             let parts = parts.iter().map(|(name, value)| Some((name.text.as_ref().into(), literal(value)?)));

@@ -13,7 +13,7 @@ pub use closure::{
 };
 
 use super::code::{CompiledFunction, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
-use crate::decision::{Value, written};
+use crate::decision::{Value, intern_literal};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Form, own_codes};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -178,7 +178,7 @@ impl<'w> Shared<'w> {
             return *number;
         }
         let number = self.program.names.len() as u16;
-        let text = written(text);
+        let text = intern_literal(text);
         self.program.names.push(text.clone());
         self.program.properties.push(own_codes(Form::Property, &text).and_then(|own| own.property));
         self.names.insert(text, number);

@@ -6,13 +6,13 @@ use super::tokens::Tokens;
 use super::undo::Undo;
 use super::{Answer, Request, Shown, Wish};
 use crate::desk::account::Account;
-use crate::desk::kept::{Kept, Recording};
+use crate::desk::live_game::LiveGame;
 use crate::desk::options::Options;
 use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
+use crate::desk::saved_game::{Recording, SavedGame};
 use crate::desk::seating::Seating;
 use crate::desk::thinking::{OnThought, Thought};
-use crate::desk::under_way::UnderWay;
 use crate::desk::why;
 use crate::diagnostic::render;
 use crate::model::{Language, Seat};
@@ -91,10 +91,10 @@ pub(super) fn host(
 }
 
 /// Brings a game to where it stands, and seats everybody.
-fn sit_down(opening: Opening) -> Result<UnderWay, Unserved> {
+fn sit_down(opening: Opening) -> Result<LiveGame, Unserved> {
     let is_kept = opening.file.is_file();
     let begun = if is_kept {
-        Recording::open(&Kept::read(&opening.file)?, &opening.file, opening.game.as_ref(), true)?
+        Recording::open(&SavedGame::read(&opening.file)?, &opening.file, opening.game.as_ref(), true)?
     } else {
         let game = opening.game.ok_or_else(|| Refusal::new("no game is named"))?;
         Recording::begin(&game, &opening.setup).map_err(|mistakes| Unserved::Opened(mistakes.into()))?
@@ -103,12 +103,12 @@ fn sit_down(opening: Opening) -> Result<UnderWay, Unserved> {
     let kept = begun.agents().to_vec();
     let given = if opening.agents.is_empty() && kept.is_empty() { everybody } else { opening.agents };
     let seating = Seating::new(&given, &kept, begun.game(), begun.setup())?;
-    Ok(UnderWay::begin(begun, seating, opening.file)?)
+    Ok(LiveGame::begin(begun, seating, opening.file)?)
 }
 
 /// Plays a game, and shows it.
 pub(super) struct Host {
-    pub(super) table: UnderWay,
+    pub(super) table: LiveGame,
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<Shown>,
     trials: Arc<Trials>,
@@ -247,7 +247,7 @@ impl Host {
         if viewer == Viewer::Onlooker {
             return Answer::Done;
         }
-        let answer = match self.table.follow() {
+        let answer = match self.table.start_next_game() {
             Ok(true) => {
                 (self.undo, self.saved, self.fault) = (None, None, None);
                 self.tokens.rules_change();
@@ -300,7 +300,7 @@ impl Host {
         }
         let answers: Option<Vec<u64>> = match &self.picking {
             Some(picking) => picking
-                .given(self.table.session())
+                .apply(self.table.session())
                 .map(|after| after.answers().since(self.table.session().answers().len()).copied().collect()),
             None if self.table.session().decision().is_none_or(|decision| at >= decision.count()) => {
                 return Err(Refusal::new(web.no_such_option));
@@ -320,7 +320,7 @@ impl Host {
     /// What is being picked begins anew.
     pub(super) fn question_changes(&mut self) {
         self.picking =
-            self.table.session().observation().and_then(|observation| Picking::of(&observation, Language::English));
+            self.table.session().observation().and_then(|observation| Picking::start(&observation, Language::English));
         let seat = self.table.session().decision().map(|decision| decision.seat);
         self.tokens.question_changes(seat.map(|seat| (seat, self.answers_of(seat))));
     }
@@ -340,8 +340,8 @@ impl Host {
             return None;
         }
         let picking = self.picking.as_ref().and_then(|picking| {
-            let mut own = Picking::of(&observation, language)?;
-            own.follow(picking);
+            let mut own = Picking::start(&observation, language)?;
+            own.copy_picks(picking);
             Some(own)
         });
         Some(Question::new(&observation, picking.as_ref(), self.tokens.question(), language))
@@ -355,7 +355,7 @@ impl Host {
         };
         let options = match &self.picking {
             Some(picking) => picking.options(Phrases::of(language).log.done),
-            None => Options::of(&observation, language),
+            None => Options::from_observation(&observation, language),
         };
         let missing = self.picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
         let lines = why::explain(&observation, &options, missing, text, language);

@@ -38,7 +38,7 @@ impl Host {
         let text = |found: &Diagnostic| render(found, false);
         self.saved = Some(match game {
             Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(text).collect::<Vec<_>>().join("\n\n")),
-            Ok(game) => match self.table.remade(&game) {
+            Ok(game) => match self.table.replay_with(&game) {
                 Err(why) => Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail"))),
                 Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
@@ -105,7 +105,7 @@ impl Host {
     }
 
     pub(super) fn adopt(&mut self, game: &Game, remade: Remade) {
-        let adopted = links::seed().and_then(|seed| self.table.adopt(game, remade, seed));
+        let adopted = links::seed().and_then(|seed| self.table.replace_rules(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);
         (self.undo, self.held) = (None, None);
         self.tokens.rules_change();
@@ -125,7 +125,7 @@ impl Host {
         let mut answer = Answer::Done;
         self.saved = match self.saved.take() {
             Some(Saved::Broken { .. }) if is_new && self.is_over() => Some(Saved::Over),
-            Some(Saved::Broken { why, game, remade }) if is_new => match self.table.keep_beside() {
+            Some(Saved::Broken { why, game, remade }) if is_new => match self.table.save_copy() {
                 Ok(kept) => {
                     // What was chosen since does not come with it.
                     self.adopt(&game, *remade);

@@ -2,7 +2,7 @@
 
 use super::Answer;
 use super::host::Host;
-use crate::agents::offered;
+use crate::agents::suggested_agents;
 use crate::diagnostic::{render, shown};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
@@ -17,7 +17,7 @@ const WORLDS: u32 = 200;
 
 /// The agents that seats are offered to.
 pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
-    offered(game.agents(), WORLDS)
+    suggested_agents(game.agents(), WORLDS)
 }
 
 impl Host {
@@ -31,7 +31,7 @@ impl Host {
             OTHER => Some(web.played_by_agent.to_owned()),
             agent => Some(filled(web.played_by, &[("agent", &agent)])),
         };
-        model.all_seats().zip(self.table.seating().written()).map(line).collect()
+        model.all_seats().zip(self.table.seating().names_to_save()).map(line).collect()
     }
 
     pub(super) fn host_part(&self, language: Language) -> Value {

@@ -124,7 +124,7 @@ impl Host {
 
     /// What the game is called that follows in the campaign, for a viewer who may go on with it.
     fn next(&self, viewer: Viewer, language: Language) -> Option<String> {
-        let next = self.table.following().filter(|_| viewer != Viewer::Onlooker)?;
+        let next = self.table.next_setup().filter(|_| viewer != Viewer::Onlooker)?;
         let model = self.table.session().model();
         let (option, word) = next.options.last()?;
         let wording = wording_of(self.table.session(), viewer, language);

@@ -4,8 +4,8 @@
 use super::Answer;
 use super::host::Host;
 use super::showing::log_of;
-use crate::desk::under_way::Retraction;
-use crate::desk::undone;
+use crate::desk::live_game::Retraction;
+use crate::desk::undo_remarks;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Consent, Redeal};
@@ -147,7 +147,7 @@ impl Host {
         Some(context! {
             text => if is_own { web.undo_waits.to_owned() } else { filled(web.undo_asked, &[("name", &name)]) },
             since,
-            remarks => undone::remarks(session.model(), &wording, &undo.retraction.disclosed, language),
+            remarks => undo_remarks::remarks(session.model(), &wording, &undo.retraction.disclosed, language),
             agrees => if is_host { web.undo_host_decides } else { web.agree },
             is_asked => is_asked || is_host && waits.is_none(),
             waits,

@@ -509,7 +509,7 @@ mod programs {
             [("game.toml".to_owned(), toml.to_owned()), ("rules/play.rhai".to_owned(), rules.to_owned())],
         )
         .unwrap_or_else(|mistakes| panic!("{mistakes}"));
-        let program = Process::new(&script, 1, "test").within(Duration::from_secs(1));
+        let program = Process::new(&script, 1, "test").with_deadline(Duration::from_secs(1));
         let begin = Instant::now();
         let played = game.play(&Setup::seats(1).seed(1), vec![Box::new(program)], false).unwrap();
         assert!(begin.elapsed() < Duration::from_secs(30), "{name}: {:?}", begin.elapsed());

@@ -7,7 +7,7 @@ use crate::table::Layout;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
 
-/// Lines that say what stays known after a choice was taken back, and what is dealt again.
+/// Returns lines that say what remains known after a choice was taken back, and that hidden information is dealt anew.
 pub(crate) fn remarks(model: &Model, wording: &Wording, disclosed: &Disclosed, language: Language) -> Vec<String> {
     let Phrases { prompt, log, .. } = Phrases::of(language);
     let mut seen = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! One search: worlds imagined and played, until its budget is spent or nothing can change any more.
+//! Tree search for one decision: imagines worlds and plays them until the budget is spent or the choice is settled.
 
 use super::plan::{Aim, Knowledge, Plan};
 use super::tree::{Arm, Tree, is_settled};
@@ -6,30 +6,32 @@ use crate::session::{Advice, Finish, Game, Halt, Horizon, Imagination, NoAnswer}
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// What is searched: all of it may be sent to another thread.
+/// Input of a search. Can be sent to another thread.
 #[derive(Clone)]
 pub(super) struct SearchTask {
     pub imagination: Imagination,
+    /// Codes of the considered options.
     pub codes: Vec<u64>,
+    /// Whether the lowest score wins.
     pub least_wins: bool,
-    /// The number of the team that each seat is of; a number for each seat where everybody plays alone.
+    /// Index of the team of each seat. Without teams, every seat has its own index.
     pub sides: Vec<usize>,
     pub plan: Plan,
     pub chance: Chance,
-    /// Whether what is found decides by itself, without what others find.
-    pub alone: bool,
-    /// Looked at before each world.
+    /// Whether this is the only search for the decision. If so, it may stop as soon as its own choice is settled.
+    pub is_alone: bool,
+    /// Checked before each world.
     pub halt: Halt,
 }
 
 impl SearchTask {
-    /// The scores of a finish, of which more is better.
-    fn better_is_more(&self, finish: &Finish) -> Vec<i64> {
+    /// Returns the scores of a finish, negated if the lowest score wins.
+    fn normalized_scores(&self, finish: &Finish) -> Vec<i64> {
         let sign = if self.least_wins { -1 } else { 1 };
         finish.scores.iter().map(|score| score.saturating_mul(sign)).collect()
     }
 
-    /// What is known of each option in the end, with what was known before.
+    /// Searches with a tree, which may contain knowledge from earlier searches, and returns the statistics of each option.
     pub(super) fn search(&self, tree: &mut Tree) -> Result<Vec<Arm>, NoAnswer> {
         tree.begin();
         let mut run = TreeRun {
@@ -43,65 +45,68 @@ impl SearchTask {
         };
         let clock = self.plan.budget.start();
         let (mut failed, mut first_fault) = (0, None);
-        while clock.goes_on(run.worlds + failed) && !run.is_settled(clock.left(run.worlds + failed)) {
+        while clock.has_budget(run.worlds + failed) && !run.is_settled(clock.playouts_left(run.worlds + failed)) {
             self.halt.check()?;
             match run.iterate() {
                 Ok(true) => run.worlds += 1,
                 Ok(false) => break,
-                // A world may be one that could not have come about, and break in play: another is imagined.
-                Err(fault) if failed < MOST_FAILED + run.worlds => {
+                // An imagined world may be impossible in a real game and fail while it is played. Another one is imagined.
+                Err(fault) if failed < MAX_FAILED_WORLDS + run.worlds => {
                     failed += 1;
                     first_fault.get_or_insert(fault);
                 }
                 Err(fault) => return Err(fault),
             }
         }
-        // Where every world broke, it is no fault of the worlds.
+        // If every world failed, the fault is not due to an impossible world.
         if let Some(fault) = first_fault.filter(|_| run.worlds == 0) {
             return Err(fault);
         }
         Ok(run.root.map_or_else(|| vec![Arm::default(); self.codes.len()], |root| run.tree.arms(root, &self.codes)))
     }
 
-    /// The same on a thread that searches, which has a game of its own.
-    pub(super) fn on(self, thread: &mut Option<Game>) -> Self {
+    /// Replaces the game by the worker thread's own copy.
+    pub(super) fn with_thread_game(self, thread: &mut Option<Game>) -> Self {
         Self { imagination: self.imagination.on(thread), ..self }
     }
 
-    /// The file that it goes by, compiled.
+    /// Returns the compiled script that the search uses, if any.
     pub(super) fn knowledge(&self) -> Result<Option<Arc<Advice>>, NoAnswer> {
         let Knowledge::File(source) = &self.plan.knowledge else { return Ok(None) };
         Ok(Some(self.imagination.advice(source)?))
     }
 }
 
-/// So many worlds may break in play beyond as many as do not.
-const MOST_FAILED: u32 = 16;
+/// Maximum number of worlds that may fail, in addition to as many as succeeded.
+const MAX_FAILED_WORLDS: u32 = 16;
 
-/// A search under way.
+/// State of a tree search.
 struct TreeRun<'a> {
     question: &'a SearchTask,
     tree: &'a mut Tree,
     margins: Margins,
     chance: Chance,
     knowledge: Option<Arc<Advice>>,
-    /// The information set of the question itself.
+    /// Information set of the decision that is searched.
     root: Option<u64>,
-    /// How many worlds have been played.
+    /// Number of worlds played.
     worlds: u32,
 }
 
-/// A choice on the way of an iteration: the information set, the option and who chose.
+/// A choice made in an iteration: information set, code of the option, and index of the seat.
 type Passed = (u64, u64, usize);
 
 impl TreeRun<'_> {
-    /// Whether so many more worlds would change nothing about the choice.
+    /// Returns whether `left` more playouts cannot change the choice.
     fn is_settled(&self, left: Option<u32>) -> bool {
-        let (Some(left), Some(root)) = (left.filter(|_| self.question.alone), self.root) else { return false };
+        let (Some(left), Some(root)) = (left.filter(|_| self.question.is_alone), self.root) else { return false };
         is_settled(&self.tree.arms(root, &self.question.codes), left)
     }
 
-    /// Imagines a world and plays it; says whether one was found. That none is found is reported where none was before.
+    /// Imagines a world and plays it. Returns false if no more worlds can be imagined.
+    ///
+    /// # Errors
+    /// Returns an error if the first world cannot be imagined, or the world fails while it is played.
     fn iterate(&mut self) -> Result<bool, NoAnswer> {
         let mut world = match self.question.imagination.world(&mut self.chance) {
             Ok(world) => world,
@@ -111,80 +116,80 @@ impl TreeRun<'_> {
         let mut passed: Vec<Passed> = Vec::new();
         while let Some((seat, considered)) = world.decision().map(|decision| (decision.seat, decision.considered())) {
             let (node, codes) = (world.information(), world.option_codes());
-            let is_new = !self.tree.knows(node);
+            let is_new = !self.tree.contains(node);
             if self.root.is_none() && seat == self.question.imagination.seat() {
                 self.root = Some(node);
             }
-            let at = self.tree.pick(node, &codes, &mut self.chance);
+            let at = self.tree.select(node, &codes, &mut self.chance);
             passed.push((node, codes[at], seat.index()));
             world.choose(considered.position(at)).map_err(|error| error.to_string())?;
-            // The question itself is always passed: what is asked before it belongs to it.
+            // Stop at the first new information set, but not before the root: simultaneous decisions before it are part of it.
             if is_new && self.root.is_some_and(|root| passed.iter().any(|(node, ..)| *node == root)) {
                 break;
             }
         }
         let estimates = self.knowledge.clone().filter(|advice| advice.estimates());
         let finish = world.play_on(&mut self.chance, &Horizon { estimate: estimates, ..Horizon::default() })?;
-        self.margins.see(&finish, self.question);
+        self.margins.add(&finish, self.question);
         let result = |seat| self.margins.result(&finish, self.question, seat);
         let results: Vec<i64> = (0..finish.scores.len()).map(result).collect();
         for (node, code, seat) in passed {
-            self.tree.learn(node, code, results[seat]);
+            self.tree.add_result(node, code, results[seat]);
         }
         Ok(true)
     }
 }
 
-/// What finishes are worth, and what it takes to compare leads.
+/// Converts finishes to results. Keeps the average lead so far, to which leads are compared.
 #[derive(Debug, Default)]
 pub(super) struct Margins {
-    /// Leads of all games, added up without their signs.
+    /// Sum of the absolute leads of all games so far.
     sum: i64,
     count: i64,
 }
 
-/// What a whole win is worth.
+/// Result of an undivided win.
 const WIN: i64 = 10_000;
 
-/// How much of a result is the win; the rest is the lead.
+/// Weight of winning in a result, in percent. The rest is the lead.
 const WIN_PERCENT: i64 = 70;
 
 impl Margins {
-    /// One more finish: how long leads are is gone by when they are compared.
-    pub(super) fn see(&mut self, finish: &Finish, question: &SearchTask) {
-        let scores = question.better_is_more(finish);
+    /// Adds a finish to the average lead.
+    pub(super) fn add(&mut self, finish: &Finish, question: &SearchTask) {
+        let scores = question.normalized_scores(finish);
         for seat in 0..scores.len() {
             self.sum = self.sum.saturating_add(lead(&scores, &question.sides, seat).saturating_abs());
             self.count += 1;
         }
     }
 
-    /// What a finish is worth to a seat.
+    /// Returns the result of a finish for a seat.
     pub(super) fn result(&self, finish: &Finish, question: &SearchTask, seat: usize) -> i64 {
-        let scores = question.better_is_more(finish);
+        let scores = question.normalized_scores(finish);
         if question.plan.aim == Aim::Score {
             return scores[seat];
         }
         let winners = winning_sides(&finish.ranks, &question.sides);
         let win = if finish.ranks[seat] == 1 { WIN / winners } else { 0 };
-        (win * WIN_PERCENT + self.part_of_lead(lead(&scores, &question.sides, seat)) * (100 - WIN_PERCENT)) / 100
+        (win * WIN_PERCENT + self.scaled_lead(lead(&scores, &question.sides, seat)) * (100 - WIN_PERCENT)) / 100
     }
 
-    /// A lead as a part of a win: half a win for none, more for leads that are long among those seen.
-    fn part_of_lead(&self, lead: i64) -> i64 {
+    /// Scales a lead to the range from 0 to [`WIN`]: half a win for no lead, three quarters for an average one.
+    fn scaled_lead(&self, lead: i64) -> i64 {
         let usual = (self.sum / self.count.max(1)).max(1);
         let [half, lead, usual] = [WIN / 2, lead, usual].map(i128::from);
         (half + half * lead / (lead.abs() + usual)) as i64
     }
 }
 
-/// How many teams, or seats that play alone, have won: a team wins as one.
+/// Returns the number of winning teams. A seat without a team counts as one.
 fn winning_sides(ranks: &[u8], sides: &[usize]) -> i64 {
     let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
     (0..ranks.len()).filter(is_first).filter(|seat| ranks[*seat] == 1).count() as i64
 }
 
-/// How far a seat is before the best of those who do not win with it; alone, its score.
+/// Returns the lead of a seat over the best seat of another team. If there is no other team, returns its score.
 fn lead(scores: &[i64], sides: &[usize], seat: usize) -> i64 {
     let others = scores.iter().zip(sides).filter(|(_, side)| **side != sides[seat]).map(|(score, _)| *score);
     scores[seat].saturating_sub(others.max().unwrap_or(0))
@@ -195,14 +200,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_team_wins_as_one_and_leads_before_other_teams() {
+    fn teams_win_as_one_and_lead_over_other_teams() {
         let pairs = [0, 1, 0, 1];
         assert_eq!(winning_sides(&[1, 2, 1, 2], &pairs), 1);
         assert_eq!(winning_sides(&[1, 1, 1, 1], &pairs), 2);
         assert_eq!([0, 1, 2, 3].map(|seat| lead(&[7, 4, 7, 4], &pairs, seat)), [3, -3, 3, -3]);
         let alone = [0, 1, 2];
         assert_eq!((winning_sides(&[1, 1, 3], &alone), lead(&[5, 5, 2], &alone, 0)), (2, 0));
-        // Who all play together lead by what they have.
+        // In a cooperative game the lead is the score.
         assert_eq!(lead(&[6, 6], &[0, 0], 1), 6);
     }
 }

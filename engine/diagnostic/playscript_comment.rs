@@ -1,6 +1,6 @@
-//! Where the comments of playscripts begin.
+//! Comments of playscripts.
 
-/// A line of a playscript without its comment: `//` in quotes begins none.
+/// Returns a line of a playscript without its comment. `//` inside quotes does not start a comment.
 pub fn without_comment(line: &str) -> &str {
     let mut is_quoted = false;
     for (at, byte) in line.bytes().enumerate() {

@@ -1,18 +1,17 @@
-//! Numbers for what may be chosen, by what a seat can tell of it.
+//! Codes of options that do not reveal hidden information.
 
 use super::choice::Choice;
 use crate::model::Seat;
 use crate::table::{Table, View, mixed};
 
 impl Choice {
-    /// A number for something that may be chosen, by what a seat can tell of it: the same in every world that the seat cannot tell from
-    /// this one.
+    /// Returns a hash of the choice as `seat` sees it. The hash is the same in all worlds that the seat cannot distinguish.
     pub fn code(&self, table: &Table, seat: Seat) -> u64 {
         match self {
             Self::Nothing => 1,
             Self::Flag(flag) => mixed(&[2, u64::from(*flag)]),
             Self::Number(number) => mixed(&[3, *number as u64]),
-            Self::Word(word) => mixed(&[4, bytes(word)]),
+            Self::Word(word) => mixed(&[4, text_hash(word)]),
             Self::Seat(seat) => mixed(&[5, u64::from(seat.0)]),
             Self::Zone(zone) => mixed(&[6, u64::from(zone.0)]),
             Self::Space(space) => mixed(&[7, u64::from(space.0)]),
@@ -20,7 +19,7 @@ impl Choice {
             Self::Piece(piece) => View::memory(table, Some(seat)).piece_code(*piece),
             Self::Parts(parts) => {
                 let parts: Vec<u64> =
-                    parts.iter().flat_map(|(name, part)| [bytes(name), part.code(table, seat)]).collect();
+                    parts.iter().flat_map(|(name, part)| [text_hash(name), part.code(table, seat)]).collect();
                 mixed(&parts)
             }
             Self::Many(all) => mixed(&all.iter().map(|one| one.code(table, seat)).collect::<Vec<_>>()),
@@ -28,6 +27,6 @@ impl Choice {
     }
 }
 
-fn bytes(text: &str) -> u64 {
+fn text_hash(text: &str) -> u64 {
     text.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)))
 }

@@ -1,7 +1,7 @@
-//! Games that were kept as playscripts: taken up where they end, and written down with what was answered since.
+//! Saved games: playscripts from which play continues.
 
-use super::home::game_named;
-use super::reading::read_play;
+use super::game_folder::game_named;
+use super::play_file::read_play;
 use super::refusal::{Refusal, Unopened};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
@@ -11,46 +11,52 @@ use crate::session::{Act, Game, Player, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A game under way, and its recording.
+/// A game that was begun or loaded, and the recorder that can write it.
 pub(crate) struct Recording {
     resumed: Resumed,
 }
 
-/// A kept game as it is written.
-pub(crate) struct Kept {
+/// Text of a saved game.
+pub(crate) struct SavedGame {
     source: Arc<Source>,
-    /// Whether its last line was cut off, and is left out.
+    /// Whether the last line was incomplete and has been removed.
     pub is_cut: bool,
 }
 
-impl Kept {
-    /// Reads a kept game.
+impl SavedGame {
+    /// Reads a saved game. An incomplete last line, left by a crash, is removed.
     pub(crate) fn read(file: &Path) -> Result<Self, Refusal> {
         let text = read_play(file).map_err(Refusal::new)?;
-        let (text, is_cut) = whole_lines(&text);
+        let (text, is_cut) = complete_lines(&text);
         Ok(Self { source: Arc::new(Source { path: shown(file), text: text.to_owned() }), is_cut })
     }
 
-    /// Its text.
+    /// Returns the text.
     #[cfg(feature = "web")]
     pub(crate) const fn source(&self) -> &Arc<Source> {
         &self.source
     }
 }
 
-/// A recording without a last line that was cut off; whether there was one.
-fn whole_lines(text: &str) -> (&str, bool) {
+/// Removes a last line without a line break, unless it ends in a complete checksum. Returns whether one was removed.
+fn complete_lines(text: &str) -> (&str, bool) {
     let last = text.rfind('\n').map_or(0, |at| at + 1);
-    let has_mark = text[last..]
+    let has_checksum = text[last..]
         .rsplit_once(" @ ")
         .is_some_and(|(_, mark)| mark.len() == 16 && mark.bytes().all(|byte| byte.is_ascii_hexdigit()));
-    if last == text.len() || has_mark { (text, false) } else { (&text[..last], true) }
+    if last == text.len() || has_checksum { (text, false) } else { (&text[..last], true) }
 }
 
 impl Recording {
-    /// Brings a game to where what was kept ends. What goes wrong is shown with what lies on the table, unless a player reads it.
-    pub(crate) fn open(kept: &Kept, file: &Path, game: Option<&Game>, is_for_player: bool) -> Result<Self, Unopened> {
-        let play = playscript::parse(&kept.source)?;
+    /// Replays a saved game to its end. Errors include the state of the table, except if they are shown to a player, who must not
+    /// see it.
+    pub(crate) fn open(
+        saved: &SavedGame,
+        file: &Path,
+        game: Option<&Game>,
+        is_for_player: bool,
+    ) -> Result<Self, Unopened> {
+        let play = playscript::parse(&saved.source)?;
         let find = |name: &str| game_named(name, file, game);
         let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
         match playscript::resume(&play, &cast) {
@@ -62,54 +68,54 @@ impl Recording {
         }
     }
 
-    /// Begins a game.
+    /// Begins a new game.
     pub(crate) fn begin(game: &Game, setup: &Setup) -> Result<Self, Diagnostics> {
         let session = Session::start(game, setup)?;
         let recorder = Recorder::begin(game, &session, true);
         Ok(Self { resumed: Resumed { game: game.clone(), session, agents: Vec::new(), recorder } })
     }
 
-    /// The game that is played.
+    /// Returns the game.
     pub(crate) fn game(&self) -> &Game {
         &self.resumed.game
     }
 
-    /// The game as it stands when it goes on.
+    /// Returns a copy of the session from which play continues.
     pub(crate) fn session(&self) -> Session {
         self.resumed.session.fork()
     }
 
-    /// The answers and redeals of a session that has gone on from here.
+    /// Returns the answers and redeals that `session` has in addition to this recording.
     pub(crate) fn acts_since(&self, session: &Session) -> Vec<Act> {
         session.acts().split_off(self.resumed.session.acts().len())
     }
 
-    /// How many answers it holds.
+    /// Returns the number of answers.
     pub(crate) fn answers(&self) -> usize {
         self.resumed.session.answers().len()
     }
 
-    /// Who sits where, as far as the recording says so.
+    /// Returns the agents' names as recorded. May be empty.
     pub(crate) fn agents(&self) -> &[String] {
         &self.resumed.agents
     }
 
-    /// How many decisions each seat has answered, with more answers; those with one answer alone do not count.
-    fn answered(&self, acts: &[Act]) -> Result<Vec<usize>, Refusal> {
+    /// Counts the decisions that each seat has answered, including those of `acts`. Decisions with a single option do not count.
+    fn count_answered(&self, acts: &[Act]) -> Result<Vec<usize>, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for act in acts {
             recorder.repeat(&mut session, act).map_err(|error| Refusal::new(error.to_string()))?;
         }
         let play = recorder.play();
-        let of = |name: &str| {
+        let count_for = |name: &str| {
             let is_of =
                 |statement: &&PlayStatement| matches!(&statement.what, What::Choice { seat, .. } if seat == name);
             play.head.iter().filter(is_of).count()
         };
-        Ok((0..self.setup().seats).map(|seat| of(self.setup().name(Seat(seat)))).collect())
+        Ok((0..self.setup().seats).map(|seat| count_for(self.setup().name(Seat(seat)))).collect())
     }
 
-    /// Tells players who sit down after more answers how many decisions of theirs were answered before.
+    /// Informs players who join after this recording and `acts` how many of their decisions have been answered already.
     pub(crate) fn take_up<'p>(
         &self,
         acts: &[Act],
@@ -118,7 +124,7 @@ impl Recording {
         if self.answers() + acts.len() == 0 {
             return Ok(());
         }
-        for (player, answered) in players.zip(self.answered(acts)?) {
+        for (player, answered) in players.zip(self.count_answered(acts)?) {
             if let Some(player) = player {
                 player.taken_up(answered);
             }
@@ -126,8 +132,8 @@ impl Recording {
         Ok(())
     }
 
-    /// The recording as a playscript, with more answers, and with who sits where.
-    pub(crate) fn written(&self, acts: &[Act], agents: Vec<String>) -> Result<String, Refusal> {
+    /// Formats the recording, extended by `acts`, as a playscript with these agents.
+    pub(crate) fn to_text(&self, acts: &[Act], agents: Vec<String>) -> Result<String, Refusal> {
         let (mut session, mut recorder) = (self.session(), self.resumed.recorder.clone());
         for act in acts {
             recorder.repeat(&mut session, act).map_err(|error| Refusal::new(error.to_string()))?;
@@ -137,18 +143,18 @@ impl Recording {
         Ok(recorder.play().to_string())
     }
 
-    /// How it was set up.
+    /// Returns the setup.
     pub(crate) fn setup(&self) -> &Setup {
         self.resumed.session.setup()
     }
 
-    /// The game, and its recording, to go on with.
+    /// Returns the resumed game and its recorder.
     pub(crate) fn into_resumed(self) -> Resumed {
         self.resumed
     }
 }
 
-/// A path with a number before its ending: that of a game of a campaign.
+/// Inserts a number before the extension of a path. Used for the games of a campaign.
 pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path.extension().map_or_else(String::new, |ending| format!(".{}", ending.to_string_lossy()));
@@ -157,13 +163,13 @@ pub(crate) fn numbered(path: &Path, number: u32) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::whole_lines;
+    use super::complete_lines;
 
     #[test]
-    fn a_last_line_without_its_end_is_left_out_unless_it_is_whole() {
-        assert_eq!(whole_lines("a\nb\n"), ("a\nb\n", false));
-        assert_eq!(whole_lines("a\nAnn: bid 1"), ("a\n", true));
-        assert_eq!(whole_lines("a\nAnn: bid 1 @ 0123456789abcde"), ("a\n", true));
-        assert_eq!(whole_lines("Ann: bid 1 @ 0123456789abcdef"), ("Ann: bid 1 @ 0123456789abcdef", false));
+    fn an_incomplete_last_line_is_removed() {
+        assert_eq!(complete_lines("a\nb\n"), ("a\nb\n", false));
+        assert_eq!(complete_lines("a\nAnn: bid 1"), ("a\n", true));
+        assert_eq!(complete_lines("a\nAnn: bid 1 @ 0123456789abcde"), ("a\n", true));
+        assert_eq!(complete_lines("Ann: bid 1 @ 0123456789abcdef"), ("Ann: bid 1 @ 0123456789abcdef", false));
     }
 }

@@ -1,6 +1,6 @@
-//! Which options a game offered and which were picked, with how often and by whom.
+//! Statistics of options: which were offered and picked, how often, and by whom.
 
-use super::scheme::{Scheme, ahead};
+use super::batch_context::{BatchContext, seats_ahead};
 use crate::model::{DecisionId, Seat};
 use crate::session::{Choice, OptionSet, placement_names, way_word};
 use crate::table::Table;
@@ -11,65 +11,69 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-/// What an option, or a part of one, names.
+/// What an option, or a part of one, refers to. Comparable across games and seats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Thing {
-    /// A pass, or having picked enough.
+    /// A pass, or the end of a selection.
     Pass,
-    /// Yes or no.
+    /// A flag.
     Flag(bool),
-    /// A number; large ones share a place.
+    /// A number. Large numbers are grouped into buckets.
     Number(i64),
     /// A word.
     Word(Arc<str>),
-    /// A seat, by how many seats it comes after the one that chooses: 0 for itself.
+    /// A seat, as the number of seats after the one that chooses: 0 for itself.
     Seat(u8),
     /// A zone that belongs to no seat.
     Zone(u16),
-    /// A zone that every seat has, by that of the first seat, and whose it is, as seats are counted.
+    /// A zone that every seat has: that of the first seat, and the relative seat whose zone it is.
     ZoneOf(u16, u8),
     /// A space of a zone that belongs to no seat.
     Space(u16),
-    /// A space of a zone that every seat has, likewise.
+    /// A space of a zone that every seat has, encoded like [`ZoneOf`](Self::ZoneOf).
     SpaceOf(u16, u8),
     /// A component, or a piece of it.
     Component(u16),
 }
 
-/// An option of a decision, or one value of one of its parts.
+/// Key of an option of a decision, or of one value of a part.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct OptionKey {
-    /// Which decision.
+    /// Index of the decision.
     pub decision: u16,
-    /// The name of the part; nothing for a whole option.
+    /// Name of the part; `None` for an option without parts.
     pub part: Option<Arc<str>>,
-    /// What it is.
+    /// What the option or part refers to.
     pub thing: Thing,
 }
 
-/// What was counted of an option in one game.
+/// Counts of an option in one game.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OptionCounts {
-    /// Whether it is among those of this game.
+    /// Whether it occurred in this game.
     is_seen: bool,
-    /// The question in which it was offered last, from 1.
+    /// Number of the last question that offered it, from 1.
     last: u32,
+    /// Number of questions that offered it.
     pub(super) offered: u32,
+    /// Number of questions answered with it.
     pub(super) picked: u32,
+    /// Bit set of the seats that were offered it.
     pub(super) offered_to: u16,
+    /// Bit set of the seats that picked it.
     pub(super) picked_by: u16,
 }
 
-/// A decision's part and its options, where an option without parts has one part without a name.
+/// A decision and the index of one of its parts. Options without parts have the part [`UNNAMED_PART`].
 type PartKey = (u16, u8);
 
-/// What an option, or a part of one, names, in the numbers of one notebook.
+/// Compact form of [`Thing`]; words are indices into the observer's table of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Mark {
+enum ThingKey {
     Pass,
     Flag(bool),
     Number(i64),
-    /// By the place in the words that were offered.
+    /// Index in [`OfferedWords`].
     Word(u32),
     Seat(u8),
     Zone(u16),
@@ -79,60 +83,60 @@ enum Mark {
     Component(u16),
 }
 
-/// The values of a part of a question, or its options without parts, are not counted one by one beyond this many.
-const MOST_LISTED: usize = 256;
+/// Maximum number of values of a part, or options without parts, that are counted individually in one question.
+const MAX_VALUES: usize = 256;
 
-/// A list of more options is not looked at.
-const MOST_LOOKED_AT: usize = 4096;
+/// Lists with more options are ignored.
+const MAX_LISTED: usize = 4096;
 
-/// Numbers up to this are counted one by one; larger ones share a place with their neighbors.
+/// Numbers below this are counted individually; larger ones are grouped into buckets.
 pub const OWN_ROW: u64 = 1 << 16;
 
-/// A part without a name.
-const WHOLE: u8 = u8::MAX;
+/// Index of the part of options without parts.
+const UNNAMED_PART: u8 = u8::MAX;
 
-/// All parts of a decision beyond so many together.
+/// Index of all further parts of a decision with very many parts.
 const OTHER_PARTS: u8 = u8::MAX - 1;
 
-/// The words that were offered, numbered as they come.
+/// Words that were offered, numbered in order of occurrence.
 type OfferedWords = IndexSet<ArcStr, FxBuildHasher>;
 
-/// The options of one game with what is counted of them. Which there are is kept from game to game, for it is nearly all the same.
+/// Counts the options of games. The table of options is kept from game to game, because most games have nearly the same options.
 #[derive(Debug, Default)]
-pub(super) struct OptionsSeen {
-    /// The options of all games, by decision and part.
+pub(super) struct OptionCounter {
+    /// Places of options by decision and part.
     known: Vec<Vec<KnownOptions>>,
-    /// What they are.
+    /// Key of each place.
     keys: Vec<OptionKey>,
-    /// What was counted of them in this game, by the same places.
+    /// Counts of each place in the current game.
     counts: Vec<OptionCounts>,
-    /// The places of those of this game.
+    /// Places that occurred in the current game.
     seen: Vec<u32>,
-    /// The names of the parts of each decision.
+    /// Names of the parts of each decision.
     part_names: Vec<Vec<ArcStr>>,
-    /// The words that were offered.
+    /// All words.
     words: OfferedWords,
 }
 
-/// The places of the options of a decision, or of one part of them.
+/// Places of the options of one part of a decision.
 #[derive(Debug, Default)]
 struct KnownOptions {
-    places: FxHashMap<Mark, u32>,
-    /// The same for each seat that was asked, by the numbers of things as the table has them.
-    by_seat: Vec<[Vec<u32>; NUMBERED]>,
+    places: FxHashMap<ThingKey, u32>,
+    /// Fast path: places by asking seat and dense index of the thing.
+    by_seat: Vec<[Vec<u32>; INDEXED_KINDS]>,
 }
 
-/// A thing that has a number of its own: of which sort, and which.
-type Numbered = (usize, usize);
+/// Dense index of a thing: its kind, and its number among things of that kind.
+type DenseIndex = (usize, usize);
 
-/// How many sorts of things have numbers of their own.
-const NUMBERED: usize = 7;
+/// Number of kinds of things with a dense index.
+const INDEXED_KINDS: usize = 7;
 
-/// No option has this place.
+/// Marks a missing place.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The number of a thing; nothing of words that nobody was offered yet, and of numbers that are no small ones.
-fn numbered(choice: &Choice, table: &Table, words: &OfferedWords) -> Option<Numbered> {
+/// Returns the dense index of a thing. `None` for unknown words, large numbers, and composite options.
+fn dense_index(choice: &Choice, table: &Table, words: &OfferedWords) -> Option<DenseIndex> {
     match choice {
         Choice::Space(space) => Some((0, space.index())),
         Choice::Component(component) => Some((1, component.index())),
@@ -146,21 +150,21 @@ fn numbered(choice: &Choice, table: &Table, words: &OfferedWords) -> Option<Numb
     }
 }
 
-/// A list's entry, which is there when it has been asked for.
-fn entry<T: Default>(list: &mut Vec<T>, at: usize) -> &mut T {
+/// Returns an entry of a list, extending the list with defaults if necessary.
+fn entry_at<T: Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     if list.len() <= at {
         list.resize_with(at + 1, T::default);
     }
     &mut list[at]
 }
 
-/// Where a part stands among those of its decision: the one without a name, which nearly all decisions have alone, comes first.
+/// Returns the position of a part among those of its decision. [`UNNAMED_PART`] comes first, because most decisions have no other.
 fn part_place((_, part): PartKey) -> usize {
     usize::from(part.wrapping_add(1))
 }
 
-/// What is counted of the option at a place, which is now among those of this game.
-fn taken_up<'a>(counts: &'a mut [OptionCounts], seen: &mut Vec<u32>, place: u32) -> &'a mut OptionCounts {
+/// Returns the counts at a place, and marks the place as occurring in this game.
+fn mark_seen<'a>(counts: &'a mut [OptionCounts], seen: &mut Vec<u32>, place: u32) -> &'a mut OptionCounts {
     let counts = &mut counts[place as usize];
     if !counts.is_seen {
         counts.is_seen = true;
@@ -170,7 +174,7 @@ fn taken_up<'a>(counts: &'a mut [OptionCounts], seen: &mut Vec<u32>, place: u32)
 }
 
 impl OptionCounts {
-    /// Notes that it is offered to a seat, unless that has been noted of this question.
+    /// Counts an offer to a seat, once per question.
     fn offer(&mut self, seat: Seat, question: u32) {
         if self.last != question {
             self.last = question;
@@ -180,14 +184,14 @@ impl OptionCounts {
     }
 }
 
-impl OptionsSeen {
-    /// The options of a decision, or of one part of them.
+impl OptionCounter {
+    /// Returns the places of one part of a decision.
     fn known(&mut self, part: PartKey) -> &mut KnownOptions {
-        entry(entry(&mut self.known, usize::from(part.0)), part_place(part))
+        entry_at(entry_at(&mut self.known, usize::from(part.0)), part_place(part))
     }
 
-    /// The place of an option.
-    fn place(&mut self, part: PartKey, mark: Mark) -> u32 {
+    /// Returns the place of an option, adding it if it is new.
+    fn place(&mut self, part: PartKey, mark: ThingKey) -> u32 {
         if let Some(known) = self.known(part).places.get(&mark) {
             return *known;
         }
@@ -200,53 +204,53 @@ impl OptionsSeen {
         place
     }
 
-    /// What is counted of the option at a place.
+    /// Returns the counts at a place, and marks the place as occurring in this game.
     fn counts(&mut self, place: u32) -> &mut OptionCounts {
-        taken_up(&mut self.counts, &mut self.seen, place)
+        mark_seen(&mut self.counts, &mut self.seen, place)
     }
 
-    /// Notes that a seat is offered the option at a place, unless that has been noted of this question.
+    /// Counts an offer of the option at a place, once per question.
     fn offer(&mut self, place: u32, asked: &AskedDecision<'_>) {
         self.counts(place).offer(asked.seat, asked.question);
     }
 
-    /// Notes that a seat is offered things, up to the first whose place is not known by its number.
+    /// Counts offers of things by the fast path. Returns the first thing whose place it does not know.
     fn offer_known<T: Borrow<Choice>>(
         &mut self,
         part: PartKey,
         asked: &AskedDecision<'_>,
         things: &mut impl Iterator<Item = T>,
     ) -> Option<T> {
-        let of_part = entry(entry(&mut self.known, usize::from(part.0)), part_place(part));
-        let places = entry(&mut of_part.by_seat, asked.seat.index());
+        let of_part = entry_at(entry_at(&mut self.known, usize::from(part.0)), part_place(part));
+        let places = entry_at(&mut of_part.by_seat, asked.seat.index());
         things.find(|thing| {
-            let thing = numbered(thing.borrow(), asked.table, &self.words);
+            let thing = dense_index(thing.borrow(), asked.table, &self.words);
             let place = thing.and_then(|(sort, at)| places[sort].get(at).copied());
             let known = place.filter(|place| *place != UNKNOWN);
             if let Some(place) = known {
-                taken_up(&mut self.counts, &mut self.seen, place).offer(asked.seat, asked.question);
+                mark_seen(&mut self.counts, &mut self.seen, place).offer(asked.seat, asked.question);
             }
             known.is_none()
         })
     }
 
-    fn thing(&self, mark: Mark) -> Thing {
+    fn thing(&self, mark: ThingKey) -> Thing {
         match mark {
-            Mark::Pass => Thing::Pass,
-            Mark::Flag(flag) => Thing::Flag(flag),
-            Mark::Number(number) => Thing::Number(number),
-            Mark::Word(at) => Thing::Word(Arc::from(&*self.words[at as usize])),
-            Mark::Seat(ahead) => Thing::Seat(ahead),
-            Mark::Zone(zone) => Thing::Zone(zone),
-            Mark::ZoneOf(zone, ahead) => Thing::ZoneOf(zone, ahead),
-            Mark::Space(space) => Thing::Space(space),
-            Mark::SpaceOf(space, ahead) => Thing::SpaceOf(space, ahead),
-            Mark::Component(component) => Thing::Component(component),
+            ThingKey::Pass => Thing::Pass,
+            ThingKey::Flag(flag) => Thing::Flag(flag),
+            ThingKey::Number(number) => Thing::Number(number),
+            ThingKey::Word(at) => Thing::Word(Arc::from(&*self.words[at as usize])),
+            ThingKey::Seat(ahead) => Thing::Seat(ahead),
+            ThingKey::Zone(zone) => Thing::Zone(zone),
+            ThingKey::ZoneOf(zone, ahead) => Thing::ZoneOf(zone, ahead),
+            ThingKey::Space(space) => Thing::Space(space),
+            ThingKey::SpaceOf(space, ahead) => Thing::SpaceOf(space, ahead),
+            ThingKey::Component(component) => Thing::Component(component),
         }
     }
 
     fn part(&mut self, decision: DecisionId, name: &ArcStr) -> u8 {
-        let names = entry(&mut self.part_names, decision.index());
+        let names = entry_at(&mut self.part_names, decision.index());
         let known = names.iter().position(|known| ArcStr::ptr_eq(known, name) || known == name);
         let at = known.unwrap_or_else(|| {
             if names.len() < usize::from(OTHER_PARTS) {
@@ -258,30 +262,31 @@ impl OptionsSeen {
         at as u8
     }
 
-    /// The place of a word among those that were offered.
+    /// Returns the index of a word, adding it if it is new.
     fn word(&mut self, word: &ArcStr) -> u32 {
         let known = self.words.get_index_of(word);
         known.unwrap_or_else(|| self.words.insert_full(word.clone()).0) as u32
     }
 
-    /// The options of the game by their places, with what was counted of them.
-    pub(super) fn of_game(&self) -> impl Iterator<Item = (usize, &OptionKey, &OptionCounts)> + '_ {
+    /// Iterates over the options that occurred in the game: place, key, and counts.
+    pub(super) fn seen_options(&self) -> impl Iterator<Item = (usize, &OptionKey, &OptionCounts)> + '_ {
         self.seen.iter().map(|place| *place as usize).map(|at| (at, &self.keys[at], &self.counts[at]))
     }
 
-    /// Begins another game.
+    /// Resets the counts for another game.
     pub(super) fn clear(&mut self) {
         for place in self.seen.drain(..) {
             self.counts[place as usize] = OptionCounts::default();
         }
     }
 
-    /// Notes the options of a question, each thing once, however many options name it; returns the parts that are counted where these
-    /// are not all: those whose values are not too many.
+    /// Counts the options of a question. Each thing counts once, even if several options contain it.
+    ///
+    /// Returns the parts that are counted, or `None` if all are. Parts with too many values are not counted.
     pub(super) fn note_offered(&mut self, asked: &AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
-        if options.len() <= MOST_LISTED {
+        if options.len() <= MAX_VALUES {
             each_offered(options, &mut |name, offered| {
-                let part = name.map_or(WHOLE, |name| self.part(asked.decision, name));
+                let part = name.map_or(UNNAMED_PART, |name| self.part(asked.decision, name));
                 match offered {
                     Offered::All(set) | Offered::Factor(set) => self.note_all(asked, part, set),
                     Offered::One(choice) => self.note_each(asked, part, std::iter::once(choice)),
@@ -290,20 +295,20 @@ impl OptionsSeen {
             });
             return None;
         }
-        let mut many = Many::default();
+        let mut many = LargeQuestion::default();
         each_offered(options, &mut |name, offered| {
-            let part = name.map_or(WHOLE, |name| self.part(asked.decision, name));
+            let part = name.map_or(UNNAMED_PART, |name| self.part(asked.decision, name));
             match offered {
-                Offered::Factor(set) if set.len() > MOST_LISTED => many.left_out.push(part),
+                Offered::Factor(set) if set.len() > MAX_VALUES => many.left_out.push(part),
                 Offered::All(set) | Offered::Factor(set) => {
-                    set.iter().for_each(|choice| many.add(part, self.mark(&choice, asked)));
+                    set.iter().for_each(|choice| many.add(part, self.thing_key(&choice, asked)));
                 }
-                Offered::One(choice) => many.add(part, self.mark(choice, asked)),
+                Offered::One(choice) => many.add(part, self.thing_key(choice, asked)),
                 Offered::Uncounted => many.is_cut = true,
             }
         });
-        let Many { mut parts, left_out, is_cut } = many;
-        parts.retain(|(part, marks)| !is_cut && marks.len() <= MOST_LISTED && !left_out.contains(part));
+        let LargeQuestion { mut parts, left_out, is_cut } = many;
+        parts.retain(|(part, marks)| !is_cut && marks.len() <= MAX_VALUES && !left_out.contains(part));
         for (part, marks) in &parts {
             for mark in marks {
                 let place = self.place((asked.decision.0, *part), *mark);
@@ -313,7 +318,7 @@ impl OptionsSeen {
         Some(parts.into_iter().map(|(part, _)| part).collect())
     }
 
-    /// Notes that all of a set are offered.
+    /// Counts offers of all options of a set.
     fn note_all(&mut self, asked: &AskedDecision<'_>, part: u8, set: &OptionSet) {
         match set {
             OptionSet::Pieces(all) => self.note_each(asked, part, all.iter().map(|piece| Choice::Piece(*piece))),
@@ -323,7 +328,7 @@ impl OptionsSeen {
         }
     }
 
-    /// Notes that things are offered.
+    /// Counts offers of things.
     fn note_each<T: Borrow<Choice>>(
         &mut self,
         asked: &AskedDecision<'_>,
@@ -332,10 +337,10 @@ impl OptionsSeen {
     ) {
         let key = (asked.decision.0, part);
         while let Some(unknown) = self.offer_known(key, asked, &mut things) {
-            let Some(mark) = self.mark(unknown.borrow(), asked) else { continue };
+            let Some(mark) = self.thing_key(unknown.borrow(), asked) else { continue };
             let place = self.place(key, mark);
-            if let Some((sort, at)) = numbered(unknown.borrow(), asked.table, &self.words) {
-                let places = &mut entry(&mut self.known(key).by_seat, asked.seat.index())[sort];
+            if let Some((sort, at)) = dense_index(unknown.borrow(), asked.table, &self.words) {
+                let places = &mut entry_at(&mut self.known(key).by_seat, asked.seat.index())[sort];
                 places.resize(places.len().max(at + 1), UNKNOWN);
                 places[at] = place;
             }
@@ -343,7 +348,7 @@ impl OptionsSeen {
         }
     }
 
-    /// Notes what was picked, as far as it is counted.
+    /// Counts the answer to a question. `counted` are the parts that are counted, or `None` for all.
     pub(super) fn note_picked(&mut self, asked: &AskedDecision<'_>, choice: &Choice, counted: Option<&[u8]>) {
         match choice {
             Choice::Parts(parts) => {
@@ -352,86 +357,88 @@ impl OptionsSeen {
                     self.note_pick(asked, part, value, counted);
                 }
             }
-            other => self.note_pick(asked, WHOLE, other, counted),
+            other => self.note_pick(asked, UNNAMED_PART, other, counted),
         }
     }
 
     fn note_pick(&mut self, asked: &AskedDecision<'_>, part: u8, choice: &Choice, counted: Option<&[u8]>) {
         let is_counted = counted.is_none_or(|counted| counted.contains(&part));
-        let Some(mark) = self.mark(choice, asked).filter(|mark| is_counted || *mark == Mark::Pass) else { return };
+        let Some(mark) = self.thing_key(choice, asked).filter(|mark| is_counted || *mark == ThingKey::Pass) else {
+            return;
+        };
         let place = self.place((asked.decision.0, part), mark);
         let counts = self.counts(place);
         counts.picked += 1;
         counts.picked_by |= 1 << asked.seat.0;
     }
 
-    /// Notes that passing was offered.
+    /// Counts an offer of a pass.
     pub(super) fn note_pass(&mut self, asked: &AskedDecision<'_>) {
-        let place = self.place((asked.decision.0, WHOLE), Mark::Pass);
+        let place = self.place((asked.decision.0, UNNAMED_PART), ThingKey::Pass);
         let counts = self.counts(place);
         counts.offered += 1;
         counts.offered_to |= 1 << asked.seat.0;
     }
 
-    /// What an option names to the seat that chooses, as far as it can be counted.
-    fn mark(
+    /// Returns what an option refers to, relative to the seat that chooses. `None` for composite options.
+    fn thing_key(
         &mut self,
         choice: &Choice,
-        &AskedDecision { table, scheme, seat, .. }: &AskedDecision<'_>,
-    ) -> Option<Mark> {
+        &AskedDecision { table, context, seat, .. }: &AskedDecision<'_>,
+    ) -> Option<ThingKey> {
         let model = table.model();
         Some(match choice {
-            Choice::Nothing => Mark::Pass,
-            Choice::Flag(flag) => Mark::Flag(*flag),
-            Choice::Number(number) if number.unsigned_abs() < OWN_ROW => Mark::Number(*number),
-            Choice::Number(number) => Mark::Number(super::histogram::place(*number)),
-            Choice::Word(word) => Mark::Word(self.word(word)),
-            Choice::Seat(other) => Mark::Seat(ahead(model, *other, seat)),
-            Choice::Zone(zone) => match scheme.of_first_seat(model, *zone, seat) {
-                Some((first, ahead)) => Mark::ZoneOf(first.0, ahead),
-                None => Mark::Zone(zone.0),
+            Choice::Nothing => ThingKey::Pass,
+            Choice::Flag(flag) => ThingKey::Flag(*flag),
+            Choice::Number(number) if number.unsigned_abs() < OWN_ROW => ThingKey::Number(*number),
+            Choice::Number(number) => ThingKey::Number(super::histogram::bucket(*number)),
+            Choice::Word(word) => ThingKey::Word(self.word(word)),
+            Choice::Seat(other) => ThingKey::Seat(seats_ahead(model, *other, seat)),
+            Choice::Zone(zone) => match context.first_seat_zone(model, *zone, seat) {
+                Some((first, ahead)) => ThingKey::ZoneOf(first.0, ahead),
+                None => ThingKey::Zone(zone.0),
             },
             Choice::Space(space) => {
                 let zone = model.space(*space).zone;
-                match scheme.of_first_seat(model, zone, seat) {
+                match context.first_seat_zone(model, zone, seat) {
                     Some((first, ahead)) => {
                         let at = space.0 - model.zone(zone).spaces.start;
-                        Mark::SpaceOf(model.zone(first).spaces.start + at, ahead)
+                        ThingKey::SpaceOf(model.zone(first).spaces.start + at, ahead)
                     }
-                    None => Mark::Space(space.0),
+                    None => ThingKey::Space(space.0),
                 }
             }
-            Choice::Component(component) => Mark::Component(component.0),
-            Choice::Piece(piece) => Mark::Component(table.component(*piece).0),
+            Choice::Component(component) => ThingKey::Component(component.0),
+            Choice::Piece(piece) => ThingKey::Component(table.component(*piece).0),
             Choice::Parts(_) | Choice::Many(_) => return None,
         })
     }
 }
 
-/// Who is asked what, where.
+/// A decision that a seat is asked.
 #[derive(Clone, Copy)]
 pub(super) struct AskedDecision<'a> {
     pub(super) table: &'a Table,
-    pub(super) scheme: &'a Scheme,
+    pub(super) context: &'a BatchContext,
     pub(super) decision: DecisionId,
     pub(super) seat: Seat,
-    /// The number of the question in its game, from 1.
+    /// Number of the question in its game, from 1.
     pub(super) question: u32,
 }
 
-/// What a question offers, as a whole or as a part that has a name.
+/// Options of a question, or values of a part.
 enum Offered<'a> {
-    /// Each of these.
+    /// All options of this set.
     All(&'a OptionSet),
-    /// Each of these with each of the other parts.
+    /// All values of one part of a product.
     Factor(&'a OptionSet),
-    /// This.
+    /// One value.
     One(&'a Choice),
-    /// More than is looked at.
+    /// Too many options to be counted.
     Uncounted,
 }
 
-/// Gives what is offered to a function, with the name of the part.
+/// Calls `found` with everything that is offered, and with the name of the part.
 fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Offered<'_>)) {
     fn listed(option: &Choice, found: &mut impl FnMut(Option<&ArcStr>, Offered<'_>)) {
         match option {
@@ -443,7 +450,7 @@ fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Off
         OptionSet::Union(sets) => sets.iter().for_each(|set| each_offered(set, found)),
         OptionSet::Product(parts) => parts.iter().for_each(|(name, set)| found(Some(name), Offered::Factor(set))),
         OptionSet::Rows(columns) => columns.iter().for_each(|(name, column)| found(Some(name), Offered::All(column))),
-        many if many.len() > MOST_LOOKED_AT => found(None, Offered::Uncounted),
+        many if many.len() > MAX_LISTED => found(None, Offered::Uncounted),
         OptionSet::List(all) if all.iter().any(|option| matches!(option, Choice::Parts(_))) => {
             all.iter().for_each(|option| listed(option, found));
         }
@@ -468,18 +475,18 @@ fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Off
     }
 }
 
-/// The things of many options, by part.
+/// Distinct things of a question with many options, by part.
 #[derive(Default)]
-struct Many {
-    parts: Vec<(u8, FxHashSet<Mark>)>,
-    /// Parts that are known to have too many values.
+struct LargeQuestion {
+    parts: Vec<(u8, FxHashSet<ThingKey>)>,
+    /// Parts with too many values.
     left_out: Vec<u8>,
-    /// Whether there are more options than are looked at.
+    /// Whether some options were too many to be looked at.
     is_cut: bool,
 }
 
-impl Many {
-    fn add(&mut self, part: u8, mark: Option<Mark>) {
+impl LargeQuestion {
+    fn add(&mut self, part: u8, mark: Option<ThingKey>) {
         let Some(mark) = mark else { return };
         let place = self.parts.iter().position(|(known, _)| *known == part).unwrap_or_else(|| {
             self.parts.push((part, FxHashSet::default()));

@@ -1,14 +1,14 @@
-//! "What does it say?": what is printed on the components of a game. What is in the box is known to everybody.
+//! Answers "what does it say?": describes components. The content of the box is public.
 
 use crate::model::{Component, FieldId, FieldValue, Language, Model};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, says_something};
 
-/// So many components are described at once.
-const LISTED: usize = 12;
+/// Maximum number of components that are described at once.
+const MAX_DESCRIBED: usize = 12;
 
-/// What is printed on the components whose names have every word of a text, those with just that name first.
-pub(crate) fn printed(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
+/// Describes the components whose names contain every word of `text`. Exact matches come first.
+pub(crate) fn describe_components(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
     let phrases = Phrases::of(language);
     let wanted = text.to_lowercase();
     let names = |component: &Component| {
@@ -31,15 +31,15 @@ pub(crate) fn printed(model: &Model, wording: &Wording, text: &str, language: La
         return vec![format!("  {}", filled(phrases.look.not_in_box, &[("text", &text)]))];
     }
     let mut lines: Vec<String> =
-        found.iter().take(LISTED).map(|component| description(model, wording, component, language)).collect();
-    if found.len() > LISTED {
-        let more = found.len() - LISTED;
+        found.iter().take(MAX_DESCRIBED).map(|component| description(model, wording, component, language)).collect();
+    if found.len() > MAX_DESCRIBED {
+        let more = found.len() - MAX_DESCRIBED;
         lines.push(format!("  {}", filled(phrases.look.more, &[("count", &more)])));
     }
     lines
 }
 
-/// Whether a text has a word, or the beginning or a part of one; a number is never part of a longer one.
+/// Returns whether a text contains a word, even as part of a longer one. A number does not match inside a longer number.
 fn has_word(text: &str, word: &str) -> bool {
     let are_digits =
         |a: Option<char>, b: Option<char>| [a, b].iter().all(|one| one.is_some_and(|letter| letter.is_ascii_digit()));
@@ -50,7 +50,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// A component with its kind, how many there are, and what is printed on it.
+/// Describes a component: name, kind, count, and what is printed on it.
 fn description(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
     let phrases = Phrases::of(language);
     let kind = model.kinds[component.kind.index()].name.get(language);
@@ -72,7 +72,7 @@ fn description(model: &Model, wording: &Wording, component: &Component, language
     format!("  {head}{end}")
 }
 
-/// What is printed on a component and says something to a person: what each fact is called, and what it is; nothing where it is only so.
+/// Returns the printed fields of a component that are meaningful for people: name and value. The value of a flag is empty.
 pub(crate) fn facts(model: &Model, wording: &Wording, component: &Component) -> Vec<(String, String)> {
     let facts = component.fields.iter().filter(|(_, value)| says_something(value));
     let fact = |(field, value): (&FieldId, &FieldValue)| {

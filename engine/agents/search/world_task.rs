@@ -1,39 +1,42 @@
-//! Imagined worlds to be played with each option that is tried, on whatever thread.
+//! Imagined worlds in which some options are tried. Can be sent to another thread.
 
-use super::question::SearchTask;
+use super::search_task::SearchTask;
 use crate::agents::rating::world_at_question;
 use crate::session::{Advice, Decision, Finish, Horizon, NoAnswer};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// So many decisions are answered in a playout before the end of a round is a place to judge it.
-const QUESTIONS: u32 = 24;
+/// Number of decisions after which a playout is judged at the end of the round instead of being played to the end of the game.
+const MIN_DECISIONS: u32 = 24;
 
-/// What came of each option in one world: nothing where it was not offered there, or the world broke.
+/// Finish of each option in one world. `None` if the option was not offered in that world.
 pub(super) type Outcomes = Vec<Option<Finish>>;
 
-/// Worlds to be played with some options, by their codes.
+/// Worlds to be played with some options.
 #[derive(Clone)]
-pub(super) struct Task {
+pub(super) struct WorldTask {
     pub(super) question: SearchTask,
+    /// Base seed of the worlds.
     pub(super) base: u64,
+    /// Indices of the worlds. A world is determined by the base seed and its index.
     pub(super) worlds: Vec<u32>,
+    /// Codes of the options to try.
     pub(super) codes: Vec<u64>,
 }
 
-impl Task {
-    /// What comes of the options in each of the worlds: it depends on nothing else, whatever thread it is found on.
-    pub(super) fn played(&self) -> Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer> {
+impl WorldTask {
+    /// Plays all worlds with all options. The results depend on the fields only, not on the thread.
+    pub(super) fn play_worlds(&self) -> Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer> {
         let advice = self.question.knowledge()?.ok_or_else(|| "no file rates the options".to_owned())?;
         let horizon = Horizon {
             estimate: Some(advice.clone()).filter(|advice| advice.estimates()),
             policy: Some(advice.clone()),
-            questions: QUESTIONS,
+            questions: MIN_DECISIONS,
         };
-        Ok(self.worlds.iter().map(|world| self.played_in(*world, &advice, &horizon)).collect())
+        Ok(self.worlds.iter().map(|world| self.play_world(*world, &advice, &horizon)).collect())
     }
 
-    fn played_in(&self, world: u32, advice: &Arc<Advice>, horizon: &Horizon) -> Result<Outcomes, NoAnswer> {
+    fn play_world(&self, world: u32, advice: &Arc<Advice>, horizon: &Horizon) -> Result<Outcomes, NoAnswer> {
         self.question.halt.check()?;
         let mut chance = Chance::new(self.base ^ u64::from(world), "world");
         let imagined = world_at_question(&self.question.imagination, Some(advice), &mut chance)?;
@@ -49,6 +52,7 @@ impl Task {
             };
             let mut tried = imagined.fork();
             tried.choose(considered.position(at)).map_err(|error| error.to_string())?;
+            // All options continue with the same random numbers, which reduces the variance of their differences.
             outcomes.push(Some(tried.play_on(&mut chance.clone(), horizon)?));
         }
         Ok(outcomes)

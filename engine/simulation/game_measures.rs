@@ -1,22 +1,23 @@
-//! What is measured of one game that was played.
+//! Measures of a single game.
 
-use super::measure::{Measure, thousandths, whole_win};
-use super::notebook::Notes;
-use super::scheme::Scheme;
+use super::batch_context::BatchContext;
+use super::game_observer::GameStats;
+use super::measure::{Measure, thousandths, win_unit};
 use crate::model::{First, Op, Seat};
 use crate::session::{Outcome, Played};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Every number a game gives, in its measure's units: games of a batch give nearly all the same, in one order.
-pub(super) fn numbers(
-    scheme: &Scheme,
+/// Returns the value of every measure that the game has, in the measure's unit. Games of a batch give nearly the same measures in
+/// the same order, which the ledger relies on for speed.
+pub(super) fn game_measures(
+    context: &BatchContext,
     outcome: &Outcome,
     wins: &[i64],
     played: &Played,
-    notes: &Notes,
+    stats: &GameStats,
 ) -> Vec<(Measure, i64)> {
-    let model = &scheme.model;
+    let model = &context.model;
     let mut found = Vec::with_capacity(32);
     for (standing, win) in outcome.standings.iter().zip(wins) {
         found.push((Measure::Win(standing.seat.0), *win));
@@ -24,14 +25,14 @@ pub(super) fn numbers(
         let parts = standing.breakdown.iter();
         found.extend(parts.map(|(name, part)| (Measure::Part(name.clone(), standing.seat.0), *part)));
     }
-    // Another seat than the first may go first in the first round where an option says which, or where rules do.
+    // In games where the first seat always begins, the place in turn order would repeat the seat.
     let has_own_order = |op: &Op| matches!(op, Op::EachSeat { order: Some(_), .. } | Op::Turns { order: Some(_) });
     let may_begin_elsewhere =
-        scheme.moves_first || model.flow.first != First::FirstSeat || model.flow.ops.iter().any(has_own_order);
-    if let Some(first) = notes.first.filter(|_| may_begin_elsewhere) {
+        context.moves_first || model.flow.first != First::FirstSeat || model.flow.ops.iter().any(has_own_order);
+    if let Some(first) = stats.first.filter(|_| may_begin_elsewhere) {
         let place = |seat: usize| {
             let clockwise = (seat + model.seats as usize - first.index()) % model.seats as usize;
-            notes.order.iter().position(|other| other.index() == seat).unwrap_or(clockwise)
+            stats.order.iter().position(|other| other.index() == seat).unwrap_or(clockwise)
         };
         found.extend(wins.iter().enumerate().map(|(seat, win)| (Measure::Place(place(seat) as u8), *win)));
     }
@@ -42,9 +43,9 @@ pub(super) fn numbers(
     found.extend(margin(outcome).map(|margin| (Measure::Margin, margin)));
     found.extend(last_gap(outcome).map(|gap| (Measure::LastGap, gap)));
     found.push((Measure::Rounds, outcome.rounds));
-    found.push((Measure::Turns, notes.turns as i64));
+    found.push((Measure::Turns, stats.turns as i64));
     found.push((Measure::Decisions, played.decisions as i64));
-    for (seat, asked) in notes.asked.iter().enumerate() {
+    for (seat, asked) in stats.asked.iter().enumerate() {
         found.push((Measure::DecisionsOf(seat as u8), *asked as i64));
     }
     let questions = (played.forced + played.decisions) as i64;
@@ -52,10 +53,10 @@ pub(super) fn numbers(
         found.push((Measure::Forced, thousandths(played.forced.into(), questions.into())));
     }
     if played.decisions > 0 {
-        found.push((Measure::Options, thousandths(notes.options.into(), played.decisions.into())));
+        found.push((Measure::Options, thousandths(stats.options.into(), played.decisions.into())));
     }
     let of_sides: Vec<i64> = outcome.sides().map(|standing| wins[standing.seat.index()]).collect();
-    found.extend(notes.leads(&of_sides, whole_win(model.seats), played.decisions));
+    found.extend(stats.leads(&of_sides, win_unit(model.seats), played.decisions));
     for (at, ending) in model.endings.iter().enumerate() {
         found.push((Measure::Ending(ending.id.clone()), i64::from(at == outcome.ending.index())));
     }
@@ -63,7 +64,7 @@ pub(super) fn numbers(
     found
 }
 
-/// The counters of the rules: each seat's, and for the game all of a name together.
+/// Sums the counters of the rules: for each seat, and for the whole game including its seats.
 fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
     let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
     for (name, seat, number) in counted {
@@ -79,13 +80,13 @@ fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> 
     sums
 }
 
-/// What every seat got of the first place, in units: each seat of a team what the team got.
+/// Returns each seat's share in the first place, in units. All seats of a team get the share of the team.
 pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
-    let part = whole_win(seats) / outcome.winning_sides().max(1) as i64;
+    let part = win_unit(seats) / outcome.winning_sides().max(1) as i64;
     outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
 }
 
-/// How far the winner's score lies from the nearest of those who lost; 0 for a tie, nothing where nobody lost.
+/// Returns the difference between the winner's score and the closest loser's. 0 for a tie; `None` if nobody lost.
 fn margin(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     if outcome.winning_sides() > 1 {
@@ -95,7 +96,7 @@ fn margin(outcome: &Outcome) -> Option<i64> {
     others.map(|standing| best.saturating_sub(standing.score).saturating_abs()).min()
 }
 
-/// How far the winner's score lies from that of the last; nothing where nobody lost.
+/// Returns the difference between the winner's score and that of the last seat. `None` if nobody lost.
 fn last_gap(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     let last = outcome.standings.iter().max_by_key(|standing| standing.rank).filter(|last| last.rank > 1)?;

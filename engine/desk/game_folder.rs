@@ -1,4 +1,4 @@
-//! Which game a play is of: the one in whose folder it lies, or one that comes with the program.
+//! Finds the game that a playscript belongs to: by the folder that contains it, or by name.
 
 use super::bundle;
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME};
@@ -6,27 +6,27 @@ use crate::playscript::unknown_game;
 use crate::session::Game;
 use std::path::{Path, PathBuf};
 
-/// The nearest folder above a file that is a game's.
-pub(crate) fn home(path: &Path) -> Option<PathBuf> {
+/// Returns the nearest folder above a file that is a game's.
+pub(crate) fn enclosing_game_folder(path: &Path) -> Option<PathBuf> {
     let above =
         path.ancestors().skip(1).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     above.map(Path::to_path_buf).find(|folder| folder.join(GAME).is_file())
 }
 
-/// The game that was named, the one in whose folder the file lies, or one that comes with the program.
+/// Opens the game `name` for a playscript: the `given` game, the one whose folder contains the file, or a bundled one.
 pub(crate) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Result<Game, Diagnostics> {
     if let Some(game) = given {
         return if game.id() == name { Ok(game.clone()) } else { Err(unknown_game(name, [game.id()])) };
     }
-    let at_home = home(file).map(crate::load).transpose()?;
-    match at_home {
+    let enclosing = enclosing_game_folder(file).map(crate::load).transpose()?;
+    match enclosing {
         Some(game) if game.id() == name => Ok(game),
         Some(game) => Err(lies_elsewhere(name, game.id())),
         None => bundle::open(name).unwrap_or_else(|| Err(unknown_game(name, bundle::names()))),
     }
 }
 
-/// A play lies in the folder of another game than the one it names.
+/// Builds the error for a playscript in the folder of a game other than the one it names.
 pub(crate) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
     let message = format!("this play is of `{name}`, and lies in the folder of `{own}`");
     let help = format!("write `game {own}`, or put the play into the folder of `{name}`");

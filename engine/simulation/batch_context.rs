@@ -1,40 +1,40 @@
-//! What is the same of all games of a batch, computed once.
+//! Data derived from the model that all games of a batch share.
 
 use crate::model::{FamilyId, Model, Owner, Party, Seat, ValueType, ZoneId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What is the same of all games of a batch, computed once.
+/// Data derived from the model, shared by all games of a batch.
 #[derive(Debug)]
-pub(super) struct Scheme {
+pub(super) struct BatchContext {
     pub(super) model: Arc<Model>,
-    /// Whether rules change who goes first.
+    /// Whether the rules can change which seat goes first.
     pub(super) moves_first: bool,
-    /// In a game of teams, the number of each seat's team.
+    /// Index of each seat's team; empty without teams.
     pub(super) sides: Vec<u8>,
-    /// One seat for each who wins and loses as one, in order.
+    /// First seat of each team, or every seat without teams.
     pub(super) leaders: Vec<usize>,
-    /// The values that are read at the end of rounds.
-    pub(super) values: Vec<Watched>,
-    /// For each zone of a seat, the first seat's zone that is to it what this one is to its seat.
-    of_first_seat: Vec<Option<ZoneId>>,
-    /// The components that lie in zones of seats when the box is opened, with these.
+    /// Values that are read at the end of rounds.
+    pub(super) values: Vec<TrackedValue>,
+    /// For each zone of a seat, the corresponding zone of the first seat.
+    first_seat_zones: Vec<Option<ZoneId>>,
+    /// Components that seats have in their zones at the start, with the families of these zones.
     pub(super) homes: FxHashSet<(u16, FamilyId)>,
 }
 
 /// A value that is read at the end of rounds.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Watched {
+pub(super) struct TrackedValue {
     pub(super) value: u16,
     pub(super) owner: Owner,
     pub(super) is_space: bool,
 }
 
-/// Values of more components than this are not read one by one.
-const MOST_HOLDERS: usize = 24;
+/// Maximum number of components of a kind whose values are read.
+const MAX_HOLDERS: usize = 24;
 
-impl Scheme {
-    /// That of a game.
+impl BatchContext {
+    /// Derives the data from a model.
     pub(super) fn new(model: &Arc<Model>, moves_first: bool) -> Self {
         let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
         let sides = model.side_of_each();
@@ -44,36 +44,36 @@ impl Scheme {
             moves_first,
             leaders: (0..sides.len()).filter(is_first).collect(),
             sides: if model.teams.is_empty() { Vec::new() } else { sides.iter().map(|side| *side as u8).collect() },
-            values: watched(model),
-            of_first_seat: (0..model.zones.len()).map(|zone| of_first_seat(model, ZoneId::at(zone))).collect(),
+            values: tracked_values(model),
+            first_seat_zones: (0..model.zones.len()).map(|zone| first_seat_zone(model, ZoneId::at(zone))).collect(),
             homes: of_seats.map(|piece| (piece.component.0, model.zone(piece.zone).family)).collect(),
         }
     }
 
-    /// The first seat's zone that is to it what a zone of a seat is to that one, and how many seats this comes after the chooser.
-    pub(super) fn of_first_seat(&self, model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
-        let first = self.of_first_seat[zone.index()]?;
-        Some((first, ahead(model, model.zone(zone).seat?, chooser)))
+    /// Returns the first seat's zone that corresponds to a seat's zone, and how many seats after the chooser that seat comes.
+    pub(super) fn first_seat_zone(&self, model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
+        let first = self.first_seat_zones[zone.index()]?;
+        Some((first, seats_ahead(model, model.zone(zone).seat?, chooser)))
     }
 }
 
-/// The values of a game that are read at the end of rounds.
-fn watched(model: &Model) -> Vec<Watched> {
+/// Returns the values of a game that are read at the end of rounds.
+fn tracked_values(model: &Model) -> Vec<TrackedValue> {
     let values = model.values.iter().enumerate().filter(|(_, value)| {
         let counts = matches!(value.kind, ValueType::Number | ValueType::Space(_)) && value.most.is_none();
         let few = match value.owner {
             Owner::Game | Owner::Seat => true,
-            Owner::Component(kind) => model.kinds[kind.index()].components.len() <= MOST_HOLDERS,
+            Owner::Component(kind) => model.kinds[kind.index()].components.len() <= MAX_HOLDERS,
             Owner::Pair(one, other) => [one, other].into_iter().all(|party| match party {
                 Party::Seat => true,
-                Party::Component(kind) => model.kinds[kind.index()].components.len() <= MOST_HOLDERS,
+                Party::Component(kind) => model.kinds[kind.index()].components.len() <= MAX_HOLDERS,
             }),
             Owner::Piece(_) | Owner::Space(_) => false,
         };
         counts && few && value.lasts == crate::model::Lasts::Game
     });
     values
-        .map(|(at, value)| Watched {
+        .map(|(at, value)| TrackedValue {
             value: at as u16,
             owner: value.owner,
             is_space: matches!(value.kind, ValueType::Space(_)),
@@ -81,13 +81,13 @@ fn watched(model: &Model) -> Vec<Watched> {
         .collect()
 }
 
-/// How many seats one comes after another.
-pub(super) fn ahead(model: &Model, seat: Seat, chooser: Seat) -> u8 {
+/// Returns how many seats after the chooser a seat comes, clockwise.
+pub(super) fn seats_ahead(model: &Model, seat: Seat, chooser: Seat) -> u8 {
     (seat.0 + model.seats - chooser.0) % model.seats
 }
 
-/// The first seat's zone that is to it what a zone of a seat is to that one.
-fn of_first_seat(model: &Model, zone: ZoneId) -> Option<ZoneId> {
+/// Returns the first seat's zone that corresponds to a seat's zone.
+fn first_seat_zone(model: &Model, zone: ZoneId) -> Option<ZoneId> {
     let own = model.zone(zone);
     own.seat?;
     let is_same = |other: &u16| {

@@ -1,4 +1,4 @@
-//! The files of a game that is edited: which of them were saved.
+//! Watches the files of a game for edits.
 
 use crate::diagnostic::{Role, shown};
 use crate::files::Directory;
@@ -11,26 +11,26 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How long nothing may be saved before the files are looked at: editors write several times when they save once.
-const QUIET: Duration = Duration::from_millis(80);
+/// Time without further changes before the files are compared. Editors write several times for one save.
+const SETTLE_TIME: Duration = Duration::from_millis(80);
 
-/// How often it is looked whether the caller wants to end it.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// Interval at which `is_ended` is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// A folder that is watched.
+/// Watcher of a game's folder.
 pub(crate) struct Watch {
     folder: PathBuf,
     changes: Receiver<notify::Result<Event>>,
-    /// Hash of each file when it was last looked at.
+    /// Hash of each file at the last comparison.
     seen: BTreeMap<PathBuf, u64>,
     _watcher: RecommendedWatcher,
 }
 
 impl Watch {
-    /// Watches the folder of a game: what is saved from here on has changed.
+    /// Starts watching the folder of a game.
     ///
     /// # Errors
-    /// When the system cannot watch it.
+    /// Returns an error if the system cannot watch the folder.
     pub(crate) fn new(folder: &Path) -> Result<Self, notify::Error> {
         let (sender, changes) = channel();
         let mut watcher = notify::recommended_watcher(sender)?;
@@ -38,9 +38,10 @@ impl Watch {
         Ok(Self { folder: folder.to_path_buf(), changes, seen: contents(folder), _watcher: watcher })
     }
 
-    /// Waits until files were saved that have changed since this was last asked: which; nothing once the caller ends it. A
-    /// caller that reads them then misses nothing: what is saved after the look that found a change is reported the next time.
-    pub(crate) fn saved(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
+    /// Waits until files have changed since the last call, and returns their paths. Returns `None` once `is_ended` returns true.
+    ///
+    /// A caller that then reads the files misses nothing: later changes are returned by the next call.
+    pub(crate) fn wait_for_change(&mut self, is_ended: &dyn Fn() -> bool) -> Option<BTreeSet<String>> {
         loop {
             let (saved, is_changed) = self.next(is_ended, |_| true)?;
             if is_changed {
@@ -49,13 +50,13 @@ impl Watch {
         }
     }
 
-    /// Like [`saved`](Self::saved), but for files by which the game is played: no playscripts. The game at the table may be kept in this
-    /// folder, and is saved with every choice. Returns `false` once the caller ends it.
+    /// Like [`wait_for_change`](Self::wait_for_change), but ignores playscripts: the game at the table may be saved in this folder after
+    /// every choice. Returns false once `is_ended` returns true.
     #[cfg(feature = "web")]
-    pub(crate) fn rules_saved(&mut self, is_ended: &dyn Fn() -> bool) -> bool {
-        let is_played_by =
+    pub(crate) fn wait_for_rule_change(&mut self, is_ended: &dyn Fn() -> bool) -> bool {
+        let is_not_play =
             |path: &Path| !path.file_name().is_some_and(|name| Role::Play.is_called(&name.to_string_lossy()));
-        while let Some((_, is_changed)) = self.next(is_ended, is_played_by) {
+        while let Some((_, is_changed)) = self.next(is_ended, is_not_play) {
             if is_changed {
                 return true;
             }
@@ -63,13 +64,14 @@ impl Watch {
         false
     }
 
-    /// Waits until files were saved: which, and whether any of those that count has changed. Some editors say twice that they save once.
+    /// Waits until files were saved. Returns their paths, and whether the content of any file that satisfies `counts` has changed.
+    /// Comparing contents is necessary because some editors report one save twice.
     fn next(
         &mut self,
         is_ended: &dyn Fn() -> bool,
         counts: impl Fn(&Path) -> bool,
     ) -> Option<(BTreeSet<String>, bool)> {
-        let saved = next(&self.changes, &self.folder, is_ended)?;
+        let saved = next_saved(&self.changes, &self.folder, is_ended)?;
         let before = std::mem::replace(&mut self.seen, contents(&self.folder));
         let counted = |contents: &BTreeMap<PathBuf, u64>| -> Vec<(PathBuf, u64)> {
             contents.iter().filter(|(path, _)| counts(path)).map(|(path, hash)| (path.clone(), *hash)).collect()
@@ -78,10 +80,10 @@ impl Watch {
     }
 }
 
-/// Maximum number of bytes of a file that is looked at; no file of a game has more.
-const LARGEST: u64 = 16 << 20;
+/// Maximum number of bytes that are hashed; no file of a game may be larger.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Returns a hash of each file of the game, by their paths. Links, devices and what cannot be read count as empty.
+/// Returns a hash of each file of the game. Links, devices and unreadable files are hashed as if they were empty.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
     let mut contents = BTreeMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -95,7 +97,8 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
                 folders.push(path);
             } else if is_of_game(below) {
                 let name = entry.file_name();
-                let read = directory.as_ref().zip(name.to_str()).map(|(folder, name)| folder.read(name, LARGEST));
+                let read =
+                    directory.as_ref().zip(name.to_str()).map(|(folder, name)| folder.read(name, MAX_FILE_BYTES));
                 contents.insert(path, FxBuildHasher.hash_one(read.and_then(Result::ok).unwrap_or_default()));
             }
         }
@@ -103,8 +106,8 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, u64> {
     contents
 }
 
-/// Waits until files of the game have been saved: which; nothing once the caller ends it.
-fn next(
+/// Waits until files of the game were saved, and returns their paths. Returns `None` once `is_ended` returns true.
+fn next_saved(
     changes: &Receiver<notify::Result<Event>>,
     folder: &Path,
     is_ended: &dyn Fn() -> bool,
@@ -114,10 +117,10 @@ fn next(
         if is_ended() {
             return None;
         }
-        let patience = if saved.is_empty() { PATIENCE } else { QUIET };
-        match changes.recv_timeout(patience) {
-            Ok(Ok(event)) => saved.extend(of_game(&event, folder)),
-            // What cannot be reported is reported again with the next file that is saved.
+        let timeout = if saved.is_empty() { POLL_INTERVAL } else { SETTLE_TIME };
+        match changes.recv_timeout(timeout) {
+            Ok(Ok(event)) => saved.extend(game_files_of(&event, folder)),
+            // A lost event is harmless: the next save triggers a comparison of all files.
             Ok(Err(_)) => {}
             Err(RecvTimeoutError::Timeout) if saved.is_empty() => {}
             Err(RecvTimeoutError::Timeout) => return Some(saved),
@@ -126,8 +129,8 @@ fn next(
     }
 }
 
-/// The files of the game that an event is about, below its folder.
-fn of_game(event: &Event, folder: &Path) -> Vec<String> {
+/// Returns the game's files that an event is about, as paths below its folder.
+fn game_files_of(event: &Event, folder: &Path) -> Vec<String> {
     if matches!(event.kind, EventKind::Access(_)) {
         return Vec::new();
     }
@@ -135,8 +138,8 @@ fn of_game(event: &Event, folder: &Path) -> Vec<String> {
     below.filter(|path| is_of_game(path)).map(shown).collect()
 }
 
-/// Whether a file is one that a check or a test reads; those that editors keep for themselves begin with a dot, or as spreadsheet
-/// programs have it with `~$`. Beside templates of faces lie their pictures, whatever they end in.
+/// Returns whether a path is a file of the game. Hidden files, and the lock files of spreadsheet programs that begin with `~$`, are
+/// not. In the folder of faces any extension counts, because of their pictures.
 fn is_of_game(path: &Path) -> bool {
     let is_hidden = path.iter().any(|part| part.to_string_lossy().starts_with(['.', '~']));
     let is_face = path.starts_with(Role::Face.folder());
@@ -154,7 +157,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn only_files_that_a_check_reads_are_watched() {
+    fn only_files_of_the_game_are_watched() {
         assert!(Role::IN_FOLDERS.into_iter().all(|role| is_of_game(Path::new(&role.path("a")))));
         assert!(is_of_game(Path::new("game.toml")) && is_of_game(Path::new("plays/a.play")));
         assert!(!is_of_game(Path::new("README.md")) && !is_of_game(Path::new("rules/.play.rhai.swp")));

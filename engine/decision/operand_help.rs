@@ -1,22 +1,22 @@
-//! What to do where an operator, or what stands in square brackets, does not fit what it stands beside: it is found before play and in play.
+//! Help texts for operands, indices and loop expressions of the wrong type. Shared by the static analysis and the virtual machine.
 
 use super::types::Type;
 
-/// What to do about `()`.
+/// Help for an operand that is `()`.
 pub(crate) const ASK_FIRST: &str = "ask first whether it is there: `if x != () { … }`";
 
-/// What to do where an operator does not work between two things, each of which may be of several types.
+/// Returns the help for a binary operator whose operands do not fit. Each operand may be of several types.
 pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Option<&'static str> {
     let sides = [one, other];
     let is = |side: &[Type], among: &[Type]| !side.is_empty() && side.iter().all(|of| among.contains(of));
     let either = |among: &[Type]| sides.iter().any(|side| is(side, among));
-    // One is of these types, and the other a number.
+    // One operand has one of these types, and the other is a number.
     let beside_number = |among: &[Type]| (is(one, among) || is(other, among)) && either(&[Type::Number]);
     if sides.concat().contains(&Type::Nothing) {
         Some(ASK_FIRST)
     } else if either(&[Type::Flag]) {
         Some("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
-    } else if symbol == "-" && one.iter().any(|of| SEVERAL.contains(of)) && !either(&[Type::Number]) {
+    } else if symbol == "-" && one.iter().any(|of| HANDLE_LISTS.contains(of)) && !either(&[Type::Number]) {
         Some("write `a.without(b)` for all of `a` but `b`")
     } else if symbol == "+" && is(one, &[Type::List]) {
         Some("write `[x]` for one more entry, or `push`")
@@ -31,12 +31,12 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
     }
 }
 
-/// Whether something of a type may be in one of this type.
+/// Returns whether values of this type can contain other values, that is, can be on the right of `in`.
 pub(crate) fn holds_some(of: Type) -> bool {
     COUNTED.contains(&of) || [Type::Map, Type::Range, Type::Text].contains(&of)
 }
 
-/// What to do where something, which may be of several types, is not found in another by `[…]`.
+/// Returns the help for an index that does not fit the indexed value. Both may be of several types.
 pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
     match (of, index) {
         ([Type::List], [Type::Text, ..]) => {
@@ -48,7 +48,7 @@ pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
     }
 }
 
-/// What to do where `for` iterates over something, which may be of several types, and none of them several things.
+/// Returns the help for a `for` loop over something that cannot be iterated, which may be of several types.
 pub(crate) fn iteration_help(of: &[Type]) -> Option<&'static str> {
     let is = |among: &[Type]| of.iter().any(|of| among.contains(of));
     if is(&[Type::Zone]) {
@@ -68,10 +68,10 @@ pub(crate) fn iteration_help(of: &[Type]) -> Option<&'static str> {
     }
 }
 
-/// Several things, each of which is one of them once.
-const SEVERAL: [Type; 5] = [Type::Seats, Type::Zones, Type::Spaces, Type::Components, Type::Pieces];
+/// Types of lists without duplicates.
+const HANDLE_LISTS: [Type; 5] = [Type::Seats, Type::Zones, Type::Spaces, Type::Components, Type::Pieces];
 
-/// What holds so many.
+/// Types with a `count`.
 const COUNTED: [Type; 9] = [
     Type::Seats,
     Type::Zones,
@@ -89,7 +89,7 @@ mod tests {
     use super::{ASK_FIRST, Type, iteration_help};
 
     #[test]
-    fn what_to_do_about_a_loop_goes_by_what_stands_in_it() {
+    fn iteration_help_depends_on_the_type() {
         for (of, help) in [
             (Type::Zone, Some("ask for its `pieces` or `spaces`")),
             (Type::Number, Some("write a range such as `0..n`")),

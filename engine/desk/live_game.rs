@@ -1,54 +1,55 @@
-//! A game that people and agents sit at: played on, written down before anybody sees it, taken back, and played by other rules.
+//! A game in progress at a table of people and agents. Every change is saved before anybody sees it. Answers can be taken back,
+//! and the rules can be exchanged.
 
-use super::kept::{Recording, numbered};
 use super::note_file::{Author, NotAdded, Note, NoteFile, Position, fingerprint, utc};
 use super::refusal::Refusal;
+use super::saved_game::{Recording, numbered};
 use super::seating::Seating;
 use super::thinking::{OnThought, Thinker, Thought};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
-use crate::files::{append_whole, write_private};
+use crate::files::{append_synced, write_private};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
 use crate::session::{Act, ChooseError, Consent, Disclosed, Game, NoAnswer, Redeal, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A game under way, with those who sit at it and the file that it is kept in.
-pub(crate) struct UnderWay {
+/// A game in progress, with its players and its file.
+pub(crate) struct LiveGame {
     game: Game,
     session: Session,
     recorder: Recorder,
     seating: Seating,
-    /// The agents, once one of them was asked.
+    /// The thread of the agents, once one of them was asked.
     thinker: Option<Thinker>,
     file: File,
-    /// Whose each answer was, in order.
+    /// Seat of each answer, in order.
     asked: Vec<Seat>,
-    /// What people wrote down.
+    /// Notes in the file beside the recording.
     notes: NoteFile,
-    /// Notes that the recording itself has. Earlier versions wrote all of them there.
+    /// Notes in the recording itself, where earlier versions wrote them.
     remarks: Vec<Remark>,
 }
 
-/// A `note` statement of the recording, which may be anybody's.
+/// A `note` statement of the recording. Its author is unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Remark {
-    /// Number of answers before it.
+    /// Number of answers before the note.
     answers: usize,
     text: String,
 }
 
-/// The file that a game is kept in.
+/// File in which the game is saved.
 struct File {
     path: PathBuf,
-    /// What stands in it.
+    /// Current content. Empty if unknown.
     written: String,
 }
 
 impl File {
-    /// Makes the file hold a text, on the disk: what is only longer is added to it.
-    fn hold(&mut self, text: String) -> Result<(), Refusal> {
+    /// Writes the text to the disk. Appends to the file if the text begins with the current content.
+    fn set_content(&mut self, text: String) -> Result<(), Refusal> {
         if text == self.written {
             return Ok(());
         }
@@ -57,11 +58,11 @@ impl File {
         }
         let added = text.strip_prefix(self.written.as_str()).filter(|_| !self.written.is_empty());
         let result = match added {
-            Some(added) => append_whole(&self.path, added.as_bytes()),
+            Some(added) => append_synced(&self.path, added.as_bytes()),
             None => write_private(&self.path, text.as_bytes()),
         };
         if let Err(error) = result {
-            // Nobody knows how much of it is there.
+            // The content is unknown after a failed write, so the next one replaces the file.
             self.written.clear();
             return Err(Refusal::new(format!("`{}` cannot be written: {error}", shown(&self.path))));
         }
@@ -70,8 +71,8 @@ impl File {
     }
 }
 
-impl UnderWay {
-    /// Sits everybody down where a recording ends, and keeps the game in a file from here on.
+impl LiveGame {
+    /// Continues a recording with these players, and saves the game in the file `path` from now on.
     pub(crate) fn begin(begun: Recording, seating: Seating, path: PathBuf) -> Result<Self, Refusal> {
         let resumed = begun.into_resumed();
         let notes = NoteFile::open(&path)?;
@@ -79,28 +80,28 @@ impl UnderWay {
         let (game, session, recorder) = (resumed.game, resumed.session, resumed.recorder);
         let (asked, remarks) = (Vec::new(), Vec::new());
         let mut table = Self { game, session, recorder, seating, thinker: None, file, asked, notes, remarks };
-        table.look_back()?;
-        table.keep()?;
+        table.rebuild_index()?;
+        table.save()?;
         Ok(table)
     }
 
-    /// Finds out whose each answer was, and when what was remarked, from what is written; how many answers there were when so many
-    /// choices were.
-    fn look_back(&mut self) -> Result<Vec<usize>, Refusal> {
-        let (asked, before) = self.counted()?;
+    /// Recomputes the seats of all answers and the positions of the remarks by replaying the game. Returns the number of answers before
+    /// each choice.
+    fn rebuild_index(&mut self) -> Result<Vec<usize>, Refusal> {
+        let (asked, before) = self.replay_counts()?;
         self.asked = asked;
         let answers = self.session.answers().len();
         let remark = |(choices, text): (usize, &str)| {
-            // Whatever name it begins with: anybody may have written it.
+            // The text may begin with a name, but anybody can have written it.
             Remark { answers: before.get(choices).copied().unwrap_or(answers), text: text.to_owned() }
         };
         self.remarks = self.recorder.notes().into_iter().map(remark).collect();
         Ok(before)
     }
 
-    /// Whose each answer was, and how many answers there were when so many choices were written.
-    fn counted(&self) -> Result<(Vec<Seat>, Vec<usize>), Refusal> {
-        let mut session = self.started()?;
+    /// Replays the game. Returns the seat of each answer, and the number of answers before each choice of the recording.
+    fn replay_counts(&self) -> Result<(Vec<Seat>, Vec<usize>), Refusal> {
+        let mut session = self.new_session()?;
         let mut recorder = Recorder::begin(&self.game, &session, false);
         let (mut asked, mut before) = (Vec::new(), vec![0]);
         for act in self.session.acts() {
@@ -116,42 +117,42 @@ impl UnderWay {
         Ok((asked, before))
     }
 
-    /// How many answers there were before a choice, counted from 0 as they are written, and how many with it.
+    /// Returns the number of answers before and after a choice of the recording, counted from 0.
     pub(crate) fn answers_of(&self, choice: usize) -> Option<(usize, usize)> {
-        let (_, before) = self.counted().ok()?;
+        let (_, before) = self.replay_counts().ok()?;
         Some((*before.get(choice)?, *before.get(choice + 1)?))
     }
 
-    fn started(&self) -> Result<Session, Refusal> {
+    fn new_session(&self) -> Result<Session, Refusal> {
         Session::start(&self.game, self.setup()).map_err(|_| Refusal::new("the game does not begin any more"))
     }
 
-    /// The game.
+    /// Returns the game.
     pub(crate) const fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Where it stands.
+    /// Returns the session.
     pub(crate) const fn session(&self) -> &Session {
         &self.session
     }
 
-    /// How it was set up.
+    /// Returns the setup.
     pub(crate) fn setup(&self) -> &Setup {
         self.session.setup()
     }
 
-    /// Who sits where.
+    /// Returns the assignment of seats.
     pub(crate) const fn seating(&self) -> &Seating {
         &self.seating
     }
 
-    /// The file that it is kept in.
+    /// Returns the path of the file.
     pub(crate) fn file(&self) -> &Path {
         &self.file.path
     }
 
-    /// The notes of everybody: those that the recording itself has, then the others in the order in which they were written.
+    /// Returns all notes: those in the recording, then the others in chronological order.
     pub(crate) fn notes(&self) -> Vec<Note> {
         let remark = |remark: &Remark| Note {
             author: Author::Recording,
@@ -163,22 +164,22 @@ impl UnderWay {
         self.remarks.iter().map(remark).chain(self.notes.notes().iter().cloned()).collect()
     }
 
-    /// Whose each answer was, in order.
+    /// Returns the seat of each answer, in order.
     pub(crate) fn asked(&self) -> &[Seat] {
         &self.asked
     }
 
-    /// Whether an agent sits in a seat.
+    /// Returns whether an agent has a seat.
     pub(crate) fn is_agent(&self, seat: Seat) -> bool {
         self.seating.is_agent(seat)
     }
 
-    /// Whether a person is to sit in a seat: no agent, and not the rules.
+    /// Returns whether a seat is for a person: neither an agent nor the rules play it.
     pub(crate) fn is_person(&self, seat: Seat) -> bool {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
 
-    /// Lets the agent that is asked think, if one is; what it has thought of is reported.
+    /// If it is an agent's turn, requests its choice. The choice is passed to the callback that `report` creates.
     pub(crate) fn think(&mut self, report: impl FnOnce() -> OnThought) -> Result<(), Refusal> {
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
@@ -194,12 +195,12 @@ impl UnderWay {
         Ok(())
     }
 
-    /// Whether a thought is of the game as it stands: nobody has changed it otherwise while the agent was thinking.
+    /// Returns whether a choice belongs to the current state of the game. Choices that were overtaken by another change do not.
     pub(crate) fn waits_for(&mut self, thought: &Thought) -> bool {
-        self.thinker.as_mut().is_some_and(|thinker| thinker.has(thought))
+        self.thinker.as_mut().is_some_and(|thinker| thinker.accept(thought))
     }
 
-    /// Answers with the options at positions, one after the other. It is on the disk when this comes back.
+    /// Answers one or several decisions with the options at these positions. When this returns, the answers are saved.
     pub(crate) fn choose(&mut self, answers: &[u64]) -> Result<(), Refusal> {
         let before = self.session.answers().len();
         for answer in answers {
@@ -207,67 +208,67 @@ impl UnderWay {
             repeat(&mut self.recorder, &mut self.session, &Act::Answer(*answer))?;
             self.asked.extend(seat);
         }
-        let kept = self.keep();
-        if kept.is_err() {
-            // What is not on the disk was not chosen.
+        let saved = self.save();
+        if saved.is_err() {
+            // Nobody may see an answer that is not on the disk.
             self.undo_to(before)?;
         }
-        kept
+        saved
     }
 
-    /// Writes the game down as it stands.
-    fn keep(&mut self) -> Result<(), Refusal> {
-        self.recorder.seat(self.seating.written());
-        self.file.hold(self.recording())
+    /// Saves the game.
+    fn save(&mut self) -> Result<(), Refusal> {
+        self.recorder.seat(self.seating.names_to_save());
+        self.file.set_content(self.recording())
     }
 
-    /// The game as it is written down.
+    /// Returns the recording as text.
     fn recording(&self) -> String {
         let mut whole = self.recorder.clone();
         whole.end(&self.session);
         whole.play().to_string()
     }
 
-    /// Determines what taking back a seat's last choice would undo; nothing where it has made none.
+    /// Returns what taking back a seat's last choice would undo. `None` if the seat has made no choice.
     pub(crate) fn last_choice_of(&self, seat: Seat) -> Result<Option<Retraction>, Refusal> {
         let Some(last) = self.asked.iter().rposition(|asked| *asked == seat) else { return Ok(None) };
         // Several picks are one choice.
-        let (_, before) = self.counted()?;
+        let (_, before) = self.replay_counts()?;
         let to = before.into_iter().rev().find(|begun| *begun <= last).unwrap_or(last);
-        let disclosed = self.session.disclosed_since(to).map_err(refused)?;
+        let disclosed = self.session.disclosed_since(to).map_err(to_refusal)?;
         let is_free = !disclosed.is_any
             && self.session.pending_answers() == 0
             && self.asked[to..].iter().all(|asked| *asked == seat);
         Ok(Some(Retraction { to, disclosed, is_free }))
     }
 
-    /// Takes back every answer but the first so many. Nothing is dealt again where nothing has become known since.
+    /// Takes back all answers but the first `to`. If `redeal` is given, hidden information is dealt anew.
     pub(crate) fn take_back(&mut self, to: usize, redeal: Option<&Redeal>) -> Result<(), Refusal> {
         self.undo(to)?;
         if let Some(redeal) = redeal {
             self.recorder.redeal(&mut self.session, redeal);
         }
-        self.keep()
+        self.save()
     }
 
-    /// Takes back answers that have not been kept, and that nobody has seen.
+    /// Takes back answers that could not be saved and that nobody has seen.
     fn undo_to(&mut self, answers: usize) -> Result<(), Refusal> {
         self.undo(answers)?;
-        self.keep()
+        self.save()
     }
 
     fn undo(&mut self, answers: usize) -> Result<(), Refusal> {
         self.thinker = None;
-        self.session.undo_to(answers).map_err(refused)?;
+        self.session.undo_to(answers).map_err(to_refusal)?;
         self.asked.truncate(answers);
-        // A remark outlives the choices that it stands behind.
+        // A remark is kept even if the choices before it are taken back.
         self.remarks.iter_mut().for_each(|remark| remark.answers = remark.answers.min(answers));
-        self.record_anew()
+        self.rebuild_recorder()
     }
 
-    /// Writes the recording anew from the answers and the remarks.
-    fn record_anew(&mut self) -> Result<(), Refusal> {
-        let mut session = self.started()?;
+    /// Recreates the recorder from the answers and the remarks.
+    fn rebuild_recorder(&mut self) -> Result<(), Refusal> {
+        let mut session = self.new_session()?;
         let mut recorder = Recorder::begin(&self.game, &session, true);
         let remark = |recorder: &mut Recorder, at: usize| {
             for remark in self.remarks.iter().filter(|remark| remark.answers == at) {
@@ -285,34 +286,34 @@ impl UnderWay {
         Ok(())
     }
 
-    /// Gives a seat to an agent, or with nobody named to a person.
+    /// Assigns a seat to an agent, or to a person if `agent` is `None`.
     pub(crate) fn give(&mut self, seat: Seat, agent: Option<&str>) -> Result<(), Refusal> {
         self.seating.give(seat, agent.unwrap_or(PERSON), &self.game)?;
         self.thinker = None;
-        self.keep()
+        self.save()
     }
 
-    /// The game that follows in the campaign, once this one is over; nothing where none does.
-    pub(crate) fn following(&self) -> Option<Setup> {
+    /// Returns the setup of the next game of the campaign. `None` if this game is not over or is the last one.
+    pub(crate) fn next_setup(&self) -> Option<Setup> {
         self.session.next_game().ok().flatten()
     }
 
-    /// Goes on with the game that follows in the campaign, in the same file: the one that is over is kept beside it, with a number. Says
-    /// whether there is one.
-    pub(crate) fn follow(&mut self) -> Result<bool, Refusal> {
+    /// Begins the next game of the campaign in the same file. The finished game is copied to a numbered file beside it. Returns false
+    /// if there is no next game.
+    pub(crate) fn start_next_game(&mut self) -> Result<bool, Refusal> {
         let found = self.session.next_game();
         let Some(next) = found.map_err(|found| Refusal::new(found.in_a_line()))? else { return Ok(false) };
         let begun = Recording::begin(&self.game, &next);
         let begun = begun.map_err(|found| Refusal::new(NoAnswer::from(found).diagnostic().in_a_line()))?;
-        self.keep_beside()?;
-        // Its notes lie beside the game that is over.
+        self.save_copy()?;
+        // The notes have been copied beside the finished game.
         self.notes.remove()?;
         *self = Self::begin(begun, self.seating.clone(), self.file.path.clone())?;
         Ok(true)
     }
 
-    /// Keeps the game as it stands in a file of its own, beside that which goes on: with the next number that is free.
-    pub(crate) fn keep_beside(&self) -> Result<PathBuf, Refusal> {
+    /// Saves a copy of the game and its notes beside its file, with the next free number. Returns the path of the copy.
+    pub(crate) fn save_copy(&self) -> Result<PathBuf, Refusal> {
         let mut kept = (1..=u32::MAX).map(|number| numbered(&self.file.path, number));
         let kept = kept.find(|file| !file.exists()).expect("there are many numbers");
         let cannot = |error| Refusal::new(format!("`{}` cannot be written: {error}", shown(&kept)));
@@ -321,12 +322,12 @@ impl UnderWay {
         Ok(kept)
     }
 
-    /// How many choices its recording holds.
+    /// Returns the number of choices in the recording.
     pub(crate) fn choices(&self) -> usize {
         self.recorder.choices()
     }
 
-    /// Adds a note on the position as it is; `now` counts seconds since 1970.
+    /// Adds a note at the current position. `now` is the time in seconds since 1970.
     pub(crate) fn note(&mut self, author: Author, now: u64, text: &str) -> Result<(), NotAdded> {
         let seat = match author {
             Author::Seat(seat) => Some(seat),
@@ -347,8 +348,8 @@ impl UnderWay {
         self.notes.add(Note { author, name, time: utc(now), position, text: text.to_owned() })
     }
 
-    /// The choices so far, made again by other rules for as long as they hold.
-    pub(crate) fn remade(&self, game: &Game) -> Result<Remade, Box<Diagnostic>> {
+    /// Replays the choices with other rules, as far as they are valid.
+    pub(crate) fn replay_with(&self, game: &Game) -> Result<Remade, Box<Diagnostic>> {
         let text = self.recorder.play().to_string();
         let source = Arc::new(Source { path: shown(&self.file.path), text });
         let play = playscript::parse(&source).map_err(|mut found| Box::new(found.0.remove(0)))?;
@@ -356,9 +357,9 @@ impl UnderWay {
         playscript::remake(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
     }
 
-    /// Goes on with a game whose choices were made again by other rules. Where some of them do not hold by these, what nobody knew
-    /// before them is dealt again from `seed`.
-    pub(crate) fn adopt(&mut self, game: &Game, remade: Remade, seed: u64) -> Result<(), Refusal> {
+    /// Continues with a game that was replayed with other rules. If some choices were not valid any more, hidden information is dealt
+    /// anew from `seed`, because players have seen what followed.
+    pub(crate) fn replace_rules(&mut self, game: &Game, remade: Remade, seed: u64) -> Result<(), Refusal> {
         let is_cut = remade.kept < self.choices();
         let choices: Vec<(usize, Remark)> =
             self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.remarks.drain(..)).collect();
@@ -366,38 +367,39 @@ impl UnderWay {
         self.game = game.clone();
         self.session = remade.session;
         self.recorder = remade.recorder;
-        let before = self.look_back()?;
+        let before = self.rebuild_index()?;
         let last = self.session.answers().len();
         let remark = |(choices, remark): (usize, Remark)| Remark {
             answers: before.get(choices).copied().unwrap_or(last),
             ..remark
         };
         self.remarks = choices.into_iter().map(remark).collect();
-        self.record_anew()?;
+        self.rebuild_recorder()?;
         if is_cut {
             self.recorder.redeal(&mut self.session, &Redeal { seed, by: None, consent: Consent::Rules });
         }
-        self.keep()
+        self.save()
     }
 }
 
-/// A choice that may be taken back.
+/// Consequences of taking back a choice.
 pub(crate) struct Retraction {
-    /// How many answers stay.
+    /// Number of answers that remain.
     pub(crate) to: usize,
-    /// What has become known since.
+    /// Information that has become known since the choice.
     pub(crate) disclosed: Disclosed,
-    /// Whether nothing has become known since, by public facts, and nobody else has chosen.
+    /// Whether it can be taken back without consent: nothing has become known since, and nobody else has chosen. Determined from
+    /// public facts only.
     pub(crate) is_free: bool,
 }
 
 fn repeat(recorder: &mut Recorder, session: &mut Session, act: &Act) -> Result<(), Refusal> {
-    recorder.repeat(session, act).map_err(refused)
+    recorder.repeat(session, act).map_err(to_refusal)
 }
 
-/// Says why an answer was not taken. By value, since `map_err` hands it over.
-#[expect(clippy::needless_pass_by_value, reason = "it is given to `map_err`")]
-fn refused(error: ChooseError) -> Refusal {
+/// Converts the error of a rejected answer.
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes the error by value")]
+fn to_refusal(error: ChooseError) -> Refusal {
     Refusal::new(error.to_string())
 }
 
@@ -406,17 +408,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_recording_does_not_grow_beyond_what_can_be_read_again() {
+    fn a_recording_does_not_grow_beyond_the_size_limit() {
         let path = Path::new(env!("OUT_DIR")).join("full.play");
         let mut file = File { path: path.clone(), written: String::new() };
         let long = format!("note {}\n", "a".repeat(122));
         for (line, most) in [(long.as_str(), "16 MB"), ("note a\n", "200000 lines")] {
             let whole = line.repeat((playscript::LARGEST / line.len()).min(200_000));
-            file.hold(whole.clone()).unwrap();
-            let refused = file.hold(format!("{whole}{long}")).unwrap_err();
+            file.set_content(whole.clone()).unwrap();
+            let refused = file.set_content(format!("{whole}{long}")).unwrap_err();
             assert!(refused.message.contains("is full") && refused.message.contains(most), "{}", refused.message);
-            assert!(super::super::reading::read_play(&path).unwrap() == whole, "what was there is there");
-            file.hold(whole).unwrap();
+            assert!(super::super::play_file::read_play(&path).unwrap() == whole, "what was there is there");
+            file.set_content(whole).unwrap();
         }
         crate::files::remove(&path).unwrap();
     }

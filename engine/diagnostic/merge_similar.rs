@@ -1,27 +1,29 @@
-//! The same mistake in many rows, merged once.
+//! Merging of similar mistakes, such as the same mistake in many rows of a table.
 
 use super::{Diagnostic, Diagnostics, Place};
 
-/// So often a mistake is merged at each of its places.
-const MOST_ALIKE: usize = 3;
+/// Maximum number of similar mistakes that are listed one by one.
+const MAX_LISTED: usize = 3;
 
 impl Diagnostics {
-    /// The same with mistakes of data that are alike, and more than a few, merged at the first of their places alone. Alike are
-    /// those of one code with the same message, at the same place, or because of the same place.
+    /// Merges groups of more than three similar data mistakes into their first one, with the number of the others.
+    ///
+    /// Two mistakes are similar if they have the same code and either the same first place, the same second place, or the same
+    /// message in the same file.
     #[must_use]
     pub fn grouped(self) -> Self {
         let mut groups: Vec<Vec<Diagnostic>> = Vec::new();
         for found in self.0 {
-            match groups.iter_mut().find(|group| are_alike(&group[0], &found)) {
+            match groups.iter_mut().find(|group| are_similar(&group[0], &found)) {
                 Some(group) => group.push(found),
                 None => groups.push(vec![found]),
             }
         }
-        Self(groups.into_iter().flat_map(merged).collect())
+        Self(groups.into_iter().flat_map(merge).collect())
     }
 }
 
-fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
+fn are_similar(one: &Diagnostic, other: &Diagnostic) -> bool {
     let place = |found: &Diagnostic, at: usize| found.marks.get(at).map(|mark| mark.place.clone());
     let Some((here, there)) = place(one, 0).zip(place(other, 0)) else { return false };
     let is_same_beside = place(one, 1).is_some() && place(one, 1) == place(other, 1);
@@ -30,9 +32,9 @@ fn are_alike(one: &Diagnostic, other: &Diagnostic) -> bool {
         && (here == there || is_same_beside || one.message == other.message && here.source == there.source)
 }
 
-/// All of a few, or the first of many.
-fn merged(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    if group.len() <= MOST_ALIKE {
+/// Returns a small group unchanged. Of a large one, returns the first mistake with a note that counts the others.
+fn merge(group: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if group.len() <= MAX_LISTED {
         return group;
     }
     let more = group.len() - 1;

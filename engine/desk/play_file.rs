@@ -1,12 +1,11 @@
-//! Playscripts on the disk, which may come from a stranger: only files are read, links are not followed, and nothing is read
-//! beyond what a playscript may have.
+//! Reading of playscripts from the disk. They may come from an untrusted source, so links are not followed and the size is limited.
 
 use crate::diagnostic::shown;
 use crate::files::{Refused, read_unlinked};
 use crate::playscript::{LARGEST, excess};
 use std::path::Path;
 
-/// Reads the text of a playscript, or returns why it cannot be read.
+/// Reads the text of a playscript. Returns the reason if it cannot be read.
 pub(crate) fn read_play(path: &Path) -> Result<String, String> {
     let too_large = |most: &str| format!("`{}` is too large: a playscript has at most {most}", shown(path));
     let text = read_unlinked(path, LARGEST as u64).map_err(|refused| match refused {

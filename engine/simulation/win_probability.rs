@@ -1,10 +1,10 @@
-//! How likely it is over the course of a game that the winner wins, and whether a seat that cannot win decides who does.
+//! Win probabilities over the course of a game, and kingmaking: whether a seat that cannot win decides who does.
 //!
-//! A game that was played is played again by its answers. After each tenth of its questions, and where a side is asked for one of the last
-//! times, the seat that is asked imagines worlds, which are played on: what the table hides from that seat does not count. Where questions
-//! come last that decide nothing, the game is played once more, for the questions before.
+//! A finished game is replayed from its answers. After each tenth of its decisions, and at the last decisions of each team, the seat
+//! that is asked imagines worlds, which are played to their end. So the estimates use only what that seat knows. If the last decisions
+//! of a team do not change anything, the game is replayed again to examine earlier ones.
 
-use super::measure::{Measure, thousandths, whole_win};
+use super::measure::{Measure, thousandths, win_unit};
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;
 use crate::session::{
@@ -15,32 +15,32 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A game is looked at after each of so many parts but the last.
+/// Number of parts of a game. Win probabilities are estimated after each part but the last.
 pub const PARTS: u8 = 10;
 
-/// So many of the last questions of a side that decide anything show whether it decides who wins.
-const LAST_QUESTIONS: u64 = 3;
+/// Number of last decisions of a team that are examined at once, and number of effective ones after which the search ends.
+const LAST_DECISIONS: u64 = 3;
 
-/// They are looked for so often, each time among as many questions before.
-const TIMES: u64 = 4;
+/// Maximum number of replays, each of which examines earlier decisions.
+const MAX_REPLAYS: u64 = 4;
 
-/// Of more options than these, as many are tried.
-const MOST_TRIED: usize = 16;
+/// Maximum number of options that are tried at a decision.
+const MAX_TRIED: usize = 16;
 
-/// In how many worlds each look and each option is played on.
+/// Parameters of the estimation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prospects {
-    /// So many, from [`Prospects::LEAST`].
+    /// Number of worlds for each estimate; at least [`Prospects::LEAST`].
     pub worlds: u32,
 }
 
 impl Prospects {
-    /// In fewer worlds chance alone would make kings in many games.
+    /// Minimum number of worlds. With fewer worlds, chance would look like kingmaking in many games.
     pub const LEAST: u32 = 10;
 }
 
-/// What is measured of the prospects in a game that was played: its questions were answered so, and each seat had so many.
-pub(super) fn numbers(
+/// Estimates the measures of a finished game. The second tuple contains its answers and the number of decisions of each seat.
+pub(super) fn estimate(
     game: &Game,
     setup: &Setup,
     (answers, asked): (&[u64], &[u64]),
@@ -51,97 +51,100 @@ pub(super) fn numbers(
     let (layout, host) = game.host(setup)?;
     let sides = layout.model.side_of_each();
     let count = sides.iter().max().map_or(0, |most| most + 1);
-    // Where all win and lose together, nobody is ahead.
+    // In a cooperative game nobody is ahead.
     if count < 2 {
         return Ok(Vec::new());
     }
     let policy = usual_knowledge(game.agents()).map(|source| host.advice(&source)).transpose()?;
     let mut left = vec![0; count];
     sides.iter().zip(asked).for_each(|(side, asked)| left[*side] += asked);
-    let scout = Scout {
+    let scout = ReplayEstimator {
         answers: answers.to_vec(),
         next: 0,
         left: Vec::new(),
         time: 0,
         clear: vec![0; count],
         is_sought: Vec::new(),
-        whole: whole_win(setup.seats),
+        whole: win_unit(setup.seats),
         sides: sides.clone(),
         prospects,
         seed: setup.seed,
         policy,
         looks: vec![None; usize::from(PARTS)],
         is_hopeless: vec![false; count],
-        crown: Crown::default(),
+        crown: KingmakerEffect::default(),
         has_tried: false,
         halt: halt.clone(),
     };
     let scout = Rc::new(RefCell::new(scout));
-    for time in 0..TIMES {
-        if !scout.borrow_mut().begins(time, &left) {
+    for time in 0..MAX_REPLAYS {
+        if !scout.borrow_mut().start_replay(time, &left) {
             break;
         }
-        let players = sides.iter().map(|_| Box::new(Seated(scout.clone())) as Box<dyn Player>).collect();
+        let players = sides.iter().map(|_| Box::new(ReplayPlayer(scout.clone())) as Box<dyn Player>).collect();
         game.play(setup, players, false)?;
         if halt.is_called() {
             break;
         }
     }
     let scout = scout.borrow();
-    Ok(scout.found(outcome))
+    Ok(scout.measures(outcome))
 }
 
-/// What is found while a game is played again.
-struct Scout {
+/// State of the estimation over all replays of a game.
+struct ReplayEstimator {
+    /// Answers of the game.
     answers: Vec<u64>,
+    /// Index of the next answer.
     next: usize,
-    /// How many questions each side is still to be asked.
+    /// Number of decisions left for each team in the current replay.
     left: Vec<u64>,
-    /// How often the game was played again before.
+    /// Number of earlier replays.
     time: u64,
-    /// How many questions of each side have decided something.
+    /// For each team, the number of examined decisions that had an effect on who wins.
     clear: Vec<u64>,
-    /// The sides of which such questions are looked for.
+    /// Teams whose decisions are examined in this replay.
     is_sought: Vec<bool>,
-    /// The units of a win.
+    /// Number that represents an undivided win.
     whole: i64,
     sides: Vec<usize>,
     prospects: Prospects,
     seed: u64,
-    /// The file that worlds are played on by.
+    /// Script by which worlds are played; at random if `None`.
     policy: Option<Arc<Advice>>,
-    /// What each side got of the first place in the worlds of each look, and how many these were.
-    looks: Vec<Option<Won>>,
-    /// The sides that cannot win any more and are still asked.
+    /// Estimate after each part of the game.
+    looks: Vec<Option<WinSums>>,
+    /// Teams that were asked although they could not win any more.
     is_hopeless: Vec<bool>,
-    /// Of all that sides which cannot win any more may choose, what seems to move the win most.
-    crown: Crown,
-    /// Whether any side was tried at one of its last questions.
+    /// Largest apparent effect of a decision of a team that could not win any more.
+    crown: KingmakerEffect,
+    /// Whether any decision was examined.
     has_tried: bool,
-    /// Looked at before each world.
+    /// Checked before each world.
     halt: Halt,
 }
 
-/// What each side got of the first place, in units, and in how many worlds.
+/// Wins of each team over some worlds.
 #[derive(Debug, Clone, Default)]
-struct Won {
+struct WinSums {
+    /// Shares in the first place, in units, summed over worlds.
     sides: Vec<i64>,
     worlds: i64,
 }
 
-/// How much of the first place a choice moves between others, in the parts of [`Won::mean`].
+/// How much of the first place a decision moves between other teams, in the unit of [`WinSums::mean`].
 #[derive(Debug, Clone, Copy, Default)]
-struct Crown {
-    /// In the worlds by which it was picked.
+struct KingmakerEffect {
+    /// Effect in the half of the worlds that was used to select the options. Biased, because the largest effect is selected.
     seems: i64,
-    /// In others: what it is held to.
+    /// Effect of the same options in the other half.
     held: i64,
 }
 
-/// One seat of a game that is played again.
-struct Seated(Rc<RefCell<Scout>>);
+/// Player of one seat in a replay. Repeats the recorded answers.
+struct ReplayPlayer(Rc<RefCell<ReplayEstimator>>);
 
-impl Player for Seated {
+impl Player for ReplayPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.0.borrow_mut().choose(observation)
     }
@@ -151,11 +154,11 @@ impl Player for Seated {
     }
 }
 
-impl Scout {
-    /// The game is played again, with so many questions for each side; whether anything is to be looked at in it.
-    fn begins(&mut self, time: u64, left: &[u64]) -> bool {
+impl ReplayEstimator {
+    /// Prepares a replay. Returns whether there is anything to examine in it.
+    fn start_replay(&mut self, time: u64, left: &[u64]) -> bool {
         (self.time, self.next, self.left) = (time, 0, left.to_vec());
-        let is_sought = |(clear, left): (&u64, &u64)| *clear < LAST_QUESTIONS && *left > time * LAST_QUESTIONS;
+        let is_sought = |(clear, left): (&u64, &u64)| *clear < LAST_DECISIONS && *left > time * LAST_DECISIONS;
         self.is_sought = self.clear.iter().zip(left).map(is_sought).collect();
         time == 0 || self.is_sought.contains(&true)
     }
@@ -168,14 +171,14 @@ impl Scout {
         let due = (1..parts).filter(|part| self.answers.len() * part / parts == self.next);
         let due: Vec<usize> = due.collect();
         if self.time == 0 && !due.is_empty() {
-            let won = self.look(observation);
+            let won = self.estimate_wins(observation);
             for part in due {
                 self.looks[part].clone_from(&won);
             }
         }
         let side = self.sides[observation.seat().index()];
-        let after = self.time * LAST_QUESTIONS;
-        if self.is_sought[side] && (after + 1..=after + LAST_QUESTIONS).contains(&self.left[side]) {
+        let after = self.time * LAST_DECISIONS;
+        if self.is_sought[side] && (after + 1..=after + LAST_DECISIONS).contains(&self.left[side]) {
             self.try_options(observation, side);
         }
         self.left[side] = self.left[side].saturating_sub(1);
@@ -183,8 +186,8 @@ impl Scout {
         Ok(answer as usize)
     }
 
-    /// The worlds that the seat which is asked imagines, with the random numbers they are played on by; those that break are left out.
-    fn worlds(
+    /// Imagines worlds and passes them to `found`, with the random numbers for playing them. Worlds that fail are skipped.
+    fn each_world(
         &self,
         observation: &Observation<'_>,
         mut found: impl FnMut(u32, World, &Chance, &Horizon),
@@ -203,10 +206,10 @@ impl Scout {
         Some(())
     }
 
-    /// What each side wins when the game is played on from here.
-    fn look(&self, observation: &Observation<'_>) -> Option<Won> {
-        let mut won = Won::default();
-        self.worlds(observation, |_, world, chance, horizon| {
+    /// Estimates the wins of each team from the current position.
+    fn estimate_wins(&self, observation: &Observation<'_>) -> Option<WinSums> {
+        let mut won = WinSums::default();
+        self.each_world(observation, |_, world, chance, horizon| {
             if let Ok(finish) = world.play_on(&mut chance.clone(), horizon) {
                 won.add(&self.wins(&finish));
             }
@@ -214,13 +217,13 @@ impl Scout {
         (won.worlds > 0).then_some(won)
     }
 
-    /// Tries every option that a side has, in the same worlds: whether it can still win, and whether what it chooses decides who does.
+    /// Tries the options of a decision in the same worlds, to find out whether the team can still win and whether it decides who wins.
     fn try_options(&mut self, observation: &Observation<'_>, side: usize) {
         let codes = observation.option_codes();
-        let tried = spaced(codes.len());
-        // One half of the worlds says which options to hold against each other, the other what they then are worth.
-        let mut halves = [vec![Won::default(); tried.len()], vec![Won::default(); tried.len()]];
-        let has_imagined = self.worlds(observation, |at, world, chance, horizon| {
+        let tried = evenly_spaced(codes.len());
+        // One half of the worlds selects the options to compare, the other half measures their effect without selection bias.
+        let mut halves = [vec![WinSums::default(); tried.len()], vec![WinSums::default(); tried.len()]];
+        let has_imagined = self.each_world(observation, |at, world, chance, horizon| {
             let Some(considered) = world.decision().map(Decision::considered) else { return };
             let offered = world.option_codes();
             for (option, wanted) in tried.iter().enumerate() {
@@ -239,18 +242,18 @@ impl Scout {
             return;
         }
         self.has_tried = true;
-        self.clear[side] += u64::from(halves.iter().any(|half| is_clear(half)));
+        self.clear[side] += u64::from(halves.iter().any(|half| has_effect(half)));
         if played().all(|won| won.sides[side] == 0) {
             self.is_hopeless[side] = true;
-            // Of all such choices of a game one is picked by one half of the worlds, so that chance has one try at a king.
-            let found = crown(&halves, side);
+            // Only the decision with the largest apparent effect is kept, so that chance has only one chance per game.
+            let found = kingmaker_effect(&halves, side);
             if found.seems > self.crown.seems {
                 self.crown = found;
             }
         }
     }
 
-    /// What each side got of the first place.
+    /// Returns the share of each team in the first place, in units.
     fn wins(&self, finish: &Finish) -> Vec<i64> {
         let mut wins = vec![0; self.clear.len()];
         for (side, rank) in self.sides.iter().zip(&finish.ranks) {
@@ -260,8 +263,8 @@ impl Scout {
         wins.iter().map(|win| win * self.whole / winners).collect()
     }
 
-    /// The numbers of the game.
-    fn found(&self, outcome: &Outcome) -> Vec<(Measure, i64)> {
+    /// Returns the measures of the game.
+    fn measures(&self, outcome: &Outcome) -> Vec<(Measure, i64)> {
         let mut numbers = Vec::new();
         let winners: Vec<usize> = outcome.winners().map(|seat| self.sides[seat.index()]).collect();
         let mut least: Option<i64> = None;
@@ -282,27 +285,27 @@ impl Scout {
         if self.has_tried {
             let hopeless = self.is_hopeless.iter().filter(|is_hopeless| **is_hopeless).count();
             numbers.push((Measure::Hopeless, hopeless as i64));
-            numbers.push((Measure::Kingmaking, i64::from(self.crown.is_whole(self.whole))));
+            numbers.push((Measure::Kingmaking, i64::from(self.crown.is_decisive(self.whole))));
         }
         numbers
     }
 }
 
-impl Won {
+impl WinSums {
     fn add(&mut self, wins: &[i64]) {
         self.sides.resize(wins.len(), 0);
         self.sides.iter_mut().zip(wins).for_each(|(sum, win)| *sum += win);
         self.worlds += 1;
     }
 
-    /// What a side got on the mean, in parts of a unit that are fine enough to be compared.
+    /// Returns the mean share of a team, in thousandths of a unit.
     fn mean(&self, side: usize) -> Option<i64> {
         (self.worlds > 0).then(|| self.sides[side] * 1000 / self.worlds)
     }
 }
 
-/// Whether it is not the same, by what is chosen, who wins in some worlds.
-fn is_clear(options: &[Won]) -> bool {
+/// Returns whether the choice of the option changes any team's mean share.
+fn has_effect(options: &[WinSums]) -> bool {
     let sides = options.iter().map(|won| won.sides.len()).max().unwrap_or(0);
     (0..sides).any(|side| {
         let mut means = options.iter().filter_map(|won| won.mean(side));
@@ -311,27 +314,29 @@ fn is_clear(options: &[Won]) -> bool {
     })
 }
 
-/// The positions of the options to try: all, or some that lie evenly among them.
-fn spaced(options: usize) -> Vec<usize> {
-    let tried = options.min(MOST_TRIED);
+/// Returns the positions of the options to try: all, or [`MAX_TRIED`] evenly spaced ones.
+fn evenly_spaced(options: usize) -> Vec<usize> {
+    let tried = options.min(MAX_TRIED);
     (0..tried).map(|at| at * options / tried).collect()
 }
 
-/// What a side may move between others by what it chooses: the two options that differ most for another one in the first half of the worlds.
-fn crown([first, second]: &[Vec<Won>; 2], side: usize) -> Crown {
+/// Returns the effect of a team's decision on others: selects the two options that differ most for another team in the first half of the
+/// worlds, and measures their difference in the second half.
+fn kingmaker_effect([first, second]: &[Vec<WinSums>; 2], side: usize) -> KingmakerEffect {
     let sides = first.iter().map(|won| won.sides.len()).max().unwrap_or(0);
     let of_rival = |rival: usize| {
         let by_option = || first.iter().enumerate().filter_map(|(at, won)| Some((won.mean(rival)?, at)));
         let (most, least) = (by_option().max()?, by_option().min()?);
         let held = second[most.1].mean(rival)? - second[least.1].mean(rival)?;
-        Some(Crown { seems: most.0 - least.0, held })
+        Some(KingmakerEffect { seems: most.0 - least.0, held })
     };
-    (0..sides).filter(|rival| *rival != side).filter_map(of_rival).max_by_key(|crown| crown.seems).unwrap_or_default()
+    let rivals = (0..sides).filter(|rival| *rival != side);
+    rivals.filter_map(of_rival).max_by_key(|effect| effect.seems).unwrap_or_default()
 }
 
-impl Crown {
-    /// Whether it is at least half of a win.
-    fn is_whole(self, win: i64) -> bool {
+impl KingmakerEffect {
+    /// Returns whether the effect is at least half of a win.
+    fn is_decisive(self, win: i64) -> bool {
         self.seems > 0 && self.held * 2 >= win * 1000
     }
 }
@@ -340,23 +345,23 @@ impl Crown {
 mod tests {
     use super::*;
 
-    fn halves(first: [[i64; 3]; 2], second: [[i64; 3]; 2]) -> [Vec<Won>; 2] {
-        [first, second].map(|half| half.map(|sides| Won { sides: sides.to_vec(), worlds: 10 }).to_vec())
+    fn halves(first: [[i64; 3]; 2], second: [[i64; 3]; 2]) -> [Vec<WinSums>; 2] {
+        [first, second].map(|half| half.map(|sides| WinSums { sides: sides.to_vec(), worlds: 10 }).to_vec())
     }
 
     #[test]
     fn a_choice_that_moves_the_win_between_two_others_is_kingmaking() {
         let decided = [[0, 60, 0], [0, 0, 60]];
-        assert!(crown(&halves(decided, decided), 0).is_whole(6));
+        assert!(kingmaker_effect(&halves(decided, decided), 0).is_decisive(6));
         let alike = [[0, 33, 27], [0, 27, 33]];
-        assert!(!crown(&halves(alike, alike), 0).is_whole(6));
-        assert!(!crown(&halves(decided, alike), 0).is_whole(6), "what one half shows the other must hold");
+        assert!(!kingmaker_effect(&halves(alike, alike), 0).is_decisive(6));
+        assert!(!kingmaker_effect(&halves(decided, alike), 0).is_decisive(6), "the other half must confirm the effect");
     }
 
     #[test]
-    fn options_that_are_tried_lie_evenly() {
-        assert_eq!(spaced(3), [0, 1, 2]);
-        assert_eq!(spaced(64).len(), MOST_TRIED);
-        assert_eq!(spaced(64)[..3], [0, 4, 8]);
+    fn tried_options_are_evenly_spaced() {
+        assert_eq!(evenly_spaced(3), [0, 1, 2]);
+        assert_eq!(evenly_spaced(64).len(), MAX_TRIED);
+        assert_eq!(evenly_spaced(64)[..3], [0, 4, 8]);
     }
 }

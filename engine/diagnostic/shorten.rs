@@ -1,18 +1,18 @@
-//! Texts of unknown length in messages.
+//! Shortening of long texts in messages.
 
 use std::borrow::Cow;
 
-/// Maximum number of characters of a text that a message repeats.
-const LONGEST: usize = 200;
+/// Maximum number of characters of a text that a message quotes.
+const MAX_QUOTED_CHARS: usize = 200;
 
-/// Cuts a text that a message repeats down to what a person reads, with `…` where something is left out.
+/// Shortens a text for quoting in a message. The omitted part is replaced by `…`.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    shortened_to(text, LONGEST)
+    shortened_to(text, MAX_QUOTED_CHARS)
 }
 
-/// Cuts a text down to `longest` characters: its beginning, `…`, and some of its end.
+/// Shortens a text to `longest` characters: about three quarters from its beginning, `…`, and one quarter from its end.
 pub fn shortened_to(text: &str, longest: usize) -> Cow<'_, str> {
-    // Bytes are counted first: few texts are long, and characters take a walk.
+    // The byte length is checked first, because counting characters walks the text.
     if text.len() <= longest || text.chars().nth(longest).is_none() {
         return Cow::Borrowed(text);
     }
@@ -31,6 +31,6 @@ mod tests {
         assert_eq!(shortened_to("0123456789", 10), "0123456789");
         assert_eq!(shortened_to("0123456789abcdef", 8), "01234…ef");
         assert_eq!(shortened_to("股股股股股股股股股股", 8).chars().count(), 8);
-        assert_eq!(shortened(&"a".repeat(1 << 20)).chars().count(), LONGEST);
+        assert_eq!(shortened(&"a".repeat(1 << 20)).chars().count(), MAX_QUOTED_CHARS);
     }
 }

@@ -1,5 +1,5 @@
-//! Finding faults by playing: a few short games at random for every number of players and every option, and for each fault
-//! the shortest playscript that shows it.
+//! Finds faults by random play: a few short games for every number of players and every option. For each fault, records the shortest
+//! playscript that reproduces it.
 
 use super::parallel::in_parallel;
 use crate::agents;
@@ -16,85 +16,85 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many decisions are asked for before no more games are begun: what keeps a check from taking long.
-const MOST_DECISIONS: u64 = 200_000;
+/// Number of decisions after which no more games are begun, to bound the time of a check.
+const MAX_DECISIONS: u64 = 200_000;
 
-/// How often every setup is played where nobody says it.
-const USUAL_GAMES: u64 = 3;
+/// Default number of games per setup.
+const DEFAULT_GAMES: u64 = 3;
 
-/// After so many decisions nothing is played once more where nobody says how often: what keeps a check quick.
+/// With the default number of games, no further round is begun after this many decisions.
 const ENOUGH_DECISIONS: u64 = 8_000;
 
-/// How many setups are played at once before anybody looks how far that went; the same on every machine.
-const AT_ONCE: usize = 8;
+/// Number of setups that are played in parallel between checks of the limits. Fixed, so that results do not depend on the machine.
+const CHUNK_SIZE: usize = 8;
 
-/// How many more games are played to find a shorter one with the same fault.
-const MOST_TRIES: u64 = 20;
+/// Maximum number of further games for finding a shorter one with the same fault.
+const MAX_TRIES: u64 = 20;
 
-/// Longer games are not written down: nobody would read them.
-const MOST_ANSWERS: usize = 5_000;
+/// Maximum length of a recorded game in answers. Nobody would read a longer one.
+const MAX_ANSWERS: usize = 5_000;
 
-/// Faults beyond these are reported without a playscript.
-const MOST_SCRIPTS: usize = 5;
+/// Maximum number of faults for which playscripts are searched.
+const MAX_SCRIPTS: usize = 5;
 
-/// The agent that plays.
+/// Agent that plays.
 const AGENT: &str = "random";
 
-/// A fault that a game ran into.
+/// A fault found by playing.
 pub struct FoundFault {
-    /// What is reported.
+    /// The diagnostic.
     pub diagnostic: Diagnostic,
-    /// The shortest game that shows it, if it can be shown so.
+    /// Shortest playscript that reproduces the fault, if one was found.
     pub script: Option<Script>,
 }
 
-/// A playscript that shows a fault.
+/// A playscript that reproduces a fault.
 pub struct Script {
-    /// What a file of it is called.
+    /// File name.
     pub file: String,
-    /// What it says, under a comment that says what it shows.
+    /// Content, beginning with a comment about the fault.
     pub text: String,
 }
 
-/// What playing has shown.
+/// Result of a search for faults.
 #[derive(Default)]
-pub struct Findings {
-    /// How many games were played.
+pub struct FuzzResult {
+    /// Number of games played.
     pub games: u64,
-    /// How many decisions were asked for in them.
+    /// Number of decisions in these games.
     decisions: u64,
-    /// What is wrong with the rules before they are played.
+    /// Mistakes in the rules, found before play.
     pub mistakes: Diagnostics,
-    /// What the author should look at whatever is chosen: what is of no use with one option may be of use with another.
+    /// Warnings about the rules that all setups have in common: what is useless with one option may be used with another.
     pub remarks: Option<Vec<Diagnostic>>,
-    /// What to look at in how games went and ended, each reported once.
+    /// Warnings about the course or the end of games, each once.
     pub odd: Vec<Diagnostic>,
-    /// The faults, each once.
+    /// Faults, each once.
     pub faults: Vec<FoundFault>,
-    /// Whether games were left out, because those before had taken long.
+    /// Whether games were skipped because of a limit.
     pub cut: bool,
 }
 
-/// A fault with the setup that it was seen in.
-struct Seen {
+/// A fault with its setup.
+struct SeenFault {
     setup: Setup,
     diagnostic: Diagnostic,
 }
 
-/// One setup, looked at and played.
+/// Result of checking and playing one setup.
 #[derive(Default)]
-struct Tried {
+struct SetupResult {
     games: u64,
     decisions: u64,
-    seen: Vec<Seen>,
+    seen: Vec<SeenFault>,
     mistakes: Diagnostics,
-    /// Nothing where there are mistakes.
+    /// Warnings about the rules; `None` if the setup was not checked or has mistakes.
     remarks: Option<Vec<Diagnostic>>,
-    /// What to look at in how the game went and ended.
+    /// Warnings about the course or the end of the game.
     odd: Vec<Diagnostic>,
 }
 
-/// Every number of players with nothing chosen; then with each value of each option; then with several options at once.
+/// Returns the setups to try: every number of players with the defaults, with each value of each option, and with a mix of options.
 fn setups(game: &Game) -> Vec<Setup> {
     let plain: Vec<Setup> = game.players().map(Setup::seats).collect();
     let one_by_one = plain.iter().flat_map(|setup| {
@@ -116,7 +116,7 @@ fn setups(game: &Game) -> Vec<Setup> {
     plain.iter().cloned().chain(one_by_one).chain(mixed).collect()
 }
 
-/// Each option with the values worth trying; of those that are a seat, nobody and the last one.
+/// Returns the values to try for each option. Options for a seat are tried without a seat and with the last one.
 fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     let mut options = game.option_values();
     for (_, values) in &mut options {
@@ -129,49 +129,49 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
-/// A number, or a list or table of numbers with all of them, at an end: so no order among them is turned around.
-fn at_end(value: &Setting, end: i64) -> Option<Setting> {
+/// Returns a number, or a list or table of numbers, with all numbers set to a bound. Setting all of them keeps their order consistent.
+fn at_bound(value: &Setting, end: i64) -> Option<Setting> {
     match value {
         Setting::Number(_) => Some(Setting::Number(end)),
-        Setting::List(list) => list.iter().map(|entry| at_end(entry, end)).collect::<Option<_>>().map(Setting::List),
+        Setting::List(list) => list.iter().map(|entry| at_bound(entry, end)).collect::<Option<_>>().map(Setting::List),
         Setting::Table(parts) => {
-            let parts = parts.iter().map(|(name, one)| Some((name.clone(), at_end(one, end)?)));
+            let parts = parts.iter().map(|(name, one)| Some((name.clone(), at_bound(one, end)?)));
             parts.collect::<Option<_>>().map(Setting::Table)
         }
         _ => None,
     }
 }
 
-/// What is at an end, as it is set on the command line.
-fn written(value: &Setting, end: i64) -> String {
+/// Formats the result of [`at_bound`] for the option `--set`.
+fn bound_text(value: &Setting, end: i64) -> String {
     match value {
         Setting::List(list) => {
-            format!("[{}]", list.iter().map(|entry| written(entry, end)).collect::<Vec<_>>().join(", "))
+            format!("[{}]", list.iter().map(|entry| bound_text(entry, end)).collect::<Vec<_>>().join(", "))
         }
         Setting::Table(parts) => {
-            let parts = parts.iter().map(|(name, one)| format!("{name:?} = {}", written(one, end)));
+            let parts = parts.iter().map(|(name, one)| format!("{name:?} = {}", bound_text(one, end)));
             format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
         }
         _ => end.to_string(),
     }
 }
 
-/// Every param alone at its ends, with one number of players; one whose value is at an end already is not set to it.
-fn ends(game: &Game, seats: u8) -> Vec<Setup> {
+/// Returns setups with each single param at each of its bounds, unless it has that value already.
+fn bound_setups(game: &Game, seats: u8) -> Vec<Setup> {
     let plain = Setup::seats(seats);
     let Ok(layout) = game.layout(&plain) else { return Vec::new() };
     let ends = |param: &Param| {
         let ends = [param.bounds.min, param.bounds.max].into_iter().flatten();
-        let ends = ends.filter_map(|end| Some((end, at_end(&param.value, end)?)));
+        let ends = ends.filter_map(|end| Some((end, at_bound(&param.value, end)?)));
         ends.filter(|(_, there)| *there != param.value)
-            .map(|(end, there)| plain.clone().set(&format!("params.{}", param.id), &written(&there, end)))
+            .map(|(end, there)| plain.clone().set(&format!("params.{}", param.id), &bound_text(&there, end)))
             .collect::<Vec<_>>()
     };
     layout.model.params.values().flat_map(ends).collect()
 }
 
-/// The numbers of players in the order in which ends are tried: what does not fit shows with the most, or with the fewest.
-fn by_extremes(game: &Game) -> Vec<u8> {
+/// Returns the numbers of players, extremes first: bounds that are too tight show with the most or the fewest players.
+fn player_counts(game: &Game) -> Vec<u8> {
     let (fewest, most) = (*game.players().start(), *game.players().end());
     let mut all = vec![most, fewest];
     all.extend(fewest + 1..most);
@@ -179,86 +179,86 @@ fn by_extremes(game: &Game) -> Vec<u8> {
     all
 }
 
-/// Looks at the rules for every setup, and plays each so many times, one round of all of them after the other: what is left
-/// out of a game that takes long is not the last setup, but the last round.
-pub fn probe(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sync)) -> Findings {
-    let mut findings = Findings::default();
-    let mut seen: Vec<Seen> = Vec::new();
+/// Checks the rules for every setup and plays each `games` times. Plays one round of all setups after the other, so that a limit cuts
+/// off the last round and not the last setups.
+pub fn fuzz(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sync)) -> FuzzResult {
+    let mut findings = FuzzResult::default();
+    let mut seen: Vec<SeenFault> = Vec::new();
     let setups = setups(game);
-    for round in 1..=games.unwrap_or(USUAL_GAMES) {
-        findings.round(game, (&setups, round), is_stopped, &mut seen);
+    for round in 1..=games.unwrap_or(DEFAULT_GAMES) {
+        findings.play_round(game, (&setups, round), is_stopped, &mut seen);
         let is_enough = games.is_none() && findings.decisions > ENOUGH_DECISIONS;
         if findings.cut || is_enough || !findings.mistakes.0.is_empty() {
             break;
         }
     }
     if findings.mistakes.0.is_empty() && !findings.cut {
-        findings.try_ends(game, is_stopped, &mut seen);
+        findings.try_bounds(game, is_stopped, &mut seen);
     }
     if seen.is_empty() && findings.mistakes.0.is_empty() && !findings.cut {
-        findings.play_with_its_agents(game);
+        findings.play_with_own_agents(game);
     }
-    let scripted = |(at, seen): (usize, Seen)| {
-        let script = (at < MOST_SCRIPTS).then(|| shortest(game, &seen, is_stopped)).flatten();
+    let scripted = |(at, seen): (usize, SeenFault)| {
+        let script = (at < MAX_SCRIPTS).then(|| shortest_script(game, &seen, is_stopped)).flatten();
         FoundFault { diagnostic: seen.diagnostic, script }
     };
     findings.faults.extend(seen.into_iter().enumerate().map(scripted));
     findings
 }
 
-impl Findings {
-    /// Plays every setup once, with the seed of the round; in the first round its rules are looked at too.
-    fn round(
+impl FuzzResult {
+    /// Plays every setup once, with the number of the round as the seed. In the first round, checks the rules too.
+    fn play_round(
         &mut self,
         game: &Game,
         (setups, round): (&[Setup], u64),
         is_stopped: &(dyn Fn() -> bool + Sync),
-        seen: &mut Vec<Seen>,
+        seen: &mut Vec<SeenFault>,
     ) {
-        for several in setups.chunks(AT_ONCE) {
+        for several in setups.chunks(CHUNK_SIZE) {
             let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
-            self.cut |= self.decisions > MOST_DECISIONS || is_endless || is_stopped();
+            self.cut |= self.decisions > MAX_DECISIONS || is_endless || is_stopped();
             if self.cut && round > 1 {
                 return;
             }
             let plays = !self.cut;
             let tried = in_parallel(several, |setup| {
-                let mut tried = if round == 1 { looked_at(game, setup) } else { Tried::default() };
+                let mut tried = if round == 1 { check_rules(game, setup) } else { SetupResult::default() };
                 if plays && tried.mistakes.0.is_empty() {
                     tried.play(game, setup.clone().seed(round));
                 }
                 tried
             });
             for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
-                if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
+                if !seen.iter().any(|known| is_same_fault(&known.diagnostic, &fault.diagnostic)) {
                     seen.push(fault);
                 }
             }
         }
     }
 
-    /// Plays one game with each param alone at each of its ends. With the most players all of them are tried, with the
-    /// others until that has taken as long as the games before.
-    fn try_ends(&mut self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync), seen: &mut Vec<Seen>) {
-        let (usual, before) = (self.decisions, self.decisions / self.games.max(1) * MANY_TIMES);
-        for (at, seats) in by_extremes(game).into_iter().enumerate() {
-            for several in ends(game, seats).chunks(AT_ONCE) {
+    /// Plays a game with each single param at each of its bounds. All are tried with the most players; with other numbers of players,
+    /// only until this has taken as many decisions as all games before.
+    fn try_bounds(&mut self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync), seen: &mut Vec<SeenFault>) {
+        let (usual, before) = (self.decisions, self.decisions / self.games.max(1) * LENGTH_FACTOR);
+        for (at, seats) in player_counts(game).into_iter().enumerate() {
+            for several in bound_setups(game, seats).chunks(CHUNK_SIZE) {
                 let is_endless = seen.iter().any(|fault| fault.diagnostic.code == "endless");
                 if is_stopped() || is_endless || (at > 0 && self.decisions > usual + usual.max(before)) {
                     return;
                 }
                 let tried = in_parallel(several, |setup| {
-                    let mut tried = looked_at(game, setup);
+                    let mut tried = check_rules(game, setup);
                     if tried.mistakes.0.is_empty() {
                         tried.play(game, setup.clone().seed(1));
                     }
                     let command = setup.command(game.path());
                     tried.mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));
-                    // What is of no use with a param at its end may be of use otherwise.
-                    Tried { remarks: None, ..tried }
+                    // Ignore warnings: what is useless with a param at its bound may be used otherwise.
+                    SetupResult { remarks: None, ..tried }
                 });
                 for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
-                    if !seen.iter().any(|known| is_same(&known.diagnostic, &fault.diagnostic)) {
+                    if !seen.iter().any(|known| is_same_fault(&known.diagnostic, &fault.diagnostic)) {
                         seen.push(fault);
                     }
                 }
@@ -266,18 +266,18 @@ impl Findings {
         }
     }
 
-    /// Plays one game with each agent of the game's own, and one with a search that goes by it.
-    fn play_with_its_agents(&mut self, game: &Game) {
+    /// Plays one game with each of the game's own agents, and with a search that uses it.
+    fn play_with_own_agents(&mut self, game: &Game) {
         let setup = Setup::seats(*game.players().start()).seed(1);
         let Ok(layout) = game.layout(&setup) else { return };
         let own = layout.model.agents.clone();
-        let names: Vec<String> = own.iter().flat_map(names_of).collect();
+        let names: Vec<String> = own.iter().flat_map(agent_names).collect();
         let usual = self.decisions / self.games.max(1);
         let played = in_parallel(&names, |name| {
-            let left = Rc::new(Cell::new(usual * MANY_TIMES + FEW));
+            let left = Rc::new(Cell::new(usual * LENGTH_FACTOR + LENGTH_ALLOWANCE));
             let player = |seat: usize| -> Option<Box<dyn Player>> {
                 let player = agents::in_play(&own, name, setup.seed, seat).ok()?;
-                Some(Box::new(Tiring { player, left: left.clone() }))
+                Some(Box::new(LimitedPlayer { player, left: left.clone() }))
             };
             let players = (0..usize::from(setup.seats)).map(player).collect::<Option<_>>()?;
             let Played { outcome, worlds, .. } = game.play(&setup, players, false).ok()?;
@@ -291,7 +291,7 @@ impl Findings {
             let reproduce = format!("{} --agents {}", setup.command(game.path()), quoted(&name));
             for odd in worlds.warnings() {
                 let odd = Diagnostic { reproduce: Some(reproduce.clone()), ..odd };
-                if !self.odd.iter().any(|known| is_same(known, &odd)) {
+                if !self.odd.iter().any(|known| is_same_fault(known, &odd)) {
                     self.odd.push(odd);
                 }
             }
@@ -299,19 +299,20 @@ impl Findings {
             if let Some(command) = &mut diagnostic.reproduce {
                 command.extend([" --agents ", &*quoted(&name)]);
             }
-            // Nobody would wait for the whole of a game that is too long.
-            let script = if diagnostic.code == TOO_LONG { None } else { shown_by(game, &setup, &name, &diagnostic) };
+            // A script of a game that is too long would take too long itself.
+            let script =
+                if diagnostic.code == TOO_LONG { None } else { agent_script(game, &setup, &name, &diagnostic) };
             self.faults.push(FoundFault { diagnostic: *diagnostic, script });
         }
     }
 
-    /// Takes in what one setup has shown; returns its faults.
-    fn take(&mut self, tried: Tried) -> Vec<Seen> {
+    /// Adds the result of one setup, and returns its faults.
+    fn take(&mut self, tried: SetupResult) -> Vec<SeenFault> {
         self.games += tried.games;
         self.decisions += tried.decisions;
         self.mistakes.0.extend(tried.mistakes.0);
         for odd in tried.odd {
-            if !self.odd.iter().any(|known| is_same(known, &odd)) {
+            if !self.odd.iter().any(|known| is_same_fault(known, &odd)) {
                 self.odd.push(odd);
             }
         }
@@ -323,14 +324,14 @@ impl Findings {
     }
 }
 
-/// A player who gives up when so many questions are answered that the game will hardly end.
-struct Tiring {
+/// Player that gives up after a number of decisions, because the game will hardly end.
+struct LimitedPlayer {
     player: Box<dyn Player>,
-    /// How many more questions are answered, by all seats together.
+    /// Number of decisions left, for all seats together.
     left: Rc<Cell<u64>>,
 }
 
-impl Player for Tiring {
+impl Player for LimitedPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.left.set(self.left.get().saturating_sub(1));
         if self.left.get() == 0 {
@@ -356,28 +357,29 @@ impl Player for Tiring {
     }
 }
 
-/// A player who asks what options cost before one is chosen, as people at a table see it, and in some games looks whether the options
-/// reveal what is hidden.
-struct Curious {
+/// Player that evaluates everything that people at a table would see, such as the costs of options, to find faults in it. In some games
+/// it also checks whether the options reveal hidden information.
+struct CheckingPlayer {
     player: Box<dyn Player>,
-    looks: Option<Rc<RefCell<Revealing>>>,
+    looks: Option<Rc<RefCell<LeakCheck>>>,
 }
 
-/// What was found in a game of options that reveal what is hidden, and how often that was looked for, by decisions.
-struct Revealing {
+/// Check whether the options of a game reveal hidden information.
+struct LeakCheck {
+    /// Number of checks per decision.
     looks: BTreeMap<DecisionId, u32>,
     chance: Chance,
     found: Vec<Diagnostic>,
 }
 
-impl Revealing {
+impl LeakCheck {
     fn new(seed: u64) -> Self {
         Self { looks: BTreeMap::new(), chance: Chance::new(seed, "looks"), found: Vec::new() }
     }
 
-    fn look(&mut self, observation: &Observation<'_>) {
+    fn check(&mut self, observation: &Observation<'_>) {
         let looks = self.looks.entry(observation.decision().id).or_default();
-        if *looks == MOST_LOOKS {
+        if *looks == MAX_LEAK_CHECKS {
             return;
         }
         let Some(imagination) = observation.imagination().filter(Imagination::is_run_again) else { return };
@@ -386,12 +388,12 @@ impl Revealing {
     }
 }
 
-impl Player for Curious {
+impl Player for CheckingPlayer {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         observation.check_costs()?;
         observation.check_derived()?;
         if let Some(looks) = &self.looks {
-            looks.borrow_mut().look(observation);
+            looks.borrow_mut().check(observation);
         }
         self.player.choose(observation)
     }
@@ -413,21 +415,21 @@ impl Player for Curious {
     }
 }
 
-/// At so many questions of a game, of each decision, it is looked whether their options reveal what is hidden.
-const MOST_LOOKS: u32 = 3;
+/// Maximum number of leak checks of each decision in a game.
+const MAX_LEAK_CHECKS: u32 = 3;
 
-/// Of a campaign so many games are played, or three times as many as it has scenarios.
-const MOST_FOLLOWED: usize = 12;
+/// Minimum limit on the games of a campaign. The limit is three times the number of scenarios if that is more.
+const MIN_CAMPAIGN_LIMIT: usize = 12;
 
-/// A game that an agent plays may take so many times as long as a random one, and so many decisions more.
-const MANY_TIMES: u64 = 5;
-const FEW: u64 = 200;
+/// A game with the game's own agents is stopped after this many times the decisions of a random game, plus an allowance.
+const LENGTH_FACTOR: u64 = 5;
+const LENGTH_ALLOWANCE: u64 = 200;
 
-/// What is said of a game that does not end.
+/// Code of the diagnostic about a game that does not end.
 const TOO_LONG: &str = "endless";
 
 fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic> {
-    let answered = usual * MANY_TIMES + FEW;
+    let answered = usual * LENGTH_FACTOR + LENGTH_ALLOWANCE;
     let message = format!(
         "with `{name}` in every seat the game goes on after {answered} decisions; at random it ends after {usual}"
     );
@@ -435,26 +437,26 @@ fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic
     Box::new(Diagnostic { reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })
 }
 
-/// The agents that go by a file: one that takes what it rates highest, and one that searches and asks what a position is worth.
-fn names_of(file: &Arc<Source>) -> Vec<String> {
+/// Returns the specifications of the agents that use a script: one that rates options, and a search that estimates positions.
+fn agent_names(file: &Arc<Source>) -> Vec<String> {
     let name = Role::Agent.name(&file.path);
     let functions = functions_of(file);
     let searches = functions.iter().any(|function| function == ESTIMATE).then(|| format!("search:1:{name}"));
-    // A file that says nothing at all is reported by the first.
+    // A script without any such function is tried too, which reports the mistake.
     let rates = functions.iter().any(|function| function.starts_with(RATE)) || searches.is_none();
     rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
 
-/// Compiles the rules for a setup.
-fn looked_at(game: &Game, setup: &Setup) -> Tried {
+/// Compiles the rules for a setup and collects mistakes and warnings.
+fn check_rules(game: &Game, setup: &Setup) -> SetupResult {
     match game.host(setup) {
-        Err(mistakes) => Tried { mistakes, ..Tried::default() },
-        Ok((_, host)) => Tried { remarks: Some(host.warnings().to_vec()), ..Tried::default() },
+        Err(mistakes) => SetupResult { mistakes, ..SetupResult::default() },
+        Ok((_, host)) => SetupResult { remarks: Some(host.warnings().to_vec()), ..SetupResult::default() },
     }
 }
 
-impl Tried {
-    /// Plays a game, and of a campaign that begins with it the games that follow.
+impl SetupResult {
+    /// Plays a game. If it begins a campaign, plays the following games too.
     fn play(&mut self, game: &Game, setup: Setup) {
         let layout = game.layout(&setup).ok();
         let campaign = layout.as_ref().and_then(|layout| layout.model.campaign.as_ref());
@@ -464,7 +466,7 @@ impl Tried {
             return;
         }
         let scenarios = layout.and_then(|layout| layout.model.scenarios()).map_or(0, |scenarios| scenarios.len());
-        let most = MOST_FOLLOWED.max(3 * scenarios);
+        let most = MIN_CAMPAIGN_LIMIT.max(3 * scenarios);
         for _ in 1..most {
             let Some(setup) = next else { return };
             next = self.play_one(game, setup);
@@ -477,9 +479,9 @@ impl Tried {
         }
     }
 
-    /// Plays one game; returns the one that follows in the campaign.
+    /// Plays one game, and returns the setup of the next game of the campaign.
     fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
-        let looks = Rc::new(RefCell::new(Revealing::new(setup.seed)));
+        let looks = Rc::new(RefCell::new(LeakCheck::new(setup.seed)));
         match game.play(&setup, players(&setup, Some(&looks)), false) {
             Err(mistakes) => {
                 self.mistakes = mistakes;
@@ -493,43 +495,43 @@ impl Tried {
                 let remarks = host.iter().flat_map(|host| played.remarks(host)).chain(found);
                 let reproduce = || Some(setup.command(game.path()));
                 self.odd.extend(remarks.map(|odd| Diagnostic { reproduce: reproduce(), ..odd }));
-                self.seen.extend(played.outcome.err().map(|diagnostic| Seen { setup, diagnostic: *diagnostic }));
+                self.seen.extend(played.outcome.err().map(|diagnostic| SeenFault { setup, diagnostic: *diagnostic }));
                 played.next
             }
         }
     }
 }
 
-fn players(setup: &Setup, looks: Option<&Rc<RefCell<Revealing>>>) -> Vec<Box<dyn Player>> {
+fn players(setup: &Setup, looks: Option<&Rc<RefCell<LeakCheck>>>) -> Vec<Box<dyn Player>> {
     let player = |seat| -> Box<dyn Player> {
         let player = agents::named(AGENT, setup.seed, seat).expect("there is a random agent");
-        Box::new(Curious { player, looks: looks.cloned() })
+        Box::new(CheckingPlayer { player, looks: looks.cloned() })
     };
     (0..usize::from(setup.seats)).map(player).collect()
 }
 
-/// Whether two faults are of one sort at one place; what they say may name other players.
-fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+/// Returns whether two diagnostics have the same code and place. Messages may differ, because they may name different players.
+fn is_same_fault(one: &Diagnostic, other: &Diagnostic) -> bool {
     let place = |found: &Diagnostic| found.marks.first().map(|mark| mark.place.clone());
     one.code == other.code && place(one) == place(other) && (place(one).is_some() || one.message == other.message)
 }
 
-/// The shortest of several games that show a fault, cut off where it shows.
-fn shortest(game: &Game, seen: &Seen, is_stopped: &(dyn Fn() -> bool + Sync)) -> Option<Script> {
+/// Returns the shortest of several games with a fault, cut off at the fault.
+fn shortest_script(game: &Game, seen: &SeenFault, is_stopped: &(dyn Fn() -> bool + Sync)) -> Option<Script> {
     let (code, seats, seed) = (seen.diagnostic.code, seen.setup.seats, seen.setup.seed);
     let file = |seed: u64| format!("found-{code}-{seats}-players-seed-{seed}.play");
-    if let Some(text) = played_on(game, seen) {
+    if let Some(text) = endless_script(game, seen) {
         return Some(Script { file: file(seed), text });
     }
     let mut tried = 1;
-    let mut games: Vec<Recorded> = recorded(game, &seen.setup, &seen.diagnostic).into_iter().collect();
-    for seed in (1..=MOST_TRIES).filter(|other| *other != seed) {
+    let mut games: Vec<RecordedFault> = record_fault(game, &seen.setup, &seen.diagnostic).into_iter().collect();
+    for seed in (1..=MAX_TRIES).filter(|other| *other != seed) {
         let least = games.iter().map(|game| game.answers).min();
         if least == Some(0) || is_stopped() {
             break;
         }
         tried += 1;
-        games.extend(recorded(game, &seen.setup.clone().seed(seed), &seen.diagnostic));
+        games.extend(record_fault(game, &seen.setup.clone().seed(seed), &seen.diagnostic));
     }
     games.sort_by_key(|game| game.answers);
     let best = games.into_iter().next()?;
@@ -537,18 +539,18 @@ fn shortest(game: &Game, seen: &Seen, is_stopped: &(dyn Fn() -> bool + Sync)) ->
     let choices = if best.answers == 1 { "choice" } else { "choices" };
     let shown = format!("// {code}: {} {choices}{of}.", best.answers);
     let text = format!("{shown}\n{}", best.play);
-    shows(game, &text, &seen.diagnostic).then(|| Script { file: file(best.seed), text })
+    reproduces(game, &text, &seen.diagnostic).then(|| Script { file: file(best.seed), text })
 }
 
-/// A game written down up to where something did not hold.
-struct Recorded {
+/// Recording of a game up to a fault.
+struct RecordedFault {
     seed: u64,
     answers: usize,
     play: Play,
 }
 
-/// Plays a game once more and writes it down: every shorter beginning of it was well.
-fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded> {
+/// Plays a game again, recording it, and checks after each answer whether it fails. `None` if the fault does not occur.
+fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<RecordedFault> {
     let mut session = Session::start(game, setup).ok()?;
     let mut recorder = Recorder::begin(game, &session, false);
     let mut players = players(setup, None);
@@ -559,7 +561,7 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
         if let Err(broken) = session.check_invariants() {
             break broken;
         }
-        if session.answers().len() > MOST_ANSWERS {
+        if session.answers().len() > MAX_ANSWERS {
             return None;
         }
         let observation = session.observation()?;
@@ -567,19 +569,19 @@ fn recorded(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recorded>
         recorder.choose(&mut session, at).ok()?;
     };
     let answers = session.answers().len();
-    is_same(&found, wanted).then(|| Recorded { seed: setup.seed, answers, play: recorder.play() })
+    is_same_fault(&found, wanted).then(|| RecordedFault { seed: setup.seed, answers, play: recorder.play() })
 }
 
-/// A playscript in which an agent of the game's own plays up to a fault.
-fn shown_by(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> Option<Script> {
-    let text = format!("// {}: an agent plays up to it.\n{}", fault.code, played_by(game, setup, agent)?);
+/// Creates a playscript in which an agent plays up to a fault. `None` if that does not reproduce it.
+fn agent_script(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> Option<Script> {
+    let text = format!("// {}: an agent plays up to it.\n{}", fault.code, auto_play(game, setup, agent)?);
     let agent = agent.replace(':', "-");
     let file = format!("found-{}-{agent}-seed-{}.play", fault.code, setup.seed);
-    shows(game, &text, fault).then_some(Script { file, text })
+    reproduces(game, &text, fault).then_some(Script { file, text })
 }
 
-/// A playscript in which an agent plays to the end.
-fn played_by(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
+/// Creates a playscript in which an agent plays a game to its end.
+fn auto_play(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
     let session = Session::start(game, setup).ok()?;
     let mut play = Recorder::begin(game, &session, false).play();
     let what = What::Auto(Until::End, Some(agent.to_owned()));
@@ -587,38 +589,39 @@ fn played_by(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
     Some(play)
 }
 
-/// A playscript that lets agents play a game that never ends; nothing for other faults.
-fn played_on(game: &Game, seen: &Seen) -> Option<String> {
+/// Creates a playscript of a game that never ends. `None` for other faults.
+fn endless_script(game: &Game, seen: &SeenFault) -> Option<String> {
     if seen.diagnostic.message != without_end().message {
         return None;
     }
-    let play = played_by(game, &seen.setup, AGENT)?;
-    // That it shows the fault is not tried: the same agents would play the same long game again.
+    let play = auto_play(game, &seen.setup, AGENT)?;
+    // Not verified: running it would repeat the same long game.
     Some(format!("// endless: agents play on and on.\n{play}"))
 }
 
-/// Whether a playscript, read as a file of that text would be, shows a fault.
-fn shows(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
+/// Returns whether running a playscript reproduces a fault.
+fn reproduces(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
     let source = Arc::new(Source { path: "found.play".to_owned(), text: text.to_owned() });
     let Ok(play) = playscript::parse(&source) else { return false };
     let find = |_: &str| Ok(game.clone());
     let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
     let report = playscript::run_scene(&play, 0, &cast);
-    let is_it =
-        |found: &Diagnostic| is_same(found, wanted) || (found.code == wanted.code && found.message == wanted.message);
+    let is_it = |found: &Diagnostic| {
+        is_same_fault(found, wanted) || (found.code == wanted.code && found.message == wanted.message)
+    };
     report.failure.is_some_and(|found| is_it(&found))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::names_of;
+    use super::agent_names;
     use crate::diagnostic::Source;
     use std::sync::Arc;
 
     #[test]
-    fn an_agent_goes_by_functions_and_not_by_comments() {
+    fn commented_out_functions_do_not_count() {
         let names =
-            |text: &str| names_of(&Arc::new(Source { path: "agents/a.rhai".to_owned(), text: text.to_owned() }));
+            |text: &str| agent_names(&Arc::new(Source { path: "agents/a.rhai".to_owned(), text: text.to_owned() }));
         assert_eq!(names("/*\nfn estimate(seat) { 1 }\n*/\nfn rate_bid(seat, option) { 1 }"), ["a"]);
         assert_eq!(names("/*\nfn rate_bid(seat, option) { 1 }\n*/\n  fn estimate(seat) { 1 }"), ["search:1:a"]);
     }

@@ -1,6 +1,6 @@
-//! Where to declare what is named and not declared: every message that says so says it too, in one way.
+//! Help texts that say how to declare an unknown name. All messages about unknown names take them from here.
 
-/// What to write where, by the code of the message; nothing for what is not declared by a name of its own.
+/// Returns the help for an unknown name `written`, given the code of the message. `None` if such names cannot be declared.
 pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     let entry = |section: &str| Some(format!("add `{written}` to `[{section}]` in game.toml"));
     let table = |section: &str| Some(format!("add `[{section}.{written}]` to game.toml"));
@@ -27,12 +27,13 @@ pub fn how_to_declare(code: &str, written: &str) -> Option<String> {
     }
 }
 
-/// Where to write what something has, by the word for what it is; nothing where it has only what is built in.
-pub fn how_to_give(of: &str, written: &str) -> Option<String> {
+/// Returns the help for a missing field or value `written` of a `seat`, `game`, `space`, `piece` or `component`.
+/// `None` for types that have built-in fields only.
+pub fn how_to_give(owner: &str, written: &str) -> Option<String> {
     if !is_name(written) {
         return None;
     }
-    let (field, values) = match of {
+    let (field, values) = match owner {
         "seat" => (format!(", or `[zones.{written}]` with `per = \"seat\"`,"), "seat"),
         "game" => (String::new(), "game"),
         "space" => (format!(" (where it changes), or figures of `{written}` to `printed` of its zone,"), "space"),
@@ -48,7 +49,7 @@ pub fn how_to_give(of: &str, written: &str) -> Option<String> {
     Some(format!("add `{written}` to `[values.{values}]`{field} in game.toml"))
 }
 
-/// Whether a text is written as names are that a game may declare.
+/// Returns whether a text has the form of a name that a game can declare.
 pub(crate) fn is_name(written: &str) -> bool {
     written.starts_with(char::is_alphabetic) && written.chars().all(|c| c.is_alphanumeric() || c == '_')
 }

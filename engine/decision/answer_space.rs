@@ -1,8 +1,9 @@
-//! Complete answers of a decision: how many of them each option leads to, and drawing one of them uniformly.
+//! Complete answers of a decision: how many each option leads to, and drawing one uniformly.
 //!
-//! An answer is made of physical things: of two equal cards each can be taken, so that what stands for both counts twice. A seat
-//! that picks several things one by one gives one answer in several steps; the options of a step then lead to different numbers of
-//! answers. The numbers exceed 64 bits (half of 1,000 cards can be kept in 2^994 ways), and are whole on every machine.
+//! Answers are counted as physical ones: two equal cards are one option but two answers. If a seat picks several things one by
+//! one, the whole selection is one answer, and the options of a single pick lead to different numbers of answers. The counts can
+//! exceed 64 bits (500 of 1,000 cards can be chosen in about 2^994 ways), so they are exact big integers. Floating point would
+//! also differ between machines.
 
 use super::options::OptionSet;
 use crate::table::Chance;
@@ -11,55 +12,55 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The complete answers that the options of a decision lead to.
+/// Structure of the complete answers of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerSpace {
-    /// Each option is an answer, for every physical thing that it stands for.
+    /// Each option is one answer per physical copy.
     Single(Copies),
-    /// Each option is one of several things that are picked in the order in which they are listed.
+    /// Each option is the next pick of a subset. Picks are made in the order of the list.
     Subset(Subset),
-    /// Each option is the next of several things that are put in an order.
+    /// Each option is the next element of a permutation.
     Order(Ordering),
 }
 
-/// How many physical answers each option of a set stands for.
+/// Number of physical copies of each option of a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Copies {
-    /// One each.
+    /// One copy of each option.
     One,
-    /// Running totals by position.
+    /// Cumulative counts by position.
     Listed(Arc<[u64]>),
-    /// The counts of the parts of a product, which are multiplied.
+    /// Counts of the parts of a product; the count of an option is their product.
     Product(Arc<[Self]>),
-    /// The counts of the sets of a union.
+    /// Counts of the sets of a union.
     Union(Arc<[Self]>),
 }
 
-/// The rest of a list from which several things are picked. Alike things stand together in the list, so that each multiset
-/// is picked in one way only.
+/// State of picking a subset of a list. Equivalent things are adjacent in the list, and picks are made in list order, so that each
+/// multiset can be picked in exactly one way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subset {
-    /// Number of things in the list.
+    /// Length of the list.
     len: u32,
-    /// Least and greatest number of picks.
+    /// Minimum and maximum number of picks.
     bounds: (u32, u32),
-    /// Exclusive ends of the groups of alike things; empty where no two things are alike.
+    /// Exclusive ends of the groups of equivalent things; empty if all things differ.
     ends: Arc<[u32]>,
-    /// Positions of what has been picked, rising.
+    /// Ascending positions of the things picked so far.
     picked: SmallVec<[u32; 8]>,
 }
 
-/// The rest of a list that is put in an order.
+/// State of choosing a permutation of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ordering {
-    /// Number of alike things that each option stands for.
+    /// Number of equivalent things left for each option.
     left: SmallVec<[u32; 8]>,
-    /// The same of each option that has been picked.
+    /// For each pick so far, the number of equivalent things that were left to pick from.
     picked: SmallVec<[u32; 8]>,
 }
 
 impl Copies {
-    /// Number of physical answers of a whole set.
+    /// Returns the number of physical answers of a whole set.
     pub(super) fn total(&self, set: &OptionSet) -> BigUint {
         match (self, set) {
             (Self::Listed(totals), _) => totals.last().copied().unwrap_or(0).into(),
@@ -73,7 +74,7 @@ impl Copies {
         }
     }
 
-    /// Number of physical answers that the option at a position stands for.
+    /// Returns the number of physical answers of the option at a position.
     pub(super) fn at(&self, set: &OptionSet, at: usize) -> BigUint {
         match (self, set) {
             (Self::Listed(totals), _) => (totals[at] - at.checked_sub(1).map_or(0, |before| totals[before])).into(),
@@ -100,7 +101,7 @@ impl Copies {
         }
     }
 
-    /// Draws the position of an option, by the number of physical answers that it stands for.
+    /// Draws the position of an option with probability proportional to its number of physical answers.
     pub(super) fn draw(&self, set: &OptionSet, chance: &mut Chance) -> usize {
         match (self, set) {
             (Self::Listed(totals), _) => {
@@ -130,37 +131,37 @@ impl Copies {
 }
 
 impl Subset {
-    /// Nothing has been picked yet of a list of things whose groups of alike ones end at these positions; of a list without any alike,
-    /// `ends` is empty.
+    /// Starts picking from a list of `len` things. `bounds` are the minimum and maximum number of picks. `ends` are the exclusive ends
+    /// of the groups of equivalent things; empty if all things differ.
     pub(crate) fn new(len: usize, bounds: (usize, usize), ends: Arc<[u32]>) -> Self {
         let bounds = (bounds.0 as u32, bounds.1 as u32);
         Self { len: len as u32, bounds, ends, picked: SmallVec::new() }
     }
 
-    /// Picks the option at a position among those of this pick; returns where it lies in the list.
+    /// Picks the option at position `option` among the current ones. Returns its position in the list.
     pub(crate) fn pick(&mut self, option: usize) -> usize {
         let place = self.offered().nth(option).unwrap_or_default();
         self.picked.push(place as u32);
         place
     }
 
-    /// The positions in the list of what can be picked next: of alike things the first that is left.
+    /// Iterates over the list positions of the current options: the first remaining thing of each group.
     pub(crate) fn offered(&self) -> impl Iterator<Item = usize> + '_ {
         let (least, most) = self.left();
         let from = self.from();
-        // So many have to be left for the picks behind this one.
+        // Enough things must remain after this pick to reach the minimum.
         let to = if most == 0 { from } else { (self.len - least.saturating_sub(1)).max(from) };
         let first = Some(from).filter(|from| *from < to);
         let next = move |at: &u32| Some(self.group_of(*at).end).filter(|next| *next < to);
         std::iter::successors(first, next).map(|at| at as usize)
     }
 
-    /// The positions in the list behind the last pick.
+    /// Returns the list positions after the last pick.
     pub fn rest(&self) -> Range<usize> {
         self.from() as usize..self.len as usize
     }
 
-    /// The least and the greatest number of further picks.
+    /// Returns the minimum and maximum number of further picks.
     pub fn left(&self) -> (u32, u32) {
         let picked = self.picked.len() as u32;
         (self.bounds.0.saturating_sub(picked), self.bounds.1.saturating_sub(picked))
@@ -170,7 +171,7 @@ impl Subset {
         self.picked.last().map_or(0, |last| last + 1)
     }
 
-    /// The group of alike things at a position.
+    /// Returns the group of equivalent things that contains a list position.
     fn group_of(&self, at: u32) -> Range<u32> {
         if self.ends.is_empty() || at >= self.len {
             return at..(at + 1).min(self.len);
@@ -180,7 +181,7 @@ impl Subset {
         start..self.ends[group]
     }
 
-    /// The groups that were picked from, with the number of picks from each.
+    /// Returns the groups picked from so far, each with its number of picks.
     fn picked_groups(&self) -> Vec<(Range<u32>, u32)> {
         let mut groups: Vec<(Range<u32>, u32)> = Vec::new();
         for at in &self.picked {
@@ -192,7 +193,7 @@ impl Subset {
         groups
     }
 
-    /// Size of the group that was picked from last, number of picks from it, and its end.
+    /// Returns the group of the last pick: its size, its number of picks, and its end.
     fn open_group(&self) -> (u32, u32, u32) {
         let Some(last) = self.picked.last() else { return (0, 0, 0) };
         let group = self.group_of(*last);
@@ -200,7 +201,7 @@ impl Subset {
         (group.len() as u32, count, group.end)
     }
 
-    /// Number of answers that each option leads to, and number of answers if nothing more is picked.
+    /// Returns the number of answers that each option leads to, and the number of answers that end here without a further pick.
     pub(super) fn counts(&self) -> (Vec<BigUint>, BigUint) {
         let (least, most) = self.left();
         let mut groups = self.picked_groups();
@@ -211,14 +212,14 @@ impl Subset {
         let mut offered: Vec<u32> = self.offered().map(|at| at as u32).collect();
         let mut counts = Vec::with_capacity(offered.len());
         if offered.first().is_some_and(|first| *first < end) {
-            let window = Window::new(self.len - end);
+            let window = BinomialSums::new(self.len - end);
             let of_more =
                 |more: u32| binomial(size, count + more) * window.sum(least.saturating_sub(more), Some(most - more));
             counts.push((1..=(size - count).min(most)).map(of_more).sum::<BigUint>() * &before);
             offered.remove(0);
         }
-        // The subsets of what begins at an option, less those of what begins at the next one, have something of it.
-        let begun = counts.len();
+        // Answers whose next pick is in a group: all subsets of the things from that group on, minus those from the next group on.
+        let open_options = counts.len();
         let mut sums = WindowSums::new(least, most);
         let mut behind = BigUint::ZERO;
         for (number, start) in offered.iter().enumerate().rev() {
@@ -230,11 +231,11 @@ impl Subset {
             counts.push((&here - &behind) * &open);
             behind = here;
         }
-        counts[begun..].reverse();
+        counts[open_options..].reverse();
         (counts, open)
     }
 
-    /// Draws the position of an option, or the number of options where nothing more is picked.
+    /// Draws the position of an option. Returns the number of options if the drawn answer ends here without a further pick.
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
         let (least, most) = self.left();
         let (size, count, end) = self.open_group();
@@ -242,16 +243,17 @@ impl Subset {
         let picks = if least == most && count == size {
             Some((0, most))
         } else if size + behind <= 120 {
-            self.draw_number::<u128>(chance)
+            // Binomial coefficients up to 120 choose 60 fit in 128 bits.
+            self.draw_counts::<u128>(chance)
         } else {
-            self.draw_number::<BigUint>(chance)
+            self.draw_counts::<BigUint>(chance)
         };
         let Some((more, mut left)) = picks else { return self.offered().count() };
         if more > 0 {
             return 0;
         }
         let mut at = end;
-        // The first of so many things that are drawn out of all those left.
+        // Finds the first element of a random subset of `left` things, by selection sampling.
         while left > 0 && chance.below(self.len - at) >= left {
             at += 1;
         }
@@ -259,8 +261,8 @@ impl Subset {
         self.offered().position(|offered| offered as u32 == left).unwrap_or_default()
     }
 
-    /// Draws how many more of the open group are picked, and how many behind it; nothing where no more is picked.
-    fn draw_number<N: Number>(&self, chance: &mut Chance) -> Option<(u32, u32)> {
+    /// Draws how many more things of the last group are picked, and how many of later groups. `None` if nothing more is picked.
+    fn draw_counts<N: Number>(&self, chance: &mut Chance) -> Option<(u32, u32)> {
         let (least, most) = self.left();
         let (size, count, end) = self.open_group();
         let behind = binomials::<N>(self.len - end, most);
@@ -284,12 +286,12 @@ impl Subset {
 }
 
 impl Ordering {
-    /// The options stand for so many alike things each.
+    /// Starts a permutation. `left` is the number of equivalent things of each option.
     pub(crate) fn new(left: impl Iterator<Item = u32>) -> Self {
         Self { left: left.collect(), picked: SmallVec::new() }
     }
 
-    /// Takes one of the things that an option stands for.
+    /// Picks one of the things of an option.
     pub(crate) fn pick(&mut self, option: usize) {
         self.picked.push(self.left[option]);
         self.left[option] -= 1;
@@ -298,7 +300,7 @@ impl Ordering {
         }
     }
 
-    /// Where the things that each option stands for begin among all that are left.
+    /// Iterates over the position at which each option's things begin among all remaining things.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.left.len()).scan(0, |begin, at| {
             let start = *begin;
@@ -307,7 +309,7 @@ impl Ordering {
         })
     }
 
-    /// Where the things that an option stands for begin among all that are left.
+    /// Returns the position at which the things of one option begin among all remaining things.
     pub(crate) fn start_of(&self, option: usize) -> usize {
         self.left[..option].iter().map(|count| *count as usize).sum()
     }
@@ -319,7 +321,7 @@ impl Ordering {
     }
 
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
-        // Where there is nothing to be put in an order, the only answer is that.
+        // An empty list has one permutation.
         if self.left.is_empty() {
             return 0;
         }
@@ -333,12 +335,12 @@ impl Ordering {
     }
 }
 
-/// A whole number, small or large: what is calculated with both.
+/// Unsigned integers needed for counting: `u128` where it is large enough, otherwise `BigUint`, which is slower.
 trait Number: Clone + PartialOrd {
     fn from_small(number: u32) -> Self;
     fn add(&mut self, other: &Self);
     fn times(&self, other: &Self) -> Self;
-    /// Multiplies, then divides without a remainder.
+    /// Returns `self * by / over`, which must divide without a remainder.
     fn scaled(&self, by: u32, over: u32) -> Self;
     fn below(chance: &mut Chance, bound: &Self) -> Self;
 }
@@ -396,7 +398,7 @@ impl Number for BigUint {
     }
 }
 
-/// A number below a bound, each equally likely.
+/// Draws a number below `bound` uniformly.
 pub(super) fn big_below(chance: &mut Chance, bound: &BigUint) -> BigUint {
     if let Ok(bound) = u64::try_from(bound) {
         return chance.below_wide(bound).into();
@@ -404,7 +406,7 @@ pub(super) fn big_below(chance: &mut Chance, bound: &BigUint) -> BigUint {
     let bits = (bound - 1_u8).bits();
     loop {
         let words: Vec<u32> = (0..bits.div_ceil(32)).map(|_| (chance.next_bits() >> 32) as u32).collect();
-        // The last word has as many bits as are wanted.
+        // Mask the excess bits of the last word.
         let drawn = BigUint::new(words) & ((BigUint::from(1_u8) << bits) - 1_u8);
         if drawn < *bound {
             return drawn;
@@ -412,7 +414,7 @@ pub(super) fn big_below(chance: &mut Chance, bound: &BigUint) -> BigUint {
     }
 }
 
-/// The numbers of subsets of `of` things, by their size up to `most`.
+/// Returns the binomial coefficients `of` choose 0 to `of` choose `most`.
 fn binomials<N: Number>(of: u32, most: u32) -> Vec<N> {
     let mut all = vec![N::from_small(1)];
     for size in 1..=most.min(of) {
@@ -426,10 +428,10 @@ fn binomial(of: u32, size: u32) -> BigUint {
     binomials(of, size).pop().filter(|_| size <= of).unwrap_or_default()
 }
 
-/// Sums of the numbers of subsets of so many things, by their size.
-struct Window(Vec<BigUint>);
+/// Cumulative sums of the binomial coefficients of a number of things.
+struct BinomialSums(Vec<BigUint>);
 
-impl Window {
+impl BinomialSums {
     fn new(of: u32) -> Self {
         let mut sum = BigUint::ZERO;
         let sums = binomials::<BigUint>(of, of).into_iter().map(|ways| {
@@ -439,7 +441,7 @@ impl Window {
         Self(sums.collect())
     }
 
-    /// Number of subsets with at least and at most so many things.
+    /// Returns the number of subsets with at least `least` and at most `most` things.
     fn sum(&self, least: u32, most: Option<u32>) -> BigUint {
         let last = self.0.len() - 1;
         let to = &self.0[most.map_or(last, |most| (most as usize).min(last))];
@@ -452,13 +454,15 @@ impl Window {
     }
 }
 
-/// Numbers of subsets of a size within bounds, for ever more things.
+/// Number of subsets whose size is within bounds, computed incrementally for growing numbers of things.
 struct WindowSums {
     bounds: (u32, u32),
     of: u32,
-    /// The subsets within the bounds, those with one thing too few, and those with as many as there may be.
+    /// Number of subsets within the bounds.
     sum: BigUint,
+    /// Number of subsets with one thing less than the minimum.
     short: BigUint,
+    /// Number of subsets with the maximum number of things.
     full: BigUint,
 }
 
@@ -469,11 +473,11 @@ impl WindowSums {
         Self { bounds: (least, most), of: 0, sum: one(least), short, full: one(most) }
     }
 
-    /// Number of subsets of `of` things, which are no fewer than those asked for before.
+    /// Returns the number of subsets of `of` things. `of` must not be less than in earlier calls.
     fn at(&mut self, of: u32) -> BigUint {
         let (least, most) = self.bounds;
         while self.of < of {
-            // Pascal's rule, summed over the sizes within the bounds.
+            // Pascal's rule, summed over all sizes within the bounds.
             self.sum = (&self.sum << 1_u8) + &self.short - &self.full;
             self.of += 1;
             if let Some(size) = least.checked_sub(1) {
@@ -485,7 +489,7 @@ impl WindowSums {
     }
 }
 
-/// Number of subsets of `of` things, from that of one thing less.
+/// Returns `of` choose `size`, given `of - 1` choose `size`.
 fn next_binomial(before: &BigUint, of: u32, size: u32) -> BigUint {
     match of.cmp(&size) {
         std::cmp::Ordering::Less => BigUint::ZERO,

@@ -1,33 +1,33 @@
-//! What is said where something has nothing of a name: one sentence for a game's files, its rules, its faces, and a game that is played.
+//! The `unknown-field` message, shared by the loader, the analysis, the faces and the running game.
 
 use super::{Diagnostic, Place, did_you_mean};
 
-/// Something has nothing of a name.
+/// Message about something that has no field of a given name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownField {
-    /// What is there and what was expected.
+    /// Headline of the message.
     pub message: String,
-    /// What is said at the place.
+    /// Text at the marked place.
     pub note: String,
-    /// What to do.
+    /// Help line.
     pub help: Option<String>,
 }
 
 impl UnknownField {
-    /// The code of the message.
+    /// Code of the message.
     pub const CODE: &'static str = "unknown-field";
 
-    /// Who has it not: `a seat`, `this`.
+    /// Builds the message for a subject in the singular, such as `a seat` or `this`.
     pub fn of_one(who: &str, name: &str) -> Self {
         Self::new(format!("{who} has no `{name}`")).note(format!("not a field, value or zone of {who}"))
     }
 
-    /// Several who have it not: `cells`, `seats`.
+    /// Builds the message for a subject in the plural, such as `cells` or `seats`.
     pub fn of_several(who: &str, name: &str) -> Self {
         Self::new(format!("{who} have no `{name}`")).note(format!("not a field, value or zone of {who}"))
     }
 
-    /// Nothing there is has it.
+    /// Builds the message for a name that nothing in the game has.
     pub fn of_nothing(name: &str) -> Self {
         Self::new(format!("nothing has a `{name}`")).note("no field, value, zone or part has this name")
     }
@@ -36,19 +36,19 @@ impl UnknownField {
         Self { message, note: String::new(), help: None }
     }
 
-    /// The same with something else said at the place.
+    /// Replaces the text at the marked place.
     #[must_use]
     pub fn note(self, note: impl Into<String>) -> Self {
         Self { note: note.into(), ..self }
     }
 
-    /// The same with a help line.
+    /// Sets the help line.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The same with "did you mean", if any of the words known is near enough to the one written.
+    /// Sets the help line to "did you mean", if one of the `known` words is similar to `written`.
     #[must_use]
     pub fn suggest<'k>(self, written: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         match did_you_mean(written, known) {
@@ -57,7 +57,7 @@ impl UnknownField {
         }
     }
 
-    /// The mistake at a place.
+    /// Converts the message to a diagnostic at `place`.
     pub fn at(self, place: Place) -> Diagnostic {
         let found = Diagnostic::error(Self::CODE, self.message).mark(place, self.note);
         self.help.into_iter().fold(found, Diagnostic::help)
