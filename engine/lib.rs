@@ -21,10 +21,10 @@
 //!
 //! # Features
 //!
-//! - `system` (default): everything that needs an operating system with files, clocks, threads or processes: [`load`], agents,
+//! - `system` (on by default): everything that needs an operating system with files, clocks, threads or processes: [`load`], agents,
 //!   batches, reports, printing and the program `parlour`. Without it, games are loaded with [`load_texts`] and can be played
 //!   in WebAssembly, for example.
-//! - `web` (default): the table in a browser, `parlour serve`. Implies `system`.
+//! - `web` (on by default): the table in a browser, `parlour serve`. Implies `system`.
 //! - `workbooks`: reads `.xlsx` and `.ods` files of a game. Without it such files are reported as errors. Implied by `system`.
 //! - `fuzzing`: entry points for the fuzz targets in `fuzz/`.
 //! - `walker`: runs rules with Rhai's own tree-walking interpreter. Only tests that compare the virtual machine with it need this.

@@ -21,8 +21,8 @@ enum Completeness {
     SomeFiles,
 }
 
-/// Codes of data mistakes that do not depend on other files. They are reported even if another file has a syntax error.
-const FILE_LOCAL_CODES: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
+/// Codes of data mistakes that are certain whatever an unreadable file may contain. They are reported together with syntax errors.
+const CERTAIN_CODES: [&str; 4] = ["duplicate-id", "reserved-name", "unknown-key", "unknown-word"];
 
 /// Reads a picture of the game by file name. The second argument is the size limit in bytes: one byte more may be returned,
 /// so that the caller can tell that a picture is too large.
@@ -48,7 +48,7 @@ impl GameSource {
             return Err(Diagnostics(vec![found]));
         }
         if !syntax.0.is_empty() {
-            syntax.0.extend(package.check().0.into_iter().filter(|found| FILE_LOCAL_CODES.contains(&found.code)));
+            syntax.0.extend(package.check().0.into_iter().filter(|found| CERTAIN_CODES.contains(&found.code)));
             return Err(add_script_mistakes(&package, syntax, Completeness::SomeFiles));
         }
         Ok(Self { package, path, pictures, remarks: OnceLock::new() })

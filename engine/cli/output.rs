@@ -1,6 +1,6 @@
 //! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
 
-use crate::desk::refusal::{Refusal, Unopened};
+use crate::desk::refusal::{OpenError, Refusal};
 use crate::diagnostic::{Diagnostic, Diagnostics, escape_unseen, explain, render, shortened_to};
 use crate::session::Setup;
 use anstream::{AutoStream, ColorChoice};
@@ -118,10 +118,10 @@ impl Output {
     }
 
     /// Tells why a game was not opened, where that is more than what the command was called with.
-    pub(super) fn unopened(&mut self, why: Unopened) -> Failure {
+    pub(super) fn unopened(&mut self, why: OpenError) -> Failure {
         match why {
-            Unopened::Refused(refusal) => refusal.into(),
-            Unopened::Mistakes(mistakes) => self.mistakes(&mistakes),
+            OpenError::Refused(refusal) => refusal.into(),
+            OpenError::Mistakes(mistakes) => self.mistakes(&mistakes),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::desk::options::Options;
 use crate::desk::parts::Narrowing;
 use crate::desk::picking::Picking;
 use crate::desk::saved_game::Recording;
-use crate::desk::seating::{Seating, Sitting};
+use crate::desk::seating::{SeatAgent, Seating};
 use crate::desk::{card_text, undo_remarks, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
@@ -67,7 +67,7 @@ struct SeatedTable<'a> {
     save: PathBuf,
     session: Session,
     seating: Seating,
-    seats: Vec<Sitting>,
+    seats: Vec<SeatAgent>,
     /// Whether an agent is asked.
     thinking: Arc<AtomicBool>,
     prompt: Prompt,

@@ -1,26 +1,26 @@
 //! Who sits where at the table: what is said where nobody can sit down as asked, and what a command needs to seat the same.
 
 use super::output::{Failure, usage};
-use crate::desk::seating::{Seating, Unseated};
+use crate::desk::seating::{Seating, SeatingError};
 use crate::playscript::OTHER;
 use crate::session::quoted;
 
-impl From<Unseated> for Failure {
-    fn from(why: Unseated) -> Self {
+impl From<SeatingError> for Failure {
+    fn from(why: SeatingError) -> Self {
         let message = why.message();
         match why {
-            Unseated::Count { given, seats } => {
+            SeatingError::Count { given, seats } => {
                 usage(format!("`--agents` names {given} for {seats} seats: name one for each seat"))
             }
-            Unseated::Unnamed { names, .. } => {
+            SeatingError::Unnamed { names, .. } => {
                 let words: Vec<&str> = names.iter().map(|name| if name == OTHER { "…" } else { name }).collect();
                 Self::Usage(message, Some(format!("say who sits where: `--agents {}`", words.join(","))))
             }
-            Unseated::Unknown { .. } => {
+            SeatingError::Unknown { .. } => {
                 let help = "say who sits where with `--agents`".to_owned();
                 Self::Usage(message, Some(help))
             }
-            Unseated::Refused(refusal) => refusal.into(),
+            SeatingError::Refused(refusal) => refusal.into(),
         }
     }
 }

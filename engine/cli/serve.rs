@@ -172,7 +172,7 @@ fn folder_of(game: &str) -> Option<PathBuf> {
 fn unserved(why: Unserved, chosen: &Setup, output: &mut Output) -> Failure {
     match why {
         Unserved::Seated(why) => why.into(),
-        Unserved::Opened(desk::refusal::Unopened::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
+        Unserved::Opened(desk::refusal::OpenError::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
         Unserved::Opened(why) => output.unopened(why),
     }
 }

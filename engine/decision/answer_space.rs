@@ -326,12 +326,12 @@ impl Ordering {
             return 0;
         }
         let mut drawn = chance.below(self.left.iter().sum());
-        let is_it = |count: &u32| {
-            let is_it = drawn < *count;
+        let is_drawn = |count: &u32| {
+            let is_within = drawn < *count;
             drawn = drawn.saturating_sub(*count);
-            is_it
+            is_within
         };
-        self.left.iter().position(is_it).unwrap_or_default()
+        self.left.iter().position(is_drawn).unwrap_or_default()
     }
 }
 
@@ -414,27 +414,27 @@ pub(super) fn big_below(chance: &mut Chance, bound: &BigUint) -> BigUint {
     }
 }
 
-/// Returns the binomial coefficients `of` choose 0 to `of` choose `most`.
-fn binomials<N: Number>(of: u32, most: u32) -> Vec<N> {
+/// Returns the binomial coefficients `items` choose 0 to `items` choose `most`.
+fn binomials<N: Number>(items: u32, most: u32) -> Vec<N> {
     let mut all = vec![N::from_small(1)];
-    for size in 1..=most.min(of) {
-        let next = all[size as usize - 1].scaled(of + 1 - size, size);
+    for size in 1..=most.min(items) {
+        let next = all[size as usize - 1].scaled(items + 1 - size, size);
         all.push(next);
     }
     all
 }
 
-fn binomial(of: u32, size: u32) -> BigUint {
-    binomials(of, size).pop().filter(|_| size <= of).unwrap_or_default()
+fn binomial(items: u32, size: u32) -> BigUint {
+    binomials(items, size).pop().filter(|_| size <= items).unwrap_or_default()
 }
 
 /// Cumulative sums of the binomial coefficients of a number of things.
 struct BinomialSums(Vec<BigUint>);
 
 impl BinomialSums {
-    fn new(of: u32) -> Self {
+    fn new(items: u32) -> Self {
         let mut sum = BigUint::ZERO;
-        let sums = binomials::<BigUint>(of, of).into_iter().map(|ways| {
+        let sums = binomials::<BigUint>(items, items).into_iter().map(|ways| {
             sum += ways;
             sum.clone()
         });
@@ -457,7 +457,7 @@ impl BinomialSums {
 /// Number of subsets whose size is within bounds, computed incrementally for growing numbers of things.
 struct WindowSums {
     bounds: (u32, u32),
-    of: u32,
+    items: u32,
     /// Number of subsets within the bounds.
     sum: BigUint,
     /// Number of subsets with one thing less than the minimum.
@@ -470,30 +470,30 @@ impl WindowSums {
     fn new(least: u32, most: u32) -> Self {
         let one = |size: u32| BigUint::from(u8::from(size == 0));
         let short = least.checked_sub(1).map_or(BigUint::ZERO, one);
-        Self { bounds: (least, most), of: 0, sum: one(least), short, full: one(most) }
+        Self { bounds: (least, most), items: 0, sum: one(least), short, full: one(most) }
     }
 
-    /// Returns the number of subsets of `of` things. `of` must not be less than in earlier calls.
-    fn at(&mut self, of: u32) -> BigUint {
+    /// Returns the number of subsets of `items` things. `items` must not be less than in earlier calls.
+    fn at(&mut self, items: u32) -> BigUint {
         let (least, most) = self.bounds;
-        while self.of < of {
+        while self.items < items {
             // Pascal's rule, summed over all sizes within the bounds.
             self.sum = (&self.sum << 1_u8) + &self.short - &self.full;
-            self.of += 1;
+            self.items += 1;
             if let Some(size) = least.checked_sub(1) {
-                self.short = next_binomial(&self.short, self.of, size);
+                self.short = next_binomial(&self.short, self.items, size);
             }
-            self.full = next_binomial(&self.full, self.of, most);
+            self.full = next_binomial(&self.full, self.items, most);
         }
         self.sum.clone()
     }
 }
 
-/// Returns `of` choose `size`, given `of - 1` choose `size`.
-fn next_binomial(before: &BigUint, of: u32, size: u32) -> BigUint {
-    match of.cmp(&size) {
+/// Returns `items` choose `size`, given `items - 1` choose `size`.
+fn next_binomial(before: &BigUint, items: u32, size: u32) -> BigUint {
+    match items.cmp(&size) {
         std::cmp::Ordering::Less => BigUint::ZERO,
         std::cmp::Ordering::Equal => 1_u8.into(),
-        std::cmp::Ordering::Greater => before * of / (of - size),
+        std::cmp::Ordering::Greater => before * items / (items - size),
     }
 }

@@ -8,7 +8,7 @@ pub(crate) const ASK_FIRST: &str = "ask first whether it is there: `if x != () {
 /// Returns the help for a binary operator whose operands do not fit. Each operand may be of several types.
 pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Option<&'static str> {
     let sides = [one, other];
-    let is = |side: &[Type], among: &[Type]| !side.is_empty() && side.iter().all(|of| among.contains(of));
+    let is = |side: &[Type], among: &[Type]| !side.is_empty() && side.iter().all(|one| among.contains(one));
     let either = |among: &[Type]| sides.iter().any(|side| is(side, among));
     // One operand has one of these types, and the other is a number.
     let beside_number = |among: &[Type]| (is(one, among) || is(other, among)) && either(&[Type::Number]);
@@ -16,7 +16,7 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
         Some(ASK_FIRST)
     } else if either(&[Type::Flag]) {
         Some("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
-    } else if symbol == "-" && one.iter().any(|of| HANDLE_LISTS.contains(of)) && !either(&[Type::Number]) {
+    } else if symbol == "-" && one.iter().any(|kind| HANDLE_LISTS.contains(kind)) && !either(&[Type::Number]) {
         Some("write `a.without(b)` for all of `a` but `b`")
     } else if symbol == "+" && is(one, &[Type::List]) {
         Some("write `[x]` for one more entry, or `push`")
@@ -32,13 +32,13 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
 }
 
 /// Returns whether values of this type can contain other values, that is, can be on the right of `in`.
-pub(crate) fn holds_some(of: Type) -> bool {
-    COUNTED.contains(&of) || [Type::Map, Type::Range, Type::Text].contains(&of)
+pub(crate) fn holds_some(container: Type) -> bool {
+    COUNTED.contains(&container) || [Type::Map, Type::Range, Type::Text].contains(&container)
 }
 
 /// Returns the help for an index that does not fit the indexed value. Both may be of several types.
-pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
-    match (of, index) {
+pub(crate) fn index_help(indexed: &[Type], index: &[Type]) -> Option<&'static str> {
+    match (indexed, index) {
         ([Type::List], [Type::Text, ..]) => {
             Some("entries of a list are found by their position: the first is `list[0]`")
         }
@@ -49,17 +49,17 @@ pub(crate) fn index_help(of: &[Type], index: &[Type]) -> Option<&'static str> {
 }
 
 /// Returns the help for a `for` loop over something that cannot be iterated, which may be of several types.
-pub(crate) fn iteration_help(of: &[Type]) -> Option<&'static str> {
-    let is = |among: &[Type]| of.iter().any(|of| among.contains(of));
+pub(crate) fn iteration_help(types: &[Type]) -> Option<&'static str> {
+    let is = |among: &[Type]| types.iter().any(|one| among.contains(one));
     if is(&[Type::Zone]) {
         Some("ask for its `pieces` or `spaces`")
     } else if is(&[Type::Space]) {
         Some("ask for its `pieces`")
     } else if is(&[Type::Number]) {
         Some("write a range such as `0..n`")
-    } else if of == [Type::Answers] {
+    } else if types == [Type::Answers] {
         Some("iterate over those who answered: `for seat in seats { … answers[seat] … }`")
-    } else if of == [Type::Nothing] {
+    } else if types == [Type::Nothing] {
         Some(ASK_FIRST)
     } else if is(&[Type::Piece, Type::Component, Type::Seat]) {
         Some("it is one alone: take it as it is, without `for`")
@@ -90,14 +90,14 @@ mod tests {
 
     #[test]
     fn iteration_help_depends_on_the_type() {
-        for (of, help) in [
+        for (kind, help) in [
             (Type::Zone, Some("ask for its `pieces` or `spaces`")),
             (Type::Number, Some("write a range such as `0..n`")),
             (Type::Nothing, Some(ASK_FIRST)),
             (Type::Seat, Some("it is one alone: take it as it is, without `for`")),
             (Type::Flag, None),
         ] {
-            assert_eq!(iteration_help(&[of]), help, "{of:?}");
+            assert_eq!(iteration_help(&[kind]), help, "{kind:?}");
         }
     }
 }

@@ -100,18 +100,18 @@ const COMPONENT_BIT: u64 = 1 << 32;
 
 impl Pack for Entries {
     fn pack(self) -> u64 {
-        let of = match self.of {
+        let owner = match self.of {
             Member::Seat(seat) => seat.pack(),
             Member::Component(component) => COMPONENT_BIT | component.pack(),
         };
-        of << 16 | u64::from(self.value.0)
+        owner << 16 | u64::from(self.value.0)
     }
 
     fn unpack(word: u64) -> Self {
-        let of = word >> 16;
-        let of = match of & COMPONENT_BIT {
-            0 => Member::Seat(Seat::unpack(of)),
-            _ => Member::Component(ComponentId::unpack(of)),
+        let owner = word >> 16;
+        let of = match owner & COMPONENT_BIT {
+            0 => Member::Seat(Seat::unpack(owner)),
+            _ => Member::Component(ComponentId::unpack(owner)),
         };
         Self { of, value: ValueId(word as u16) }
     }

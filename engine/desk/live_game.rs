@@ -188,7 +188,7 @@ impl LiveGame {
             thinker
         } else {
             let seed = self.session.agent_seed();
-            Thinker::begin((self.game.clone(), self.setup().clone()), self.seating.clone(), seed, report())
+            Thinker::begin(self.game.clone(), self.setup().clone(), self.seating.clone(), seed, report())
                 .map_err(|error| Refusal::new(format!("no agent can think: {error}")))?
         };
         self.thinker.insert(thinker).ask(self.session.acts());

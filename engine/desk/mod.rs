@@ -30,4 +30,4 @@ pub(crate) mod why;
 pub use agents::{check, parse_agents};
 pub use bundle::{Bundle, names, set_bundle};
 pub use opening::open;
-pub use refusal::{Refusal, Unopened};
+pub use refusal::{OpenError, Refusal};

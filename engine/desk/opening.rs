@@ -1,7 +1,7 @@
 //! Opens a game by the name that the user gave.
 
 use super::bundle;
-use super::refusal::{Refusal, Unopened};
+use super::refusal::{OpenError, Refusal};
 use crate::diagnostic::{GAME, did_you_mean};
 use crate::session::Game;
 use std::path::Path;
@@ -12,12 +12,12 @@ use std::path::Path;
 ///
 /// # Errors
 /// Returns an error if there is no such game, or its files have mistakes.
-pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, Unopened> {
+pub fn open(name: &str, overlays: &[(String, String)]) -> Result<Game, OpenError> {
     open_from(name, None, overlays)
 }
 
 /// Like [`open`], but looks for the folder in `base` first, if given. Messages show it as `name` nevertheless.
-pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, String)]) -> Result<Game, Unopened> {
+pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, String)]) -> Result<Game, OpenError> {
     if let Some(base) = base {
         let path = base.join(name);
         let folder = folder_of(&path).unwrap_or(&path);

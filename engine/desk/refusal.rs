@@ -5,15 +5,15 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 /// Error in a request of the user.
 #[derive(Debug)]
 pub struct Refusal {
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// What to do instead.
+    /// Suggestion what to do instead.
     pub help: Option<String>,
 }
 
 /// Reason why a game cannot be opened.
 #[derive(Debug)]
-pub enum Unopened {
+pub enum OpenError {
     /// The request was wrong.
     Refused(Refusal),
     /// The game's files have mistakes.
@@ -33,19 +33,19 @@ impl Refusal {
     }
 }
 
-impl From<Refusal> for Unopened {
+impl From<Refusal> for OpenError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
     }
 }
 
-impl From<Diagnostics> for Unopened {
+impl From<Diagnostics> for OpenError {
     fn from(mistakes: Diagnostics) -> Self {
         Self::Mistakes(mistakes)
     }
 }
 
-impl From<Diagnostic> for Unopened {
+impl From<Diagnostic> for OpenError {
     fn from(mistake: Diagnostic) -> Self {
         Self::Mistakes(Diagnostics(vec![mistake]))
     }

@@ -2,7 +2,7 @@
 
 use super::game_folder::game_named;
 use super::play_file::read_play;
-use super::refusal::{Refusal, Unopened};
+use super::refusal::{OpenError, Refusal};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::model::Seat;
@@ -55,7 +55,7 @@ impl Recording {
         file: &Path,
         game: Option<&Game>,
         is_for_player: bool,
-    ) -> Result<Self, Unopened> {
+    ) -> Result<Self, OpenError> {
         let play = playscript::parse(&saved.source)?;
         let find = |name: &str| game_named(name, file, game);
         let cast = Cast { game: &find, agent: &agents::in_play, covering: false };

@@ -9,10 +9,10 @@ use crate::playscript::{OTHER, PERSON};
 use crate::session::{Game, Player, Setup};
 
 /// The agent in a seat, or `None` for a person.
-pub(crate) type Sitting = Option<Box<dyn Player>>;
+pub(crate) type SeatAgent = Option<Box<dyn Player>>;
 
 /// Error of assigning seats.
-pub(crate) enum Unseated {
+pub(crate) enum SeatingError {
     /// The number of names differs from the number of seats.
     Count { given: usize, seats: usize },
     /// The saved game does not tell which agent had a seat: its name is recorded as [`OTHER`].
@@ -23,7 +23,7 @@ pub(crate) enum Unseated {
     Refused(Refusal),
 }
 
-impl Unseated {
+impl SeatingError {
     /// Returns the message.
     pub(crate) fn message(&self) -> String {
         match self {
@@ -35,7 +35,7 @@ impl Unseated {
     }
 }
 
-impl From<Refusal> for Unseated {
+impl From<Refusal> for SeatingError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
     }
@@ -50,10 +50,10 @@ pub(crate) struct Seating {
 
 impl Seating {
     /// Uses the `given` names if there are any; otherwise those of a `kept` game that a person took part in; otherwise the default.
-    pub(crate) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, Unseated> {
+    pub(crate) fn new(given: &[String], kept: &[String], game: &Game, setup: &Setup) -> Result<Self, SeatingError> {
         let seats = setup.seats as usize;
         if !given.is_empty() && given.len() != seats {
-            return Err(Unseated::Count { given: given.len(), seats });
+            return Err(SeatingError::Count { given: given.len(), seats });
         }
         let mut names = if !given.is_empty() {
             given.to_vec()
@@ -77,7 +77,7 @@ impl Seating {
     }
 
     /// Creates new agents for all seats.
-    pub(crate) fn players(&self, seed: u64) -> Vec<Sitting> {
+    pub(crate) fn players(&self, seed: u64) -> Vec<SeatAgent> {
         let player = |(seat, spec): (usize, &Option<Spec>)| spec.as_ref().map(|spec| spec.player(seed, seat));
         self.specs.iter().enumerate().map(player).collect()
     }
@@ -137,7 +137,7 @@ fn shown_name(name: &str) -> String {
 }
 
 /// Returns the names of a saved game. A seat without an agent in the file is played at random, as in playscripts.
-fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, Unseated> {
+fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<String>, SeatingError> {
     let layout = game.layout(setup);
     let own = layout.map(|layout| layout.model.agents.clone()).unwrap_or_default();
     let name = |seat: usize| match kept {
@@ -148,10 +148,10 @@ fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<Str
     for (seat, name) in names.iter().enumerate().filter(|(_, name)| *name != PERSON) {
         if name == OTHER || agents::is_outside(name) {
             let seat = setup.name(Seat(seat as u8)).to_owned();
-            return Err(Unseated::Unnamed { seat, names });
+            return Err(SeatingError::Unnamed { seat, names });
         }
         agents::in_play(&own, name, setup.seed, seat)
-            .map_err(|found| Unseated::Unknown { name: name.clone(), why: found.message.clone() })?;
+            .map_err(|found| SeatingError::Unknown { name: name.clone(), why: found.message.clone() })?;
     }
     Ok(names)
 }

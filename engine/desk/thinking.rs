@@ -3,7 +3,7 @@
 //! The thread follows the game by repeating its answers. Any other change of the table, such as taking an answer back, ends the thread
 //! and discards its current choice. New agents are created when one is asked the next time.
 
-use super::seating::{Seating, Sitting};
+use super::seating::{SeatAgent, Seating};
 use crate::diagnostic::Diagnostic;
 use crate::session::{Act, Game, Halt, NoAnswer, Session, Setup};
 use std::sync::Arc;
@@ -37,7 +37,8 @@ pub(super) struct Thinker {
 impl Thinker {
     /// Starts the thread with agents for a game that has not begun. Their random numbers depend on `seed`.
     pub(super) fn begin(
-        (game, setup): (Game, Setup),
+        game: Game,
+        setup: Setup,
         seating: Seating,
         seed: u64,
         report: OnThought,
@@ -94,13 +95,18 @@ fn serve_requests(
 /// The agents, with their copy of the game.
 struct Agents {
     session: Session,
-    players: Vec<Sitting>,
+    players: Vec<SeatAgent>,
     /// Whether no choice has been requested yet.
     are_new: bool,
 }
 
 impl Agents {
-    fn start(game: &Game, setup: &Setup, mut players: Vec<Sitting>, stop: &Arc<AtomicBool>) -> Result<Self, NoAnswer> {
+    fn start(
+        game: &Game,
+        setup: &Setup,
+        mut players: Vec<SeatAgent>,
+        stop: &Arc<AtomicBool>,
+    ) -> Result<Self, NoAnswer> {
         let session = Session::start(game, setup)?;
         let stop = stop.clone();
         let halt = Halt::when(move || stop.load(Ordering::SeqCst));

@@ -1,4 +1,4 @@
-//! What people are told before a choice is taken back.
+//! Texts that people read before they take a choice back.
 
 use crate::model::{Language, Model};
 use crate::phrases::{Phrases, filled};

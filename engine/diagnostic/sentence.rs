@@ -161,8 +161,8 @@ pub fn holds_nothing(found: &str) -> Sentence {
 }
 
 /// The left operand of `in` can never be an element of the right one. `item_is` is the subject with its verb, such as "seats are".
-pub fn never_in(item_is: &str, of: &str, help: Option<&str>) -> Sentence {
-    sentence("wrong-type", format!("{item_is} never in {of}"), "of another type", help)
+pub fn never_in(item_is: &str, container: &str, help: Option<&str>) -> Sentence {
+    sentence("wrong-type", format!("{item_is} never in {container}"), "of another type", help)
 }
 
 /// The left operand of `in` is not a text, but the right one is a map. `item_is` is the subject with its verb.
@@ -185,20 +185,21 @@ pub fn nothing_found(what: &str, help: &str) -> Sentence {
     sentence("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here", Some(help))
 }
 
-/// A value of type `of` cannot be indexed by `by`.
-pub fn not_indexed(of: &str, by: &str, help: Option<&str>) -> Sentence {
-    sentence("not-indexed", format!("nothing in {of} is found {by}"), "cannot be looked into", help)
+/// A value cannot be indexed in this way. `indexed` is the value's type with an article, `index` the index with its preposition, such
+/// as `by a text`.
+pub fn not_indexed(indexed: &str, index: &str, help: Option<&str>) -> Sentence {
+    sentence("not-indexed", format!("nothing in {indexed} is found {index}"), "cannot be looked into", help)
 }
 
 /// A table of values has no entry for this key.
-pub fn no_entry(table: &str, each: &str, of: &str) -> Sentence {
-    let headline = format!("`{table}` has an entry for each {each}, not for {of}");
+pub fn no_entry(table: &str, each: &str, index: &str) -> Sentence {
+    let headline = format!("`{table}` has an entry for each {each}, not for {index}");
     sentence("not-indexed", headline, "cannot be looked into", None)
 }
 
 /// An index assignment to a value that does not support it.
-pub fn not_set(of: &str) -> Sentence {
-    sentence("not-indexed", format!("nothing can be set in {of}"), "cannot be set", None)
+pub fn not_set(indexed: &str) -> Sentence {
+    sentence("not-indexed", format!("nothing can be set in {indexed}"), "cannot be set", None)
 }
 
 /// A function for arranging a position is called by the rules.
@@ -209,9 +210,9 @@ pub fn not_arranging() -> Sentence {
 }
 
 /// A printed or built-in field is assigned.
-pub fn fixed_field(name: &str, of: &str) -> Sentence {
+pub fn fixed_field(name: &str, owner: &str) -> Sentence {
     let help = "declare a value of another name, or move the piece";
-    sentence("fixed-field", format!("`{name}` of {of} cannot be set"), "printed, or not a value", Some(help))
+    sentence("fixed-field", format!("`{name}` of {owner} cannot be set"), "printed, or not a value", Some(help))
 }
 
 /// A name that denotes something of the game is assigned.

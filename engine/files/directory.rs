@@ -73,7 +73,7 @@ impl From<Refused> for io::Error {
 /// Access rights of a file that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Those of the file that it replaces; the default of the system for a new file.
+    /// Same as for the file that is replaced. For a new file, the default of the system.
     AsBefore,
     /// Only the user can read and write it.
     Private,

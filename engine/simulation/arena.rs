@@ -91,14 +91,14 @@ pub struct Bout {
 }
 
 impl Bout {
-    fn new((game, seed): (u64, u64), agents: Vec<Option<usize>>, outcome: Result<Outcome, Box<Diagnostic>>) -> Self {
+    fn new(game: u64, seed: u64, agents: Vec<Option<usize>>, outcome: Result<Outcome, Box<Diagnostic>>) -> Self {
         let (mut ranks, mut scores, mut fault) = (Vec::new(), Vec::new(), None);
         match outcome {
             Ok(outcome) => {
                 ranks.extend(outcome.standings.iter().map(|standing| standing.rank));
                 scores.extend(outcome.standings.iter().map(|standing| standing.score));
             }
-            Err(diagnostic) => fault = Some(FaultGroup::new(&diagnostic, (game, seed), &[])),
+            Err(diagnostic) => fault = Some(FaultGroup::new(&diagnostic, game, seed, &[])),
         }
         Self { game, seed, agents, ranks, scores, fault }
     }
@@ -167,7 +167,7 @@ pub fn arena(
         };
         let players = agents.iter().enumerate().map(new_player).collect();
         let played = game.play(&setup, players, false)?;
-        Ok(Bout::new((at, setup.seed), agents, played.outcome))
+        Ok(Bout::new(at, setup.seed, agents, played.outcome))
     };
     let games_apart: Vec<Game> = (0..contest.jobs.max(1)).map(|_| game.apart()).collect();
     let play_all = |thread: usize, range: Range<u64>| -> Result<(Vec<Bout>, bool), Diagnostics> {
@@ -511,17 +511,13 @@ mod tests {
     fn the_winner_is_ranked_first_and_the_ranking_becomes_clear() {
         let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..40 {
-            ladder.add(Bout::new((game, game), vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
+            ladder.add(Bout::new(game, game, vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
         }
         assert_eq!(ladder.order(), [1, 0]);
         assert!(ladder.is_clear());
         assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
-        ladder.add(Bout::new(
-            (40, 40),
-            vec![Some(0), Some(1)],
-            Err(Box::new(Diagnostic::error("no-answer", "nothing"))),
-        ));
+        ladder.add(Bout::new(40, 40, vec![Some(0), Some(1)], Err(Box::new(Diagnostic::error("no-answer", "nothing")))));
         assert_eq!((ladder.games, ladder.finished, ladder.faults.len()), (41, 40, 1));
     }
 
@@ -529,7 +525,7 @@ mod tests {
     fn an_agent_against_itself_has_no_ranking() {
         let mut ladder = Ladder::new(&[0, 0], vec![0, 1]);
         for game in 0..100 {
-            ladder.add(Bout::new((game, game), vec![Some(0), Some(0)], Ok(outcome([1, 2]))));
+            ladder.add(Bout::new(game, game, vec![Some(0), Some(0)], Ok(outcome([1, 2]))));
         }
         assert!(!ladder.is_clear());
     }
@@ -584,7 +580,7 @@ mod tests {
         // The ratings are the same as in games of two seats.
         let mut alone = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..8 {
-            alone.add(Bout::new((game, game), vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
+            alone.add(Bout::new(game, game, vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
         }
         let ratings = |ladder: &Ladder| [0, 1].map(|agent: usize| ladder.contestants[agent].rating);
         let is_near = |(one, other): (f64, f64)| (one - other).abs() < 1e-9;
@@ -617,7 +613,7 @@ mod tests {
     fn ties_give_no_clear_ranking() {
         let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
         for game in 0..1000 {
-            ladder.add(Bout::new((game, game), vec![Some(0), Some(1)], Ok(outcome([1, 1]))));
+            ladder.add(Bout::new(game, game, vec![Some(0), Some(1)], Ok(outcome([1, 1]))));
         }
         assert!(!ladder.is_clear());
         assert!((ladder.win_share(0).0 - 0.5).abs() < 1e-9);

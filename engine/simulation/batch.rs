@@ -97,8 +97,9 @@ impl<'a> GameRunner<'a> {
         let observer = before.map_or_else(|| GameObserver::new(self.context.clone()), GameObserver::reset);
         let mut record = game::play(&self.game, &setup, at, players, observer)?;
         if let (Some(prospects), Some(outcome)) = (self.batch.prospects, &record.outcome) {
-            let asked = (&record.stats().answers[..], &record.stats().asked[..]);
-            record.numbers.extend(win_probability::estimate(&self.game, &setup, asked, outcome, prospects, halt)?);
+            let (answers, asked) = (&record.stats().answers, &record.stats().asked);
+            let found = win_probability::estimate(&self.game, &setup, answers, asked, outcome, prospects, halt)?;
+            record.numbers.extend(found);
         }
         Ok(record)
     }

@@ -165,9 +165,9 @@ impl CampaignCounter {
 
 /// Builds the record of a campaign as one game: the result of the last game, with summed counts.
 fn merged_record(played: &CampaignGames, last: &Record) -> Record {
-    let sum = |of: &Measure| -> i64 {
+    let sum = |wanted: &Measure| -> i64 {
         let numbers = played.iter().flat_map(|(_, record)| &record.numbers);
-        numbers.filter(|(measure, _)| measure == of).map(|(_, number)| number).sum()
+        numbers.filter(|(measure, _)| measure == wanted).map(|(_, number)| number).sum()
     };
     let counted = |(measure, number): &(Measure, i64)| match measure {
         Measure::Win(_)
@@ -184,7 +184,7 @@ fn merged_record(played: &CampaignGames, last: &Record) -> Record {
         }
         _ => None,
     };
-    let total = |of: fn(&Record) -> u64| played.iter().map(|(_, record)| of(record)).sum();
+    let total = |count: fn(&Record) -> u64| played.iter().map(|(_, record)| count(record)).sum();
     let mut worlds = WorldCounts::default();
     for (_, record) in played {
         worlds.merge(&record.worlds);

@@ -157,8 +157,8 @@ impl Comparison {
             block[0] += 1;
             block[1..].iter_mut().zip(&record.wins).for_each(|(sum, win)| *sum += win);
         }
-        let of = |record: &Record| record.numbers.iter().cloned().collect::<BTreeMap<Measure, i64>>();
-        let (one, two) = (of(one), of(two));
+        let by_measure = |record: &Record| record.numbers.iter().cloned().collect::<BTreeMap<Measure, i64>>();
+        let (one, two) = (by_measure(one), by_measure(two));
         self.alike += u64::from(one == two);
         for (measure, number) in &two {
             let before = one.get(measure).copied().or(measure.defaults_to_zero().then_some(0));
@@ -223,18 +223,18 @@ impl Comparison {
         if measure.defaults_to_zero() {
             paired.add_zeros(self.pairs().saturating_sub(paired.difference.total()));
         }
-        let of = |histogram: &Histogram| match measure.sort() {
+        let estimate = |histogram: &Histogram| match measure.sort() {
             MeasureKind::Share => estimate::share(histogram, unit),
             MeasureKind::Amount => estimate::mean(histogram, unit),
         };
-        let (a, b) = (of(&paired.a), of(&paired.b));
+        let (a, b) = (estimate(&paired.a), estimate(&paired.b));
         let margin = match measure.sort() {
             MeasureKind::Share => margin.share,
             MeasureKind::Amount => margin.amount * a.value.abs(),
         };
         let difference = Difference::of_mean(&paired.difference, unit);
         (
-            ComparedMeasure::new(Some(measure.clone()), (a, b), &difference, margin, is_all_zero(&paired.difference)),
+            ComparedMeasure::new(Some(measure.clone()), a, b, &difference, margin, is_all_zero(&paired.difference)),
             difference,
         )
     }
@@ -263,16 +263,16 @@ impl Comparison {
         let difference = |without| gap(blocks_b, without) - gap(blocks_a, without);
         let without: Vec<f64> = (0..BLOCKS.min(self.pairs() as usize)).map(|at| difference(Some(at))).collect();
         let difference = Difference::of_blocks(difference(None), &without, self.pairs());
-        let of = |histogram: fn(&Paired) -> &Histogram| {
+        let gap_in = |histogram: fn(&Paired) -> &Histogram| {
             let wins = |seat| {
                 self.measures.get(&Measure::Win(seat)).map(|paired| histogram(paired).clone()).unwrap_or_default()
             };
             seat_gap(&self.a, wins)
         };
-        let (a, b) = (of(|paired| &paired.a), of(|paired| &paired.b));
+        let (a, b) = (gap_in(|paired| &paired.a), gap_in(|paired| &paired.b));
         let mut wins = (0..self.a.seats).map(|seat| self.measures.get(&Measure::Win(seat)));
         let is_identical = wins.all(|paired| paired.is_some_and(|paired| is_all_zero(&paired.difference)));
-        (ComparedMeasure::new(None, (a, b), &difference, margin.share, is_identical), difference)
+        (ComparedMeasure::new(None, a, b, &difference, margin.share, is_identical), difference)
     }
 }
 
@@ -285,7 +285,8 @@ impl ComparedMeasure {
     /// Creates a row, before the adjustment for multiple testing.
     fn new(
         measure: Option<Measure>,
-        (a, b): (Estimate, Estimate),
+        a: Estimate,
+        b: Estimate,
         difference: &Difference,
         margin: f64,
         is_identical: bool,

@@ -207,7 +207,7 @@ impl Contrast {
         let variance = permuted.max(seen * seen);
         // The smallest possible change: a win moves from one group to the other.
         let step = each[0] + each[1];
-        Some(Difference::of_shares(with - without, self.with() + self.without(), (variance, third), step))
+        Some(Difference::of_shares(with - without, self.with() + self.without(), variance, third, step))
     }
 
     /// Returns by how much a t interval is wider than a normal one. Larger than 1 for few games.

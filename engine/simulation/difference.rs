@@ -75,7 +75,7 @@ impl Difference {
     }
 
     /// Creates a difference of shares, given variance and third central moment under the null hypothesis, and the smallest possible change.
-    pub(super) fn of_shares(value: f64, count: u64, (variance, third): (f64, f64), step: f64) -> Self {
+    pub(super) fn of_shares(value: f64, count: u64, variance: f64, third: f64, step: f64) -> Self {
         let law = if variance > 0.0 {
             NullDistribution::Permutation { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
         } else if value == 0.0 {
@@ -199,7 +199,7 @@ mod tests {
     use statrs::distribution::{Binomial, DiscreteCDF};
 
     fn permuted(value: f64, variance: f64, third: f64, step: f64) -> Difference {
-        Difference::of_shares(value, 100, (variance, third), step)
+        Difference::of_shares(value, 100, variance, third, step)
     }
 
     fn mean_of(numbers: &[i64]) -> Difference {

@@ -29,7 +29,7 @@ pub struct FaultGroup {
 
 impl FaultGroup {
     /// Creates a group with a single fault.
-    pub(super) fn new(diagnostic: &Diagnostic, (game, seed): (u64, u64), answers: &[u64]) -> Self {
+    pub(super) fn new(diagnostic: &Diagnostic, game: u64, seed: u64, answers: &[u64]) -> Self {
         Self {
             code: diagnostic.code.to_owned(),
             message: diagnostic.message.clone(),

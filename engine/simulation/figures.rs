@@ -291,11 +291,11 @@ impl Figures {
 
     /// Returns the win shares of some seats, and the effective sample size of one game for each.
     pub fn shares_of(&self, seats: &[u8]) -> (Vec<f64>, Vec<f64>) {
-        let of = |seat: &u8| {
+        let share_and_size = |seat: &u8| {
             let (histogram, unit) = (self.histogram(&Measure::Win(*seat)), self.win_unit());
             (histogram.mean().unwrap_or(0.0) / unit as f64, estimate::effective_size(&histogram, unit))
         };
-        seats.iter().map(of).unzip()
+        seats.iter().map(share_and_size).unzip()
     }
 
     /// Returns the p-value of each seat's win share against the fair share. All seats of a team have the p-value of the team.
@@ -348,14 +348,14 @@ impl Figures {
         ] {
             let Some(number) = found else { continue };
             let (game, seed) = (record.game, record.seed);
-            self.offer_notable(interest, (number, game), || {
+            self.offer_notable(interest, number, game, || {
                 let answers = record.stats().answers.clone();
                 Notable { number, game, seed, answers }
             });
         }
     }
 
-    fn offer_notable(&mut self, interest: Interest, (number, game): (i64, u64), new: impl FnOnce() -> Notable) {
+    fn offer_notable(&mut self, interest: Interest, number: i64, game: u64, new: impl FnOnce() -> Notable) {
         let sign = if matches!(interest, Interest::Closest | Interest::Shortest) { -1 } else { 1 };
         let rank = |number: i64, game: u64| (sign * number, std::cmp::Reverse(game));
         let best = self.notable.get(&interest);
@@ -435,7 +435,7 @@ impl Figures {
             self.steps.entry(function.clone()).or_default().merge(*times);
         }
         for (interest, notable) in &other.notable {
-            self.offer_notable(*interest, (notable.number, notable.game), || notable.clone());
+            self.offer_notable(*interest, notable.number, notable.game, || notable.clone());
         }
         for fault in &other.faults {
             self.add_fault(fault.clone());

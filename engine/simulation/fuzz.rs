@@ -186,7 +186,7 @@ pub fn fuzz(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sy
     let mut seen: Vec<SeenFault> = Vec::new();
     let setups = setups(game);
     for round in 1..=games.unwrap_or(DEFAULT_GAMES) {
-        findings.play_round(game, (&setups, round), is_stopped, &mut seen);
+        findings.play_round(game, &setups, round, is_stopped, &mut seen);
         let is_enough = games.is_none() && findings.decisions > ENOUGH_DECISIONS;
         if findings.cut || is_enough || !findings.mistakes.0.is_empty() {
             break;
@@ -211,7 +211,8 @@ impl FuzzResult {
     fn play_round(
         &mut self,
         game: &Game,
-        (setups, round): (&[Setup], u64),
+        setups: &[Setup],
+        round: u64,
         is_stopped: &(dyn Fn() -> bool + Sync),
         seen: &mut Vec<SeenFault>,
     ) {
@@ -535,9 +536,9 @@ fn shortest_script(game: &Game, seen: &SeenFault, is_stopped: &(dyn Fn() -> bool
     }
     games.sort_by_key(|game| game.answers);
     let best = games.into_iter().next()?;
-    let of = if tried > 1 { format!(", the shortest of {tried} games") } else { String::new() };
+    let selection = if tried > 1 { format!(", the shortest of {tried} games") } else { String::new() };
     let choices = if best.answers == 1 { "choice" } else { "choices" };
-    let shown = format!("// {code}: {} {choices}{of}.", best.answers);
+    let shown = format!("// {code}: {} {choices}{selection}.", best.answers);
     let text = format!("{shown}\n{}", best.play);
     reproduces(game, &text, &seen.diagnostic).then(|| Script { file: file(best.seed), text })
 }
@@ -606,10 +607,10 @@ fn reproduces(game: &Game, text: &str, wanted: &Diagnostic) -> bool {
     let find = |_: &str| Ok(game.clone());
     let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
     let report = playscript::run_scene(&play, 0, &cast);
-    let is_it = |found: &Diagnostic| {
+    let is_wanted = |found: &Diagnostic| {
         is_same_fault(found, wanted) || (found.code == wanted.code && found.message == wanted.message)
     };
-    report.failure.is_some_and(|found| is_it(&found))
+    report.failure.is_some_and(|found| is_wanted(&found))
 }
 
 #[cfg(test)]

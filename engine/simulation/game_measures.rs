@@ -68,8 +68,8 @@ pub(super) fn game_measures(
 fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
     let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
     for (name, seat, number) in counted {
-        let mut add = |of: Option<Seat>| {
-            let sum = sums.entry(Measure::Tally(name.clone(), of.map(|seat| seat.0))).or_default();
+        let mut add = |seat: Option<Seat>| {
+            let sum = sums.entry(Measure::Tally(name.clone(), seat.map(|seat| seat.0))).or_default();
             *sum = sum.saturating_add(*number);
         };
         add(None);

@@ -215,7 +215,7 @@ impl Observer for GameObserver {
     }
 
     fn moved(&mut self, component: ComponentId, owner: Option<Seat>, from: SpaceId, to: SpaceId) {
-        self.traces.add_move((&self.context.model, &self.context.homes), (component, owner), (from, to));
+        self.traces.add_move(&self.context.model, &self.context.homes, component, owner, from, to);
     }
 
     fn round_begins(&mut self, _round: i64, first: Seat) {

@@ -103,8 +103,7 @@ impl Ledger {
         figures.add_worlds(record);
         match &record.fault {
             Some(diagnostic) => {
-                let game = (record.game, record.seed);
-                figures.add_fault(FaultGroup::new(diagnostic, game, &record.stats().answers));
+                figures.add_fault(FaultGroup::new(diagnostic, record.game, record.seed, &record.stats().answers));
             }
             None => self.finish(record),
         }
@@ -331,7 +330,7 @@ fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
     if sides.is_empty() {
         return wins.into();
     }
-    let first = |side: usize| sides.iter().position(|of| usize::from(*of) == side);
+    let first = |side: usize| sides.iter().position(|known| usize::from(*known) == side);
     (0..count(sides)).map(|side| first(side).and_then(|seat| wins.get(seat).copied()).unwrap_or(0)).collect()
 }
 

@@ -121,19 +121,19 @@ fn half_width_of(found: &Estimate) -> f64 {
 
 /// Returns the words of the figures with a name. The error is a help that says what to write.
 fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
-    let (group, of) = match name.split_once([',', ':']) {
-        Some((group, of)) => (group.trim(), Some(of.trim())),
+    let (group, qualifier) = match name.split_once([',', ':']) {
+        Some((group, qualifier)) => (group.trim(), Some(qualifier.trim())),
         None => (name, None),
     };
     let is_called = |id: &str, name: &str| group.eq_ignore_ascii_case(id) || group.eq_ignore_ascii_case(name);
     let known = DEFINITIONS.iter().find(|known| is_called(known.id, known.name));
     let id = known.map_or(group, |known| known.id);
-    let word = match of {
+    let word = match qualifier {
         None => id.to_owned(),
-        Some(of) if id == "ending" => format!("ending.{}", ending_called(of, model)),
-        Some(of) => format!("{id}.{}", of.strip_prefix("seat").unwrap_or(of).trim()),
+        Some(qualifier) if id == "ending" => format!("ending.{}", ending_called(qualifier, model)),
+        Some(qualifier) => format!("{id}.{}", qualifier.strip_prefix("seat").unwrap_or(qualifier).trim()),
     };
-    let of_all = |all: Vec<String>| all.into_iter().map(|of| format!("{word}.{of}")).collect();
+    let of_all = |all: Vec<String>| all.into_iter().map(|each| format!("{word}.{each}")).collect();
     match &*word {
         "win" => Ok(of_all((1..=model.seats).map(|seat| seat.to_string()).collect())),
         "ending" if !model.endings.is_empty() => {
@@ -141,7 +141,7 @@ fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
         }
         _ => match check_figure(model, &word) {
             Ok(()) => Ok(vec![word]),
-            Err(help) if known.is_some() && of.is_some() => Err(help),
+            Err(help) if known.is_some() && qualifier.is_some() => Err(help),
             Err(help) => Err(nearest_name(name).unwrap_or(help)),
         },
     }
@@ -165,16 +165,16 @@ fn nearest_name(written: &str) -> Option<String> {
 
 /// Returns the name of a figure for people.
 fn name_of(word: &str, model: &Model) -> String {
-    let (id, of) = word.split_once('.').unwrap_or((word, ""));
+    let (id, qualifier) = word.split_once('.').unwrap_or((word, ""));
     let name = if DEFINITIONS.iter().any(|known| known.id == id) { definition(id).name } else { id };
     match id {
-        _ if of.is_empty() => name.to_owned(),
-        "win" | "score" => format!("{name}, seat {of}"),
-        "ending" => match model.find_ending(of) {
+        _ if qualifier.is_empty() => name.to_owned(),
+        "win" | "score" => format!("{name}, seat {qualifier}"),
+        "ending" => match model.find_ending(qualifier) {
             Some(found) => format!("{name}: {}", model.endings[found.index()].name.get(Language::English)),
-            None => format!("{name}: {of}"),
+            None => format!("{name}: {qualifier}"),
         },
-        _ => format!("{name} {of}"),
+        _ => format!("{name} {qualifier}"),
     }
 }
 

@@ -83,9 +83,12 @@ impl Traces {
     /// Counts a move. `homes` are the components that seats have in their zones at the start, with the families of these zones.
     pub(super) fn add_move(
         &mut self,
-        (model, homes): (&Model, &FxHashSet<(u16, FamilyId)>),
-        (component, owner): (ComponentId, Option<Seat>),
-        (from, to): (SpaceId, SpaceId),
+        model: &Model,
+        homes: &FxHashSet<(u16, FamilyId)>,
+        component: ComponentId,
+        owner: Option<Seat>,
+        from: SpaceId,
+        to: SpaceId,
     ) {
         self.moved[component.index()] += 1;
         let zone = model.zone(model.space(to).zone);

@@ -39,11 +39,12 @@ impl Prospects {
     pub const LEAST: u32 = 10;
 }
 
-/// Estimates the measures of a finished game. The second tuple contains its answers and the number of decisions of each seat.
+/// Estimates the measures of a finished game. `answers` are its answers, and `asked` is the number of decisions of each seat.
 pub(super) fn estimate(
     game: &Game,
     setup: &Setup,
-    (answers, asked): (&[u64], &[u64]),
+    answers: &[u64],
+    asked: &[u64],
     outcome: &Outcome,
     prospects: Prospects,
     halt: &Halt,

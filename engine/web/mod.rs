@@ -27,8 +27,8 @@ mod table;
 mod tests;
 mod trial;
 
-use crate::desk::refusal::{Refusal, Unopened};
-use crate::desk::seating::Unseated;
+use crate::desk::refusal::{OpenError, Refusal};
+use crate::desk::seating::SeatingError;
 use crate::diagnostic::Diagnostics;
 use crate::model::Text;
 use crate::session::{Game, Setup};
@@ -90,13 +90,13 @@ pub(crate) enum Who {
 /// Why no table is served.
 pub(crate) enum Unserved {
     /// The game is not opened.
-    Opened(Unopened),
+    Opened(OpenError),
     /// Nobody can sit down.
-    Seated(Unseated),
+    Seated(SeatingError),
 }
 
-impl From<Unopened> for Unserved {
-    fn from(why: Unopened) -> Self {
+impl From<OpenError> for Unserved {
+    fn from(why: OpenError) -> Self {
         Self::Opened(why)
     }
 }
@@ -113,8 +113,8 @@ impl From<Diagnostics> for Unserved {
     }
 }
 
-impl From<Unseated> for Unserved {
-    fn from(why: Unseated) -> Self {
+impl From<SeatingError> for Unserved {
+    fn from(why: SeatingError) -> Self {
         Self::Seated(why)
     }
 }

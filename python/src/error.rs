@@ -1,6 +1,6 @@
 //! Exceptions: each prints the diagnostic as the program does, and has its code.
 
-use parlour::desk::{Refusal, Unopened};
+use parlour::desk::{Refusal, OpenError};
 use parlour::diagnostic::{Diagnostic, Diagnostics, render};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyValueError};
@@ -71,10 +71,10 @@ pub fn of_unknown_agent(refusal: &Refusal) -> PyErr {
 }
 
 /// A game that is not opened.
-pub fn of_unopened(why: &Unopened) -> PyErr {
+pub fn of_unopened(why: &OpenError) -> PyErr {
     match why {
-        Unopened::Refused(refusal) => of_refusal(refusal),
-        Unopened::Mistakes(found) => of_game(found),
+        OpenError::Refused(refusal) => of_refusal(refusal),
+        OpenError::Mistakes(found) => of_game(found),
     }
 }
 

@@ -95,10 +95,10 @@ impl Budget {
         }
     }
 
-    /// Returns the budget of one of `of` parallel searches. Time is not divided.
-    pub(super) fn share(self, of: usize) -> Self {
+    /// Returns the budget of one of `count` parallel searches. Time is not divided.
+    pub(super) fn share(self, count: usize) -> Self {
         match self {
-            Self::Playouts(count) => Self::Playouts(count.div_ceil(of as u32)),
+            Self::Playouts(playouts) => Self::Playouts(playouts.div_ceil(count as u32)),
             time @ Self::Milliseconds(_) => time,
         }
     }
@@ -118,13 +118,13 @@ impl Clock {
         self.playouts_left(0)
     }
 
-    /// Returns the budget of the next of `of` equal phases, after `playouts` playouts.
-    pub(super) fn share(&self, playouts: u32, of: u32) -> Self {
+    /// Returns the budget of the next of `phases` equal phases, after `playouts` playouts.
+    pub(super) fn share(&self, playouts: u32, phases: u32) -> Self {
         match self {
-            Self::Playouts(most) => Self::Playouts(most.saturating_sub(playouts) / of),
+            Self::Playouts(most) => Self::Playouts(most.saturating_sub(playouts) / phases),
             Self::Until(end) => {
                 let now = Instant::now();
-                Self::Until(now + end.saturating_duration_since(now) / of)
+                Self::Until(now + end.saturating_duration_since(now) / phases)
             }
         }
     }

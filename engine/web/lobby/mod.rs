@@ -13,7 +13,7 @@ use super::links::Token;
 use super::pages::Pages;
 use super::table::{Closing, Table};
 use super::{Opening, Unserved};
-use crate::desk::refusal::{Refusal, Unopened};
+use crate::desk::refusal::{OpenError, Refusal};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::session::Setup;
@@ -286,8 +286,8 @@ fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
 /// Why no table is opened, for the host, who asked for it.
 fn said(why: &Unserved) -> String {
     match why {
-        Unserved::Opened(Unopened::Mistakes(mistakes)) => mistakes.in_plain_text(),
-        Unserved::Opened(Unopened::Refused(why)) => why.message.clone(),
+        Unserved::Opened(OpenError::Mistakes(mistakes)) => mistakes.in_plain_text(),
+        Unserved::Opened(OpenError::Refused(why)) => why.message.clone(),
         Unserved::Seated(why) => why.message(),
     }
 }
