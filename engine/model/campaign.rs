@@ -1,17 +1,17 @@
-//! How games follow each other: which scenario is played after which, and what is carried from one to the next.
+//! Campaigns: games that are played one after another, and the state carried between them.
 
 use super::{FamilyId, Named, ValueId};
 use std::sync::Arc;
 
-/// Games of one folder that are played one after the other.
+/// A campaign whose scenarios are the values of one option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Campaign {
-    /// The option whose words are the scenarios, in the order in which they are played.
+    /// The option. Its words are the scenarios, in the default order of play.
     pub option: Arc<str>,
-    /// The function that says which scenario follows, or that none does, where they are not played in their order.
+    /// Function that returns the next scenario or nothing. `None` if scenarios are played in their order.
     pub next: Option<Named>,
-    /// The values that are carried.
+    /// Values that are carried over.
     pub values: Vec<ValueId>,
-    /// The declared zones that are carried, with what lies in them.
+    /// Zones whose contents are carried over.
     pub families: Vec<FamilyId>,
 }

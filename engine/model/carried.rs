@@ -1,10 +1,10 @@
-//! The scenarios of a game, and what is carried between them.
+//! The scenarios of a campaign, and the names of what is carried between them.
 
 use super::{Campaign, Model, OptionType, Setting};
 use std::sync::Arc;
 
 impl Model {
-    /// The scenario that is played, in a game that has a campaign.
+    /// Returns the current scenario, or `None` if the game has no campaign.
     pub fn scenario(&self) -> Option<Arc<str>> {
         match &self.options.get(&self.campaign.as_ref()?.option)?.value {
             Setting::Word(word) => Some(word.clone()),
@@ -12,7 +12,7 @@ impl Model {
         }
     }
 
-    /// The scenarios of its campaign, in the order in which they are declared.
+    /// Returns all scenarios of the campaign in the order of their declaration.
     pub fn scenarios(&self) -> Option<Vec<Arc<str>>> {
         match &self.options.get(&self.campaign.as_ref()?.option)?.kind {
             OptionType::Word(words) => Some(words.clone()),
@@ -22,7 +22,7 @@ impl Model {
 }
 
 impl Campaign {
-    /// The names of what is carried, each once.
+    /// Iterates over the names of the values and zones that are carried over, without duplicates.
     pub fn carried<'m>(&self, model: &'m Model) -> impl Iterator<Item = &'m str> {
         let values = self.values.iter().map(|id| &*model.value(*id).id);
         let zones = self.families.iter().map(|id| &*model.family(*id).id);

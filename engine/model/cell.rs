@@ -1,62 +1,62 @@
-//! The squares of pieces that take up several spaces.
+//! Cells of pieces that cover several spaces of a grid.
 
 use super::{FieldType, FieldValue, Text, Tops};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// One square or hexagon of a component.
+/// A square or hexagon of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// Columns to the east of the space where the component lies; below 0 on hexagons alone.
+    /// Columns east of the space at which the piece lies. Negative on hexagons only.
     pub x: i8,
-    /// Rows to the south of it.
+    /// Rows south of that space.
     pub y: i8,
-    /// What is printed on it: a position in [`CellSheet::prints`].
+    /// Index into [`CellSheet::prints`].
     pub print: u16,
 }
 
-/// What may be printed on a square.
+/// A distinct imprint of a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellPrint {
-    /// How it is written: its symbol and its marks, as `R!`.
+    /// Notation in files: its symbol and its marks, such as `R!`.
     pub text: Arc<str>,
-    /// Its fields, in the order of [`CellSheet::fields`].
+    /// Field values, in the order of [`CellSheet::fields`].
     pub fields: Vec<FieldValue>,
-    /// What it is painted with, as `#e8a33d`, if that is said.
+    /// Color, such as `#e8a33d`, if the author set one.
     pub color: Option<Arc<str>>,
 }
 
-/// A symbol that squares are written with.
+/// A symbol in the notation of cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CellSymbol {
-    /// One character.
+    /// The symbol: one character.
     pub written: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// What a square with it is painted with, if that is said.
+    /// Color of cells with this symbol, if the author set one.
     pub color: Option<Arc<str>>,
 }
 
-/// All that squares of pieces say.
+/// Declarations about cells: symbols, fields and all distinct imprints.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CellSheet {
     /// The symbols, in the order of the file.
     pub symbols: Vec<CellSymbol>,
-    /// The fields of squares, with their types.
+    /// Fields of cells, with their types.
     pub fields: IndexMap<Arc<str>, FieldType>,
-    /// Every different square there is.
+    /// All distinct imprints.
     pub prints: Vec<CellPrint>,
-    /// How the hexagons stand that pieces with cells lie on; nothing where they lie on squares.
+    /// Orientation of the hexagons that pieces with cells lie on. `None` on squares.
     pub tops: Option<Tops>,
 }
 
 impl CellSheet {
-    /// The position of a field.
+    /// Returns the position of a field.
     pub fn find_field(&self, name: &str) -> Option<usize> {
         self.fields.get_index_of(name)
     }
 
-    /// Squares as files write them, row by row: `["R! C", "C R"]`.
+    /// Formats cells in the notation of the files, one string for each row: `["R! C", "C R"]`.
     pub fn rows(&self, cells: &[Cell]) -> Vec<String> {
         let width = cells.iter().map(|cell| cell.x + 1).max().unwrap_or_default();
         let height = cells.iter().map(|cell| cell.y + 1).max().unwrap_or_default();
@@ -69,13 +69,13 @@ impl CellSheet {
 }
 
 impl CellSheet {
-    /// How often a piece is turned until it lies as before.
+    /// Returns the number of rotation steps in a full turn: 6 on hexagons, 4 on squares.
     pub const fn turns(&self) -> u8 {
         if self.tops.is_some() { 6 } else { 4 }
     }
 
-    /// The cells of a piece that is turned clockwise so many times, row by row. Squares count from the north-west corner of the
-    /// rectangle around them, hexagons from the first cell of the first row.
+    /// Returns the cells after `turns` clockwise rotation steps, row by row. On squares, coordinates are relative to the north-west corner
+    /// of the bounding rectangle; on hexagons, to the first cell of the first row.
     pub fn turned(&self, cells: &[Cell], turns: u8) -> Vec<Cell> {
         let mut cells = cells.to_vec();
         for _ in 0..turns % self.turns() {

@@ -1,22 +1,22 @@
-//! What is in the box: kinds, components and their printed fields.
+//! Contents of the box: kinds, components and their printed fields.
 
 use super::{Cell, ComponentId, FieldId, FieldType, FieldValue, KindId, Text};
 use crate::diagnostic::Place;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// A class of components that share their fields.
+/// A class of components with the same fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kind {
-    /// The word for it in files and scripts.
+    /// Identifier in files and scripts.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// What its pieces look like from behind: kinds with the same back cannot be told apart face down.
+    /// The back of its pieces. Face-down pieces of kinds with the same back look alike.
     pub back: Arc<str>,
-    /// How wide and high its pieces are on paper, in millimeters, where that is said.
+    /// Width and height of its pieces on paper in millimeters, if the author set them.
     pub size: Option<(u16, u16)>,
-    /// The fields each of its components has, with their types.
+    /// Fields of its components, with their types.
     pub fields: IndexMap<FieldId, FieldType>,
     /// Its components, in the order of the files.
     pub components: Vec<ComponentId>,
@@ -25,50 +25,50 @@ pub struct Kind {
 /// A row of the component list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Component {
-    /// The word for it in files, scripts and plays.
+    /// Identifier in files, scripts and plays.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
     /// The kind it belongs to.
     pub kind: KindId,
-    /// How many pieces of it are in the box (for each seat, if [`Component::each_seat`]).
+    /// Number of pieces in the box; per seat if [`Component::each_seat`] is set.
     pub count: u16,
-    /// Whether every seat has its own `count` pieces, in its own color.
+    /// Whether every seat has its own `count` pieces in its own color.
     pub each_seat: bool,
-    /// Its printed fields; kinds decide which ones there are.
+    /// Printed fields. The kind decides which fields exist.
     pub fields: IndexMap<FieldId, FieldValue>,
-    /// The faces of a die, in order; empty for what is not thrown.
+    /// Faces of a die, in order. Empty for components that are not dice.
     pub faces: Vec<FieldValue>,
-    /// The squares it takes up on a grid, unturned, row by row; empty for what lies on one space.
+    /// Cells that it covers on a grid, unrotated, row by row. Empty for components that lie on one space.
     pub cells: Vec<Cell>,
-    /// What it changes of what rules ask for, while a piece of it lies where it is in force.
+    /// Modifiers that apply while one of its pieces lies in a zone that is in force.
     pub alters: Vec<Alteration>,
 }
 
-/// A change to what rules ask for with `altered`.
+/// A modifier of a quantity that rules read with `altered`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alteration {
-    /// What it changes, as `[altered]` declares it.
+    /// The quantity that is modified, as declared under `[altered]`.
     pub what: Arc<str>,
-    /// The facts of a question it is for, each with what the fact may be; none for every question.
+    /// Conditions on the facts of a query: each fact with its accepted values. Empty if the modifier applies to every query.
     pub only: Vec<(Arc<str>, Vec<FieldValue>)>,
-    /// Where each of these facts is named.
+    /// Places in the files that name these facts.
     pub places: Vec<Place>,
-    /// What is there instead.
+    /// Replacement for the base value.
     pub set: Option<FieldValue>,
-    /// What it is multiplied by.
+    /// Factor applied after `set`.
     pub multiply: i64,
-    /// What is added after that.
+    /// Summand applied after `multiply`.
     pub add: i64,
 }
 
-/// A function of the rules that a field names: `play = "flood"`, called as `card.play(seat)`.
+/// A rule function named by a field: `play = "flood"`, called as `card.play(seat)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedFunction {
-    /// The field.
+    /// Name of the field.
     pub field: Arc<str>,
-    /// The function.
+    /// Name of the function.
     pub function: Arc<str>,
-    /// Where the name stands.
+    /// Place of the function's name in the files.
     pub place: Place,
 }

@@ -3,71 +3,71 @@
 use super::{FamilyId, KindId, NamedFunction, Text};
 use std::sync::Arc;
 
-/// The name that stands for the seat that is asked, in the sentence that tells an answer.
+/// Placeholder for the deciding seat in the sentence that reports an answer.
 pub const TELLS_SEAT: &str = "seat";
 
-/// The name that stands for the whole answer, in the sentence that tells it.
+/// Placeholder for the whole answer in that sentence.
 pub const TELLS_CHOICE: &str = "choice";
 
-/// What a part of an option ranges over; it decides how the part is written.
+/// Type of a part of an option. It determines how the part is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartType {
-    /// Anything, written in full.
+    /// Any value, written in full.
     Any,
     /// A number.
     Number,
-    /// Yes or no.
+    /// A Boolean.
     Flag,
     /// A word.
     Word,
     /// A seat.
     Seat,
-    /// A component, or a piece by what is printed on it.
+    /// A component, or a piece identified by its component.
     Component,
     /// A piece.
     Piece,
     /// A space of any zone.
     Space,
-    /// A zone or space of a family, written by its label.
+    /// A zone of the family, or one of its spaces, written as its label.
     Family(FamilyId),
-    /// A component or piece of a kind.
+    /// A component or piece of the kind.
     Kind(KindId),
 }
 
-/// A point where a script asks a seat.
+/// A point at which a script asks a seat to choose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// The word for it in scripts and plays.
+    /// Identifier in scripts and plays.
     pub id: Arc<str>,
-    /// The question, as it is put to people, with the names of what it is about where they go.
+    /// The question shown to people, with placeholders.
     pub ask: Text,
-    /// The names that `ask` has room for, in any language, beside that of the seat that is asked: rules say what they stand for when they ask.
+    /// Placeholders in `ask` of any language, except the deciding seat's. Rules supply their values when they ask.
     pub about: Vec<Arc<str>>,
-    /// The sentence that tells an answer, with `{seat}` and the parts, or `{choice}`, where they go.
+    /// Sentence that reports an answer in the log, with the placeholders `{seat}`, `{choice}` and one for each part.
     pub tell: Option<Text>,
-    /// Sentences for answers of several sorts, by the word that was chosen (`yes` or `no` of a confirmation) or a part that
-    /// the answer has; the first that suits, and for which the answer has every part, tells it, and if none does, `tell`.
+    /// Sentences for certain answers, keyed by the chosen word (`yes` or `no` in confirmations) or by a part that the answer has.
+    /// The first that matches and has all its placeholders filled is used; `tell` is the fallback.
     pub tells: Vec<(Arc<str>, Text)>,
-    /// Whether an answer is not told: only what comes of it is.
+    /// Whether the log omits the answer and shows only its effects.
     pub is_quiet: bool,
-    /// What passing is called, as something a player does: "stop there".
+    /// Label for passing, as an action: "stop there".
     pub pass: Option<Text>,
-    /// The function of the rules that says what an option costs and gives.
+    /// Rule function that returns the costs and gains of an option.
     pub costs: Option<NamedFunction>,
-    /// The function of the rules that says how good an option is for a seat that the rules play.
+    /// Rule function that rates an option for a seat that is played by the rules.
     pub automa: Option<NamedFunction>,
-    /// The named parts of an option, in the order they are written.
+    /// Named parts of an option, in the order in which they are written.
     pub parts: Vec<(Arc<str>, PartType)>,
-    /// Whether no other seat learns that it was asked, nor the answer.
+    /// Whether the question and its answer are hidden from other seats.
     pub is_secret: bool,
-    /// Whether a seat that has nothing to choose, and may pass, is asked all the same: then that it is asked tells nothing.
+    /// Whether a seat is asked even if passing is its only option. Being asked then reveals nothing to the others.
     pub is_always: bool,
 }
 
-/// A sentence a script may announce, with `{name}` where a fact goes.
+/// A sentence that scripts can announce, with a placeholder `{name}` for each fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Say {
-    /// The word for it in scripts.
+    /// Identifier in scripts.
     pub id: Arc<str>,
     /// The sentence.
     pub text: Text,

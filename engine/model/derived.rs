@@ -1,20 +1,20 @@
-//! Numbers on the table that nobody sets.
+//! Derived numbers: shown on the table, but computed by rules instead of set.
 
 use super::{FamilyId, NamedFunction, Owner, Text};
 use std::sync::Arc;
 
-/// A number that a function of the rules calculates whenever a viewer looks at the table: what a share is worth, how many points
-/// a seat has so far.
+/// A number that a rule function computes whenever a viewer looks at the table, such as the value of a share or a seat's points so
+/// far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Derived {
-    /// The word for it in files and messages.
+    /// Identifier in files and messages.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// What has it: the game, each seat, each component of a kind or each piece.
+    /// The kind of thing that has the number: the game, seats, components of a kind, or pieces.
     pub owner: Owner,
-    /// The zones in which a piece has it; all but the box where none is named.
+    /// Zones in which a piece has the number. Empty for all zones but the box.
     pub on: Vec<FamilyId>,
-    /// The function, given what has it, or nothing where the game has.
+    /// The function. It takes the owner as its argument, or no argument if the game is the owner.
     pub named: NamedFunction,
 }

@@ -1,36 +1,36 @@
-//! What the author knows of who wins before any game is played.
+//! Advantages that the author intends, so that reports do not present them as findings.
 
 use super::{ComponentId, DecisionId, FieldId, KindId};
 
-/// That seats win more with some things than with others: by design, and so no news.
+/// An intended advantage: seats win more often with some things than with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Expected {
-    /// With which things.
+    /// The things that are compared.
     pub what: Subject,
     /// Which of them are the better ones.
     pub by: Bias,
 }
 
-/// What something is expected of.
+/// Things whose effect on winning is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject {
-    /// The components of a kind, when they are acquired.
+    /// Components of a kind, when a seat acquires them.
     Kind(KindId),
     /// One component.
     Component(ComponentId),
-    /// The options of a decision, when they are picked.
+    /// Options of a decision, when a seat picks them.
     Decision(DecisionId),
 }
 
-/// Which things are expected to be better than their like.
+/// Which things are expected to be better than the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
-    /// Those with more of a printed number.
+    /// Those with a larger printed number in this field.
     Field(FieldId),
-    /// Larger numbers, where options are numbers.
+    /// Larger numbers, for options that are numbers.
     Number,
-    /// This one.
+    /// This one is better than the others.
     Strong,
-    /// All others.
+    /// This one is worse than the others.
     Weak,
 }

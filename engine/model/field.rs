@@ -1,53 +1,53 @@
-//! What is printed on components and spaces: fields, and their types.
+//! Printed fields of components and spaces, and their types.
 
 use super::{ComponentId, KindId};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The type of a field, of an entry of a list, or of a part of a record.
+/// Type of a field, a list entry or a part of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldType {
-    /// A whole number.
+    /// An integer.
     Number,
-    /// Yes or no.
+    /// A Boolean.
     Flag,
-    /// A word without meaning to the engine.
+    /// A word that has no meaning to the engine.
     Word,
-    /// Another component, of the kind if one is named.
+    /// Another component; of the given kind, if any.
     Component(Option<KindId>),
-    /// A function of the rules, by its name.
+    /// A rule function, by name.
     Function,
     /// Any number of entries of one type.
     List(Box<FieldType>),
     /// Named parts, each with its own type.
     Record(IndexMap<Arc<str>, FieldType>),
-    /// Nothing is known of it: every row leaves it out, or every list is empty.
+    /// Unknown type: no row sets the field, or all lists are empty.
     Unknown,
 }
 
-/// A printed fact.
+/// A printed value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FieldValue {
-    /// Nothing is printed there.
+    /// The field is left out.
     Nothing,
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// Yes or no.
+    /// A Boolean.
     Flag(bool),
     /// A word.
     Word(Arc<str>),
     /// Another component.
     Component(ComponentId),
-    /// A function of the rules, by its name.
+    /// A rule function, by name.
     Function(Arc<str>),
-    /// Several facts of one type, in order.
+    /// Several values of one type, in order.
     List(Vec<FieldValue>),
     /// Named parts.
     Record(IndexMap<Arc<str>, FieldValue>),
 }
 
 impl FieldType {
-    /// Adds the names under which it names functions, where it has the name that is given.
+    /// Adds to `found` the names under which this type holds rule functions. `name` is the name of the field itself.
     pub(super) fn function_fields(&self, name: &Arc<str>, found: &mut Vec<Arc<str>>) {
         match self {
             Self::Function if !found.contains(name) => found.push(name.clone()),

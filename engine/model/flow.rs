@@ -1,222 +1,224 @@
-//! The order in which script functions are called.
+//! The order of play, compiled to instructions that call rule functions.
 
 use super::{DecisionId, EndingId, Lasts, Text};
 use crate::diagnostic::Place;
 use std::sync::Arc;
 
-/// A named part of the round.
+/// A named section of a round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phase {
-    /// The word for it in files.
+    /// Identifier in files.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
 }
 
-/// A call of a script function by the flow.
+/// A call of a rule function by the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FlowCall {
-    /// The function's name.
+    /// Name of the function.
     pub function: Arc<str>,
-    /// Whether it is given the seat whose turn it is.
+    /// Whether the seat on turn is passed as the argument.
     pub takes_seat: bool,
 }
 
-/// One instruction of the flow. The whole flow is a list of these, so that where it stands is one number and a few counters.
+/// An instruction of the flow.
+///
+/// The flow is a flat list of instructions, so the progress of a game is one index and a few loop counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Op {
-    /// Calls a script function: one step.
+    /// Calls a rule function. This is one step of the game.
     Call(FlowCall),
-    /// Begin to go round the seats once, in order; jump past the end if there is no seat.
+    /// Starts a loop over the seats, once each, in order. Jumps to `end` if there is no seat.
     EachSeat {
-        /// The function that returns the order, if the phase has its own.
+        /// Function that returns the order, if the phase has its own.
         order: Option<Arc<str>>,
-        /// The instruction after the loop.
+        /// Index of the instruction after the loop.
         end: u16,
     },
-    /// The next seat of the innermost loop, or on to the next instruction.
+    /// Advances the innermost loop to the next seat, or leaves it after the last one.
     NextSeat {
-        /// The first instruction of the loop's body.
+        /// Index of the first instruction of the loop's body.
         body: u16,
     },
-    /// Begin to take turns round and round.
+    /// Starts a loop of turns that goes around the table until the rules end it.
     Turns {
-        /// The function that returns the order, if the phase has its own.
+        /// Function that returns the order, if the phase has its own.
         order: Option<Arc<str>>,
     },
-    /// Leave the innermost loop if a function says so.
+    /// Leaves the innermost loop if the function returns true.
     Until {
-        /// The function asked; none never leaves.
+        /// The condition. The loop never ends here if there is none.
         function: Option<Arc<str>>,
-        /// The instruction after the loop.
+        /// Index of the instruction after the loop.
         end: u16,
     },
-    /// Pass the turn (or keep it, after `again()`), and repeat the loop.
+    /// Passes the turn, or keeps it after `again()`, and repeats the loop.
     NextTurn {
-        /// The loop's `Until`.
+        /// Index of the loop's `Until`.
         body: u16,
     },
-    /// Begin a loop without seats.
+    /// Starts a loop without turns.
     Run,
-    /// Repeat the loop.
+    /// Repeats the innermost loop.
     Repeat {
-        /// The loop's `Until`.
+        /// Index of the loop's `Until`.
         body: u16,
     },
-    /// A phase begins, unless a function says it does not take place.
+    /// Starts a phase, or skips it if the function returns false.
     PhaseBegins {
-        /// Which phase.
+        /// The declared phase.
         phase: super::PhaseId,
-        /// The function asked.
+        /// The condition. The phase always takes place if there is none.
         when: Option<Arc<str>>,
-        /// The instruction after the phase.
+        /// Index of the instruction after the phase.
         end: u16,
     },
-    /// The phase ends.
+    /// Ends the phase.
     PhaseEnds,
-    /// A round begins: the number goes up by one.
+    /// Starts a round and increments the round number.
     RoundBegins,
-    /// The round ends; the next one begins unless it was the last.
+    /// Ends the round. Starts another one unless this was the last.
     RoundEnds {
-        /// The instruction `RoundBegins`.
+        /// Index of `RoundBegins`.
         begin: u16,
     },
-    /// The last part begins: no decision on how to end is left.
+    /// Starts the finishing section, during which the rules can no longer end the game early.
     FinishBegins,
     /// The game is over.
     Over,
 }
 
-/// Where the game's files name a function that the flow calls.
+/// A rule function that the flow calls, with the place where the game's files name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
-    /// What is called, and what it is given.
+    /// The call with its argument.
     pub call: FlowCall,
-    /// Whether it is a step; others are asked for an order, or yes or no, and only look.
+    /// Whether the function is a step. Other functions return an order or a Boolean and must not change the game.
     pub is_step: bool,
-    /// The turns that it is part of, if it is a step.
+    /// Kind of turns that the step belongs to, if it is a step.
     pub turns: Turns,
-    /// Where its name is written.
+    /// Place of the function's name in the files.
     pub place: Place,
 }
 
-/// The turns that a step is part of.
+/// Kind of turns that a step belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Turns {
-    /// None: no seat is on turn.
+    /// No seat is on turn.
     #[default]
     None,
     /// Each seat has one turn: `each_seat`.
     Once,
-    /// Seats take turns until the rules say that it is over: `turns`, or within them.
+    /// Seats take turns until the rules end the loop: `turns`, and loops inside it.
     Endless,
 }
 
-/// In which order what was triggered is carried out.
+/// Order in which triggered functions run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TriggerOrder {
-    /// What was triggered first.
+    /// First triggered, first run.
     #[default]
     FirstIn,
-    /// What was triggered last.
+    /// Last triggered, first run.
     LastIn,
-    /// What waits for the seat on turn, or for the first one outside of turns, then for the next in turn order.
+    /// Grouped by seat: those of the seat on turn first (outside of turns, of the first seat), then of the others in turn order.
     TurnOrder,
 }
 
 /// The compiled flow of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flow {
-    /// The instructions; play begins at the first one.
+    /// The instructions. Play starts at index 0.
     pub ops: Vec<Op>,
-    /// Where the finishing part begins.
+    /// Index of the instruction that starts the finishing section.
     pub finish: u16,
-    /// How many rounds there are, if that is fixed.
+    /// Number of rounds, if it is fixed.
     pub rounds: Option<i64>,
-    /// The function that says after a round whether it was the last one.
+    /// Function that returns after each round whether it was the last.
     pub rounds_until: Option<Arc<str>>,
-    /// Every function the flow calls, in the order of the places where they are named.
+    /// All functions that the flow calls, in the order of the places that name them.
     pub named: Vec<Named>,
-    /// Where the flow is written.
+    /// Place of the flow in the files.
     pub place: Option<Place>,
-    /// How the first seat is found.
+    /// Choice of the first seat.
     pub first: First,
-    /// The ending of a game that runs to the end of its flow.
+    /// Ending that applies when the flow runs to its end.
     pub ending: EndingId,
-    /// In which order what was triggered is carried out.
+    /// Order in which triggered functions run.
     pub triggers: TriggerOrder,
-    /// The decision by which a seat chooses what of its own is carried out next, where it does.
+    /// Decision by which a seat orders its own triggered functions, if it may.
     pub trigger_choice: Option<DecisionId>,
 }
 
 impl Flow {
-    /// The words for the order in which what was triggered is carried out.
+    /// The words for trigger orders in files.
     pub const TRIGGERS: [(&'static str, TriggerOrder); 3] = [
         ("first_in", TriggerOrder::FirstIn),
         ("last_in", TriggerOrder::LastIn),
         ("turn_order", TriggerOrder::TurnOrder),
     ];
 
-    /// Where a function the flow calls is named.
+    /// Returns the place that names a function which the flow calls.
     pub fn place_of(&self, function: &str) -> Option<&Place> {
         self.named.iter().find(|named| *named.call.function == *function).map(|named| &named.place)
     }
 }
 
-/// How the seat that begins is found.
+/// Choice of the first seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum First {
-    /// The first place at the table.
+    /// The first seat at the table.
     FirstSeat,
-    /// Any seat, by chance.
+    /// A random seat.
     Random,
-    /// The seat an option names; any seat, by chance, when it names none.
+    /// The seat chosen with an option; a random seat if the option is not set.
     Option(Arc<str>),
 }
 
-/// A named way in which a game finishes.
+/// A named way in which a game can end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
-    /// The word for it in scripts and plays.
+    /// Identifier in scripts and plays.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// Who has won then.
+    /// Winners of a game with this ending.
     pub winners: Winners,
 }
 
-/// The function of the rules that says what score a seat has at the end.
+/// Name of the rule function that returns a seat's score.
 pub const SCORE: &str = "score";
 
-/// The function of the rules that says by what seats are ranked at the end, where that is not the score alone.
+/// Name of the rule function that returns what seats are ranked by, if that is not the score alone.
 pub const RANK: &str = "rank";
 
-/// The function of the rules that says how well a seat stands in the middle of a game.
+/// Name of the rule function that rates a seat's position in the middle of a game.
 pub const STANDING_OF: &str = "standing";
 
-/// The functions of the rules that say who is ahead, each given a seat, or in a game of teams a team.
+/// Rule functions that rank players. Each takes a seat, or a team in games with teams.
 pub const SCORING: [&str; 3] = [SCORE, RANK, STANDING_OF];
 
-/// Who has won when a game has ended in some way.
+/// Winners of a game with a certain ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Winners {
-    /// The seat or team that is ahead of all others.
+    /// The best-ranked seat or team.
     #[default]
     Best,
-    /// All together, against the game.
+    /// All players together, against the game.
     Everybody,
-    /// The game has won.
+    /// Nobody: the game beats the players.
     Nobody,
 }
 
 impl Winners {
-    /// The words for these in files.
+    /// The words for the variants in files.
     pub const WORDS: [(&'static str, Self); 3] =
         [("best", Self::Best), ("everybody", Self::Everybody), ("nobody", Self::Nobody)];
 }
 
 impl Lasts {
-    /// The word used in files, if it is one of the shorter spans.
+    /// Returns the word in files for the period, or `None` for the whole game, which is the default.
     pub const fn word(self) -> Option<&'static str> {
         match self {
             Self::Game => None,

@@ -1,27 +1,26 @@
-//! Texts in the cells of spreadsheets, which compute what begins like a formula.
+//! Escaping of text cells that a spreadsheet would execute as formulas.
 
 use std::borrow::Cow;
 
-/// Characters that a formula begins with. Besides the four that every spreadsheet knows, these are the forms that programs with East
-/// Asian input normalise to them (full width, small, and the minus sign of mathematics).
+/// Characters that start a formula: the four that every spreadsheet knows, and the forms that programs with East Asian input normalize
+/// to them (full width, small, and the mathematical minus sign).
 const BEGINNINGS: [char; 13] = [
     '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}', '\u{fe62}', '\u{fe63}', '\u{fe6b}',
     '\u{2212}',
 ];
 
-/// Characters before a formula that a spreadsheet may drop or take for the end of another cell, besides white space.
+/// Characters before a formula, besides white space, that a spreadsheet may drop or take for the end of another cell.
 const DROPPED: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
 
-/// Returns whether a spreadsheet would compute a text, or drop the `'` that keeps it from doing so.
+/// Returns whether a spreadsheet would execute the text as a formula, or would drop its leading `'`.
 pub fn is_formula(text: &str) -> bool {
     let is_dropped = |character: char| character.is_whitespace() || DROPPED.contains(&character);
-    // A tab or the end of a line is no text of a cell either.
+    // Tabs and line ends split cells in some programs, so that the rest would begin a cell of its own.
     text.trim_start_matches('\'').starts_with(['\t', '\r', '\n'])
         || text.trim_start_matches(is_dropped).starts_with(BEGINNINGS)
 }
 
-/// A text as it is harmless in a cell: behind a `'` where it begins like a formula. Taking one `'` off what then begins so gives the
-/// text back.
+/// Escapes a text that looks like a formula with a leading `'`. Removing one `'` from every escaped text restores the original.
 pub fn harmless(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
 }

@@ -1,4 +1,4 @@
-//! Small numbers that stand for the things of a game.
+//! Ids: typed indices into the lists of a model.
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident($inner:ty);)*) => {$(
@@ -7,15 +7,15 @@ macro_rules! ids {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// The position in the list this id points into.
+            /// Returns the position in the list that this id points into.
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id of the thing at a position of its list.
+            /// Returns the id of the item at a position of its list.
             ///
             /// # Panics
-            /// When the position does not fit: the loader's limits keep every list shorter.
+            /// Panics if the position does not fit into the id. The loader's limits keep every list shorter than that.
             pub fn at(index: usize) -> Self {
                 Self(<$inner>::try_from(index).expect("the loader limits how many things a game has"))
             }
@@ -24,36 +24,36 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A place at the table, counted from 0 in order of seating.
+    /// A seat at the table, counted from 0 in seating order.
     Seat(u8);
-    /// A class of components.
+    /// Id of a class of components.
     KindId(u16);
-    /// A row of the component list.
+    /// Id of a row of the component list.
     ComponentId(u16);
-    /// A field name that components of some kind have.
+    /// Id of a field name.
     FieldId(u16);
-    /// A declared zone: one zone, or a family of alike zones.
+    /// Id of a declared zone: a single zone, or a family of similar zones.
     FamilyId(u16);
-    /// One zone on the table.
+    /// Id of a zone on the table.
     ZoneId(u16);
-    /// One space of one zone.
+    /// Id of a space in a zone.
     SpaceId(u16);
-    /// One physical copy of a component: a handle that stays with a place, not with a face, when a mix is shuffled.
+    /// Id of a physical copy of a component. Shuffling a mix changes which component an id stands for; the id keeps its place.
     PieceId(u16);
-    /// A declared value.
+    /// Id of a declared value.
     ValueId(u16);
-    /// A declared phase.
+    /// Id of a declared phase.
     PhaseId(u16);
-    /// A declared decision.
+    /// Id of a declared decision.
     DecisionId(u16);
-    /// A declared ending.
+    /// Id of a declared ending.
     EndingId(u16);
-    /// A declared text that a script may say.
+    /// Id of a declared announcement.
     SayId(u16);
 }
 
 impl Seat {
-    /// The number people use, from 1.
+    /// Returns the seat number shown to people, counted from 1.
     pub const fn number(self) -> i64 {
         self.0 as i64 + 1
     }

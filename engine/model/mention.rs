@@ -1,12 +1,12 @@
-//! A word as the game's files write it.
+//! Words in the files of a game.
 
 use crate::diagnostic::Place;
 
-/// Where a word is written, as a key or in quotes.
+/// Occurrences of a word, as a key or as a quoted string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// The first place.
+    /// The first occurrence.
     pub place: Place,
-    /// How often in all.
+    /// Number of occurrences.
     pub times: usize,
 }

@@ -1,7 +1,7 @@
-//! A loaded game before anybody sits down: everything its files say, for one number of players and one set of options.
+//! The model of a game: everything that its files declare, for one number of players and one set of options.
 //!
-//! A model knows no files, no scripts' meaning and no chance. It is built by the loader, never changes, and is shared
-//! by every session of the game.
+//! The loader builds a model. It never changes afterwards and is shared by all sessions of the game. It holds neither file handles,
+//! nor the meaning of scripts, nor random state.
 
 mod campaign;
 mod carried;
@@ -58,122 +58,122 @@ use crate::diagnostic::Source;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The name of the player in a seat that the rules play.
+/// Name of the player in a seat that is played by the rules.
 pub const AUTOMA: &str = "automa";
 
-/// The word for no function and no component, where a field names one.
+/// Word in a field for "no function" or "no component".
 pub const NOTHING: &str = "nothing";
 
-/// The most seats a table has.
+/// Maximum number of seats at a table.
 pub const MAX_SEATS: usize = 16;
 
-/// One piece as it comes out of the box.
+/// A piece with its place at the start of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewPiece {
-    /// What is printed on it.
+    /// The component that the piece is a copy of.
     pub component: ComponentId,
-    /// Whose color it has, if its component is one for each seat.
+    /// The seat that owns the piece, if its component exists once for each seat.
     pub owner: Option<Seat>,
-    /// Where it starts.
+    /// The zone in which the piece starts.
     pub zone: ZoneId,
 }
 
 /// A game as its files describe it, for one number of players and one set of options.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The word for the game in files and on the command line.
+    /// Identifier of the game, used in files and on the command line.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// The fewest and the most seats it can be played with.
+    /// Supported numbers of players.
     pub players: std::ops::RangeInclusive<u8>,
-    /// How many seats this model is for.
+    /// Number of seats of this model.
     pub seats: u8,
-    /// Whether the smallest score wins.
+    /// Whether the lowest score wins.
     pub least_score_wins: bool,
-    /// Where what is written comes from, as the author noted it: by the dotted path of the table, as `zones.deck`,
-    /// `values.seat.cash` or `card.ace`; the game itself is `game`.
+    /// Sources of the game's data as the author noted them, keyed by the dotted path of the declaration, such as `zones.deck`,
+    /// `values.seat.cash` or `card.ace`. The key of the game itself is `game`.
     pub provenance: IndexMap<String, Arc<str>>,
-    /// Field names, over all kinds.
+    /// Field names of all kinds, by id.
     pub fields: Vec<Arc<str>>,
-    /// The functions of the rules that fields name, each once for every place that names it.
+    /// Rule functions that are named in fields, one entry for each place that names one.
     pub named_functions: Vec<NamedFunction>,
     /// Kinds, by id.
     pub kinds: Vec<Kind>,
-    /// Components, by id; the components of a kind need not follow each other.
+    /// Components, by id. Components of one kind are not necessarily consecutive.
     pub components: Vec<Component>,
-    /// The seats that the rules play: nobody sits there.
+    /// Seats that are played by the rules instead of a person or an agent.
     pub automas: Vec<Seat>,
-    /// The teams that have seats, in the order of the files; none where everybody plays alone.
+    /// Teams with at least one seat, in the order of the files. Empty in games without teams.
     pub teams: Vec<Team>,
-    /// What the squares of pieces say that take up several spaces.
+    /// What is printed on the cells of pieces that cover several spaces.
     pub cells: CellSheet,
-    /// Declared zones, by id; the first is [`BOX`].
+    /// Declared zones, by id. The first is [`BOX`].
     pub families: Vec<Family>,
-    /// Every zone on the table, by id; the zones of a family follow each other.
+    /// All zones on the table, by id. The zones of a family are consecutive.
     pub zones: Vec<Zone>,
-    /// Every space on the table, by id; the spaces of a zone follow each other.
+    /// All spaces on the table, by id. The spaces of a zone are consecutive.
     pub spaces: Vec<Space>,
-    /// Every piece, by handle, in the order in which they are laid out, bottom first.
+    /// All pieces, by id, in the order in which they are placed at the start: the bottom piece of a stack first.
     pub pieces: Vec<NewPiece>,
     /// Declared values, by id.
     pub values: Vec<Value>,
-    /// Numbers that functions of the rules calculate for each viewer of the table.
+    /// Numbers that rule functions compute for each viewer of the table.
     pub derived: Vec<Derived>,
-    /// How many slots all values take together.
+    /// Number of storage slots that all values need together.
     pub slots: usize,
     /// Declared phases, by id.
     pub phases: Vec<Phase>,
-    /// The compiled flow.
+    /// The compiled order of play.
     pub flow: Flow,
     /// Declared decisions, by id.
     pub decisions: Vec<Decision>,
-    /// Declared endings, by id; at least one.
+    /// Declared endings, by id. Never empty.
     pub endings: Vec<Ending>,
     /// Declared announcements, by id.
     pub says: Vec<Say>,
-    /// What words of the files and scripts are called by people, where that is said.
+    /// Display names of words in files and scripts, for words that have one.
     pub words: IndexMap<Arc<str>, Text>,
-    /// What rules ask for with `altered`, and what people call it.
+    /// Quantities that rules read with `altered`, with their display names.
     pub altered: IndexMap<Arc<str>, Text>,
-    /// Params, by name.
+    /// Parameters, by name.
     pub params: IndexMap<Arc<str>, Param>,
     /// Options, by name.
     pub options: IndexMap<Arc<str>, GameOption>,
-    /// How games of it follow each other, where they do.
+    /// The campaign, if games of this folder are played one after another.
     pub campaign: Option<Campaign>,
-    /// What the author wants the figures of many games to be.
+    /// The author's targets for measures of many games.
     pub targets: Vec<Target>,
-    /// What the author knows of who wins.
+    /// Advantages that the author has declared as intended.
     pub expected: Vec<Expected>,
-    /// The words that the game's files write, with their places.
+    /// Words that occur in the game's files, with their first places.
     pub mentions: IndexMap<Arc<str>, Mention>,
-    /// The scripts, in the order of their names.
+    /// Rule files, sorted by name.
     pub scripts: Vec<Arc<Source>>,
-    /// The same game with other options.
+    /// Models of the same game with other options.
     pub variants: Variants<Self>,
-    /// The files of agents, in the order of their names: not part of the rules.
+    /// Agent scripts, sorted by name. They are not part of the rules.
     pub agents: Vec<Arc<Source>>,
-    /// The playscripts: not part of the rules, which may hold what these alone ask for.
+    /// Playscripts. They are not part of the rules, but may be the only users of a rule function.
     pub plays: Vec<Arc<Source>>,
-    /// The templates of faces, in the order of their names: not part of the rules.
+    /// Templates of component faces, sorted by name. They are not part of the rules.
     pub faces: Vec<Arc<Source>>,
-    /// A number computed from everything in the game's files: two models with the same number play alike.
+    /// Hash of everything in the game's files. Models with the same fingerprint play alike.
     pub fingerprint: u64,
 }
 
 impl Model {
-    /// The same game with other options, where these bring names that this one lacks: scripts may speak of them too.
+    /// Returns the variants with other options that declare names which this model lacks. Scripts may refer to those names too.
     pub fn elsewhere(&self) -> &[Arc<Self>] {
         self.variants.such(|other| other.has_more_names_than(self))
     }
 
-    /// The same by itself; nothing where it is known already what is elsewhere, or that nothing is.
+    /// Returns a copy without variants, or `None` if the variants are already built or there are none.
     pub fn alone(&self) -> Option<Self> {
         self.variants.is_open().then(|| Self { variants: Variants::default(), ..self.clone() })
     }
 
-    /// The fields that name functions of the rules, those within records too.
+    /// Returns the names of all fields that hold rule functions, including fields inside records.
     pub fn function_fields(&self) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for kind in &self.kinds {
@@ -205,27 +205,27 @@ impl Model {
         }
     }
 
-    /// A component.
+    /// Returns a component by id.
     pub fn component(&self, id: ComponentId) -> &Component {
         &self.components[id.index()]
     }
 
-    /// The kind of a component.
+    /// Returns the kind of a component.
     pub fn kind_of(&self, id: ComponentId) -> &Kind {
         &self.kinds[self.component(id).kind.index()]
     }
 
-    /// A zone.
+    /// Returns a zone by id.
     pub fn zone(&self, id: ZoneId) -> &Zone {
         &self.zones[id.index()]
     }
 
-    /// The declaration of a zone.
+    /// Returns the declaration of a zone.
     pub fn family_of(&self, id: ZoneId) -> &Family {
         &self.families[self.zone(id).family.index()]
     }
 
-    /// Whether a zone may ever hold a component.
+    /// Returns whether the zone may ever hold the component.
     pub fn accepts(&self, zone: ZoneId, component: ComponentId) -> bool {
         let accepts = &self.family_of(zone).accepts;
         accepts.is_empty()
@@ -235,67 +235,67 @@ impl Model {
             })
     }
 
-    /// The declaration of a family.
+    /// Returns the declaration of a family of zones.
     pub fn family(&self, id: FamilyId) -> &Family {
         &self.families[id.index()]
     }
 
-    /// A space.
+    /// Returns a space by id.
     pub fn space(&self, id: SpaceId) -> &Space {
         &self.spaces[id.index()]
     }
 
-    /// A declared value.
+    /// Returns the declaration of a value.
     pub fn value(&self, id: ValueId) -> &Value {
         &self.values[id.index()]
     }
 
-    /// The component with a name.
+    /// Finds a component by name.
     pub fn find_component(&self, name: &str) -> Option<ComponentId> {
         find(&self.components, |c| &c.id, name).map(ComponentId::at)
     }
 
-    /// The kind with a name.
+    /// Finds a kind by name.
     pub fn find_kind(&self, name: &str) -> Option<KindId> {
         find(&self.kinds, |k| &k.id, name).map(KindId::at)
     }
 
-    /// The declared zone with a name.
+    /// Finds a declared zone by name.
     pub fn find_family(&self, name: &str) -> Option<FamilyId> {
         find(&self.families, |f| &f.id, name).map(FamilyId::at)
     }
 
-    /// The field with a name.
+    /// Finds a field by name.
     pub fn find_field(&self, name: &str) -> Option<FieldId> {
         self.fields.iter().position(|field| &**field == name).map(FieldId::at)
     }
 
-    /// The decision with a name.
+    /// Finds a decision by name.
     pub fn find_decision(&self, name: &str) -> Option<DecisionId> {
         find(&self.decisions, |d| &d.id, name).map(DecisionId::at)
     }
 
-    /// The ending with a name.
+    /// Finds an ending by name.
     pub fn find_ending(&self, name: &str) -> Option<EndingId> {
         find(&self.endings, |e| &e.id, name).map(EndingId::at)
     }
 
-    /// The announcement with a name.
+    /// Finds an announcement by name.
     pub fn find_say(&self, name: &str) -> Option<SayId> {
         find(&self.says, |s| &s.id, name).map(SayId::at)
     }
 
-    /// What a word of the game's files is called by people.
+    /// Returns the display name of a word; by default the word with spaces instead of underscores.
     pub fn named_word(&self, word: &str, language: Language) -> String {
         self.words.get(word).map_or_else(|| word.replace('_', " "), |text| text.get(language).to_owned())
     }
 
-    /// What the `///` lines above a function of the rules say, as one line.
+    /// Returns the doc comment (`///`) of a rule function as one line.
     pub fn sentence(&self, function: &str, language: Language) -> Option<String> {
         self.scripts.iter().find_map(|script| sentence(&script.text, function, language))
     }
 
-    /// What a part of a score, or what ties are broken by, is called: like the value, the component or the word of that name.
+    /// Returns the display name of a score part or tie-breaker: that of the value, component or word with the same name.
     pub fn part_of_score(&self, part: &str, language: Language) -> String {
         let value = self.values.iter().find(|value| &*value.id == part);
         let component = || self.components.iter().find(|component| &*component.id == part);
@@ -303,12 +303,12 @@ impl Model {
         name.map_or_else(|| self.named_word(part, language), |name| name.get(language).to_owned())
     }
 
-    /// Every seat, in order.
+    /// Iterates over all seats in order.
     pub fn all_seats(&self) -> impl DoubleEndedIterator<Item = Seat> + use<> {
         (0..self.seats).map(Seat)
     }
 
-    /// How many zones of a family lie along each of its axes: one number for each of `per`, then one for copies.
+    /// Returns the number of zones of a family along each of its axes: one number for each entry of `per`, then one for copies.
     pub fn axes(&self, family: FamilyId) -> Vec<usize> {
         let family = self.family(family);
         let mut sizes: Vec<usize> = family
@@ -324,7 +324,7 @@ impl Model {
     }
 }
 
-/// What the `///` lines above a function say, as one line.
+/// Returns the doc comment (`///`) of a function in `text` as one line.
 fn sentence(text: &str, function: &str, language: Language) -> Option<String> {
     let mut said: Vec<&str> = Vec::new();
     for line in text.lines() {

@@ -1,9 +1,9 @@
-//! Every name that scripts may speak of.
+//! Comparison of models by the names that scripts can refer to.
 
 use super::{Model, Op, ValueType};
 use rustc_hash::FxHashSet;
 
-/// What a name belongs to.
+/// The kind of thing that a name refers to.
 #[derive(PartialEq, Eq, Hash)]
 enum NameOwner {
     Altered,
@@ -21,7 +21,7 @@ enum NameOwner {
 }
 
 impl Model {
-    /// Whether scripts may speak of something here that another model of the same game does not have.
+    /// Returns whether scripts can refer to something in this model that `other` lacks.
     pub(super) fn has_more_names_than(&self, other: &Self) -> bool {
         let known = other.names();
         self.names().iter().any(|name| !known.contains(name))
@@ -52,7 +52,7 @@ impl Model {
     }
 }
 
-/// The function an instruction calls.
+/// Returns the function that an instruction calls, if any.
 fn function(op: &Op) -> Option<&str> {
     match op {
         Op::Call(call) => Some(&call.function),

@@ -1,25 +1,25 @@
-//! What is chosen before a game: params a designer tweaks and options players agree on.
+//! Parameters that designers tune and options that players agree on.
 
 use super::{Seat, Text};
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-/// A number, word or list with a name.
+/// Value of a parameter or an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Setting {
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// Yes or no.
+    /// A Boolean.
     Flag(bool),
     /// A word.
     Word(Arc<str>),
     /// A seat.
     Seat(Seat),
-    /// Nothing was chosen.
+    /// No choice was made.
     Nothing,
-    /// Several of these, in order.
+    /// A list.
     List(Vec<Setting>),
-    /// One of these for each of some words, in order.
+    /// A table: a value for each key, in order.
     Table(Vec<(Arc<str>, Setting)>),
 }
 
@@ -44,22 +44,22 @@ impl Display for Setting {
     }
 }
 
-/// The numbers that something may be; nothing where a side is open.
+/// Inclusive bounds of a number. `None` for no bound.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bounds {
-    /// The smallest.
+    /// The minimum.
     pub min: Option<i64>,
-    /// The largest.
+    /// The maximum.
     pub max: Option<i64>,
 }
 
 impl Bounds {
-    /// Whether a number lies within them.
+    /// Returns whether a number is within the bounds.
     pub fn hold(&self, number: i64) -> bool {
         self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
     }
 
-    /// What a number must be, in a message: `between 1 and 7`, `at least 1`; nothing where both sides are open.
+    /// Describes the bounds for a message: `between 1 and 7`, `at least 1`. `None` if there are none.
     pub fn in_words(&self) -> Option<String> {
         match (self.min, self.max) {
             (Some(min), Some(max)) if min == max => Some(format!("{min}")),
@@ -71,52 +71,52 @@ impl Bounds {
     }
 }
 
-/// A named number a designer tweaks, as it is for this number of players.
+/// A parameter that designers tune, resolved for the number of players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Param {
-    /// The word for it in files and scripts.
+    /// Identifier in files and scripts.
     pub id: Arc<str>,
-    /// What it is in this game.
+    /// Current value.
     pub value: Setting,
-    /// What it is for each number of players, where that differs.
+    /// Values that differ by number of players.
     pub by_players: Vec<(u8, Setting)>,
-    /// What it may be set to.
+    /// Allowed values.
     pub bounds: Bounds,
-    /// What it may be set to with each number of players, where that differs.
+    /// Allowed values that differ by number of players.
     pub bounds_by_players: Vec<(u8, Bounds)>,
-    /// What it means, in the author's words.
+    /// The author's description.
     pub about: Option<Text>,
 }
 
-/// What an option may be.
+/// Type of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionType {
     /// One of these words.
     Word(Vec<Arc<str>>),
-    /// A number within bounds.
+    /// An integer within bounds.
     Number {
-        /// The smallest.
+        /// The minimum.
         min: i64,
-        /// The largest.
+        /// The maximum.
         max: i64,
     },
     /// A seat, or nothing.
     Seat,
 }
 
-/// A switch set before the game.
+/// An option that players choose before the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameOption {
-    /// The word for it in files, scripts and on the command line.
+    /// Identifier in files, scripts and on the command line.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// A sentence on what it changes, for the user who chooses.
+    /// Description of what it changes, for the person who chooses.
     pub about: Option<Text>,
-    /// What it may be.
+    /// Type of its values.
     pub kind: OptionType,
-    /// What it is when nobody chooses.
+    /// Default value.
     pub default: Setting,
-    /// What was chosen.
+    /// Chosen value.
     pub value: Setting,
 }

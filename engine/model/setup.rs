@@ -1,68 +1,68 @@
-//! What is chosen before a game is played.
+//! The setup of a game: everything that is chosen before it starts.
 
 use super::Seat;
 use std::borrow::Cow;
 
-/// Who sits down, with which options, overrides and seed.
+/// Number of seats, options, overrides, seed and player names of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// How many seats there are.
+    /// Number of seats.
     pub seats: u8,
-    /// Where chance begins.
+    /// Seed of the random number generator.
     pub seed: u64,
-    /// Options, by name.
+    /// Chosen options, as pairs of name and value.
     pub options: Vec<(String, String)>,
-    /// Changed data, by path; and behind [`Setup::CARRY`] what the last game of a campaign hands on, by where it lies.
+    /// Overridden data, as pairs of path and value. Paths that start with [`Setup::CARRY`] hold the state carried over in a campaign.
     pub sets: Vec<(String, String)>,
-    /// What the players are called, in order of seats; [`Setup::name`] fills up.
+    /// Player names in seat order. [`Setup::name`] supplies defaults for missing ones.
     pub names: Vec<String>,
 }
 
-/// What players are called who have no name.
+/// Default player names.
 const NAMES: [&str; 16] =
     ["Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo", "Mia", "Ned", "Oda", "Pia"];
 
 impl Setup {
-    /// A table with so many seats, seed 0, and nothing changed.
+    /// Creates a setup with seed 0 and without options and overrides.
     pub fn seats(seats: u8) -> Self {
         Self { seats, seed: 0, options: Vec::new(), sets: Vec::new(), names: Vec::new() }
     }
 
-    /// The same with a seed.
+    /// Sets the seed.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// The same with an option.
+    /// Adds an option.
     #[must_use]
     pub fn option(mut self, name: &str, value: &str) -> Self {
         self.options.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same with changed data.
+    /// Adds an override of the game's data.
     #[must_use]
     pub fn set(mut self, path: &str, value: &str) -> Self {
         self.sets.push((path.to_owned(), value.to_owned()));
         self
     }
 
-    /// How the path begins of what the last game hands on.
+    /// Prefix of the paths of carried state.
     pub const CARRY: &str = "carry.";
 
-    /// The changed data alone.
+    /// Returns the overrides without the carried state.
     pub fn data(&self) -> Vec<(String, String)> {
         self.sets.iter().filter(|(path, _)| !path.starts_with(Self::CARRY)).cloned().collect()
     }
 
-    /// What the last game of a campaign hands on: by where it lies, what.
+    /// Iterates over the carried state, as pairs of place and content.
     pub fn carried(&self) -> impl Iterator<Item = (&str, &str)> {
         self.sets.iter().filter_map(|(path, what)| Some((path.strip_prefix(Self::CARRY)?, &**what)))
     }
 
-    /// The same with something else handed on.
+    /// Replaces the carried state.
     #[must_use]
     pub fn carrying(mut self, carried: impl IntoIterator<Item = (String, String)>) -> Self {
         self.sets = self.data();
@@ -70,7 +70,7 @@ impl Setup {
         self
     }
 
-    /// The command that plays a game with this setup, for a person to copy.
+    /// Formats the shell command that plays a game with this setup.
     pub fn command(&self, game: &str) -> String {
         let options =
             self.options.iter().map(|(name, value)| format!(" --option {}", quoted(&format!("{name}={value}"))));
@@ -79,13 +79,13 @@ impl Setup {
         format!("parlour run {} --players {} --seed {}{more}", quoted(game), self.seats, self.seed)
     }
 
-    /// What the player in a seat is called.
+    /// Returns the name of the player in a seat.
     pub fn name(&self, seat: Seat) -> &str {
         self.names.get(seat.index()).map_or(NAMES[seat.index() % NAMES.len()], String::as_str)
     }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a POSIX shell if necessary.
 pub fn quoted(word: &str) -> Cow<'_, str> {
     let is_plain = |c: char| c.is_alphanumeric() || "-_=./:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -1,19 +1,19 @@
-//! Who wins and loses together in a game.
+//! Sides: the seats or teams that win and lose together.
 
 use super::{ComponentId, Model, Seat, Team, Zone};
 
 impl Model {
-    /// The team of a seat, in a game of teams.
+    /// Returns the team of a seat, in games with teams.
     pub fn team_of(&self, seat: Seat) -> Option<&Team> {
         self.teams.iter().find(|team| team.seats.contains(&seat))
     }
 
-    /// The team that a component stands for.
+    /// Returns the team that a component represents.
     pub fn team(&self, component: ComponentId) -> Option<&Team> {
         self.teams.iter().find(|team| team.component == component)
     }
 
-    /// Those who win and lose as one: the seats of each team, or each seat alone.
+    /// Returns the groups of seats that win and lose together: the teams, or each seat alone in games without teams.
     pub fn sides(&self) -> Vec<Vec<Seat>> {
         if self.teams.is_empty() {
             return self.all_seats().map(|seat| vec![seat]).collect();
@@ -21,17 +21,17 @@ impl Model {
         self.teams.iter().map(|team| team.seats.clone()).collect()
     }
 
-    /// For each seat, the position of its side in [`Model::sides`].
+    /// Returns for each seat the index of its side in [`Model::sides`].
     pub fn side_of_each(&self) -> Vec<usize> {
         let sides = self.sides();
-        // A model with mistakes may leave a seat out.
+        // An invalid model may leave a seat without a team.
         let side = |seat: Seat| sides.iter().position(|side| side.contains(&seat)).unwrap_or(0);
         self.all_seats().map(side).collect()
     }
 }
 
 impl Zone {
-    /// The team it stands for.
+    /// Returns the team that the zone belongs to.
     pub fn team(&self, model: &Model) -> Option<ComponentId> {
         self.components().find(|of| model.team(*of).is_some())
     }

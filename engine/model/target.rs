@@ -1,36 +1,36 @@
-//! What the author wants the figures of many games to be.
+//! Targets that the author sets for measures of many games.
 
 use std::sync::Arc;
 
-/// A figure and the bounds it is to keep.
+/// A measure with the bounds that it should stay within.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The word for the figure: that of a `Figure`, or `ending.NAME`, `tally.NAME`.
+    /// Name of the measure: a word of `Figure`, or `ending.NAME`, `tally.NAME` and the like.
     pub figure: Arc<str>,
-    /// The smallest it may be, in millionths.
+    /// Lower bound in millionths.
     pub min: Option<i64>,
-    /// The largest it may be, in millionths.
+    /// Upper bound in millionths.
     pub max: Option<i64>,
 }
 
 impl Target {
-    /// How many units a bound has to one.
+    /// Factor between a measure's value and the integer that stores a bound.
     pub const UNIT: i64 = 1_000_000;
 
-    /// Whether a figure is a share, from 0 to 1.
+    /// Returns whether the measure is a share between 0 and 1.
     pub fn is_share(figure: &str) -> bool {
         Figure::named(figure).is_some_and(|figure| figure.row().1)
             || FigureGroup::split(figure).is_some_and(|(group, _)| group.is_share())
     }
 
-    /// Whether a figure may be below 0: scores, and whatever rules count.
+    /// Returns whether the measure can be negative, as scores and counters of the rules can.
     pub fn may_be_negative(figure: &str) -> bool {
         let is_score = Figure::named(figure) == Some(Figure::Score);
         is_score || matches!(FigureGroup::split(figure), Some((FigureGroup::Tally | FigureGroup::Score, _)))
     }
 }
 
-/// A figure of which many games have one; its definition among the measures says what it is.
+/// A measure that can have a target. The measures of the simulation define each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figure {
     SeatWinGap,
@@ -52,23 +52,23 @@ pub(crate) enum Figure {
     Faults,
 }
 
-/// Figures of which there are several, each named behind a dot: `ending.NAME`.
+/// A group of measures that are named after a dot, such as `ending.NAME`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FigureGroup {
-    /// How often an ending comes about.
+    /// Relative frequency of an ending.
     Ending,
-    /// What a counter of the rules is.
+    /// Mean of a counter of the rules.
     Tally,
-    /// The win share of a seat.
+    /// Win share of a seat.
     Win,
-    /// The win share of a place in turn order.
+    /// Win share of a place in turn order.
     Place,
-    /// The score of a seat.
+    /// Mean score of a seat.
     Score,
 }
 
 impl Figure {
-    /// All of them, in the order in which they are named.
+    /// All variants, in the order in which messages list them.
     pub(crate) const ALL: [Self; 17] = [
         Self::SeatWinGap,
         Self::Ties,
@@ -89,7 +89,7 @@ impl Figure {
         Self::Faults,
     ];
 
-    /// The word for it, and whether it is a share, from 0 to 1.
+    /// Returns the word for the measure, and whether it is a share between 0 and 1.
     const fn row(self) -> (&'static str, bool) {
         match self {
             Self::SeatWinGap => ("seat_win_gap", true),
@@ -112,27 +112,27 @@ impl Figure {
         }
     }
 
-    /// The word for it.
+    /// Returns the word for the measure.
     pub(crate) const fn word(self) -> &'static str {
         self.row().0
     }
 
-    /// The words for all of them.
+    /// Returns the words for all measures.
     pub(crate) fn words() -> [&'static str; Self::ALL.len()] {
         Self::ALL.map(Self::word)
     }
 
-    /// The figure of a word.
+    /// Finds a measure by its word.
     pub(crate) fn named(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|figure| figure.word() == word)
     }
 }
 
 impl FigureGroup {
-    /// All of them, in the order in which they are named.
+    /// All variants, in the order in which messages list them.
     pub(crate) const ALL: [Self; 5] = [Self::Ending, Self::Tally, Self::Win, Self::Place, Self::Score];
 
-    /// The word before the dot.
+    /// Returns the word before the dot.
     pub(crate) const fn word(self) -> &'static str {
         match self {
             Self::Ending => "ending",
@@ -143,7 +143,7 @@ impl FigureGroup {
         }
     }
 
-    /// What stands behind the dot, in a word.
+    /// Returns the placeholder after the dot, for help texts.
     #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "the help of a command says it"))]
     pub(crate) const fn behind(self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl FigureGroup {
         }
     }
 
-    /// The group and the name in `ending.NAME`.
+    /// Splits `ending.NAME` into the group and the name.
     pub(crate) fn split(word: &str) -> Option<(Self, &str)> {
         let (group, name) = word.split_once('.')?;
         Some((Self::ALL.into_iter().find(|known| known.word() == group)?, name))

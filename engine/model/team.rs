@@ -1,15 +1,15 @@
-//! Seats that play together and win together.
+//! Teams: seats that play and win together.
 
 use super::{ComponentId, Seat};
 
-/// The name of the kind that teams are of.
+/// Name of the kind of team components.
 pub const TEAM: &str = "team";
 
-/// A team that has seats.
+/// A team with at least one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Team {
-    /// The component that stands for it.
+    /// The component that represents the team.
     pub component: ComponentId,
-    /// Its seats, in order; at least one.
+    /// Seats of the team, in order.
     pub seats: Vec<Seat>,
 }

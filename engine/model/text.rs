@@ -1,10 +1,12 @@
-//! Names and sentences in several languages.
+//! Texts: names and sentences in several languages.
 
 use crate::phrases::Language;
 use std::sync::Arc;
 
-/// What lines of a comment say in a language. A line that begins with the tag of a language, as `zh-Hant: …`, is in that language,
-/// and so are those behind it; those before any such line are in English, which is also what is said in a language without lines.
+/// Returns what the lines of a comment say in `language`, falling back to English.
+///
+/// A line that begins with a language tag, such as `zh-Hant: …`, switches to that language for itself and the lines after it. Lines
+/// before the first tag are English.
 pub fn said_in(lines: &[&str], language: Language) -> String {
     let mut said: [Vec<&str>; Language::ALL.len()] = Default::default();
     let mut now = Language::English;
@@ -17,38 +19,38 @@ pub fn said_in(lines: &[&str], language: Language) -> String {
     Some(joined(language)).filter(|said| !said.is_empty()).unwrap_or_else(|| joined(Language::English))
 }
 
-/// The language whose tag a line of a comment begins with, and what it says in it.
+/// Splits a comment line that begins with a language tag into the language and the rest. Returns `None` for other lines.
 pub fn tagged(line: &str) -> Option<(Language, &str)> {
     let (tag, rest) = line.split_once(':')?;
     let language = Language::ALL.into_iter().find(|language| language.tag() == tag.trim())?;
     Some((language, rest.trim()))
 }
 
-/// One text in the languages its author gave.
+/// A text in one or more languages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
     words: [Option<Arc<str>>; Language::ALL.len()],
 }
 
 impl Text {
-    /// A text in English alone.
+    /// Creates a text in English only.
     pub fn plain(english: &str) -> Self {
         Self::default().with(Language::English, english)
     }
 
-    /// A text in every language.
+    /// Creates a text in every language.
     pub(crate) fn in_each(words: impl Fn(Language) -> &'static str) -> Self {
         Self { words: Language::ALL.map(|language| Some(words(language).into())) }
     }
 
-    /// The same text with one language added or replaced.
+    /// Adds or replaces one language.
     #[must_use]
     pub fn with(mut self, language: Language, words: &str) -> Self {
         self.words[language as usize] = Some(words.into());
         self
     }
 
-    /// The words in a language, or in English, or in whatever language there is.
+    /// Returns the text in `language`, or else in English, or else in any language. Empty if there is no text at all.
     pub fn get(&self, language: Language) -> &str {
         self.words[language as usize]
             .as_ref()
@@ -57,20 +59,20 @@ impl Text {
             .map_or("", |words| words)
     }
 
-    /// Whether the author wrote this language.
+    /// Returns whether the author wrote the text in `language`.
     pub fn has(&self, language: Language) -> bool {
         self.words[language as usize].is_some()
     }
 }
 
-/// The names in `{…}` of a text: what it leaves room for. What follows a name behind `|` goes by its number.
+/// Iterates over the names of the placeholders `{name}` of a text. Plural forms as in `{name|one|several}` are left out.
 pub(crate) fn rooms(text: &str) -> impl Iterator<Item = &str> {
     let written = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
     written.map(|(room, _)| room.split_once('|').map_or(room, |(name, _)| name))
 }
 
-/// A text with something in the room of a name: `{name}` as it is in words, `{name|one|several}` one of two words by how many it is,
-/// `{name|s}` nothing where it is one.
+/// Replaces the placeholders of one name: `{name}` by `words`, `{name|one|several}` by the form for `count`, and `{name|s}` by `s`
+/// unless `count` is 1.
 pub(crate) fn filled(text: &str, name: &str, words: &str, count: i64) -> String {
     let mut filled = String::new();
     let mut rest = text;

@@ -1,26 +1,26 @@
-//! Declared facts that change during play.
+//! Values: declared facts that change during play.
 
 use super::{FamilyId, KindId, Seen, Text};
 use std::sync::Arc;
 
-/// What a value belongs to.
+/// The kind of thing that has a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     /// The game as a whole.
     Game,
     /// Each seat.
     Seat,
-    /// Each component of a kind.
+    /// Each component of the given kind.
     Component(KindId),
-    /// Each piece (of a kind, if one is named).
+    /// Each piece; of the given kind, if any.
     Piece(Option<KindId>),
-    /// Each space of a zone.
+    /// Each space of the given zone.
     Space(FamilyId),
-    /// Each pair of two such things: the first has a table, with an entry for each of the others.
+    /// Each pair: every thing of the first sort has a table with an entry for each thing of the second.
     Pair(Party, Party),
 }
 
-/// What stands on one side of a table of values.
+/// One side of a table of values for pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Party {
     /// Each seat.
@@ -29,26 +29,26 @@ pub enum Party {
     Component(KindId),
 }
 
-/// What a value may be.
+/// Type of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ValueType {
-    /// A whole number.
+    /// An integer.
     Number,
-    /// Yes or no.
+    /// A Boolean.
     Flag,
     /// One of these words.
     Word(Vec<Arc<str>>),
-    /// A seat, or nothing yet.
+    /// A seat, or nothing.
     Seat,
-    /// A component (of the kind, if one is named), or nothing yet.
+    /// A component, of the given kind if any, or nothing.
     Component(Option<KindId>),
-    /// A space (of the zone, if one is named), or nothing yet.
+    /// A space, of the given zone if any, or nothing.
     Space(Option<FamilyId>),
-    /// A piece, or nothing yet: one that all who see the value can follow.
+    /// A piece that everybody who sees the value can follow, or nothing.
     Piece,
 }
 
-/// How long a value keeps what it was set to.
+/// The period after which a value is reset to its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lasts {
     /// Until the game ends.
@@ -57,67 +57,67 @@ pub enum Lasts {
     Round,
     /// Until the phase ends.
     Phase,
-    /// Until the turn of a seat ends, with all its steps; outside of turns, until the step ends.
+    /// Until the turn of the seat ends, including all its steps. Outside of turns, until the step ends.
     Turn,
 }
 
 /// A declared value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
-    /// The word for it in files and scripts.
+    /// Identifier in files and scripts.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// What has it.
+    /// The kind of thing that has the value.
     pub owner: Owner,
-    /// What it may be, or each entry of it where it is a list.
+    /// Type of the value; of a list, type of each entry.
     pub kind: ValueType,
-    /// The most entries it may have, where it is a list.
+    /// Maximum number of entries, if the value is a list. `None` for single values.
     pub most: Option<u16>,
-    /// What it is at the start, as the table stores it (see [`Value::NOTHING`]). A space is given by its position in its zone.
+    /// Initial content of a slot (see [`Value::NOTHING`]). Spaces are given by their position in their zone.
     pub start: i64,
-    /// The smallest number allowed.
+    /// Smallest allowed number.
     pub min: Option<i64>,
-    /// The largest number allowed.
+    /// Largest allowed number.
     pub max: Option<i64>,
-    /// Whether a number stays at a bound instead of being at fault beyond it.
+    /// Whether a number is clamped to its bounds. If not, exceeding a bound is a fault.
     pub stops: bool,
-    /// How long it lasts.
+    /// Period after which the value is reset.
     pub lasts: Lasts,
-    /// The zones a piece keeps the value in; it returns to its start elsewhere. Empty for everywhere.
+    /// Zones in which a piece keeps the value; it is reset when the piece leaves them. Empty for all zones.
     pub on: Vec<FamilyId>,
-    /// Who sees it.
+    /// Visibility of the value.
     pub seen_by: Seen,
-    /// Whether its changes are bookkeeping, which nobody sees in the log.
+    /// Whether the log omits changes of the value.
     pub is_quiet: bool,
-    /// Whether people see it on the table. Who may know it is another matter: programs get it, and rules go by it.
+    /// Whether the value is shown to people. This does not restrict knowledge: programs receive the value and rules may read it.
     pub is_shown: bool,
-    /// The field of a space by which people read a value that is a space; its label otherwise.
+    /// Field that identifies a space to people, for values that are spaces. `None` for the space's label.
     pub reads: Option<Arc<str>>,
-    /// Its first slot on the table; the slots of all its holders follow each other.
+    /// First slot on the table. The slots of all holders are consecutive.
     pub slot: usize,
-    /// How many slots it has.
+    /// Total number of slots.
     pub slots: usize,
-    /// How many of them each holder has: one, or of a list how long it is and then its entries.
+    /// Number of slots for each holder: 1 for a single value; for a list, its length followed by its entries.
     pub width: usize,
 }
 
 impl Value {
-    /// Whether everybody sees it.
+    /// Returns whether everybody sees the value.
     pub fn is_public(&self) -> bool {
         self.seen_by == Seen::Everybody
     }
 
-    /// Whether it is one number for each holder, and no list.
+    /// Returns whether the value is a single number.
     pub fn is_number(&self) -> bool {
         self.kind == ValueType::Number && self.most.is_none()
     }
 
-    /// Whether it holds more than the number of a slot says to everybody: several entries, or a piece.
+    /// Returns whether the raw slot is not enough to show the value: it is a list, or a piece that some seats cannot identify.
     pub fn is_held(&self) -> bool {
         self.most.is_some() || self.kind == ValueType::Piece
     }
 
-    /// What the table stores for "nothing yet".
+    /// Slot content for "nothing".
     pub const NOTHING: i64 = i64::MIN;
 }

@@ -1,30 +1,30 @@
-//! The same game with other options: only what is said of names asks for it.
+//! Models of the same game with other options. They are needed only to check names in scripts.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Builds the models of a game that have other options than the usual ones.
+/// Builds the models of a game for option values other than the defaults.
 type Builder<M> = Arc<dyn Fn() -> Vec<Arc<M>> + Send + Sync>;
 
-/// The variants of a game, which are built when they are first asked for: what is played does without them.
+/// The variants of a game. They are built on first use, because playing does not need them.
 pub struct Variants<M> {
     builder: Option<Builder<M>>,
     found: OnceLock<Vec<Arc<M>>>,
 }
 
 impl<M> Variants<M> {
-    /// Those that a function builds.
+    /// Creates variants that `builder` builds when they are needed.
     pub fn of(builder: impl Fn() -> Vec<Arc<M>> + Send + Sync + 'static) -> Self {
         Self { builder: Some(Arc::new(builder)), found: OnceLock::new() }
     }
 
-    /// Those of which something is so: it is asked once.
+    /// Returns the variants that satisfy the predicate of the first call. Later calls return the same list.
     pub(super) fn such(&self, is_so: impl Fn(&M) -> bool) -> &[Arc<M>] {
         let Some(builder) = &self.builder else { return &[] };
         self.found.get_or_init(|| builder().into_iter().filter(|one| is_so(one)).collect())
     }
 
-    /// Whether there may be some, and nobody has asked for them yet.
+    /// Returns whether there is a builder that has not run yet.
     pub(super) fn is_open(&self) -> bool {
         self.builder.is_some() && self.found.get().is_none()
     }

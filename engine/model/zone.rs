@@ -1,78 +1,78 @@
-//! Declared places for pieces.
+//! Zones: declared places for pieces.
 
 use super::{ComponentId, FamilyId, FieldType, FieldValue, KindId, Seat, SpaceId, Text, ZoneId};
 use indexmap::IndexMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of the zone every game has, for what no other zone starts with.
+/// Name of the zone that every game has: pieces that no other zone starts with are there.
 pub const BOX: &str = "box";
 
-/// How the pieces of a zone lie.
+/// Arrangement of the pieces in a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One ordered stack.
     Pile,
-    /// One heap without order.
+    /// One unordered group.
     Hand,
-    /// A hand that nobody sees into.
+    /// An unordered group that nobody sees into.
     Bag,
-    /// Spaces in a line.
+    /// A line of spaces.
     Row,
-    /// Spaces in a line whose ends meet.
+    /// A closed line of spaces.
     Ring,
     /// Squares in columns and rows.
     Grid,
-    /// Hexagons in axial coordinates: a column and a row, and six neighbors.
+    /// Hexagons in axial coordinates (column and row), each with six neighbors.
     Hex(Tops),
 }
 
-/// How hexagons stand.
+/// Orientation of hexagons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tops {
-    /// With a corner up: beside each other along rows.
+    /// With a corner at the top; neighbors share rows.
     Pointy,
-    /// With an edge up: below each other along columns.
+    /// With an edge at the top; neighbors share columns.
     Flat,
 }
 
 impl Shape {
-    /// Whether its spaces have a column and a row: squares or hexagons.
+    /// Returns whether the spaces have a column and a row, as squares and hexagons do.
     pub const fn is_grid(self) -> bool {
         matches!(self, Self::Grid | Self::Hex(_))
     }
 
-    /// How its hexagons stand, if it has hexagons.
+    /// Returns the orientation of the hexagons, or `None` for other shapes.
     pub const fn tops(self) -> Option<Tops> {
         if let Self::Hex(tops) = self { Some(tops) } else { None }
     }
 
-    /// Whether order within the zone carries no meaning, so that a seat that does not see in loses track of single pieces.
+    /// Returns whether order within the zone is meaningless. A seat that cannot see into such a zone loses track of single pieces.
     pub const fn is_unordered(self) -> bool {
         matches!(self, Self::Hand | Self::Bag)
     }
 
-    /// Whether the zone is a single stack rather than several spaces.
+    /// Returns whether the zone is a single stack or group rather than several spaces.
     pub const fn is_single(self) -> bool {
         matches!(self, Self::Pile | Self::Hand | Self::Bag)
     }
 }
 
-/// Who sees the face-down pieces of a zone.
+/// Visibility of the face-down pieces of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seen {
     /// No seat.
     Nobody,
     /// The seat the zone belongs to.
     Owner,
-    /// The team that the zone belongs to, or that the seat is of to which it belongs.
+    /// The team that the zone belongs to, or the team of the seat that it belongs to.
     Team,
     /// Every seat.
     Everybody,
 }
 
 impl Seen {
-    /// The words for these in files.
+    /// The words for the variants in files.
     pub const WORDS: [(&'static str, Self); 4] = [
         (Self::Owner.word(), Self::Owner),
         (Self::Team.word(), Self::Team),
@@ -80,7 +80,7 @@ impl Seen {
         (Self::Nobody.word(), Self::Nobody),
     ];
 
-    /// The word used in files.
+    /// Returns the word for the variant in files.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Owner => "owner",
@@ -92,18 +92,18 @@ impl Seen {
 }
 
 impl Family {
-    /// Whether every seat has just one of it.
+    /// Returns whether each seat has exactly one zone of this family.
     pub fn is_one_a_seat(&self) -> bool {
         self.per == [Per::Seat] && self.copies.is_none()
     }
 
-    /// Whether pieces are drawn from it at random: a bag has no order, and the box is looked through.
+    /// Returns whether pieces are drawn at random. The box has the shape of a bag, but rules pick pieces from it by name.
     pub fn is_bag(&self) -> bool {
         self.shape == Shape::Bag && *self.id != *BOX
     }
 }
 
-/// One of the axes along which a family of zones is repeated.
+/// An axis along which a family of zones is repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {
     /// One zone for each seat.
@@ -112,7 +112,7 @@ pub enum Per {
     Kind(KindId),
 }
 
-/// What a space, a copy or a cell is called.
+/// Label of a space, a copy of a zone or a grid cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Label {
     /// A number.
@@ -123,7 +123,7 @@ pub enum Label {
     Cell(i16, i16),
 }
 
-/// As it is written in scripts, plays and logs: `3`, `left`, `4,2`.
+/// Formats the label as in scripts, plays and logs: `3`, `left`, `4,2`.
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -134,53 +134,53 @@ impl fmt::Display for Label {
     }
 }
 
-/// Where a family of zones is reached, what may lie there and who sees it.
+/// A declared zone, or a family of similar zones with one declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a key of its own in a game's files")]
 pub struct Family {
-    /// The word for it in files and scripts.
+    /// Identifier in files and scripts.
     pub id: Arc<str>,
-    /// What people call it.
+    /// Display name.
     pub name: Text,
-    /// How pieces lie.
+    /// Arrangement of the pieces.
     pub shape: Shape,
-    /// The axes it is repeated along, in order, before copies.
+    /// Axes along which the zone is repeated, in order. Copies, if any, are a further axis after these.
     pub per: Vec<Per>,
-    /// The labels of its copies, if it has copies: one zone for each.
+    /// Labels of the copies, one zone for each.
     pub copies: Option<Vec<Label>>,
-    /// Whether pieces arrive face up when the script does not say.
+    /// Whether pieces arrive face up unless the script says otherwise.
     pub face_up: bool,
-    /// Who sees face-down pieces.
+    /// Visibility of face-down pieces.
     pub seen_by: Seen,
-    /// Whether of face-up pieces only the one on top is seen.
+    /// Whether only the top piece of a face-up stack is visible.
     pub shows_top: bool,
-    /// Whether its pieces have a word in what others do.
+    /// Whether the modifiers and triggers of pieces apply while the pieces lie here.
     pub in_force: bool,
-    /// Whether what happens on it is left out of the log.
+    /// Whether the log omits what happens in this zone.
     pub is_quiet: bool,
-    /// Whether people see it on the table. Who may know what lies there is another matter: programs get it.
+    /// Whether the zone is shown to people. This does not restrict knowledge: programs receive its contents.
     pub is_shown: bool,
-    /// The kinds and components put here when the box is opened.
+    /// Kinds and components that start here.
     pub starts_with: Vec<Content>,
-    /// The kinds and components that may ever lie here; empty for all.
+    /// Kinds and components that may ever lie here. Empty for no restriction.
     pub accepts: Vec<Content>,
-    /// The zone that is shuffled into this one when a draw finds it empty.
+    /// Zone that is shuffled into this one when a piece is drawn from it and it is empty.
     pub refill: Option<FamilyId>,
-    /// The zone whose spaces this one repeats.
+    /// Zone whose spaces this one duplicates, as a layer above it.
     pub over: Option<FamilyId>,
-    /// Columns of a grid (1 otherwise); of hexagons from the first to the last that any of them is in.
+    /// Number of columns of a grid, 1 for other shapes. On hexagons, from the first to the last column in use.
     pub columns: u16,
-    /// Rows of a grid (1 otherwise); of hexagons likewise.
+    /// Number of rows of a grid, 1 for other shapes. On hexagons, from the first to the last row in use.
     pub rows: u16,
-    /// What is printed on its spaces: the fields, with their types.
+    /// Printed fields of the spaces, with their types.
     pub printed: IndexMap<Arc<str>, FieldType>,
-    /// The field by which people read its spaces, where that is not their label.
+    /// Field that identifies spaces to people instead of their labels.
     pub reads: Option<Arc<str>>,
-    /// The zones of this family, consecutive, the last axis running fastest.
+    /// Ids of the zones of this family. The last axis varies fastest.
     pub zones: std::ops::Range<u16>,
 }
 
-/// A kind or a single component, where a zone says what it holds.
+/// A kind or a single component in a zone's list of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// Every component of a kind.
@@ -189,44 +189,44 @@ pub enum Content {
     Component(ComponentId),
 }
 
-/// One zone on the table.
+/// A zone on the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Zone {
-    /// The declaration it comes from.
+    /// The zone's declaration.
     pub family: FamilyId,
-    /// Whose it is.
+    /// The seat that the zone belongs to, if it is repeated for each seat.
     pub seat: Option<Seat>,
-    /// The component it stands for, where it is one per component.
+    /// The component that the zone belongs to, if it is repeated for each component of a kind.
     pub of: Option<ComponentId>,
-    /// Those of further kinds that it stands for, where it is one for each pair, in the order of its axes.
+    /// Components of further kinds, in the order of the axes, if the zone is repeated for combinations of components.
     pub others: Vec<ComponentId>,
-    /// Which copy it is, from 0.
+    /// Index of the copy, counted from 0.
     pub copy: Option<u16>,
-    /// Its spaces, consecutive; a grid's run row by row.
+    /// Ids of its spaces. The spaces of a grid are in row-major order.
     pub spaces: std::ops::Range<u16>,
-    /// The name it has in scripts and logs, as `lots[2]` or `Ann.hand` with the seat left out: `hand`.
+    /// Name in scripts and logs without the seat: `lots[2]`, or `hand` for `Ann.hand`.
     pub path: Arc<str>,
 }
 
 impl Zone {
-    /// The first space, which is the only one of a pile, hand or bag.
+    /// Returns the first space, which is the only one of a pile, hand or bag.
     pub const fn space(&self) -> SpaceId {
         SpaceId(self.spaces.start)
     }
 
-    /// The components it stands for, one of each kind along which its declaration is repeated.
+    /// Iterates over the components that the zone belongs to, one for each kind along which its family is repeated.
     pub fn components(&self) -> impl Iterator<Item = ComponentId> + '_ {
         self.of.into_iter().chain(self.others.iter().copied())
     }
 }
 
-/// One space of one zone.
+/// A space in a zone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Space {
-    /// The zone it is in.
+    /// The zone that the space is part of.
     pub zone: ZoneId,
-    /// Its label; a single stack has the label 1.
+    /// Label of the space. The only space of a stack has the label 1.
     pub label: Label,
-    /// Its printed fields.
+    /// Printed fields of the space.
     pub fields: IndexMap<Arc<str>, FieldValue>,
 }

@@ -1,20 +1,20 @@
-//! Expressions: operators by how tightly they bind, and what stands between them.
+//! Parser of expressions: precedence climbing for binary operators, then prefixes, postfixes and primary expressions.
 
 use super::message::{self, KeywordPlace, Message};
 use super::parser::Parser;
 use super::token::TokenKind;
 use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp};
 
-/// How tightly the loosest operator binds, and one that leaves `|` to separate the cases of a `switch`.
+/// Precedence of the operator that binds most loosely.
 const LOOSEST: u8 = 1;
 
-/// So many operators, or links behind something, may stand in a row: a tree is as deep as they are many.
+/// Maximum number of binary operators or postfixes in a row. Each of them makes the tree one level deeper.
 const MOST_IN_A_ROW: usize = 500;
 
-/// So many entries of a list, or parts of a map, may be written out: no more of them can be held.
+/// Maximum number of entries of a list or map literal: the limit for values at run time.
 const MOST_WRITTEN: usize = 1_000;
 
-/// Functions `|…|` lie within each other at most so deep: what is found out about one is found out about each within it again.
+/// Maximum nesting of closures. The analysis visits the body of a closure again for each closure around it.
 const MOST_CLOSURES: u32 = 8;
 
 impl Parser<'_> {
@@ -26,7 +26,7 @@ impl Parser<'_> {
         self.deeper(|parser| parser.binary(LOOSEST, has_pipe), Self::missing)
     }
 
-    /// Operands with operators that bind at least so tightly.
+    /// Parses operands joined by operators with at least the precedence `least`.
     fn binary(&mut self, least: u8, has_pipe: bool) -> Expr {
         let mut left = self.unary();
         let mut count = 0;
@@ -56,7 +56,7 @@ impl Parser<'_> {
                 let at = self.behind().end;
                 self.expr(ExprKind::Unit, Span { start: at, end: at })
             } else {
-                // `a ** b ** c` is `a ** (b ** c)`; all others bind to the left.
+                // `a ** b ** c` is `a ** (b ** c)`; all other operators are left-associative.
                 let tighter = if op == BinaryOp::Power { precedence } else { precedence + 1 };
                 self.deeper(|parser| parser.binary(tighter, has_pipe), Self::missing)
             };
@@ -80,7 +80,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a symbol of operators on bits is read as, which rules have none of: what is meant is `&&` or `||`.
+    /// Returns the operator that stands in for a bit operator, which rules do not have, so that parsing can continue after the error.
     fn bit_operator(&self, has_pipe: bool) -> Option<(BinaryOp, u8)> {
         BinaryOp::written(match self.kind() {
             TokenKind::Symbol("&") => "&&",
@@ -92,13 +92,13 @@ impl Parser<'_> {
         })
     }
 
-    /// What is said about `and` and `or`.
+    /// Returns the error message if `and` or `or` follows.
     fn foreign_operator(&self) -> Option<Message> {
         let is_it = self.is_word("and") || self.is_word("or");
         message::foreign(self.text()).filter(|_| is_it)
     }
 
-    /// Whether `return`, `break` or `continue` follows a `??`.
+    /// Returns whether `return`, `break` or `continue` follows, which is allowed after `??`.
     fn is_leaving(&self) -> bool {
         self.is_keyword(KeywordPlace::Leaving)
     }
@@ -109,7 +109,7 @@ impl Parser<'_> {
         self.expr(ExprKind::Block(Block { statements: vec![statement], span }), span)
     }
 
-    /// Whether a range has no end.
+    /// Returns whether a range ends here without an upper bound.
     fn is_range_open(&self) -> bool {
         matches!(self.kind(), TokenKind::Symbol("]" | ")" | "}" | "," | ";" | "=>"))
     }
@@ -135,14 +135,14 @@ impl Parser<'_> {
         let operand = self.deeper(Self::unary, Self::missing);
         let span = start.to(operand.span);
         match (op, &operand.kind) {
-            // A sign before a number is part of it, as in the script engine.
+            // As in the script engine, the sign is part of the number: otherwise `i64::MIN` could not be written.
             (UnaryOp::Negate, ExprKind::Number(number)) => self.expr(ExprKind::Number(number.wrapping_neg()), span),
             (UnaryOp::Plus, ExprKind::Number(number)) => self.expr(ExprKind::Number(*number), span),
             _ => self.expr(ExprKind::Unary { op, operand: Box::new(operand) }, span),
         }
     }
 
-    /// A number with its sign, and what stands behind it: `-5.abs()` is 5.
+    /// Parses a negative number with its postfixes: `-5.abs()` is 5.
     fn negative(&mut self, number: u64, sign: Span) -> Expr {
         let span = sign.to(self.span());
         let value = 0_i64.checked_sub_unsigned(number);
@@ -151,7 +151,7 @@ impl Parser<'_> {
             self.note(span, message::not_a_number(&text));
         }
         self.next();
-        // To the script engine it is the number with its sign that is asked, but not behind every symbol.
+        // The script engine applies a method to the signed number, but after some symbols to the unsigned one.
         if self.is_symbol(".") {
             let message = Message::new("a `-` before a number and `.` can be read in two ways", "of what?");
             self.note(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
@@ -165,7 +165,7 @@ impl Parser<'_> {
         self.links(first)
     }
 
-    /// What stands behind something: `.field`, `.method()`, `[index]`.
+    /// Parses postfixes: `.field`, `.method()` and `[index]`.
     fn links(&mut self, mut of: Expr) -> Expr {
         let mut count = 0;
         while !self.is_lost() {
@@ -231,7 +231,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What a function is given, in brackets.
+    /// Parses call arguments in parentheses.
     fn arguments(&mut self, function: &Name) -> Vec<Expr> {
         self.next();
         let mut arguments = Vec::new();
@@ -254,7 +254,7 @@ impl Parser<'_> {
         self.is_missing(message::unclosed_call(&function.text));
     }
 
-    /// What stands between operators, without what stands behind it.
+    /// Parses an operand without its postfixes.
     fn primary(&mut self) -> Expr {
         let span = self.span();
         match self.kind().clone() {
@@ -319,7 +319,7 @@ impl Parser<'_> {
         self.expr(ExprKind::Name(name.text), span)
     }
 
-    /// `()`, or an expression in brackets, which counts with them.
+    /// Parses `()` or an expression in parentheses, whose span includes the parentheses.
     fn brackets(&mut self) -> Expr {
         let start = self.next();
         let is_unit = self.is_symbol(")") && self.span().start == start.end;
@@ -436,14 +436,14 @@ impl Parser<'_> {
         Statement { kind: StatementKind::Expr(missing), span }
     }
 
-    // ----- what ends in a brace
+    // ----- expressions that end in a brace
 
-    /// Whether a statement begins that ends in a brace of its own, behind which no operator belongs to it.
+    /// Returns whether a statement begins here that ends in its own brace, so that no operator can continue it.
     pub(super) fn begins_block(&self) -> bool {
         self.is_symbol("{") || self.is_keyword(KeywordPlace::Block)
     }
 
-    /// Such a statement, for itself. A block counts its own level.
+    /// Parses such a statement without postfixes. A block counts its own nesting level.
     pub(super) fn primary_alone(&mut self) -> Expr {
         if self.is_symbol("{") { self.primary() } else { self.deeper(Self::primary, Self::missing) }
     }
@@ -459,13 +459,13 @@ impl Parser<'_> {
         self.expr(ExprKind::Block(block), span)
     }
 
-    /// Whether `{ name: …` follows.
+    /// Returns whether `{ name: …` follows: a map without its `#`.
     fn is_map_without_hash(&self) -> bool {
         let is_name = matches!(self.ahead(1).kind, TokenKind::Word | TokenKind::Text(_));
         is_name && self.ahead(2).kind == TokenKind::Symbol(":")
     }
 
-    /// What is asked before a block: no block itself, and nothing is set in it.
+    /// Parses a condition before a block. Reports a missing condition, and `=` or `=>` where a comparison was meant.
     fn condition(&mut self) -> Expr {
         if self.no_block() {
             self.found_again();
@@ -483,7 +483,7 @@ impl Parser<'_> {
         condition
     }
 
-    /// Whether a block stands where a condition is asked for, which is refused.
+    /// Returns whether a block stands where a condition is expected, and reports it.
     fn no_block(&mut self) -> bool {
         let is_block = self.is_symbol("{");
         if is_block {
@@ -492,7 +492,7 @@ impl Parser<'_> {
         is_block
     }
 
-    /// Goes on at the block of a condition that cannot be read, if it is on the same line.
+    /// After an error in a condition, skips to the block if it begins before the end of the statement.
     fn skip_to_block(&mut self) {
         let mut ahead = 0;
         loop {
@@ -597,7 +597,7 @@ impl Parser<'_> {
         self.expr(ExprKind::Switch { subject, cases }, start.to(self.behind()))
     }
 
-    /// Whether what was read last is a closing brace.
+    /// Returns whether the last token is a closing brace.
     fn source_ends_in_brace(&self) -> bool {
         self.text_behind() == "}"
     }
@@ -624,14 +624,14 @@ impl Parser<'_> {
             self.expression()
         });
         self.expect("=>", "in this line of the `switch`");
-        // A block counts for itself.
+        // A block counts its own nesting level.
         let is_block = self.is_symbol("{");
         let body = if is_block { self.statement() } else { self.deeper(Self::statement, Self::no_statement) };
         Case { patterns, condition, body, span: start.to(self.behind()) }
     }
 }
 
-/// Whether something is written out, so that it can stand before `=>`: of ranges, those of numbers.
+/// Returns whether an expression is a constant that may stand before `=>`. Of ranges, only those of numbers are.
 fn is_pattern(expr: &Expr) -> bool {
     let is_end = |end: &Expr| matches!(end.kind, ExprKind::Number(_) | ExprKind::Missing);
     match &expr.kind {

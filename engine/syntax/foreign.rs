@@ -1,44 +1,43 @@
-//! The symbols that look like those of rules and are others: Chinese brackets and commas, quotes that bend.
+//! Characters that look like symbols of rules but are not, such as full-width brackets and typographic quotes.
 
 use super::symbol::SYMBOLS;
 use super::tree::Span;
 use crate::diagnostic::{Diagnostic, Place, QUOTES, Source, is_quote, plain};
 use std::sync::Arc;
 
-/// A symbol of another script, where it is written.
+/// An occurrence of confusable text in a source.
 #[derive(Debug, Clone)]
 pub(super) struct Foreign {
-    /// Where it is.
     pub span: Span,
-    /// What is written, as messages call it, a text in quotes shortened.
+    /// The text as messages show it. Quoted text is shortened.
     pub theirs: String,
-    /// What to write instead, likewise.
+    /// The replacement as messages show it.
     pub ours: String,
 }
 
-/// A symbol of another script that a text begins with.
+/// A confusable symbol at the beginning of a text.
 pub(super) struct ForeignSymbol {
-    /// Its length in bytes.
+    /// Length in bytes.
     pub length: usize,
-    /// As in [`Foreign`].
+    /// Like [`Confusable::found`].
     pub theirs: String,
-    /// As in [`Foreign`].
+    /// Like [`Confusable::replacement`].
     pub ours: String,
-    /// What is meant.
+    /// The token that was meant.
     pub meant: Meant,
 }
 
-/// What a symbol of another script stands for.
+/// The token that a confusable symbol stands for.
 pub(super) enum Meant {
-    /// A symbol of rules.
+    /// A symbol of the language.
     Symbol(&'static str),
-    /// A text between quotes.
+    /// A quoted text.
     Text(String),
-    /// A digit.
+    /// A decimal digit.
     Digit(u8),
 }
 
-/// The symbol of another script that a text begins with, if it begins with one.
+/// Returns the confusable symbol at the beginning of `rest`, if there is one.
 pub(super) fn at(rest: &str) -> Option<ForeignSymbol> {
     let first = rest.chars().next().filter(|c| !c.is_ascii())?;
     let length = first.len_utf8();
@@ -59,7 +58,7 @@ pub(super) fn at(rest: &str) -> Option<ForeignSymbol> {
     Some(ForeignSymbol { length, theirs: unlike.theirs, ours: unlike.ours, meant })
 }
 
-/// A text in quotes of another script, up to the end of the line.
+/// Matches a text in confusable quotes, which ends on the same line.
 fn quoted(rest: &str, open: char, close: char) -> Option<ForeignSymbol> {
     let inner = &rest.lines().next()?[open.len_utf8()..];
     let end = inner.find([close, open])?;
@@ -73,7 +72,7 @@ fn quoted(rest: &str, open: char, close: char) -> Option<ForeignSymbol> {
     })
 }
 
-/// What is said about such symbols, line by line, each with the line it is about.
+/// Returns one diagnostic for each line with confusables, together with the index of the line.
 pub(super) fn reported(source: &Arc<Source>, foreign: &[Foreign]) -> Vec<(usize, Diagnostic)> {
     let mut lines: Vec<(usize, Vec<&Foreign>)> = Vec::new();
     for symbol in foreign {
@@ -86,7 +85,7 @@ pub(super) fn reported(source: &Arc<Source>, foreign: &[Foreign]) -> Vec<(usize,
     lines.into_iter().map(|(line, symbols)| (line, in_line(source, &symbols))).collect()
 }
 
-/// The number of the line on which something begins, from 0.
+/// Returns the index of the line on which a span begins, from 0.
 pub(super) fn line_of(source: &Source, span: Span) -> usize {
     source.text[..span.start as usize].matches('\n').count()
 }
@@ -102,7 +101,7 @@ fn in_line(source: &Arc<Source>, symbols: &[&Foreign]) -> Diagnostic {
     symbols.iter().fold(found, mark).help(format!("write {}", listed(&ours)))
 }
 
-/// Symbols, each once.
+/// Collects texts without duplicates, in order of first occurrence.
 fn unlike<'s>(symbols: impl Iterator<Item = &'s str>) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
     for symbol in symbols {
@@ -113,7 +112,7 @@ fn unlike<'s>(symbols: impl Iterator<Item = &'s str>) -> Vec<String> {
     seen
 }
 
-/// "`（`, `，` and `）`".
+/// Joins texts as an enumeration: "`（`, `，` and `）`".
 fn listed(symbols: &[String]) -> String {
     match symbols {
         [several @ .., last] if !several.is_empty() => format!("{} and {last}", several.join(", ")),

@@ -1,35 +1,34 @@
-//! What is said about text that cannot be read.
+//! Messages about syntax errors.
 
-/// What is wrong, before it has a place.
+/// A syntax error without its place.
 pub(super) struct Message {
-    /// A stable word for this sort of mistake.
+    /// Code of the diagnostic.
     pub code: &'static str,
-    /// The headline.
     pub headline: String,
-    /// What is written under the caret.
+    /// Label under the caret.
     pub note: String,
-    /// What to do.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
 impl Message {
-    /// A mistake of syntax.
+    /// Creates a message with the code `syntax`.
     pub(super) fn new(headline: impl Into<String>, note: impl Into<String>) -> Self {
         Self { code: "syntax", headline: headline.into(), note: note.into(), help: None }
     }
 
-    /// The same with another code.
+    /// Replaces the code.
     pub(super) fn code(self, code: &'static str) -> Self {
         Self { code, ..self }
     }
 
-    /// The same with what to do.
+    /// Sets the suggested fix.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 }
 
-/// Words of other languages and of the script engine that rules have no use for, each with what to do instead.
+/// Words of other languages and of the script engine that rules cannot use, with the suggested alternative.
 const FORBIDDEN: [(&str, &str); 35] = [
     ("try", "ask before whether it can be done: no mistake is caught while rules run"),
     ("catch", "ask before whether it can be done: no mistake is caught while rules run"),
@@ -68,10 +67,10 @@ const FORBIDDEN: [(&str, &str); 35] = [
     ("until", "write `while !(…)`"),
 ];
 
-/// What other languages call a loop, some as a word and some as a function.
+/// The name of loops in other languages, where it is a keyword or a function, with the suggested alternative.
 pub(crate) const LOOP: (&str, &str) = ("foreach", "write `for x in …`");
 
-/// Words of other languages that could be names.
+/// Keywords of other languages that are valid names in rules, with the suggested alternative.
 const FOREIGN: [(&str, &str); 16] = [
     ("function", "write `fn`"),
     ("def", "write `fn`"),
@@ -91,12 +90,12 @@ const FOREIGN: [(&str, &str); 16] = [
     ("False", "write `false`"),
 ];
 
-/// What to write instead of a word of another language that could be a name.
+/// Returns the suggested alternative for a keyword of another language that is a valid name in rules.
 pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
 }
 
-/// A word of another language where it can only be meant as that.
+/// Message about such a keyword at a place where it cannot be a name.
 pub(super) fn foreign(word: &str) -> Option<Message> {
     let help = foreign_word(word)?;
     Some(
@@ -104,25 +103,25 @@ pub(super) fn foreign(word: &str) -> Option<Message> {
     )
 }
 
-/// An operator of an assignment the wrong way round.
+/// Message about `=+` or `=-` instead of `+=` or `-=`.
 pub(super) fn reversed(symbol: &str) -> Message {
     Message::new(format!("`={symbol}` is no operator"), "the wrong way round").help(format!("write `{symbol}=`"))
 }
 
-/// Where a word of the language stands.
+/// Syntactic position of a keyword.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeywordPlace {
-    /// At the beginning of a statement that ends in a brace of its own.
+    /// Begins a statement that ends in its own brace.
     Block,
-    /// At the beginning of a statement, or behind `??`, that leaves what it is in.
+    /// Begins a jump statement, which may also follow `??`.
     Leaving,
-    /// At the beginning of another statement.
+    /// Begins another statement.
     Statement,
-    /// Elsewhere.
+    /// Occurs elsewhere.
     Within,
 }
 
-/// Words that stand in certain places only.
+/// Keywords with their positions.
 const KEYWORDS: [(&str, KeywordPlace); 14] = [
     ("if", KeywordPlace::Block),
     ("switch", KeywordPlace::Block),
@@ -140,17 +139,17 @@ const KEYWORDS: [(&str, KeywordPlace); 14] = [
     ("private", KeywordPlace::Within),
 ];
 
-/// Where a word stands, if it stands in certain places only.
+/// Returns the position of a keyword, or `None` for other words.
 pub(super) fn keyword_place(word: &str) -> Option<KeywordPlace> {
     KEYWORDS.iter().find(|(known, _)| *known == word).map(|(_, place)| *place)
 }
 
-/// Whether a word is one that no expression goes on with: where one has ended, a statement begins with it.
+/// Returns whether a word begins a statement and cannot continue an expression.
 pub(super) fn begins_statement(word: &str) -> bool {
     keyword_place(word).is_some_and(|place| place != KeywordPlace::Within)
 }
 
-/// A bracket is closed that none has opened.
+/// Message about a closing bracket without an opening one.
 pub(super) fn closes_nothing(bracket: &str) -> Message {
     let opening = match bracket {
         ")" => "(",
@@ -160,36 +159,36 @@ pub(super) fn closes_nothing(bracket: &str) -> Message {
     Message::new(format!("`{bracket}` closes nothing"), format!("no `{opening}` before it")).help("leave it out")
 }
 
-/// A function without what it does.
+/// Message about a function without a body.
 pub(super) fn no_body(name: &str) -> Message {
     Message::new(format!("`{name}` has no `{{ … }}`"), "expected `{` here")
         .help("write `{` before what it does, and `}` behind it")
 }
 
-/// What is a function but for its first word.
+/// Message about a function definition without `fn`.
 pub(super) fn no_fn(name: &str) -> Message {
     Message::new(format!("`fn` is missing before `{name}`"), "a function without it")
         .help(format!("write `fn {name}(…) {{ … }}`"))
 }
 
-/// Words that are values.
+/// Keywords that are literals.
 const VALUES: [&str; 2] = ["true", "false"];
 
-/// The words of the language, in no order that matters. What colors rules goes by them.
+/// Iterates over all keywords, for syntax highlighting. The order is unspecified.
 pub fn keywords() -> impl Iterator<Item = &'static str> {
     KEYWORDS.into_iter().map(|(word, _)| word).chain(VALUES)
 }
 
-/// The words of the language that may stand in a function.
+/// Iterates over the keywords that may occur inside a function.
 #[cfg(feature = "system")]
 pub(crate) fn keywords_in_functions() -> impl Iterator<Item = &'static str> {
     keywords().filter(|word| !["fn", "private"].contains(word))
 }
 
-/// The word of the script engine for what a function that is kept is made to do.
+/// Name of the script engine's method that calls a function value.
 pub(crate) const CALL: &str = "call";
 
-/// Words that the script engine keeps for itself.
+/// Words that the script engine reserves.
 const RESERVED: [&str; 18] = [
     "use",
     "global",
@@ -211,7 +210,7 @@ const RESERVED: [&str; 18] = [
     "interface",
 ];
 
-/// Symbols of other languages, each with what to write instead.
+/// Symbols of other languages, with the suggested alternative.
 const SYMBOLS: [(&str, &str); 25] = [
     ("===", "write `==`"),
     ("!==", "write `!=`"),
@@ -240,12 +239,12 @@ const SYMBOLS: [(&str, &str); 25] = [
     (">>=", "write `/=` to divide"),
 ];
 
-/// Words that rules have no use for.
+/// Iterates over the words that rules cannot use.
 pub(super) fn forbidden_words() -> impl Iterator<Item = &'static str> {
     FORBIDDEN.iter().map(|(word, _)| *word)
 }
 
-/// Whether a word may not be the name of anything.
+/// Returns whether a word cannot be used as a name.
 pub(crate) fn is_kept(word: &str) -> bool {
     FORBIDDEN.iter().any(|(known, _)| *known == word)
         || keyword_place(word).is_some()
@@ -253,7 +252,7 @@ pub(crate) fn is_kept(word: &str) -> bool {
         || RESERVED.contains(&word)
 }
 
-/// A word that is not one of ours, or stands elsewhere.
+/// Message about a reserved word at a place where a name or an expression is expected.
 pub(super) fn kept_word(word: &str) -> Message {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
         return Message::new(format!("`{word}` is not a word of rules"), "not used in rules")
@@ -268,7 +267,7 @@ pub(super) fn kept_word(word: &str) -> Message {
         .help(format!("write `{word}_` or another name"))
 }
 
-/// A symbol where none like it can stand.
+/// Message about a symbol that is unknown or misplaced.
 pub(super) fn symbol(symbol: &str) -> Message {
     match symbol {
         "}" | ")" | "]" | ";" | "," => {
@@ -285,12 +284,12 @@ pub(super) fn symbol(symbol: &str) -> Message {
     }
 }
 
-/// `=>` where a condition goes on.
+/// Message about `=>` in a condition.
 pub(super) fn arrow_in_condition() -> Message {
     Message::new("`=>` does not compare: it stands behind the cases of a `switch`", "in a condition").help("write `>=`")
 }
 
-/// Something is missing behind what stands there.
+/// Message about a token that is missing after the previous one.
 pub(super) fn missing(what: &str, where_: &str) -> Message {
     let found = |headline: String| Message::new(headline, "missing after this");
     match what {
@@ -305,19 +304,19 @@ pub(super) fn missing(what: &str, where_: &str) -> Message {
     }
 }
 
-/// The brackets of a call are not closed where they should be.
+/// Message about a call whose parenthesis is not closed.
 pub(super) fn unclosed_call(name: &str) -> Message {
     Message::new(format!("`)` or `,` is missing in the brackets of `{name}`"), "missing after this")
         .help("add `)`, or `,` before one more argument")
 }
 
-/// A number with a fraction.
+/// Message about a fractional number.
 pub(super) fn fraction() -> Message {
     Message::new("a number with a fraction", "not a whole number")
         .help("write whole numbers: there are no others in rules")
 }
 
-/// What is not a number, though it begins like one.
+/// Message about an invalid number literal.
 pub(super) fn not_a_number(text: &str) -> Message {
     if text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
         return too_large_number(text);
@@ -326,7 +325,7 @@ pub(super) fn not_a_number(text: &str) -> Message {
         .help("write whole numbers: there are no others in rules")
 }
 
-/// A whole number that is too large, or too small.
+/// Message about an integer literal outside the 64-bit range.
 fn too_large_number(text: &str) -> Message {
     let (is, most) = if text.starts_with('-') { ("smaller", "smallest") } else { ("larger", "largest") };
     let end = if text.starts_with('-') { i64::MIN } else { i64::MAX };
@@ -334,42 +333,42 @@ fn too_large_number(text: &str) -> Message {
         .help("count in larger units, such as thousands")
 }
 
-/// More entries of a list, or parts of a map, than it can hold.
+/// Message about a list or map literal with too many entries.
 pub(super) fn too_many_written(what: &str, of: &str, most: usize) -> Message {
     Message::new(format!("a {what} of more than {most} {of} is written here"), "one too many")
         .code("too-large")
         .help("keep what is the same in all games in components, and ask these")
 }
 
-/// A comparison where something is set.
+/// Message about `==` where an assignment is expected.
 pub(super) fn comparison() -> Message {
     Message::new("`==` compares, and cannot stand here", "does not set").help("write `=` to set")
 }
 
-/// Something of the result of a call is set at once.
+/// Message about an assignment to a part of a call's result.
 pub(super) fn of_call(name: &str) -> Message {
     Message::new(format!("what `{name}` returns has no name yet, and nothing of it can be set"), "a call")
         .help("name it first: `let it = …;`, then `it.… = …`")
 }
 
-/// What is neither a variable nor something of one is set.
+/// Message about an assignment to an expression that is not a variable or a part of one.
 pub(super) fn not_set() -> Message {
     Message::new("only variables, values and parts can be set", "cannot be set").help("write `==` to compare")
 }
 
-/// A map without its `#`.
+/// Message about a map literal without its `#`.
 pub(super) fn without_hash() -> Message {
     Message::new("`#` is missing: named parts stand in `#{ … }`", "begins a block of statements").help("write `#{`")
 }
 
-/// Brackets within brackets beyond any reason.
+/// Message about excessive nesting.
 pub(super) fn too_deep() -> Message {
     Message::new("this is nested too deeply", "too deep here")
         .code("too-deep")
         .help("give parts of it names with `let`, or write a function")
 }
 
-/// Something stands before `=>` that is not written out.
+/// Message about an invalid pattern before `=>`.
 pub(super) fn no_pattern() -> Message {
     Message::new("a number or a text was expected", "neither of these")
         .help("write numbers, texts and ranges of numbers before `=>`")

@@ -1,8 +1,8 @@
-//! Rule text to a tree with spans, and what is wrong with the text in our words.
+//! Parser of rule text: text to a tree with spans, and diagnostics for syntax errors.
 //!
-//! The grammar is that of the script engine, which stays the judge of whole files. Its own parser stops at the first
-//! mistake and knows where things begin but not where they end; this one goes on behind a mistake at the next statement or
-//! function, and leaves [`ExprKind::Missing`] where something could not be read.
+//! The grammar is that of the script engine (Rhai), which has the last word on whole files. Its own parser stops at the first error and
+//! reports only where things begin. This parser continues at the next statement or function after an error and puts
+//! [`ExprKind::Missing`] in place of what it could not parse.
 
 mod expression;
 mod foreign;

@@ -1,4 +1,4 @@
-//! Reading tokens one by one: what is next, what must follow, and where to go on behind a mistake.
+//! The token cursor of the parser: lookahead, expected tokens and error recovery.
 
 use super::foreign;
 use super::message::{self, Message};
@@ -7,24 +7,24 @@ use super::tree::{Expr, ExprId, ExprKind, File, Name, Span, Statement};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::sync::Arc;
 
-/// Brackets, blocks and operators within each other.
+/// Maximum nesting depth of brackets, blocks and operators.
 const MOST_LEVELS: u32 = 64;
 
-/// A tree, and what is wrong with its text.
+/// A tree with the errors found while parsing it.
 #[derive(Debug, Default)]
 pub struct Parsed<T> {
-    /// What could be read.
+    /// The tree, with [`ExprKind::Missing`] in place of what could not be parsed.
     pub tree: T,
-    /// What could not.
+    /// The errors.
     pub mistakes: Vec<Diagnostic>,
 }
 
-/// Reads a whole text of functions. Expressions are numbered from `ids` on, which is then the next number free.
+/// Parses a file of functions. Expression ids start at `ids`, which is advanced to the next free one.
 pub fn parse(source: &Arc<Source>, ids: &mut u32) -> Parsed<File> {
     read(source, ids, Parser::file)
 }
 
-/// Reads a text of statements, such as what a play does.
+/// Parses a text of statements, such as the code in a play. Expression ids are assigned as by [`parse`].
 pub fn parse_statements(source: &Arc<Source>, ids: &mut u32) -> Parsed<Vec<Statement>> {
     read(source, ids, Parser::statements_until_end)
 }
@@ -46,7 +46,7 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
     *ids = parser.ids;
     let mut mistakes = parser.mistakes;
     for (line, found) in foreign::reported(source, &symbols) {
-        // What else is wrong on such a line may be so because of them.
+        // Other errors on such a line are probably consequences of the confusable symbols.
         mistakes.retain(|other| {
             other.marks.first().is_none_or(|mark| {
                 let span = Span::new(mark.place.span.start, mark.place.span.end);
@@ -58,24 +58,24 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
     Parsed { tree, mistakes }
 }
 
-/// A text on its way to a tree.
+/// State of the parser.
 pub(super) struct Parser<'s> {
     source: &'s Arc<Source>,
     tokens: Vec<Token>,
     at: usize,
     mistakes: Vec<Diagnostic>,
-    /// Whether a mistake was met and no place to go on yet: whatever follows it there is its consequence.
+    /// Whether an error was reported and no place to resume was found yet. Further errors are then consequences and are not reported.
     is_lost: bool,
     level: u32,
-    /// How many loops the text is in, within its function.
+    /// Number of loops around the current token, within its function.
     pub(super) loops: u32,
-    /// How many functions `|…|` it is in.
+    /// Number of closures around the current token.
     pub(super) closures: u32,
     ids: u32,
 }
 
 impl Parser<'_> {
-    // ----- what is next
+    // ----- lookahead
 
     pub(super) fn kind(&self) -> &TokenKind {
         &self.tokens[self.at].kind
@@ -85,12 +85,12 @@ impl Parser<'_> {
         self.tokens[self.at].span
     }
 
-    /// The text of the next token.
+    /// Returns the text of the next token.
     pub(super) fn text(&self) -> &str {
         &self.source.text[self.span().range()]
     }
 
-    /// The next but so many.
+    /// Returns the token `count` positions after the next one, or the end token.
     pub(super) fn ahead(&self, count: usize) -> &Token {
         &self.tokens[(self.at + count).min(self.tokens.len() - 1)]
     }
@@ -99,12 +99,12 @@ impl Parser<'_> {
         &self.source.text[self.ahead(count).span.range()]
     }
 
-    /// The text of what was read last.
+    /// Returns the text of the previous token.
     pub(super) fn text_behind(&self) -> &str {
         &self.source.text[self.behind().range()]
     }
 
-    /// What was read last.
+    /// Returns the span of the previous token.
     pub(super) fn behind(&self) -> Span {
         if self.at == 0 { Span::default() } else { self.tokens[self.at - 1].span }
     }
@@ -125,28 +125,28 @@ impl Parser<'_> {
         *self.kind() == TokenKind::Word && message::keyword_place(self.text()) == Some(place)
     }
 
-    /// Whether the next token is the first of its line, with no blank before it.
+    /// Returns whether the next token is at the beginning of a line, without indentation.
     pub(super) fn is_at_line_start(&self) -> bool {
         let start = self.span().start as usize;
         start == 0 || self.source.text[..start].ends_with('\n')
     }
 
-    /// Whether the next token is the first of its line.
+    /// Returns whether the next token is the first of its line, possibly indented.
     pub(super) fn is_first_of_line(&self) -> bool {
         self.source.text[self.behind().end as usize..self.span().start as usize].contains('\n')
     }
 
-    /// Whether a word stands next that no expression goes on with.
+    /// Returns whether the next token is a word that begins a statement and cannot continue an expression.
     pub(super) fn begins_statement(&self) -> bool {
         *self.kind() == TokenKind::Word && message::begins_statement(self.text())
     }
 
-    /// Whether a function begins here.
+    /// Returns whether a function begins here.
     pub(super) fn is_function(&self) -> bool {
         self.is_word("fn") || (self.is_word("private") && self.text_ahead(1) == "fn")
     }
 
-    // ----- going on
+    // ----- advancing
 
     pub(super) fn next(&mut self) -> Span {
         let span = self.span();
@@ -164,7 +164,7 @@ impl Parser<'_> {
         self.is_word(word).then(|| self.next())
     }
 
-    /// Passes over a symbol that must follow; where something else stands, it is missing behind what was read last.
+    /// Consumes a required symbol and returns whether it was there. Otherwise reports that it is missing after the previous token.
     pub(super) fn expect(&mut self, symbol: &str, where_: &str) -> bool {
         if self.take_symbol(symbol).is_some() {
             return true;
@@ -183,7 +183,7 @@ impl Parser<'_> {
         false
     }
 
-    /// A name that is given to something.
+    /// Parses the name in a declaration. `what` describes the declared thing in messages.
     pub(super) fn new_name(&mut self, what: &str) -> Name {
         if *self.kind() == TokenKind::Word {
             let name = Name { text: self.text().into(), span: self.span() };
@@ -197,7 +197,7 @@ impl Parser<'_> {
         Name { text: "".into(), span: Span { end: self.span().start, ..self.span() } }
     }
 
-    // ----- making
+    // ----- tree nodes
 
     pub(super) fn expr(&mut self, kind: ExprKind, span: Span) -> Expr {
         let id = ExprId(self.ids);
@@ -205,13 +205,13 @@ impl Parser<'_> {
         Expr { kind, span, id }
     }
 
-    /// An expression that could not be read.
+    /// Creates the expression that replaces one that could not be parsed.
     pub(super) fn missing(&mut self) -> Expr {
         let at = self.span().start;
         self.expr(ExprKind::Missing, Span { start: at, end: at })
     }
 
-    /// Reads something one level deeper, if that is still within reason.
+    /// Parses something one nesting level deeper. Beyond the limit, reports an error and returns `instead`.
     pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
         if self.level >= MOST_LEVELS {
             self.mistake(self.span(), message::too_deep());
@@ -223,7 +223,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Reads a function or a closure, outside of whose loops `break` stands.
+    /// Parses the body of a function or closure, inside of which `break` cannot leave the loops around it.
     pub(super) fn outside_loops<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let loops = std::mem::take(&mut self.loops);
         let found = read(self);
@@ -231,9 +231,9 @@ impl Parser<'_> {
         found
     }
 
-    // ----- mistakes
+    // ----- errors
 
-    /// Notes a mistake, unless it follows from the last one.
+    /// Reports an error and starts recovery. Does nothing during recovery, because the error follows from the last one.
     pub(super) fn mistake(&mut self, span: Span, message: Message) {
         if self.is_lost {
             return;
@@ -242,14 +242,14 @@ impl Parser<'_> {
         self.note(span, message);
     }
 
-    /// Notes a mistake behind which everything can be read on.
+    /// Reports an error after which parsing can simply continue.
     pub(super) fn note(&mut self, span: Span, Message { code, headline, note, help }: Message) {
         let place = Place { source: self.source.clone(), span: span.range() };
         let found = Diagnostic::error(code, headline).mark(place, note);
         self.mistakes.push(help.into_iter().fold(found, Diagnostic::help));
     }
 
-    /// Something is missing behind what was read last.
+    /// Reports that something is missing after the previous token, unless the next token is invalid anywhere, which explains more.
     pub(super) fn is_missing(&mut self, message: Message) {
         if let Some(found) = self.unreadable() {
             self.mistake(self.span(), found);
@@ -264,14 +264,14 @@ impl Parser<'_> {
         self.is_missing_behind(message);
     }
 
-    /// The same, whatever the next token is.
+    /// Reports that something is missing after the previous token.
     pub(super) fn is_missing_behind(&mut self, message: Message) {
         let text = &self.source.text[..self.behind().end as usize];
         let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
         self.mistake(Span::new(last, text.len()), message);
     }
 
-    /// What is wrong with the next token wherever it stands.
+    /// Returns the message for a next token that is invalid at any place.
     pub(super) fn unreadable(&self) -> Option<Message> {
         match self.kind() {
             TokenKind::Bad(Bad::OpenText(end)) => {
@@ -300,7 +300,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Refuses the next token as one that cannot stand there.
+    /// Reports that the next token cannot stand here.
     pub(super) fn refuse_next(&mut self) {
         let span = self.span();
         let message = self.unreadable().unwrap_or_else(|| match self.kind() {
@@ -319,8 +319,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes to the next place at which a statement can begin: behind a semicolon, at the brace that closes the block, or
-    /// where a function begins a line.
+    /// Skips to the next place at which a statement can begin: after a semicolon, at the brace that closes the block, or at a function at
+    /// the beginning of a line. Does nothing outside of recovery.
     pub(super) fn recover(&mut self) {
         if !std::mem::take(&mut self.is_lost) {
             return;
@@ -343,12 +343,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether what follows is only a consequence of a mistake.
+    /// Returns whether errors are suppressed until a place to resume is found.
     pub(super) fn is_lost(&self) -> bool {
         self.is_lost
     }
 
-    /// Forgets a mistake's consequences: what follows can be read for itself.
+    /// Ends recovery: the parser is again at a place where it can resume.
     pub(super) fn found_again(&mut self) {
         self.is_lost = false;
     }

@@ -1,4 +1,4 @@
-//! What the script engine's compiler refuses though it is well written, in our words.
+//! Messages for what the script engine's compiler rejects although this crate's parser accepts it.
 
 use super::message::Message;
 use crate::diagnostic::{Sentence, flag_expected, sentence};
@@ -8,7 +8,7 @@ fn said(code: &'static str, headline: impl Into<String>, note: impl Into<String>
     Message::new(headline, note).code(code)
 }
 
-/// What an error means, in our words.
+/// Translates an error of the script engine into a message.
 pub(super) fn describe(error: &ParseErrorType) -> Message {
     match error {
         ParseErrorType::AssignmentToConstant(name) => {
@@ -43,18 +43,18 @@ pub(super) fn describe(error: &ParseErrorType) -> Message {
     }
 }
 
-/// What is said of a `for` over a single thing.
+/// Message about a `for` loop over something that is not a list.
 fn not_a_list(found: &str) -> Message {
     let help = found.contains("number").then_some("write a range such as `0..n`");
     in_one_voice(sentence::not_iterated(in_our_words(found), help))
 }
 
-/// What other parts say too.
+/// Converts a message that other parts of the engine use too.
 fn in_one_voice(Sentence { code, headline, note, help }: Sentence) -> Message {
     help.into_iter().fold(said(code, headline, note), Message::help)
 }
 
-/// A type as the script engine's compiler calls it, with an article.
+/// Translates the script engine's name of a type, with its article.
 fn in_our_words(kind: &str) -> &str {
     match kind {
         "a boolean" => "a flag",

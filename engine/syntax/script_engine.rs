@@ -1,4 +1,4 @@
-//! The script engine as the judge of how rules are written: whether it reads a text, and what it refuses.
+//! The script engine (Rhai) as a second parser: it decides whether a text is valid.
 
 use super::message::forbidden_words;
 use super::refusal::describe;
@@ -10,27 +10,27 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::{Arc, Once};
 
-/// The seed of the script engine's hashes: fixed, so that nothing depends on the process.
+/// Seed of the script engine's hash functions. It is fixed so that results do not depend on the process.
 const HASHING_SEED: [u64; 4] = [0x7061_726c, 0x6f75_7231, 0x7275_6c65, 0x7361_7364];
 
-/// The script engine's parser, with its limits, and the names that it knows.
+/// The script engine's parser with its limits and the declared names.
 pub(crate) struct ScriptEngine {
     parser: Rc<Engine>,
     names: Scope<'static>,
 }
 
-/// What the script engine does not read.
+/// Reason why the script engine rejects a text.
 pub(crate) enum Refusal {
-    /// A name that stands for nothing.
+    /// An undeclared name.
     UnknownName(String, Place),
-    /// Something at one place.
+    /// An error at one place.
     Here(Diagnostic),
-    /// Something of the text as a whole.
+    /// An error that concerns the whole text, such as too many functions.
     OfAll(Diagnostic),
 }
 
 impl ScriptEngine {
-    /// It, with names that cannot be set.
+    /// Creates a parser that knows `names` as constants.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         fix_hashing();
         let mut parser = Engine::new_raw();
@@ -51,7 +51,7 @@ impl ScriptEngine {
         Self { parser: Rc::new(parser), names: scope }
     }
 
-    /// It, with names that can be set, too.
+    /// Returns a copy that also knows `variables`.
     pub(crate) fn and<'n>(&self, variables: impl IntoIterator<Item = &'n str>) -> Self {
         let mut names = self.names.clone();
         for name in variables {
@@ -60,14 +60,14 @@ impl ScriptEngine {
         Self { parser: self.parser.clone(), names }
     }
 
-    /// Tells engines apart by the names that they know, in order.
+    /// Returns a hash of the declared names, in order.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.names.iter_raw().for_each(|(name, is_constant, _)| (name, is_constant).hash(&mut hasher));
         hasher.finish()
     }
 
-    /// What it refuses of a text, the first place of all; a text of a source may have blanks where the source has not.
+    /// Parses `text` and returns the first error. `text` is `source`, possibly with parts blanked out so that positions agree.
     pub(crate) fn refusal(&self, source: &Arc<Source>, text: &str) -> Option<Refusal> {
         let error = self.parser.compile_with_scope(&self.names, readable(text)).err()?;
         Some(refused(source, &error))
@@ -75,7 +75,7 @@ impl ScriptEngine {
 }
 
 impl Refusal {
-    /// The place in the text.
+    /// Returns the offset of the error in the text.
     pub(crate) fn start(&self) -> usize {
         match self {
             Self::UnknownName(_, place) => place.span.start,
@@ -84,17 +84,19 @@ impl Refusal {
     }
 }
 
-/// Nothing depends on the process from here on.
+/// Fixes the seed of the script engine's hash functions for the whole process.
 fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Fails only when a seed was set before, which nothing else in this program does.
+        // Fails only if a seed was set before, which nothing else in this program does.
         let _ = rhai::config::hashing::set_hashing_seed(Some(HASHING_SEED));
     });
 }
 
-/// A text as the parser can read it, at the same places: behind some words and symbols it takes the sign of a number for an
-/// operator, and the least number there is has none without its sign. What it makes of the text is not run.
+/// Replaces each `i64::MIN` literal by one that the script engine can parse, without moving anything.
+///
+/// The script engine takes the minus sign for an operator after some words and symbols, and the digits alone are out of range. The
+/// result is only parsed, never run.
 fn readable(text: &str) -> Cow<'_, str> {
     let least = i64::MIN.to_string();
     let mut readable = Cow::Borrowed(text);
@@ -108,7 +110,7 @@ fn readable(text: &str) -> Cow<'_, str> {
     readable
 }
 
-/// An error of the script engine's parser, with its place.
+/// Converts an error of the script engine's parser and determines its place.
 fn refused(source: &Arc<Source>, error: &ParseError) -> Refusal {
     let place = match (error.position().line(), error.position().position()) {
         (Some(line), Some(column)) => Place::at(source, line, column),

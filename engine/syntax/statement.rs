@@ -1,4 +1,4 @@
-//! Functions, blocks and statements.
+//! Parser of functions, blocks and statements.
 
 use super::message::{self, Message};
 use super::parser::Parser;
@@ -31,7 +31,7 @@ impl Parser<'_> {
         file
     }
 
-    /// Statements up to the end of a text that is not in braces.
+    /// Parses statements up to the end of the text.
     pub(super) fn statements_until_end(&mut self) -> Vec<Statement> {
         let mut statements = Vec::new();
         while !self.is_end() {
@@ -51,7 +51,7 @@ impl Parser<'_> {
         self.function_named(doc, start)
     }
 
-    /// Whether a function begins here but for its `fn`: a name at the beginning of a line, then `(…) {`.
+    /// Returns whether a function without `fn` begins here: a name at the beginning of a line, followed by `(…) {`.
     fn is_function_without_fn(&self) -> bool {
         let is_named = *self.kind() == TokenKind::Word && self.is_at_line_start() && !message::is_kept(self.text());
         if !is_named || self.ahead(1).kind != TokenKind::Symbol("(") {
@@ -64,7 +64,7 @@ impl Parser<'_> {
         self.ahead(behind).kind == TokenKind::Symbol(")") && self.ahead(behind + 1).kind == TokenKind::Symbol("{")
     }
 
-    /// A function from its name on.
+    /// Parses a function from its name on.
     fn function_named(&mut self, doc: Option<Span>, start: Span) -> Option<Function> {
         if *self.kind() != TokenKind::Word {
             self.mistake(self.span(), Message::new("the function has no name", "expected a name here"));
@@ -93,7 +93,7 @@ impl Parser<'_> {
                 self.is_missing(lacking);
                 return Some(Function { params, has_params, ..self.unread(name, doc, start) });
             }
-            // What follows is what it does, and is read for itself.
+            // Treat what follows as the body, so that its own errors are reported too.
             self.is_missing_behind(lacking);
             self.found_again();
             let behind = self.behind();
@@ -103,14 +103,14 @@ impl Parser<'_> {
         Some(Function { name, params, has_params, body, doc, span })
     }
 
-    /// A function of which no more than the name could be read. What stands up to where it can be read on is its own.
+    /// Returns a function of which only the name could be parsed. Its span extends to the place where parsing resumes.
     fn unread(&mut self, name: Name, doc: Option<Span>, start: Span) -> Function {
         self.recover();
         let span = start.to(self.behind());
         Function { name, params: Vec::new(), has_params: false, body: Block::default(), doc, span }
     }
 
-    /// Names between brackets, unlike each other.
+    /// Parses distinct parameter names between brackets. `function` is empty for closures.
     pub(super) fn params(&mut self, open: &str, close: &str, function: &str) -> Vec<Name> {
         let mut params: Vec<Name> = Vec::new();
         self.take_symbol(open);
@@ -132,7 +132,7 @@ impl Parser<'_> {
         params
     }
 
-    /// Statements in braces.
+    /// Parses statements in braces.
     pub(super) fn block(&mut self) -> Block {
         let start = self.span();
         if !self.expect("{", "") {
@@ -148,13 +148,13 @@ impl Parser<'_> {
             if self.is_end() || (self.is_function() && self.is_at_line_start()) || self.is_function_with_doc() {
                 self.is_missing(message::missing("}", ""));
                 let span = start.to(self.behind());
-                // The next function can be read for itself.
+                // The next function can be parsed independently of this error.
                 if !self.is_end() {
                     self.found_again();
                 }
                 return Block { statements, span };
             }
-            // A bracket around a function `|…|` closes where the block in it is not closed.
+            // In a closure's block, `)` or `]` closes the call around the closure: the brace is missing.
             if self.closures > 0 && (self.is_symbol(")") || self.is_symbol("]")) {
                 self.is_missing_behind(message::missing("}", ""));
                 self.found_again();
@@ -172,7 +172,7 @@ impl Parser<'_> {
         *self.kind() == TokenKind::Doc && next.kind == TokenKind::Word && matches!(self.text_ahead(1), "fn" | "private")
     }
 
-    /// A statement and the semicolon behind it, if it needs one.
+    /// Parses a statement with its semicolon, if it needs one. Returns `None` for an empty statement.
     pub(super) fn statement_and_end(&mut self) -> Option<Statement> {
         if self.take_symbol(";").is_some() {
             return None;
@@ -189,7 +189,7 @@ impl Parser<'_> {
         Some(statement)
     }
 
-    /// A statement goes on with something that cannot follow.
+    /// Reports a statement that is followed by something other than its end.
     fn end_missing(&mut self, statement: &Statement) {
         if self.is_symbol("=") && matches!(statement.kind, StatementKind::Assign { .. } | StatementKind::Let { .. }) {
             return self.mistake(self.span(), message::symbol("="));
@@ -203,12 +203,12 @@ impl Parser<'_> {
             return self.mistake(*span, word);
         }
         match *self.kind() {
-            // It ends the block.
+            // The bracket ends the block of a closure.
             TokenKind::Symbol(")" | "]") if self.closures > 0 => return,
             TokenKind::Symbol(symbol @ (")" | "]")) => {
                 self.mistake(self.span(), message::closes_nothing(symbol));
                 self.next();
-                // What follows is as if it were not there.
+                // Skip the stray bracket and continue as if it were not there.
                 self.found_again();
                 self.take_symbol(";");
                 return;
@@ -221,7 +221,7 @@ impl Parser<'_> {
             return self.found_again();
         }
         self.is_missing(message::missing(";", ""));
-        // What stands on a line of its own can be read for itself.
+        // What begins on a new line is probably a statement of its own.
         if self.is_first_of_line() {
             self.found_again();
         }
@@ -273,7 +273,7 @@ impl Parser<'_> {
         if is_break { StatementKind::Break(self.value_if_any()) } else { StatementKind::Continue }
     }
 
-    /// An expression, unless the statement ends here.
+    /// Parses an expression unless the statement ends here.
     fn value_if_any(&mut self) -> Option<Expr> {
         let is_over = matches!(self.kind(), TokenKind::End | TokenKind::Symbol(";" | "}" | "," | ")" | "]"));
         (!is_over).then(|| self.expression())
@@ -296,7 +296,7 @@ impl Parser<'_> {
         StatementKind::Assign { target, op, op_span, value }
     }
 
-    /// `=+` and `=- 1` are the operators `+=` and `-=` the wrong way round: what would be set is the number behind them.
+    /// Reports `=+` and `=- 1`, which are probably `+=` and `-=`: they would assign the signed number.
     fn check_reversed(&mut self, symbol: &str, op_span: Span) {
         let TokenKind::Symbol(reversed @ ("+" | "-")) = *self.kind() else { return };
         let span = self.span();
@@ -306,7 +306,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The operator of an assignment, if one is next.
+    /// Returns the assignment operator that is next, if any: its binary operator and its symbol.
     fn assignment(&self) -> Option<(Option<BinaryOp>, &'static str)> {
         let TokenKind::Symbol(symbol) = *self.kind() else { return None };
         if symbol == "=" {
@@ -319,7 +319,7 @@ impl Parser<'_> {
         Some((Some(BinaryOp::written(before)?.0), symbol))
     }
 
-    /// Whether something can be set: a variable, or something behind dots and in brackets of one.
+    /// Reports an assignment to anything but a variable or a field or index chain on one.
     fn check_target(&mut self, target: &Expr, symbol: &'static str, op_span: Span) {
         match root(target) {
             Root::Variable => {}
@@ -338,14 +338,14 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an expression says yes or no: a `=` behind it is meant to compare.
+/// Returns whether an expression yields a Boolean, so that a `=` after it was meant as a comparison.
 fn is_condition(expr: &Expr) -> bool {
     use BinaryOp::{And, Coalesce, Equal, Greater, GreaterOrEqual, In, Less, LessOrEqual, NotIn, Or, Unequal};
     let ExprKind::Binary { op, .. } = &expr.kind else { return false };
     [And, Or, Coalesce, Equal, Unequal, In, NotIn, Less, LessOrEqual, Greater, GreaterOrEqual].contains(op)
 }
 
-/// What the text of something that is set begins with.
+/// First element of an assignment target.
 enum Root<'e> {
     Variable,
     Call(&'e Name),
@@ -362,7 +362,7 @@ fn root(target: &Expr) -> Root<'_> {
 }
 
 impl Statement {
-    /// Whether nothing needs to stand behind it: it ends in a brace of its own.
+    /// Returns whether the statement ends in its own brace and needs no semicolon.
     fn is_closed(&self) -> bool {
         match &self.kind {
             StatementKind::Expr(expr) => matches!(

@@ -1,6 +1,6 @@
-//! The symbols of rules.
+//! Symbols of the language.
 
-/// The symbols, longer ones first; those of other languages are read to be told.
+/// Symbols that the tokenizer recognizes, longest first. Includes symbols of other languages, so that messages can name them.
 pub(super) const SYMBOLS: [&str; 65] = [
     "..=", "**=", "<<=", ">>=", "===", "!==", "...", "#{", "..", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.",
     "?[", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "**", "<<", ">>", "::", "++", "--", ":=", "->", "<-", "<|",

@@ -1,66 +1,64 @@
-//! The words, numbers, texts and symbols of rule text, with where they stand.
+//! Tokenizer of rule text.
 
 use super::foreign::{self, Foreign};
 use super::symbol::SYMBOLS;
 use super::tree::Span;
 use unicode_xid::UnicodeXID;
 
-/// One of them.
+/// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token {
-    /// What it is.
     pub kind: TokenKind,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or a keyword.
     Word,
-    /// A whole number without its sign; nothing where it is not one.
+    /// An unsigned integer. `None` for an invalid or too large number.
     Number(Option<u64>),
-    /// `"text"`, with what its escapes stand for.
+    /// `"text"`, with its escapes resolved.
     Text(String),
-    /// The text of a template up to its end or the next `${`.
+    /// Text of a template up to its end or the next `${`.
     TemplateText(String),
-    /// `${`, up to whose `}` rule text follows.
+    /// `${` in a template. Tokens of the expression and a `}` follow.
     TemplateCode,
-    /// The end of a template.
+    /// End of a template.
     TemplateEnd,
-    /// A symbol of rules, or one of another language.
+    /// A symbol of rules or of another language.
     Symbol(&'static str),
     /// The `///` lines before a function.
     Doc,
-    /// What no rule is written with.
+    /// A character that rules do not use.
     Unknown(char),
-    /// What cannot be read, and why.
+    /// An invalid token, with the reason.
     Bad(Bad),
-    /// The end of the text.
+    /// End of the text.
     End,
 }
 
-/// Why a token cannot be read.
+/// Reason why a token is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Bad {
-    /// A text without its end, which is this.
+    /// An unterminated text, with the missing terminator.
     OpenText(String),
-    /// A comment without its end.
+    /// An unterminated comment.
     OpenComment,
-    /// An escape that stands for nothing.
+    /// An unknown escape sequence.
     Escape(String),
-    /// A single quote without another one.
+    /// A single quote without a closing one.
     Apostrophe,
 }
 
-/// The tokens of a text, of which the last one is its end; and what is written with symbols of another script, which are read
-/// as those they stand for.
+/// Splits a text into tokens, the last of which is `End`. Confusable symbols are replaced by the tokens that they stand for, and listed
+/// separately.
 pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
     let mut lexer = Lexer::new(text, 0);
     lexer.until_closed(false);
     if lexer.has_open_template {
-        // Its end is missing somewhere, and up to the next mark it may have taken in functions.
+        // An unterminated template may have swallowed functions up to the next backtick. Read again, ending such templates at their line.
         lexer = Lexer::new(text, MOST_OPEN_TEMPLATES);
         lexer.until_closed(false);
     }
@@ -71,25 +69,25 @@ pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
 struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// How many templates within each other it is in.
+    /// Number of templates around the current position.
     templates: u32,
-    /// How many comments without an end it has met.
+    /// Number of unterminated comments so far.
     open_comments: u32,
-    /// So many templates before a line that begins with `fn` lack their end, and go no further than their first line.
+    /// How many more templates may be ended at their first line, because a line that begins with `fn` shows that they are unterminated.
     left_to_end: u32,
-    /// Whether it has met a template without an end.
+    /// Whether an unterminated template was found.
     has_open_template: bool,
     tokens: Vec<Token>,
     foreign: Vec<Foreign>,
 }
 
-/// Templates within each other are read so deep, which is deeper than rules may be nested: what is in the next one counts as its text.
+/// Maximum nesting of templates, more than the parser allows. Deeper ones are treated as text.
 const MOST_TEMPLATES: u32 = 100;
 
-/// Behind so many comments without an end nothing is looked for any more.
+/// After this many unterminated comments the rest of the text is skipped: each of them is scanned to the end, which is quadratic.
 const MOST_OPEN_COMMENTS: u32 = 16;
 
-/// Behind so many templates without an end the others are read to the next mark: each that is not is read twice.
+/// Maximum number of templates that are ended at their first line: each of them is scanned twice.
 const MOST_OPEN_TEMPLATES: u32 = 16;
 
 impl<'t> Lexer<'t> {
@@ -120,7 +118,7 @@ impl Lexer<'_> {
         self.tokens.push(Token { kind, span: Span::new(start, self.at.max(start)) });
     }
 
-    /// Reads on to the end of the text, or past the brace that closes what was opened before.
+    /// Tokenizes to the end of the text, or past the brace that closes the surrounding `${`.
     fn until_closed(&mut self, is_inside: bool) {
         let mut open = 0_u32;
         while self.skip_blank() {
@@ -138,14 +136,14 @@ impl Lexer<'_> {
             }
             let is_open = matches!(token, TokenKind::Bad(Bad::OpenText(_)));
             self.push(token, start);
-            // What is said about a text without its end is said about its beginning.
+            // Mark only the opening quote of an unterminated text, where the error is.
             if let Some(last) = self.tokens.last_mut().filter(|_| is_open) {
                 last.span.end = last.span.start + 1;
             }
         }
     }
 
-    /// Passes over spaces and comments; whether anything is left.
+    /// Skips white space and comments. Returns whether any text is left.
     fn skip_blank(&mut self) -> bool {
         loop {
             let rest = self.rest();
@@ -176,7 +174,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Block comments stand within each other.
+    /// Skips a block comment. Block comments nest.
     fn block_comment(&mut self) {
         let start = self.at;
         let mut open = 0;
@@ -188,7 +186,7 @@ impl Lexer<'_> {
                 (open, self.at) = (open - 1, self.at + 2);
             } else {
                 let Some(c) = rest.chars().next() else {
-                    // What follows may be functions all the same.
+                    // Continue after the `/*`, since the text behind it may still contain functions.
                     self.open_comments += 1;
                     self.at = if self.open_comments < MOST_OPEN_COMMENTS { start + 2 } else { self.text.len() };
                     return self.push(TokenKind::Bad(Bad::OpenComment), start);
@@ -218,7 +216,7 @@ impl Lexer<'_> {
             '\'' => self.in_single_quotes(),
             '`' => {
                 self.at += 1;
-                // A line that ends right behind the opening mark is not of the text.
+                // A line break right after the opening backtick is not part of the text.
                 let line_end = ["\r\n", "\n"].iter().find(|end| self.rest().starts_with(**end));
                 self.at += line_end.map_or(0, |end| end.len());
                 TokenKind::TemplateText(String::new())
@@ -228,7 +226,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// What a symbol of another script stands for; digits that stand together are a number.
+    /// Returns the token that a confusable symbol stands for. Consecutive digits form one number.
     fn foreign(&mut self, found: foreign::ForeignSymbol) -> TokenKind {
         let start = self.at;
         self.at += found.length;
@@ -258,7 +256,7 @@ impl Lexer<'_> {
             self.at += 3;
             return TokenKind::Symbol("!in");
         }
-        // The first letter tells most of them apart without comparing texts.
+        // Compare the first byte before comparing whole symbols, which is faster.
         let rest = self.rest();
         let begins_so = |symbol: &&&str| symbol.as_bytes()[0] == rest.as_bytes()[0] && rest.starts_with(**symbol);
         let found = SYMBOLS.iter().find(begins_so);
@@ -269,7 +267,7 @@ impl Lexer<'_> {
     fn number(&mut self) -> TokenKind {
         let rest = &self.text[self.at..];
         let digits = rest.find(|c: char| c != '_' && !c.is_ascii_digit()).unwrap_or(rest.len());
-        // Letters that follow at once belong to what was meant as a number.
+        // Letters directly after the digits belong to the invalid number.
         let length = digits + word_length_inside(&rest[digits..]);
         self.at += length;
         if length > digits {
@@ -279,7 +277,7 @@ impl Lexer<'_> {
         TokenKind::Number(plain.parse().ok())
     }
 
-    /// A text in quotes; written twice, the quote stands for itself.
+    /// Tokenizes a quoted text. A doubled quote stands for the quote itself.
     fn text_until(&mut self, quote: char) -> TokenKind {
         self.at += quote.len_utf8();
         let mut text = String::new();
@@ -310,7 +308,7 @@ impl Lexer<'_> {
         bad.map_or(TokenKind::Text(text), |what| TokenKind::Bad(Bad::Escape(what)))
     }
 
-    /// What stands for another character: nothing at the end of a line, which goes on behind the blanks of the next.
+    /// Resolves an escape sequence. At the end of a line it yields nothing and skips the indentation of the next line.
     fn escape(&mut self) -> Result<Option<char>, String> {
         self.at += 1;
         let Some(c) = self.peek() else { return Ok(None) };
@@ -336,7 +334,7 @@ impl Lexer<'_> {
         found.map(Some).ok_or_else(|| format!("\\{c}{hex}"))
     }
 
-    /// A text in single quotes, as other languages write it.
+    /// Tokenizes a text in single quotes, as other languages write it.
     fn in_single_quotes(&mut self) -> TokenKind {
         let start = self.at;
         match self.text_until('\'') {
@@ -345,12 +343,12 @@ impl Lexer<'_> {
                 self.foreign.push(Foreign { span: Span::new(start, self.at), theirs, ours });
                 TokenKind::Text(text)
             }
-            // An apostrophe alone is a symbol of another language.
+            // A lone apostrophe belongs to some other language.
             _ => TokenKind::Bad(Bad::Apostrophe),
         }
     }
 
-    /// `#"text"#`, where nothing is escaped.
+    /// Tokenizes a raw text `#"text"#`, which has no escapes.
     fn raw_text(&mut self) -> TokenKind {
         let hashes = self.rest().len() - self.rest().trim_start_matches('#').len();
         let end = format!("\"{}", "#".repeat(hashes));
@@ -363,7 +361,7 @@ impl Lexer<'_> {
         TokenKind::Text(self.text[inner..inner + length].to_owned())
     }
 
-    /// A template, whose opening mark is behind.
+    /// Tokenizes a template after its opening backtick.
     fn template(&mut self, first: TokenKind, start: usize) {
         drop(first);
         let (mut text, mut from) = (String::new(), start);
@@ -409,19 +407,19 @@ impl Lexer<'_> {
         }
     }
 
-    /// Notes that a template has no end.
+    /// Adds the token of an unterminated template.
     fn open_template(&mut self, start: usize) {
         self.has_open_template = true;
         self.tokens.push(Token { kind: TokenKind::Bad(Bad::OpenText('`'.into())), span: Span::new(start, start + 1) });
     }
 }
 
-/// Whether a name may begin with a character.
+/// Returns whether a name may begin with the character.
 fn is_word_start(c: char) -> bool {
     c == '_' || UnicodeXID::is_xid_start(c)
 }
 
-/// Whether a character may stand in a name.
+/// Returns whether a name may contain the character.
 fn is_word_part(c: char) -> bool {
     c == '_' || UnicodeXID::is_xid_continue(c)
 }
@@ -430,7 +428,7 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !is_word_part(c)).unwrap_or(text.len())
 }
 
-/// How much of a text goes on with letters and digits.
+/// Returns the length of the letters and digits that directly follow a number.
 fn word_length_inside(text: &str) -> usize {
     if text.starts_with(is_word_start) { word_length(text) } else { 0 }
 }

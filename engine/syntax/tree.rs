@@ -1,114 +1,111 @@
-//! The tree of rule text: what is written, and where, with nothing evaluated.
+//! The syntax tree of rule text. Every node has its span; nothing is resolved or evaluated.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A stretch of bytes of a text, on character boundaries. Texts of rules are far smaller than four gigabytes.
+/// A byte range of a text, on character boundaries. 32 bits suffice because the loader limits files to far less than 4 GiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Span {
-    /// The first byte.
+    /// Offset of the first byte.
     pub start: u32,
-    /// The first byte behind it.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The bytes from one position up to another.
+    /// Creates the span from `start` up to `end`.
     pub fn new(start: usize, end: usize) -> Self {
         Self { start: start as u32, end: end as u32 }
     }
 
-    /// From the start of one stretch to the end of another.
+    /// Returns the span from the start of this one to the end of another.
     #[must_use]
     pub fn to(self, end: Self) -> Self {
         Self { start: self.start, end: end.end.max(self.start) }
     }
 
-    /// The same as a range of bytes.
+    /// Converts the span to a range of byte offsets.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// A name where it is written.
+/// A name with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
-    /// The name; empty where it is missing.
+    /// The name. Empty if it is missing in the text.
     pub text: Arc<str>,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// The number of an expression, by which others keep what they find out about it: unlike over all texts read together.
+/// Id of an expression, unique over all texts that are parsed with the same counter. The analysis uses it as a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub u32);
 
-/// A whole text.
+/// A parsed file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct File {
-    /// The functions, in the order in which they are written.
+    /// Functions, in source order.
     pub functions: Vec<Function>,
-    /// What stands outside of every function.
+    /// Statements outside of functions, which files of rules may not have.
     pub statements: Vec<Statement>,
 }
 
-/// A function: `fn name(params) { … }`.
+/// A function definition: `fn name(params) { … }`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
-    /// Its name.
     pub name: Name,
-    /// The names of what it takes.
+    /// Names of the parameters.
     pub params: Vec<Name>,
-    /// Whether that could be read.
+    /// Whether the parameter list could be parsed.
     pub has_params: bool,
-    /// What it does.
+    /// Body of the function.
     pub body: Block,
-    /// The `///` lines before it.
+    /// Place of the doc comment.
     pub doc: Option<Span>,
-    /// From `fn` to the closing brace.
+    /// Place of the definition, from `fn` to the closing brace.
     pub span: Span,
 }
 
-/// Statements in braces; the last one is what the block results in.
+/// Statements in braces. The value of the last one is the value of the block.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Block {
-    /// The statements in order.
     pub statements: Vec<Statement>,
-    /// From brace to brace.
+    /// Place including the braces.
     pub span: Span,
 }
 
-/// One statement.
+/// A statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
-    /// What it says.
+    /// The statement itself.
     pub kind: StatementKind,
-    /// Where, without the semicolon.
+    /// Place without the semicolon.
     pub span: Span,
 }
 
-/// What a statement says.
+/// Kinds of statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatementKind {
     /// `let name = value`.
     Let {
-        /// The variable.
+        /// The new variable.
         name: Name,
-        /// What it is given; without it, `()`.
+        /// Initial value; `()` if left out.
         value: Option<Expr>,
     },
     /// `target = value`, or `target op= value`.
     Assign {
-        /// A variable, or something of it.
+        /// A variable, or a field or entry of one.
         target: Expr,
-        /// What is done with what is there, if anything.
+        /// Operator that combines the old and the new value; `None` for `=`.
         op: Option<BinaryOp>,
-        /// Where the `=` stands.
+        /// Place of the assignment operator.
         op_span: Span,
-        /// What is set.
+        /// The assigned value.
         value: Expr,
     },
-    /// An expression whose result may be that of the block.
+    /// An expression, which is the value of the block if it comes last.
     Expr(Expr),
     /// `return value`.
     Return(Option<Expr>),
@@ -121,24 +118,24 @@ pub enum StatementKind {
 /// An expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expr {
-    /// What it is.
+    /// The expression itself.
     pub kind: ExprKind,
-    /// Where it stands, with its brackets.
+    /// Place including parentheses around it.
     pub span: Span,
-    /// Its number.
+    /// Unique id.
     pub id: ExprId,
 }
 
-/// What an expression is.
+/// Kinds of expressions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExprKind {
-    /// What could not be read, or is not written yet.
+    /// Placeholder for an expression that is missing or could not be parsed.
     Missing,
     /// `()`.
     Unit,
     /// `true` or `false`.
     Flag(bool),
-    /// A whole number.
+    /// An integer literal.
     Number(i64),
     /// `"text"`.
     Text(Arc<str>),
@@ -152,133 +149,133 @@ pub enum ExprKind {
     Name(Arc<str>),
     /// `of.name`, or `of?.name`.
     Field {
-        /// What has it.
+        /// The value that has the field.
         of: Box<Expr>,
-        /// Its name.
+        /// Name of the field.
         name: Name,
-        /// Whether `()` has `()`.
+        /// Whether the result is `()` for `()` (the `?.` form).
         is_optional: bool,
     },
     /// `of[index]`, or `of?[index]`.
     Index {
-        /// What is looked into.
+        /// The list, map or other value that is indexed.
         of: Box<Expr>,
-        /// Where.
+        /// The index.
         index: Box<Expr>,
-        /// Whether `()` has `()`.
+        /// Whether the result is `()` for `()` (the `?[` form).
         is_optional: bool,
     },
     /// `name(arguments)`.
     Call {
         /// The function.
         name: Name,
-        /// What it is given.
+        /// The arguments.
         arguments: Vec<Expr>,
     },
     /// `of.name(arguments)`, or `of?.name(arguments)`.
     Method {
-        /// The first argument.
+        /// The receiver, which is passed as the first argument.
         of: Box<Expr>,
         /// The function.
         name: Name,
-        /// The others.
+        /// The other arguments.
         arguments: Vec<Expr>,
-        /// Whether `()` results in `()`.
+        /// Whether the result is `()` for `()` (the `?.` form).
         is_optional: bool,
     },
     /// `-a`, `+a`, `!a`.
     Unary {
         /// The operator.
         op: UnaryOp,
-        /// What it is applied to.
+        /// The operand.
         operand: Box<Expr>,
     },
     /// `a op b`.
     Binary {
         /// The operator.
         op: BinaryOp,
-        /// Where it stands.
+        /// Place of the operator.
         op_span: Span,
-        /// What stands before it.
+        /// Left operand.
         left: Box<Expr>,
-        /// What stands behind it.
+        /// Right operand.
         right: Box<Expr>,
     },
     /// `|params| body`.
     Closure {
-        /// The names of what it takes.
+        /// Names of the parameters.
         params: Vec<Name>,
-        /// What it does.
+        /// The body.
         body: Box<Statement>,
     },
     /// `{ … }`.
     Block(Block),
     /// `if condition { … } else …`.
     If {
-        /// What is asked.
+        /// The condition.
         condition: Box<Expr>,
-        /// What follows if so.
+        /// Block that runs if the condition holds.
         then: Block,
-        /// What follows if not: a block, or another `if`.
+        /// Expression that runs otherwise: a block, or another `if`.
         otherwise: Option<Box<Expr>>,
     },
     /// `switch subject { … }`.
     Switch {
-        /// What is looked at.
+        /// The value that is matched.
         subject: Box<Expr>,
-        /// The cases in order.
+        /// The cases, tried in order.
         cases: Vec<Case>,
     },
     /// `while condition { … }`, or `loop { … }`.
     While {
-        /// What is asked before each turn, if anything.
+        /// Condition checked before each iteration; `None` for `loop`.
         condition: Option<Box<Expr>>,
-        /// What is done.
+        /// Body of the loop.
         body: Block,
     },
     /// `do { … } while condition`.
     DoWhile {
-        /// What is done.
+        /// Body of the loop.
         body: Block,
-        /// What is asked after each turn.
+        /// Condition checked after each iteration.
         condition: Box<Expr>,
     },
     /// `for name in list { … }`, or `for (name, counter) in list`.
     For {
-        /// What each is called.
+        /// Variable for the entry.
         name: Name,
-        /// What its position is called, from 0.
+        /// Variable for the index of the entry, from 0.
         counter: Option<Name>,
-        /// What is iterated.
+        /// The list or range that is iterated.
         list: Box<Expr>,
-        /// What is done with each.
+        /// Body of the loop.
         body: Block,
     },
 }
 
-/// A part of a template.
+/// A segment of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
-    /// As it is written.
+    /// Literal text.
     Text(String),
-    /// Put in: `${ … }`.
+    /// Code whose value is inserted: `${ … }`.
     Code(Block),
 }
 
 /// A case of a `switch`: `pattern | pattern if condition => body`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Case {
-    /// The literals and ranges; none for `_`.
+    /// Literals and ranges. Empty for `_`.
     pub patterns: Vec<Expr>,
-    /// What must hold as well.
+    /// Guard that must hold in addition.
     pub condition: Option<Expr>,
-    /// What is done.
+    /// Statement that runs if the case matches.
     pub body: Statement,
-    /// All of it.
+    /// Place of the whole case.
     pub span: Span,
 }
 
-/// An operator before one operand.
+/// A prefix operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnaryOp {
     /// `-`
@@ -290,7 +287,7 @@ pub enum UnaryOp {
 }
 
 impl UnaryOp {
-    /// How it is written.
+    /// Returns the operator's symbol.
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Negate => "-",
@@ -300,7 +297,7 @@ impl UnaryOp {
     }
 }
 
-/// An operator between two operands.
+/// An infix operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BinaryOp {
     /// `||`
@@ -344,7 +341,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Every operator, with how it is written and how tightly it binds: that of the script engine's grammar.
+    /// All operators with their symbols and precedences, which are those of the script engine. Higher numbers bind more tightly.
     pub const ALL: [(Self, &'static str, u8); 19] = [
         (Self::Or, "||", 30),
         (Self::And, "&&", 60),
@@ -367,29 +364,29 @@ impl BinaryOp {
         (Self::Power, "**", 190),
     ];
 
-    /// The operator written so, with how tightly it binds.
+    /// Finds an operator by its symbol, and returns it with its precedence.
     pub fn written(text: &str) -> Option<(Self, u8)> {
         Self::ALL.iter().find(|(_, symbol, _)| *symbol == text).map(|(op, _, precedence)| (*op, *precedence))
     }
 
-    /// How it is written.
+    /// Returns the operator's symbol.
     pub fn symbol(self) -> &'static str {
         Self::ALL.iter().find(|(known, ..)| *known == self).map_or("", |(_, symbol, _)| symbol)
     }
 
-    /// Whether it asks which of two values comes first.
+    /// Returns whether the operator compares the order of two values.
     pub const fn is_ordering(self) -> bool {
         matches!(self, Self::Less | Self::LessOrEqual | Self::Greater | Self::GreaterOrEqual)
     }
 
-    /// Whether it compares two values.
+    /// Returns whether the operator compares two values.
     pub const fn is_comparison(self) -> bool {
         matches!(self, Self::Equal | Self::Unequal) || self.is_ordering()
     }
 }
 
 impl Expr {
-    /// What a chain of dots and brackets begins with; of what is none, the whole.
+    /// Returns the innermost base of a chain of fields, indices and method calls, or the expression itself if it is no such chain.
     pub fn start(&self) -> &Self {
         match &self.kind {
             ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } => of.start(),
@@ -398,30 +395,30 @@ impl Expr {
     }
 }
 
-/// Something in a tree.
+/// A node of the tree, as visitors receive it.
 #[derive(Clone, Copy)]
 pub enum Node<'t> {
     /// A statement.
     Statement(&'t Statement),
     /// An expression.
     Expr(&'t Expr),
-    /// Statements in braces.
+    /// A block.
     Block(&'t Block),
 }
 
 impl Function {
-    /// Whether it can be called with so many arguments, as far as that could be read.
+    /// Returns whether the function can be called with this number of arguments. Always true if the parameters could not be parsed.
     pub fn takes(&self, arguments: usize) -> bool {
         !self.has_params || self.params.len() == arguments
     }
 
-    /// Visits everything in it, what contains something before that.
+    /// Visits all nodes of the body in pre-order.
     pub fn each_node<'t>(&'t self, visit: &mut dyn FnMut(Node<'t>)) {
         in_block(&self.body, visit);
     }
 }
 
-/// Visits every expression of some statements, those that contain others first.
+/// Visits all expressions in the statements in pre-order.
 pub fn each_expr<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Expr)) {
     each_node(statements, &mut |node| {
         if let Node::Expr(expr) = node {
@@ -430,7 +427,7 @@ pub fn each_expr<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Expr
     });
 }
 
-/// Visits an expression and all within it, those that contain others first.
+/// Visits the expression and all expressions inside it in pre-order.
 pub fn each_expr_in<'t>(expr: &'t Expr, visit: &mut dyn FnMut(&'t Expr)) {
     in_expr(expr, &mut |node| {
         if let Node::Expr(expr) = node {
@@ -439,7 +436,7 @@ pub fn each_expr_in<'t>(expr: &'t Expr, visit: &mut dyn FnMut(&'t Expr)) {
     });
 }
 
-/// Visits every statement of some, and those within them.
+/// Visits all statements in pre-order, including nested ones.
 pub fn each_statement<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Statement)) {
     each_node(statements, &mut |node| {
         if let Node::Statement(statement) = node {
@@ -448,7 +445,7 @@ pub fn each_statement<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t
     });
 }
 
-/// Visits everything in some statements, what contains something before that.
+/// Visits all nodes of the statements in pre-order.
 pub fn each_node<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(Node<'t>)) {
     for statement in statements {
         in_statement(statement, visit);

@@ -1,23 +1,22 @@
-//! What rule text says, for those who look for its words and not for what they mean: comments are left out, and no tree is
-//! needed.
+//! Lexemes of rule text, for searches by word that need neither comments nor a tree.
 
 use super::token::{TokenKind, tokens};
 use super::tree::Span;
 
-/// A token that says something.
+/// A token with content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Written<'t> {
-    /// A name or a keyword, or a number as it is written.
+    /// A name, a keyword, or a number as written.
     Word(&'t str),
-    /// What stands in quotes.
+    /// Content of a quoted text.
     Quoted(String),
-    /// What of a template stands outside of `${…}`.
+    /// Text of a template outside of `${…}`.
     Template(String),
     /// A symbol.
     Symbol(&'static str),
 }
 
-/// What a text says, token by token, and where.
+/// Splits a text into lexemes with their places, leaving out comments.
 pub(crate) fn written(text: &str) -> Vec<(Written<'_>, Span)> {
     let (tokens, _) = tokens(text);
     let said = tokens.into_iter().filter_map(|token| {
@@ -33,7 +32,7 @@ pub(crate) fn written(text: &str) -> Vec<(Written<'_>, Span)> {
     said.collect()
 }
 
-/// The words of a text, those in quotes included.
+/// Iterates over the words of a rule text, including those in quoted texts and templates.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
     written(text).into_iter().flat_map(|(what, _)| match what {
         Written::Word(word) => vec![word.to_owned()],
@@ -42,7 +41,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The words of what stands in quotes.
+/// Iterates over the words of a plain text.
 pub(crate) fn words_within(said: &str) -> impl Iterator<Item = &str> {
     said.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
