@@ -2,16 +2,16 @@
 
 use crate::diagnostic::Source;
 use crate::model::Model;
-use crate::syntax::{ExprKind, Function, Written, each_expr, each_expr_in, parse, written};
+use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Every text in the rules.
 pub(crate) fn texts(model: &Model) -> Vec<String> {
-    let said = model.scripts.iter().flat_map(|source| written(&source.text));
+    let said = model.scripts.iter().flat_map(|source| lexemes(&source.text));
     said.filter_map(|(what, _)| match what {
-        Written::Quoted(text) | Written::Template(text) => Some(text),
-        Written::Word(_) | Written::Symbol(_) => None,
+        Lexeme::Quoted(text) | Lexeme::Template(text) => Some(text),
+        Lexeme::Word(_) | Lexeme::Symbol(_) => None,
     })
     .collect()
 }

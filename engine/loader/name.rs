@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::library::NAMES;
 use crate::loader::document::node::PROVENANCE;
 use crate::model::{FamilyId, KindId};
-use crate::syntax::is_kept;
+use crate::syntax::is_reserved;
 use std::sync::Arc;
 
 /// What every game has by these names, beside those that stand alone in rules.
@@ -67,7 +67,7 @@ pub(super) fn check_id(name: &str, what: &str, place: &Place, report: &Report) {
 /// The same for a name that scripts write as a word of their own.
 pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &Report) {
     check_name(name, what, place, report);
-    if is_kept(name) {
+    if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
     } else if ENGINE.contains(&name) || NAMES.iter().any(|(_, known, ..)| *known == name) {
         report.add(reserved(name, "every game", place));
@@ -77,7 +77,7 @@ pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &
 /// The same for a field, which may be called like something every game has.
 pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a field", place, report);
-    if is_kept(name) {
+    if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
 /// The same for a kind.
 pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
-    if is_kept(name) {
+    if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
     } else if NOT_A_KIND.contains(&name) || sections.names().any(|section| section == name) {
         report.add(reserved(name, "every game", place));
@@ -94,7 +94,7 @@ pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, r
 
 /// The same for a function of the rules, which may begin with `_`.
 pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
-    if is_kept(name) {
+    if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
     } else {
         check_name(name.trim_start_matches('_'), "a function", place, report);

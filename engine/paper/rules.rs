@@ -5,7 +5,7 @@ use super::order::Order;
 use crate::diagnostic::Source;
 use crate::model::{DecisionId, First, Language, Model, Op, SCORE, Setting, Winners, said_in};
 use crate::phrases::{Phrases, filled};
-use crate::syntax::{Function, Written, parse, words, written};
+use crate::syntax::{Function, Lexeme, lexemes, parse, words};
 use crate::wording::{Wording, escaped};
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
             PrintedFunction {
                 name: function.name.text.to_string(),
                 said: said_in(&said, language),
-                quoted: written(code).into_iter().filter_map(|(what, _)| quoted(what)).collect(),
+                quoted: lexemes(code).into_iter().filter_map(|(what, _)| quoted(what)).collect(),
                 words: words(code).collect(),
             }
         };
@@ -68,8 +68,8 @@ fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
     model.scripts.iter().flat_map(of_script).collect()
 }
 
-fn quoted(what: Written<'_>) -> Option<String> {
-    if let Written::Quoted(said) = what { Some(said) } else { None }
+fn quoted(what: Lexeme<'_>) -> Option<String> {
+    if let Lexeme::Quoted(said) = what { Some(said) } else { None }
 }
 
 impl Book<'_> {

@@ -6,7 +6,7 @@ use super::play::{PlayStatement, What};
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
-use crate::syntax::{Written, written};
+use crate::syntax::{Lexeme, lexemes};
 use crate::table::Way;
 use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
@@ -305,11 +305,11 @@ fn setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
 
 /// Notes the texts in quotes of a script, and the names of parts: what stands before a colon.
 fn named_in(script: &str, add: &mut impl FnMut(&str)) {
-    let written = written(script);
-    for (at, (what, _)) in written.iter().enumerate() {
+    let lexemes = lexemes(script);
+    for (at, (what, _)) in lexemes.iter().enumerate() {
         match what {
-            Written::Quoted(said) | Written::Template(said) => add(said),
-            Written::Word(word) if matches!(written.get(at + 1), Some((Written::Symbol(":"), _))) => add(word),
+            Lexeme::Quoted(said) | Lexeme::Template(said) => add(said),
+            Lexeme::Word(word) if matches!(lexemes.get(at + 1), Some((Lexeme::Symbol(":"), _))) => add(word),
             _ => {}
         }
     }

@@ -100,7 +100,7 @@ impl RuleFile {
         // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
         let mut unknown = names::in_file(source, tree, known);
         let functions = known.functions.iter().map(String::as_str);
-        let engine = engine.and(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
+        let engine = engine.with_variables(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
         // Where a function could not be read whole, what is declared in it may not have been read either.
         let file = self.read(false);
         let broken: Vec<&Function> = tree.functions.iter().filter(|function| file.is_broken(function)).collect();
@@ -113,14 +113,14 @@ impl RuleFile {
         }
         // Each turn leaves out one function more.
         for _ in 0..=tree.functions.len() {
-            let Some(refusal) = engine.refusal(source, &text) else {
+            let Some(refusal) = engine.first_error(source, &text) else {
                 if mistakes.is_empty() {
                     well_with().push(names);
                 }
                 found.extend(mistakes);
                 return kept;
             };
-            let (at, is_of_all) = (refusal.start(), matches!(refusal, Refusal::OfAll(_)));
+            let (at, is_of_all) = (refusal.start(), matches!(refusal, Refusal::WholeText(_)));
             mistakes.push(judged(refusal));
             if is_of_all {
                 break;
@@ -198,7 +198,7 @@ pub(super) fn mistakes_of_play(source: &Arc<Source>, known: &Names) -> Vec<Diagn
 pub(super) fn judged(refusal: Refusal) -> Diagnostic {
     match refusal {
         Refusal::UnknownName(name, place) => mistakes::unknown_name(&name, place),
-        Refusal::Here(found) | Refusal::OfAll(found) => found,
+        Refusal::AtPlace(found) | Refusal::WholeText(found) => found,
     }
 }
 

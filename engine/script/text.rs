@@ -42,7 +42,7 @@ impl Host {
         if let Some(mistake) = mistakes_of_play(source, &self.names_in_play(&names)).into_iter().next() {
             return Err(mistake);
         }
-        if let Some(refusal) = self.judge_of_texts(&names).refusal(source, &source.text) {
+        if let Some(refusal) = self.judge_of_texts(&names).first_error(source, &source.text) {
             return Err(judged(refusal));
         }
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
@@ -98,7 +98,7 @@ impl Host {
                 found.extend(mistakes);
                 continue;
             }
-            match judge.refusal(source, &source.text) {
+            match judge.first_error(source, &source.text) {
                 None => {
                     let file = parse(source, &mut 0).tree;
                     collect_functions(&file.functions, source, &mut functions, &mut found);

@@ -6,59 +6,59 @@ use super::token::TokenKind;
 use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, Statement, StatementKind, UnaryOp};
 
 /// Precedence of the operator that binds most loosely.
-const LOOSEST: u8 = 1;
+const LOWEST_PRECEDENCE: u8 = 1;
 
-/// Maximum number of binary operators or postfixes in a row. Each of them makes the tree one level deeper.
-const MOST_IN_A_ROW: usize = 500;
+/// Maximum number of binary operators or postfixes in a row. Each of them makes the tree one level nested.
+const MAX_CHAIN_LENGTH: usize = 500;
 
 /// Maximum number of entries of a list or map literal: the limit for values at run time.
-const MOST_WRITTEN: usize = 1_000;
+const MAX_LITERAL_ENTRIES: usize = 1_000;
 
 /// Maximum nesting of closures. The analysis visits the body of a closure again for each closure around it.
-const MOST_CLOSURES: u32 = 8;
+const MAX_CLOSURE_DEPTH: u32 = 8;
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Expr {
         self.expression_with(true)
     }
 
-    fn expression_with(&mut self, has_pipe: bool) -> Expr {
-        self.deeper(|parser| parser.binary(LOOSEST, has_pipe), Self::missing)
+    fn expression_with(&mut self, allows_pipe: bool) -> Expr {
+        self.nested(|parser| parser.binary(LOWEST_PRECEDENCE, allows_pipe), Self::missing)
     }
 
-    /// Parses operands joined by operators with at least the precedence `least`.
-    fn binary(&mut self, least: u8, has_pipe: bool) -> Expr {
+    /// Parses operands joined by operators with at least the precedence `min_precedence`.
+    fn binary(&mut self, min_precedence: u8, allows_pipe: bool) -> Expr {
         let mut left = self.unary();
         let mut count = 0;
-        while !self.is_lost() {
+        while !self.is_recovering() {
             count += 1;
-            if count > MOST_IN_A_ROW {
-                self.mistake(self.span(), message::too_deep());
+            if count > MAX_CHAIN_LENGTH {
+                self.fail(self.span(), message::too_deep());
                 break;
             }
-            if let Some(word) = self.foreign_operator() {
+            if let Some(word) = self.foreign_operator_message() {
                 let span = self.span();
-                self.note(span, word);
+                self.report(span, word);
             }
-            let bits = self.bit_operator(has_pipe);
+            let bits = self.bit_operator(allows_pipe);
             let Some((op, precedence)) = self.operator().or(bits) else { break };
-            if precedence < least {
+            if precedence < min_precedence {
                 break;
             }
             if bits.is_some() {
                 let symbol = self.text().to_owned();
-                self.note(self.span(), message::symbol(&symbol));
+                self.report(self.span(), message::symbol(&symbol));
             }
             let op_span = self.next();
-            let right = if op == BinaryOp::Coalesce && self.is_leaving() {
-                self.leaving()
+            let right = if op == BinaryOp::Coalesce && self.is_jump() {
+                self.jump()
             } else if matches!(op, BinaryOp::Range | BinaryOp::RangeInclusive) && self.is_range_open() {
-                let at = self.behind().end;
+                let at = self.previous_span().end;
                 self.expr(ExprKind::Unit, Span { start: at, end: at })
             } else {
                 // `a ** b ** c` is `a ** (b ** c)`; all other operators are left-associative.
                 let tighter = if op == BinaryOp::Power { precedence } else { precedence + 1 };
-                self.deeper(|parser| parser.binary(tighter, has_pipe), Self::missing)
+                self.nested(|parser| parser.binary(tighter, allows_pipe), Self::missing)
             };
             let span = left.span.to(right.span);
             let kind = ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) };
@@ -69,8 +69,8 @@ impl Parser<'_> {
 
     fn operator(&self) -> Option<(BinaryOp, u8)> {
         match self.kind() {
-            TokenKind::Symbol(symbol) => BinaryOp::written(symbol),
-            TokenKind::Word => BinaryOp::written(match self.text() {
+            TokenKind::Symbol(symbol) => BinaryOp::from_symbol(symbol),
+            TokenKind::Word => BinaryOp::from_symbol(match self.text() {
                 "in" => "in",
                 "and" => "&&",
                 "or" => "||",
@@ -81,10 +81,10 @@ impl Parser<'_> {
     }
 
     /// Returns the operator that stands in for a bit operator, which rules do not have, so that parsing can continue after the error.
-    fn bit_operator(&self, has_pipe: bool) -> Option<(BinaryOp, u8)> {
-        BinaryOp::written(match self.kind() {
+    fn bit_operator(&self, allows_pipe: bool) -> Option<(BinaryOp, u8)> {
+        BinaryOp::from_symbol(match self.kind() {
             TokenKind::Symbol("&") => "&&",
-            TokenKind::Symbol("|") if has_pipe => "||",
+            TokenKind::Symbol("|") if allows_pipe => "||",
             TokenKind::Symbol("^") => "**",
             TokenKind::Symbol("<<") => "+",
             TokenKind::Symbol(">>") => "/",
@@ -93,17 +93,17 @@ impl Parser<'_> {
     }
 
     /// Returns the error message if `and` or `or` follows.
-    fn foreign_operator(&self) -> Option<Message> {
+    fn foreign_operator_message(&self) -> Option<Message> {
         let is_it = self.is_word("and") || self.is_word("or");
-        message::foreign(self.text()).filter(|_| is_it)
+        message::foreign_keyword(self.text()).filter(|_| is_it)
     }
 
     /// Returns whether `return`, `break` or `continue` follows, which is allowed after `??`.
-    fn is_leaving(&self) -> bool {
-        self.is_keyword(KeywordPlace::Leaving)
+    fn is_jump(&self) -> bool {
+        self.is_keyword(KeywordPlace::Jump)
     }
 
-    fn leaving(&mut self) -> Expr {
+    fn jump(&mut self) -> Expr {
         let statement = self.statement();
         let span = statement.span;
         self.expr(ExprKind::Block(Block { statements: vec![statement], span }), span)
@@ -120,7 +120,7 @@ impl Parser<'_> {
             TokenKind::Symbol("+") => UnaryOp::Plus,
             TokenKind::Symbol("!") => UnaryOp::Not,
             TokenKind::Word if self.text() == "not" && self.ahead(1).kind == TokenKind::Word => {
-                self.note(self.span(), message::foreign("not").unwrap_or_else(|| message::symbol("not")));
+                self.report(self.span(), message::foreign_keyword("not").unwrap_or_else(|| message::symbol("not")));
                 UnaryOp::Not
             }
             _ => return self.postfix(),
@@ -130,9 +130,9 @@ impl Parser<'_> {
             && let TokenKind::Number(Some(number)) = *self.kind()
             && self.span().start == start.end
         {
-            return self.negative(number, start);
+            return self.negative_number(number, start);
         }
-        let operand = self.deeper(Self::unary, Self::missing);
+        let operand = self.nested(Self::unary, Self::missing);
         let span = start.to(operand.span);
         match (op, &operand.kind) {
             // As in the script engine, the sign is part of the number: otherwise `i64::MIN` could not be written.
@@ -143,36 +143,36 @@ impl Parser<'_> {
     }
 
     /// Parses a negative number with its postfixes: `-5.abs()` is 5.
-    fn negative(&mut self, number: u64, sign: Span) -> Expr {
+    fn negative_number(&mut self, number: u64, sign: Span) -> Expr {
         let span = sign.to(self.span());
         let value = 0_i64.checked_sub_unsigned(number);
         if value.is_none() {
             let text = format!("-{}", self.text());
-            self.note(span, message::not_a_number(&text));
+            self.report(span, message::not_a_number(&text));
         }
         self.next();
         // The script engine applies a method to the signed number, but after some symbols to the unsigned one.
         if self.is_symbol(".") {
             let message = Message::new("a `-` before a number and `.` can be read in two ways", "of what?");
-            self.note(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
+            self.report(span, message.help(format!("write `({}){}…`", value.unwrap_or(0), ".")));
         }
         let number = self.expr(ExprKind::Number(value.unwrap_or(0)), span);
-        self.links(number)
+        self.postfixes(number)
     }
 
     fn postfix(&mut self) -> Expr {
         let first = self.primary();
-        self.links(first)
+        self.postfixes(first)
     }
 
     /// Parses postfixes: `.field`, `.method()` and `[index]`.
-    fn links(&mut self, mut of: Expr) -> Expr {
+    fn postfixes(&mut self, mut of: Expr) -> Expr {
         let mut count = 0;
-        while !self.is_lost() {
+        while !self.is_recovering() {
             let TokenKind::Symbol(symbol) = *self.kind() else { break };
             count += 1;
-            if count > MOST_IN_A_ROW {
-                self.mistake(self.span(), message::too_deep());
+            if count > MAX_CHAIN_LENGTH {
+                self.fail(self.span(), message::too_deep());
                 break;
             }
             of = match symbol {
@@ -184,7 +184,7 @@ impl Parser<'_> {
                     self.next();
                     let index = self.expression();
                     self.expect("]", "behind the position");
-                    let span = of.span.to(self.behind());
+                    let span = of.span.to(self.previous_span());
                     let kind =
                         ExprKind::Index { of: Box::new(of), index: Box::new(index), is_optional: symbol == "?[" };
                     self.expr(kind, span)
@@ -198,12 +198,12 @@ impl Parser<'_> {
     fn member(&mut self, of: Expr, is_optional: bool) -> Expr {
         let name = self.member_name();
         let start = of.span;
-        if !self.is_symbol("(") || self.is_lost() {
+        if !self.is_symbol("(") || self.is_recovering() {
             let span = start.to(name.span);
             return self.expr(ExprKind::Field { of: Box::new(of), name, is_optional }, span);
         }
         let arguments = self.arguments(&name);
-        let span = start.to(self.behind());
+        let span = start.to(self.previous_span());
         self.expr(ExprKind::Method { of: Box::new(of), name, arguments, is_optional }, span)
     }
 
@@ -211,21 +211,21 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::Word => {
                 let name = Name { text: self.text().into(), span: self.span() };
-                if (&*name.text == "_" || message::is_kept(&name.text))
+                if (&*name.text == "_" || message::is_reserved(&name.text))
                     && !matches!(&*name.text, message::CALL | "type_of")
                 {
-                    self.mistake(name.span, message::kept_word(&name.text));
+                    self.fail(name.span, message::reserved_word(&name.text));
                 }
                 self.next();
                 name
             }
             TokenKind::Number(_) => {
-                self.mistake(self.span(), message::fraction());
-                Name { text: "".into(), span: self.behind() }
+                self.fail(self.span(), message::fraction());
+                Name { text: "".into(), span: self.previous_span() }
             }
             _ => {
                 let span = self.span();
-                self.mistake(span, Message::new("the name of a property is missing", "expected a name here"));
+                self.fail(span, Message::new("the name of a property is missing", "expected a name here"));
                 Name { text: "".into(), span: Span { end: span.start, ..span } }
             }
         }
@@ -235,7 +235,7 @@ impl Parser<'_> {
     fn arguments(&mut self, function: &Name) -> Vec<Expr> {
         self.next();
         let mut arguments = Vec::new();
-        while !self.is_symbol(")") && !self.is_lost() {
+        while !self.is_symbol(")") && !self.is_recovering() {
             arguments.push(self.expression());
             if self.take_symbol(",").is_none() {
                 break;
@@ -249,9 +249,9 @@ impl Parser<'_> {
 
     fn unclosed_arguments(&mut self, function: &Name) {
         if self.is_symbol("=") {
-            return self.mistake(self.span(), message::symbol("="));
+            return self.fail(self.span(), message::symbol("="));
         }
-        self.is_missing(message::unclosed_call(&function.text));
+        self.fail_missing(message::unclosed_call(&function.text));
     }
 
     /// Parses an operand without its postfixes.
@@ -285,7 +285,7 @@ impl Parser<'_> {
         let value = i64::try_from(number);
         if value.is_err() {
             let text = self.text().to_owned();
-            self.note(self.span(), message::not_a_number(&text));
+            self.report(self.span(), message::not_a_number(&text));
         }
         self.leaf(ExprKind::Number(value.unwrap_or(0)))
     }
@@ -299,7 +299,9 @@ impl Parser<'_> {
             "while" | "loop" => self.while_loop(),
             "do" => self.do_loop(),
             "for" => self.for_loop(),
-            word if (word == "_" || message::is_kept(word)) && !(word == "type_of" && self.text_ahead(1) == "(") => {
+            word if (word == "_" || message::is_reserved(word))
+                && !(word == "type_of" && self.text_ahead(1) == "(") =>
+            {
                 self.refuse_next();
                 self.next();
                 self.missing()
@@ -312,7 +314,7 @@ impl Parser<'_> {
         let name = Name { text: self.text().into(), span: self.next() };
         if self.is_symbol("(") {
             let arguments = self.arguments(&name);
-            let span = name.span.to(self.behind());
+            let span = name.span.to(self.previous_span());
             return self.expr(ExprKind::Call { name, arguments }, span);
         }
         let span = name.span;
@@ -329,17 +331,17 @@ impl Parser<'_> {
         }
         let mut inner = self.expression();
         self.expect(")", "behind this");
-        inner.span = start.to(self.behind());
+        inner.span = start.to(self.previous_span());
         inner
     }
 
     fn list(&mut self) -> Expr {
         let start = self.next();
         let mut items = Vec::new();
-        while !self.is_symbol("]") && !self.is_lost() {
+        while !self.is_symbol("]") && !self.is_recovering() {
             let item = self.expression();
-            if items.len() == MOST_WRITTEN {
-                self.note(item.span, message::too_many_written("list", "entries", MOST_WRITTEN));
+            if items.len() == MAX_LITERAL_ENTRIES {
+                self.report(item.span, message::too_many_entries("list", "entries", MAX_LITERAL_ENTRIES));
             }
             items.push(item);
             if self.take_symbol(",").is_none() {
@@ -347,22 +349,22 @@ impl Parser<'_> {
             }
         }
         self.expect("]", "at the end of the list");
-        self.expr(ExprKind::List(items), start.to(self.behind()))
+        self.expr(ExprKind::List(items), start.to(self.previous_span()))
     }
 
     fn map(&mut self) -> Expr {
         let start = self.next();
         let mut parts: Vec<(Name, Expr)> = Vec::new();
-        while !self.is_symbol("}") && !self.is_lost() {
+        while !self.is_symbol("}") && !self.is_recovering() {
             let name = self.part_name();
             if parts.iter().any(|(known, _)| known.text == name.text) && !name.text.is_empty() {
                 let twice = Message::new(format!("the part `{}` is written twice", name.text), "again here");
-                self.note(name.span, twice.code("duplicate-name").help("leave one of them out"));
+                self.report(name.span, twice.code("duplicate-name").help("leave one of them out"));
             }
             self.expect(":", "behind the name of the part");
             let value = self.expression();
-            if parts.len() == MOST_WRITTEN {
-                self.note(name.span.to(value.span), message::too_many_written("map", "parts", MOST_WRITTEN));
+            if parts.len() == MAX_LITERAL_ENTRIES {
+                self.report(name.span.to(value.span), message::too_many_entries("map", "parts", MAX_LITERAL_ENTRIES));
             }
             parts.push((name, value));
             if self.take_symbol(",").is_none() {
@@ -370,7 +372,7 @@ impl Parser<'_> {
             }
         }
         self.expect("}", "");
-        self.expr(ExprKind::Map(parts), start.to(self.behind()))
+        self.expr(ExprKind::Map(parts), start.to(self.previous_span()))
     }
 
     fn part_name(&mut self) -> Name {
@@ -403,31 +405,31 @@ impl Parser<'_> {
                 }
             }
         }
-        self.expr(ExprKind::Template(segments), start.to(self.behind()))
+        self.expr(ExprKind::Template(segments), start.to(self.previous_span()))
     }
 
     fn template_code(&mut self) -> Block {
         let start = self.next();
         let mut statements = Vec::new();
-        while !self.is_symbol("}") && !self.is_end() && !self.is_lost() {
+        while !self.is_symbol("}") && !self.is_end() && !self.is_recovering() {
             statements.extend(self.statement_and_end());
         }
         self.expect("}", "");
-        Block { statements, span: start.to(self.behind()) }
+        Block { statements, span: start.to(self.previous_span()) }
     }
 
     fn closure(&mut self) -> Expr {
         let start = self.span();
         let params = if self.take_symbol("||").is_some() { Vec::new() } else { self.params("|", "|", "") };
         self.closures += 1;
-        let body = if self.closures > MOST_CLOSURES {
-            self.mistake(start, message::too_deep());
+        let body = if self.closures > MAX_CLOSURE_DEPTH {
+            self.fail(start, message::too_deep());
             self.no_statement()
         } else {
-            self.outside_loops(|parser| parser.deeper(Self::statement, Self::no_statement))
+            self.outside_loops(|parser| parser.nested(Self::statement, Self::no_statement))
         };
         self.closures -= 1;
-        self.expr(ExprKind::Closure { params, body: Box::new(body) }, start.to(self.behind()))
+        self.expr(ExprKind::Closure { params, body: Box::new(body) }, start.to(self.previous_span()))
     }
 
     fn no_statement(&mut self) -> Statement {
@@ -444,14 +446,14 @@ impl Parser<'_> {
     }
 
     /// Parses such a statement without postfixes. A block counts its own nesting level.
-    pub(super) fn primary_alone(&mut self) -> Expr {
-        if self.is_symbol("{") { self.primary() } else { self.deeper(Self::primary, Self::missing) }
+    pub(super) fn block_like(&mut self) -> Expr {
+        if self.is_symbol("{") { self.primary() } else { self.nested(Self::primary, Self::missing) }
     }
 
     fn block_expression(&mut self) -> Expr {
         let span = self.span();
         if self.is_map_without_hash() {
-            self.note(span, message::without_hash());
+            self.report(span, message::without_hash());
             return self.map();
         }
         let block = self.block();
@@ -467,27 +469,27 @@ impl Parser<'_> {
 
     /// Parses a condition before a block. Reports a missing condition, and `=` or `=>` where a comparison was meant.
     fn condition(&mut self) -> Expr {
-        if self.no_block() {
-            self.found_again();
+        if self.refuse_block() {
+            self.end_recovery();
             return self.missing();
         }
         let condition = self.expression();
         if self.is_symbol("=") {
-            self.mistake(self.span(), message::symbol("="));
+            self.fail(self.span(), message::symbol("="));
         } else if self.is_symbol("=>") {
-            self.mistake(self.span(), message::arrow_in_condition());
+            self.fail(self.span(), message::arrow_in_condition());
         }
-        if self.is_lost() {
+        if self.is_recovering() {
             self.skip_to_block();
         }
         condition
     }
 
     /// Returns whether a block stands where a condition is expected, and reports it.
-    fn no_block(&mut self) -> bool {
+    fn refuse_block(&mut self) -> bool {
         let is_block = self.is_symbol("{");
         if is_block {
-            self.mistake(self.span(), Message::new("a condition is missing", "expected an expression here"));
+            self.fail(self.span(), Message::new("a condition is missing", "expected an expression here"));
         }
         is_block
     }
@@ -506,7 +508,7 @@ impl Parser<'_> {
         for _ in 0..ahead {
             self.next();
         }
-        self.found_again();
+        self.end_recovery();
     }
 
     fn if_expression(&mut self) -> Expr {
@@ -515,7 +517,7 @@ impl Parser<'_> {
         let then = self.block();
         let otherwise = self.take_word("else").map(|_| {
             let otherwise = if self.is_word("if") {
-                self.deeper(Self::if_expression, Self::missing)
+                self.nested(Self::if_expression, Self::missing)
             } else {
                 let block = self.block();
                 let span = block.span;
@@ -523,7 +525,7 @@ impl Parser<'_> {
             };
             Box::new(otherwise)
         });
-        self.expr(ExprKind::If { condition, then, otherwise }, start.to(self.behind()))
+        self.expr(ExprKind::If { condition, then, otherwise }, start.to(self.previous_span()))
     }
 
     fn while_loop(&mut self) -> Expr {
@@ -531,17 +533,17 @@ impl Parser<'_> {
         let start = self.next();
         let condition = condition.then(|| Box::new(self.condition()));
         let body = self.loop_body();
-        self.expr(ExprKind::While { condition, body }, start.to(self.behind()))
+        self.expr(ExprKind::While { condition, body }, start.to(self.previous_span()))
     }
 
     fn do_loop(&mut self) -> Expr {
         let start = self.next();
         let body = self.loop_body();
         if self.take_word("while").is_none() {
-            self.is_missing(message::missing("while", "behind `do { … }`"));
+            self.fail_missing(message::missing("while", "behind `do { … }`"));
         }
         let condition = Box::new(self.expression());
-        self.expr(ExprKind::DoWhile { body, condition }, start.to(self.behind()))
+        self.expr(ExprKind::DoWhile { body, condition }, start.to(self.previous_span()))
     }
 
     fn for_loop(&mut self) -> Expr {
@@ -550,9 +552,9 @@ impl Parser<'_> {
             let name = self.new_name("a variable");
             self.expect(",", "behind the name");
             let counter = self.new_name("a variable");
-            if counter.text == name.text && !self.is_lost() {
+            if counter.text == name.text && !self.is_recovering() {
                 let twice = Message::new(format!("`{}` is written twice", name.text), "again here");
-                self.note(counter.span, twice.code("duplicate-name").help("give one of them another name"));
+                self.report(counter.span, twice.code("duplicate-name").help("give one of them another name"));
             }
             self.expect(")", "behind the names");
             (name, Some(counter))
@@ -560,11 +562,11 @@ impl Parser<'_> {
             (self.new_name("a variable"), None)
         };
         if self.take_word("in").is_none() {
-            self.is_missing(message::missing("in", ""));
+            self.fail_missing(message::missing("in", ""));
         }
         let list = Box::new(self.condition());
         let body = self.loop_body();
-        self.expr(ExprKind::For { name, counter, list, body }, start.to(self.behind()))
+        self.expr(ExprKind::For { name, counter, list, body }, start.to(self.previous_span()))
     }
 
     fn loop_body(&mut self) -> Block {
@@ -579,27 +581,27 @@ impl Parser<'_> {
         let subject = Box::new(self.expression());
         let mut cases: Vec<Case> = Vec::new();
         if self.expect("{", "") {
-            while !self.is_symbol("}") && !self.is_end() && !self.is_lost() {
+            while !self.is_symbol("}") && !self.is_end() && !self.is_recovering() {
                 if let Some(last) = cases.last().filter(|case| case.patterns.is_empty()) {
                     let span = last.span;
-                    self.mistake(span, Message::new("`_` is the last line of a `switch`", "not the last"));
+                    self.fail(span, Message::new("`_` is the last line of a `switch`", "not the last"));
                     break;
                 }
                 let case = self.case();
-                let is_closed = case.body.span.end == self.behind().end && self.source_ends_in_brace();
+                let is_closed = case.body.span.end == self.previous_span().end && self.is_after_brace();
                 cases.push(case);
                 if self.take_symbol(",").is_none() && !self.is_symbol("}") && !is_closed {
-                    self.is_missing(message::missing(",", "between the lines of the `switch`"));
+                    self.fail_missing(message::missing(",", "between the lines of the `switch`"));
                 }
             }
             self.expect("}", "");
         }
-        self.expr(ExprKind::Switch { subject, cases }, start.to(self.behind()))
+        self.expr(ExprKind::Switch { subject, cases }, start.to(self.previous_span()))
     }
 
     /// Returns whether the last token is a closing brace.
-    fn source_ends_in_brace(&self) -> bool {
-        self.text_behind() == "}"
+    fn is_after_brace(&self) -> bool {
+        self.previous_text() == "}"
     }
 
     fn case(&mut self) -> Case {
@@ -611,23 +613,23 @@ impl Parser<'_> {
             loop {
                 let pattern = self.expression_with(false);
                 if !is_pattern(&pattern) {
-                    self.mistake(pattern.span, message::no_pattern());
+                    self.fail(pattern.span, message::invalid_pattern());
                 }
                 patterns.push(pattern);
-                if self.take_symbol("|").is_none() || self.is_lost() {
+                if self.take_symbol("|").is_none() || self.is_recovering() {
                     break;
                 }
             }
         }
         let condition = self.take_word("if").map(|_| {
-            self.no_block();
+            self.refuse_block();
             self.expression()
         });
         self.expect("=>", "in this line of the `switch`");
         // A block counts its own nesting level.
         let is_block = self.is_symbol("{");
-        let body = if is_block { self.statement() } else { self.deeper(Self::statement, Self::no_statement) };
-        Case { patterns, condition, body, span: start.to(self.behind()) }
+        let body = if is_block { self.statement() } else { self.nested(Self::statement, Self::no_statement) };
+        Case { patterns, condition, body, span: start.to(self.previous_span()) }
     }
 }
 

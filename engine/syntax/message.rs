@@ -96,7 +96,7 @@ pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
 }
 
 /// Message about such a keyword at a place where it cannot be a name.
-pub(super) fn foreign(word: &str) -> Option<Message> {
+pub(super) fn foreign_keyword(word: &str) -> Option<Message> {
     let help = foreign_word(word)?;
     Some(
         Message::new(format!("`{word}` is not a word of rules"), "not used in rules").code("forbidden-word").help(help),
@@ -114,7 +114,7 @@ pub(super) enum KeywordPlace {
     /// Begins a statement that ends in its own brace.
     Block,
     /// Begins a jump statement, which may also follow `??`.
-    Leaving,
+    Jump,
     /// Begins another statement.
     Statement,
     /// Occurs elsewhere.
@@ -129,9 +129,9 @@ const KEYWORDS: [(&str, KeywordPlace); 14] = [
     ("while", KeywordPlace::Block),
     ("loop", KeywordPlace::Block),
     ("do", KeywordPlace::Block),
-    ("return", KeywordPlace::Leaving),
-    ("break", KeywordPlace::Leaving),
-    ("continue", KeywordPlace::Leaving),
+    ("return", KeywordPlace::Jump),
+    ("break", KeywordPlace::Jump),
+    ("continue", KeywordPlace::Jump),
     ("let", KeywordPlace::Statement),
     ("else", KeywordPlace::Within),
     ("in", KeywordPlace::Within),
@@ -245,7 +245,7 @@ pub(super) fn forbidden_words() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns whether a word cannot be used as a name.
-pub(crate) fn is_kept(word: &str) -> bool {
+pub(crate) fn is_reserved(word: &str) -> bool {
     FORBIDDEN.iter().any(|(known, _)| *known == word)
         || keyword_place(word).is_some()
         || VALUES.contains(&word)
@@ -253,7 +253,7 @@ pub(crate) fn is_kept(word: &str) -> bool {
 }
 
 /// Message about a reserved word at a place where a name or an expression is expected.
-pub(super) fn kept_word(word: &str) -> Message {
+pub(super) fn reserved_word(word: &str) -> Message {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
         return Message::new(format!("`{word}` is not a word of rules"), "not used in rules")
             .code("forbidden-word")
@@ -334,7 +334,7 @@ fn too_large_number(text: &str) -> Message {
 }
 
 /// Message about a list or map literal with too many entries.
-pub(super) fn too_many_written(what: &str, of: &str, most: usize) -> Message {
+pub(super) fn too_many_entries(what: &str, of: &str, most: usize) -> Message {
     Message::new(format!("a {what} of more than {most} {of} is written here"), "one too many")
         .code("too-large")
         .help("keep what is the same in all games in components, and ask these")
@@ -346,13 +346,13 @@ pub(super) fn comparison() -> Message {
 }
 
 /// Message about an assignment to a part of a call's result.
-pub(super) fn of_call(name: &str) -> Message {
+pub(super) fn assigned_call_result(name: &str) -> Message {
     Message::new(format!("what `{name}` returns has no name yet, and nothing of it can be set"), "a call")
         .help("name it first: `let it = …;`, then `it.… = …`")
 }
 
 /// Message about an assignment to an expression that is not a variable or a part of one.
-pub(super) fn not_set() -> Message {
+pub(super) fn not_assignable() -> Message {
     Message::new("only variables, values and parts can be set", "cannot be set").help("write `==` to compare")
 }
 
@@ -369,7 +369,7 @@ pub(super) fn too_deep() -> Message {
 }
 
 /// Message about an invalid pattern before `=>`.
-pub(super) fn no_pattern() -> Message {
+pub(super) fn invalid_pattern() -> Message {
     Message::new("a number or a text was expected", "neither of these")
         .help("write numbers, texts and ranges of numbers before `=>`")
 }

@@ -4,8 +4,9 @@
 //! reports only where things begin. This parser continues at the next statement or function after an error and puts
 //! [`ExprKind::Missing`] in place of what it could not parse.
 
+mod confusables;
 mod expression;
-mod foreign;
+mod lexeme;
 mod message;
 mod parser;
 mod refusal;
@@ -14,13 +15,12 @@ mod statement;
 mod symbol;
 mod token;
 mod tree;
-mod written;
 
+pub(crate) use lexeme::{Lexeme, lexemes, words, words_within};
 pub use message::keywords;
 #[cfg(feature = "system")]
 pub(crate) use message::keywords_in_functions;
-pub(crate) use message::{CALL, LOOP, foreign_word, is_kept};
+pub(crate) use message::{CALL, LOOP, foreign_word, is_reserved};
 pub use parser::{Parsed, parse, parse_statements};
 pub(crate) use script_engine::{Refusal, ScriptEngine};
 pub use tree::*;
-pub(crate) use written::{Written, words, words_within, written};

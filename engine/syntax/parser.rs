@@ -1,14 +1,14 @@
 //! The token cursor of the parser: lookahead, expected tokens and error recovery.
 
-use super::foreign;
+use super::confusables;
 use super::message::{self, Message};
-use super::token::{Bad, Token, TokenKind, tokens};
+use super::token::{Token, TokenError, TokenKind, tokens};
 use super::tree::{Expr, ExprId, ExprKind, File, Name, Span, Statement};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::sync::Arc;
 
 /// Maximum nesting depth of brackets, blocks and operators.
-const MOST_LEVELS: u32 = 64;
+const MAX_DEPTH: u32 = 64;
 
 /// A tree with the errors found while parsing it.
 #[derive(Debug, Default)]
@@ -36,7 +36,7 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
         tokens,
         at: 0,
         mistakes: Vec::new(),
-        is_lost: false,
+        is_recovering: false,
         level: 0,
         loops: 0,
         closures: 0,
@@ -45,12 +45,12 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
     let tree = run(&mut parser);
     *ids = parser.ids;
     let mut mistakes = parser.mistakes;
-    for (line, found) in foreign::reported(source, &symbols) {
+    for (line, found) in confusables::diagnose_by_line(source, &symbols) {
         // Other errors on such a line are probably consequences of the confusable symbols.
         mistakes.retain(|other| {
             other.marks.first().is_none_or(|mark| {
                 let span = Span::new(mark.place.span.start, mark.place.span.end);
-                foreign::line_of(source, span) != line
+                confusables::line_index(source, span) != line
             })
         });
         mistakes.push(found);
@@ -65,7 +65,7 @@ pub(super) struct Parser<'s> {
     at: usize,
     mistakes: Vec<Diagnostic>,
     /// Whether an error was reported and no place to resume was found yet. Further errors are then consequences and are not reported.
-    is_lost: bool,
+    is_recovering: bool,
     level: u32,
     /// Number of loops around the current token, within its function.
     pub(super) loops: u32,
@@ -100,12 +100,12 @@ impl Parser<'_> {
     }
 
     /// Returns the text of the previous token.
-    pub(super) fn text_behind(&self) -> &str {
-        &self.source.text[self.behind().range()]
+    pub(super) fn previous_text(&self) -> &str {
+        &self.source.text[self.previous_span().range()]
     }
 
     /// Returns the span of the previous token.
-    pub(super) fn behind(&self) -> Span {
+    pub(super) fn previous_span(&self) -> Span {
         if self.at == 0 { Span::default() } else { self.tokens[self.at - 1].span }
     }
 
@@ -133,7 +133,7 @@ impl Parser<'_> {
 
     /// Returns whether the next token is the first of its line, possibly indented.
     pub(super) fn is_first_of_line(&self) -> bool {
-        self.source.text[self.behind().end as usize..self.span().start as usize].contains('\n')
+        self.source.text[self.previous_span().end as usize..self.span().start as usize].contains('\n')
     }
 
     /// Returns whether the next token is a word that begins a statement and cannot continue an expression.
@@ -170,16 +170,16 @@ impl Parser<'_> {
             return true;
         }
         if symbol == "{"
-            && !self.is_lost
+            && !self.is_recovering
             && let TokenKind::Symbol(stray @ (")" | "]")) = *self.kind()
             && self.ahead(1).kind == TokenKind::Symbol("{")
         {
-            self.note(self.span(), message::closes_nothing(stray));
+            self.report(self.span(), message::closes_nothing(stray));
             self.next();
             self.next();
             return true;
         }
-        self.is_missing(message::missing(symbol, where_));
+        self.fail_missing(message::missing(symbol, where_));
         false
     }
 
@@ -187,13 +187,13 @@ impl Parser<'_> {
     pub(super) fn new_name(&mut self, what: &str) -> Name {
         if *self.kind() == TokenKind::Word {
             let name = Name { text: self.text().into(), span: self.span() };
-            if message::is_kept(&name.text) || &*name.text == "_" {
-                self.mistake(name.span, message::kept_word(&name.text));
+            if message::is_reserved(&name.text) || &*name.text == "_" {
+                self.fail(name.span, message::reserved_word(&name.text));
             }
             self.next();
             return name;
         }
-        self.mistake(self.span(), Message::new(format!("the name of {what} is missing"), "expected a name here"));
+        self.fail(self.span(), Message::new(format!("the name of {what} is missing"), "expected a name here"));
         Name { text: "".into(), span: Span { end: self.span().start, ..self.span() } }
     }
 
@@ -211,10 +211,10 @@ impl Parser<'_> {
         self.expr(ExprKind::Missing, Span { start: at, end: at })
     }
 
-    /// Parses something one nesting level deeper. Beyond the limit, reports an error and returns `instead`.
-    pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
-        if self.level >= MOST_LEVELS {
-            self.mistake(self.span(), message::too_deep());
+    /// Parses something one nesting level nested. Beyond the limit, reports an error and returns `instead`.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
+        if self.level >= MAX_DEPTH {
+            self.fail(self.span(), message::too_deep());
             return instead(self);
         }
         self.level += 1;
@@ -234,64 +234,64 @@ impl Parser<'_> {
     // ----- errors
 
     /// Reports an error and starts recovery. Does nothing during recovery, because the error follows from the last one.
-    pub(super) fn mistake(&mut self, span: Span, message: Message) {
-        if self.is_lost {
+    pub(super) fn fail(&mut self, span: Span, message: Message) {
+        if self.is_recovering {
             return;
         }
-        self.is_lost = true;
-        self.note(span, message);
+        self.is_recovering = true;
+        self.report(span, message);
     }
 
     /// Reports an error after which parsing can simply continue.
-    pub(super) fn note(&mut self, span: Span, Message { code, headline, note, help }: Message) {
+    pub(super) fn report(&mut self, span: Span, Message { code, headline, note, help }: Message) {
         let place = Place { source: self.source.clone(), span: span.range() };
         let found = Diagnostic::error(code, headline).mark(place, note);
         self.mistakes.push(help.into_iter().fold(found, Diagnostic::help));
     }
 
     /// Reports that something is missing after the previous token, unless the next token is invalid anywhere, which explains more.
-    pub(super) fn is_missing(&mut self, message: Message) {
-        if let Some(found) = self.unreadable() {
-            self.mistake(self.span(), found);
+    pub(super) fn fail_missing(&mut self, message: Message) {
+        if let Some(found) = self.invalid_token() {
+            self.fail(self.span(), found);
             return;
         }
         if *self.kind() == TokenKind::Word
-            && let Some(word) = message::foreign(self.text())
+            && let Some(word) = message::foreign_keyword(self.text())
         {
-            self.mistake(self.span(), word);
+            self.fail(self.span(), word);
             return;
         }
-        self.is_missing_behind(message);
+        self.fail_missing_after(message);
     }
 
     /// Reports that something is missing after the previous token.
-    pub(super) fn is_missing_behind(&mut self, message: Message) {
-        let text = &self.source.text[..self.behind().end as usize];
+    pub(super) fn fail_missing_after(&mut self, message: Message) {
+        let text = &self.source.text[..self.previous_span().end as usize];
         let last = text.char_indices().next_back().map_or(0, |(at, _)| at);
-        self.mistake(Span::new(last, text.len()), message);
+        self.fail(Span::new(last, text.len()), message);
     }
 
     /// Returns the message for a next token that is invalid at any place.
-    pub(super) fn unreadable(&self) -> Option<Message> {
+    pub(super) fn invalid_token(&self) -> Option<Message> {
         match self.kind() {
-            TokenKind::Bad(Bad::OpenText(end)) => {
+            TokenKind::Invalid(TokenError::UnclosedText(end)) => {
                 let help = if end == "`" { "add a backtick".to_owned() } else { format!("add `{end}`") };
                 Some(Message::new("the text has no end", "begins here").help(help))
             }
-            TokenKind::Bad(Bad::OpenComment) => Some(
+            TokenKind::Invalid(TokenError::UnclosedComment) => Some(
                 Message::new("the comment begun here has no end", "no `*/` follows").help("write `*/` where it ends"),
             ),
-            TokenKind::Bad(Bad::Escape(text)) => Some(
+            TokenKind::Invalid(TokenError::Escape(text)) => Some(
                 Message::new(format!("`{text}` means nothing in a text"), "not known")
                     .help("write `\\\\` for a backslash"),
             ),
-            TokenKind::Bad(Bad::Apostrophe) => {
+            TokenKind::Invalid(TokenError::LoneApostrophe) => {
                 Some(Message::new("a text stands in `\"…\"`", "not a text").help("write `\"…\"`"))
             }
             TokenKind::Number(None) => Some(message::not_a_number(self.text())),
             TokenKind::Unknown(c) => Some(message::symbol(&c.to_string())),
-            TokenKind::Word if (self.text() == "_" || message::is_kept(self.text())) && !self.is_function() => {
-                Some(message::kept_word(self.text()))
+            TokenKind::Word if (self.text() == "_" || message::is_reserved(self.text())) && !self.is_function() => {
+                Some(message::reserved_word(self.text()))
             }
             TokenKind::Symbol(
                 symbol @ ("++" | "--" | "===" | "!==" | ":=" | "->" | "<-" | "::" | "~" | "@" | "$" | "?" | "#"),
@@ -303,7 +303,7 @@ impl Parser<'_> {
     /// Reports that the next token cannot stand here.
     pub(super) fn refuse_next(&mut self) {
         let span = self.span();
-        let message = self.unreadable().unwrap_or_else(|| match self.kind() {
+        let message = self.invalid_token().unwrap_or_else(|| match self.kind() {
             TokenKind::Symbol(symbol) => message::symbol(symbol),
             TokenKind::End => Message::new("the function ends too early", "something is not closed")
                 .help("look for a `{`, `(` or `\"` without its end"),
@@ -313,16 +313,16 @@ impl Parser<'_> {
             _ => message::missing(";", ""),
         });
         if *self.kind() == TokenKind::End {
-            self.is_missing(message);
+            self.fail_missing(message);
         } else {
-            self.mistake(span, message);
+            self.fail(span, message);
         }
     }
 
     /// Skips to the next place at which a statement can begin: after a semicolon, at the brace that closes the block, or at a function at
     /// the beginning of a line. Does nothing outside of recovery.
     pub(super) fn recover(&mut self) {
-        if !std::mem::take(&mut self.is_lost) {
+        if !std::mem::take(&mut self.is_recovering) {
             return;
         }
         let mut open = 0_u32;
@@ -344,12 +344,12 @@ impl Parser<'_> {
     }
 
     /// Returns whether errors are suppressed until a place to resume is found.
-    pub(super) fn is_lost(&self) -> bool {
-        self.is_lost
+    pub(super) fn is_recovering(&self) -> bool {
+        self.is_recovering
     }
 
     /// Ends recovery: the parser is again at a place where it can resume.
-    pub(super) fn found_again(&mut self) {
-        self.is_lost = false;
+    pub(super) fn end_recovery(&mut self) {
+        self.is_recovering = false;
     }
 }

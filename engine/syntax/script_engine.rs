@@ -24,9 +24,9 @@ pub(crate) enum Refusal {
     /// An undeclared name.
     UnknownName(String, Place),
     /// An error at one place.
-    Here(Diagnostic),
+    AtPlace(Diagnostic),
     /// An error that concerns the whole text, such as too many functions.
-    OfAll(Diagnostic),
+    WholeText(Diagnostic),
 }
 
 impl ScriptEngine {
@@ -52,7 +52,7 @@ impl ScriptEngine {
     }
 
     /// Returns a copy that also knows `variables`.
-    pub(crate) fn and<'n>(&self, variables: impl IntoIterator<Item = &'n str>) -> Self {
+    pub(crate) fn with_variables<'n>(&self, variables: impl IntoIterator<Item = &'n str>) -> Self {
         let mut names = self.names.clone();
         for name in variables {
             names.push(name, ());
@@ -68,9 +68,9 @@ impl ScriptEngine {
     }
 
     /// Parses `text` and returns the first error. `text` is `source`, possibly with parts blanked out so that positions agree.
-    pub(crate) fn refusal(&self, source: &Arc<Source>, text: &str) -> Option<Refusal> {
-        let error = self.parser.compile_with_scope(&self.names, readable(text)).err()?;
-        Some(refused(source, &error))
+    pub(crate) fn first_error(&self, source: &Arc<Source>, text: &str) -> Option<Refusal> {
+        let error = self.parser.compile_with_scope(&self.names, replace_min_literals(text)).err()?;
+        Some(convert_error(source, &error))
     }
 }
 
@@ -79,7 +79,9 @@ impl Refusal {
     pub(crate) fn start(&self) -> usize {
         match self {
             Self::UnknownName(_, place) => place.span.start,
-            Self::Here(found) | Self::OfAll(found) => found.marks.first().map_or(0, |mark| mark.place.span.start),
+            Self::AtPlace(found) | Self::WholeText(found) => {
+                found.marks.first().map_or(0, |mark| mark.place.span.start)
+            }
         }
     }
 }
@@ -97,7 +99,7 @@ fn fix_hashing() {
 ///
 /// The script engine takes the minus sign for an operator after some words and symbols, and the digits alone are out of range. The
 /// result is only parsed, never run.
-fn readable(text: &str) -> Cow<'_, str> {
+fn replace_min_literals(text: &str) -> Cow<'_, str> {
     let least = i64::MIN.to_string();
     let mut readable = Cow::Borrowed(text);
     for (at, _) in text.match_indices('-') {
@@ -111,7 +113,7 @@ fn readable(text: &str) -> Cow<'_, str> {
 }
 
 /// Converts an error of the script engine's parser and determines its place.
-fn refused(source: &Arc<Source>, error: &ParseError) -> Refusal {
+fn convert_error(source: &Arc<Source>, error: &ParseError) -> Refusal {
     let place = match (error.position().line(), error.position().position()) {
         (Some(line), Some(column)) => Place::at(source, line, column),
         _ => Place { source: source.clone(), span: source.text.len()..source.text.len() },
@@ -123,7 +125,7 @@ fn refused(source: &Arc<Source>, error: &ParseError) -> Refusal {
     let found = Diagnostic::error(message.code, message.headline).mark(place, message.note);
     let found = message.help.into_iter().fold(found, Diagnostic::help);
     match error.err_type() {
-        ParseErrorType::TooManyFunctions => Refusal::OfAll(found),
-        _ => Refusal::Here(found),
+        ParseErrorType::TooManyFunctions => Refusal::WholeText(found),
+        _ => Refusal::AtPlace(found),
     }
 }

@@ -13,16 +13,16 @@ impl Parser<'_> {
             if self.is_function() {
                 file.functions.extend(self.function(doc));
             } else if self.is_function_without_fn() {
-                self.note(self.span(), message::no_fn(self.text()));
+                self.report(self.span(), message::no_fn(self.text()));
                 file.functions.extend(self.function_named(doc, self.span()));
             } else if let Some(doc) = doc {
-                self.note(
+                self.report(
                     doc,
                     Message::new("`///` stands before a function", "no function follows")
                         .help("write `//` for other notes"),
                 );
             } else if let Some(brace) = self.take_symbol("}") {
-                self.note(brace, message::closes_nothing("}"));
+                self.report(brace, message::closes_nothing("}"));
             } else {
                 file.statements.extend(self.statement_and_end());
             }
@@ -53,7 +53,7 @@ impl Parser<'_> {
 
     /// Returns whether a function without `fn` begins here: a name at the beginning of a line, followed by `(…) {`.
     fn is_function_without_fn(&self) -> bool {
-        let is_named = *self.kind() == TokenKind::Word && self.is_at_line_start() && !message::is_kept(self.text());
+        let is_named = *self.kind() == TokenKind::Word && self.is_at_line_start() && !message::is_reserved(self.text());
         if !is_named || self.ahead(1).kind != TokenKind::Symbol("(") {
             return false;
         }
@@ -67,36 +67,36 @@ impl Parser<'_> {
     /// Parses a function from its name on.
     fn function_named(&mut self, doc: Option<Span>, start: Span) -> Option<Function> {
         if *self.kind() != TokenKind::Word {
-            self.mistake(self.span(), Message::new("the function has no name", "expected a name here"));
+            self.fail(self.span(), Message::new("the function has no name", "expected a name here"));
             return None;
         }
         let name = self.new_name("the function");
-        self.found_again();
+        self.end_recovery();
         if !self.is_symbol("(") {
             let headline = format!("`{}` has no `(…)`", name.text);
             let message =
                 Message::new(headline, "expected `(` behind this").help(format!("write `fn {}()`", name.text));
-            self.is_missing_behind(message);
-            return Some(self.unread(name, doc, start));
+            self.fail_missing_after(message);
+            return Some(self.incomplete_function(name, doc, start));
         }
         let params = self.params("(", ")", &name.text);
-        let has_params = !self.is_lost();
+        let has_params = !self.is_recovering();
         let body = if self.is_symbol("{") {
             self.outside_loops(Self::block)
         } else {
             let is_statement = *self.kind() == TokenKind::Word
-                && (self.begins_statement() || self.is_first_of_line() && self.unreadable().is_none())
+                && (self.begins_statement() || self.is_first_of_line() && self.invalid_token().is_none())
                 && !self.is_function();
             let is_forgotten = is_statement || self.is_symbol("}");
             let lacking = message::no_body(&name.text);
             if !is_forgotten {
-                self.is_missing(lacking);
-                return Some(Function { params, has_params, ..self.unread(name, doc, start) });
+                self.fail_missing(lacking);
+                return Some(Function { params, has_params, ..self.incomplete_function(name, doc, start) });
             }
             // Treat what follows as the body, so that its own errors are reported too.
-            self.is_missing_behind(lacking);
-            self.found_again();
-            let behind = self.behind();
+            self.fail_missing_after(lacking);
+            self.end_recovery();
+            let behind = self.previous_span();
             self.outside_loops(|parser| parser.block_inside(behind))
         };
         let span = start.to(body.span);
@@ -104,9 +104,9 @@ impl Parser<'_> {
     }
 
     /// Returns a function of which only the name could be parsed. Its span extends to the place where parsing resumes.
-    fn unread(&mut self, name: Name, doc: Option<Span>, start: Span) -> Function {
+    fn incomplete_function(&mut self, name: Name, doc: Option<Span>, start: Span) -> Function {
         self.recover();
-        let span = start.to(self.behind());
+        let span = start.to(self.previous_span());
         Function { name, params: Vec::new(), has_params: false, body: Block::default(), doc, span }
     }
 
@@ -121,10 +121,10 @@ impl Parser<'_> {
                     if function.is_empty() { "the function `|…|`".to_owned() } else { format!("`{function}`") };
                 let headline = format!("{whose} has two parameters `{}`", name.text);
                 let twice = Message::new(headline, "again here").code("duplicate-name");
-                self.note(name.span, twice.help("give one of them another name"));
+                self.report(name.span, twice.help("give one of them another name"));
             }
             params.push(name);
-            if self.is_lost() || (self.take_symbol(",").is_none() && !self.is_symbol(close)) {
+            if self.is_recovering() || (self.take_symbol(",").is_none() && !self.is_symbol(close)) {
                 break;
             }
         }
@@ -138,7 +138,7 @@ impl Parser<'_> {
         if !self.expect("{", "") {
             return Block { statements: Vec::new(), span: Span { end: start.start, ..start } };
         }
-        self.deeper(|parser| parser.block_inside(start), |_| Block { statements: Vec::new(), span: start })
+        self.nested(|parser| parser.block_inside(start), |_| Block { statements: Vec::new(), span: start })
     }
 
     fn block_inside(&mut self, start: Span) -> Block {
@@ -146,19 +146,19 @@ impl Parser<'_> {
         self.recover();
         while !self.is_symbol("}") {
             if self.is_end() || (self.is_function() && self.is_at_line_start()) || self.is_function_with_doc() {
-                self.is_missing(message::missing("}", ""));
-                let span = start.to(self.behind());
+                self.fail_missing(message::missing("}", ""));
+                let span = start.to(self.previous_span());
                 // The next function can be parsed independently of this error.
                 if !self.is_end() {
-                    self.found_again();
+                    self.end_recovery();
                 }
                 return Block { statements, span };
             }
             // In a closure's block, `)` or `]` closes the call around the closure: the brace is missing.
             if self.closures > 0 && (self.is_symbol(")") || self.is_symbol("]")) {
-                self.is_missing_behind(message::missing("}", ""));
-                self.found_again();
-                return Block { statements, span: start.to(self.behind()) };
+                self.fail_missing_after(message::missing("}", ""));
+                self.end_recovery();
+                return Block { statements, span: start.to(self.previous_span()) };
             }
             statements.extend(self.statement_and_end());
             self.recover();
@@ -179,51 +179,51 @@ impl Parser<'_> {
         }
         let is_in_brackets = self.is_symbol("(");
         let statement = self.statement();
-        if self.is_lost() {
+        if self.is_recovering() {
             return Some(statement);
         }
         let is_closed = statement.is_closed() && !is_in_brackets;
         if self.take_symbol(";").is_none() && !is_closed && !self.is_symbol("}") && !self.is_end() {
-            self.end_missing(&statement);
+            self.report_missing_end(&statement);
         }
         Some(statement)
     }
 
     /// Reports a statement that is followed by something other than its end.
-    fn end_missing(&mut self, statement: &Statement) {
+    fn report_missing_end(&mut self, statement: &Statement) {
         if self.is_symbol("=") && matches!(statement.kind, StatementKind::Assign { .. } | StatementKind::Let { .. }) {
-            return self.mistake(self.span(), message::symbol("="));
+            return self.fail(self.span(), message::symbol("="));
         }
         if self.is_symbol("==") {
-            return self.mistake(self.span(), message::comparison());
+            return self.fail(self.span(), message::comparison());
         }
         if let StatementKind::Expr(Expr { kind: ExprKind::Name(name), span, .. }) = &statement.kind
-            && let Some(word) = message::foreign(name)
+            && let Some(word) = message::foreign_keyword(name)
         {
-            return self.mistake(*span, word);
+            return self.fail(*span, word);
         }
         match *self.kind() {
             // The bracket ends the block of a closure.
             TokenKind::Symbol(")" | "]") if self.closures > 0 => return,
             TokenKind::Symbol(symbol @ (")" | "]")) => {
-                self.mistake(self.span(), message::closes_nothing(symbol));
+                self.fail(self.span(), message::closes_nothing(symbol));
                 self.next();
                 // Skip the stray bracket and continue as if it were not there.
-                self.found_again();
+                self.end_recovery();
                 self.take_symbol(";");
                 return;
             }
-            TokenKind::Symbol(symbol @ ("=>" | ":")) => return self.mistake(self.span(), message::symbol(symbol)),
+            TokenKind::Symbol(symbol @ ("=>" | ":")) => return self.fail(self.span(), message::symbol(symbol)),
             _ => {}
         }
         if self.begins_statement() {
-            self.is_missing_behind(message::missing(";", ""));
-            return self.found_again();
+            self.fail_missing_after(message::missing(";", ""));
+            return self.end_recovery();
         }
-        self.is_missing(message::missing(";", ""));
+        self.fail_missing(message::missing(";", ""));
         // What begins on a new line is probably a statement of its own.
         if self.is_first_of_line() {
-            self.found_again();
+            self.end_recovery();
         }
     }
 
@@ -233,18 +233,18 @@ impl Parser<'_> {
         let word = if is_word { self.text().to_owned() } else { String::new() };
         let kind = match &*word {
             "const" => {
-                self.note(start, message::kept_word(&word));
+                self.report(start, message::reserved_word(&word));
                 self.let_statement()
             }
             "let" => self.let_statement(),
             "return" => {
                 self.next();
-                StatementKind::Return(self.value_if_any())
+                StatementKind::Return(self.optional_value())
             }
-            "break" | "continue" => self.leave(word == "break"),
+            "break" | "continue" => self.loop_jump(word == "break"),
             "fn" | "private" if self.is_function() => {
                 let nested = Message::new("a function stands inside another one", "not at the beginning of a line");
-                self.mistake(start, nested.help("move it out, or look for a `}` missing before it"));
+                self.fail(start, nested.help("move it out, or look for a `}` missing before it"));
                 StatementKind::Expr(self.missing())
             }
             _ if *self.kind() == TokenKind::Doc => {
@@ -254,7 +254,7 @@ impl Parser<'_> {
             }
             _ => self.expression_statement(),
         };
-        Statement { kind, span: start.to(self.behind()) }
+        Statement { kind, span: start.to(self.previous_span()) }
     }
 
     fn let_statement(&mut self) -> StatementKind {
@@ -264,31 +264,31 @@ impl Parser<'_> {
         StatementKind::Let { name, value }
     }
 
-    fn leave(&mut self, is_break: bool) -> StatementKind {
+    fn loop_jump(&mut self, is_break: bool) -> StatementKind {
         let span = self.next();
         if self.loops == 0 {
             let message = Message::new("`break` and `continue` stand in loops", "not in a loop");
-            self.note(span, message.help("write `return` to leave the function"));
+            self.report(span, message.help("write `return` to leave the function"));
         }
-        if is_break { StatementKind::Break(self.value_if_any()) } else { StatementKind::Continue }
+        if is_break { StatementKind::Break(self.optional_value()) } else { StatementKind::Continue }
     }
 
     /// Parses an expression unless the statement ends here.
-    fn value_if_any(&mut self) -> Option<Expr> {
+    fn optional_value(&mut self) -> Option<Expr> {
         let is_over = matches!(self.kind(), TokenKind::End | TokenKind::Symbol(";" | "}" | "," | ")" | "]"));
         (!is_over).then(|| self.expression())
     }
 
     fn expression_statement(&mut self) -> StatementKind {
         let is_block = self.begins_block();
-        let target = if is_block { self.primary_alone() } else { self.expression() };
-        if is_block || self.is_lost() {
+        let target = if is_block { self.block_like() } else { self.expression() };
+        if is_block || self.is_recovering() {
             return StatementKind::Expr(target);
         }
         let Some((op, symbol)) = self.assignment() else { return StatementKind::Expr(target) };
         let op_span = self.next();
         if op.is_none() && symbol != "=" {
-            self.note(op_span, message::symbol(symbol));
+            self.report(op_span, message::symbol(symbol));
         }
         self.check_target(&target, symbol, op_span);
         self.check_reversed(symbol, op_span);
@@ -302,7 +302,7 @@ impl Parser<'_> {
         let span = self.span();
         let is_apart = || self.ahead(1).span.start > span.end;
         if symbol == "=" && op_span.end == span.start && (reversed == "+" || is_apart()) {
-            self.note(op_span.to(span), message::reversed(reversed));
+            self.report(op_span.to(span), message::reversed(reversed));
         }
     }
 
@@ -316,7 +316,7 @@ impl Parser<'_> {
         if matches!(before, "&" | "|" | "^" | "<<" | ">>") {
             return Some((None, symbol));
         }
-        Some((Some(BinaryOp::written(before)?.0), symbol))
+        Some((Some(BinaryOp::from_symbol(before)?.0), symbol))
     }
 
     /// Reports an assignment to anything but a variable or a field or index chain on one.
@@ -324,16 +324,16 @@ impl Parser<'_> {
         match root(target) {
             Root::Variable => {}
             Root::Call(_) if matches!(target.kind, ExprKind::Call { .. } | ExprKind::Method { .. }) => {
-                self.note(target.span, message::not_set());
+                self.report(target.span, message::not_assignable());
             }
             Root::Call(name) => {
                 let (text, span) = (name.text.clone(), name.span);
-                self.note(span, message::of_call(&text));
+                self.report(span, message::assigned_call_result(&text));
             }
             Root::Other if symbol == "=" && is_condition(target) => {
-                self.note(op_span, message::symbol("="));
+                self.report(op_span, message::symbol("="));
             }
-            Root::Other => self.note(target.span, message::not_set()),
+            Root::Other => self.report(target.span, message::not_assignable()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Tokenizer of rule text.
 
-use super::foreign::{self, Foreign};
+use super::confusables::{self, Confusable, ConfusableSymbol, Meaning};
 use super::symbol::SYMBOLS;
 use super::tree::Span;
 use unicode_xid::UnicodeXID;
@@ -34,36 +34,36 @@ pub(super) enum TokenKind {
     /// A character that rules do not use.
     Unknown(char),
     /// An invalid token, with the reason.
-    Bad(Bad),
+    Invalid(TokenError),
     /// End of the text.
     End,
 }
 
 /// Reason why a token is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Bad {
+pub(super) enum TokenError {
     /// An unterminated text, with the missing terminator.
-    OpenText(String),
+    UnclosedText(String),
     /// An unterminated comment.
-    OpenComment,
+    UnclosedComment,
     /// An unknown escape sequence.
     Escape(String),
     /// A single quote without a closing one.
-    Apostrophe,
+    LoneApostrophe,
 }
 
 /// Splits a text into tokens, the last of which is `End`. Confusable symbols are replaced by the tokens that they stand for, and listed
 /// separately.
-pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Foreign>) {
+pub(super) fn tokens(text: &str) -> (Vec<Token>, Vec<Confusable>) {
     let mut lexer = Lexer::new(text, 0);
-    lexer.until_closed(false);
-    if lexer.has_open_template {
+    lexer.tokenize(false);
+    if lexer.has_unclosed_template {
         // An unterminated template may have swallowed functions up to the next backtick. Read again, ending such templates at their line.
-        lexer = Lexer::new(text, MOST_OPEN_TEMPLATES);
-        lexer.until_closed(false);
+        lexer = Lexer::new(text, MAX_CUT_TEMPLATES);
+        lexer.tokenize(false);
     }
     lexer.push(TokenKind::End, text.len());
-    (lexer.tokens, lexer.foreign)
+    (lexer.tokens, lexer.confusables)
 }
 
 struct Lexer<'t> {
@@ -74,33 +74,33 @@ struct Lexer<'t> {
     /// Number of unterminated comments so far.
     open_comments: u32,
     /// How many more templates may be ended at their first line, because a line that begins with `fn` shows that they are unterminated.
-    left_to_end: u32,
+    templates_to_cut: u32,
     /// Whether an unterminated template was found.
-    has_open_template: bool,
+    has_unclosed_template: bool,
     tokens: Vec<Token>,
-    foreign: Vec<Foreign>,
+    confusables: Vec<Confusable>,
 }
 
 /// Maximum nesting of templates, more than the parser allows. Deeper ones are treated as text.
-const MOST_TEMPLATES: u32 = 100;
+const MAX_TEMPLATE_DEPTH: u32 = 100;
 
 /// After this many unterminated comments the rest of the text is skipped: each of them is scanned to the end, which is quadratic.
-const MOST_OPEN_COMMENTS: u32 = 16;
+const MAX_OPEN_COMMENTS: u32 = 16;
 
 /// Maximum number of templates that are ended at their first line: each of them is scanned twice.
-const MOST_OPEN_TEMPLATES: u32 = 16;
+const MAX_CUT_TEMPLATES: u32 = 16;
 
 impl<'t> Lexer<'t> {
-    fn new(text: &'t str, left_to_end: u32) -> Self {
+    fn new(text: &'t str, templates_to_cut: u32) -> Self {
         Self {
             text,
             at: 0,
             templates: 0,
             open_comments: 0,
-            left_to_end,
-            has_open_template: false,
+            templates_to_cut,
+            has_unclosed_template: false,
             tokens: Vec::new(),
-            foreign: Vec::new(),
+            confusables: Vec::new(),
         }
     }
 }
@@ -119,7 +119,7 @@ impl Lexer<'_> {
     }
 
     /// Tokenizes to the end of the text, or past the brace that closes the surrounding `${`.
-    fn until_closed(&mut self, is_inside: bool) {
+    fn tokenize(&mut self, is_inside: bool) {
         let mut open = 0_u32;
         while self.skip_blank() {
             let start = self.at;
@@ -134,7 +134,7 @@ impl Lexer<'_> {
                 }
                 _ => {}
             }
-            let is_open = matches!(token, TokenKind::Bad(Bad::OpenText(_)));
+            let is_open = matches!(token, TokenKind::Invalid(TokenError::UnclosedText(_)));
             self.push(token, start);
             // Mark only the opening quote of an unterminated text, where the error is.
             if let Some(last) = self.tokens.last_mut().filter(|_| is_open) {
@@ -188,8 +188,8 @@ impl Lexer<'_> {
                 let Some(c) = rest.chars().next() else {
                     // Continue after the `/*`, since the text behind it may still contain functions.
                     self.open_comments += 1;
-                    self.at = if self.open_comments < MOST_OPEN_COMMENTS { start + 2 } else { self.text.len() };
-                    return self.push(TokenKind::Bad(Bad::OpenComment), start);
+                    self.at = if self.open_comments < MAX_OPEN_COMMENTS { start + 2 } else { self.text.len() };
+                    return self.push(TokenKind::Invalid(TokenError::UnclosedComment), start);
                 };
                 self.at += c.len_utf8();
             }
@@ -204,16 +204,16 @@ impl Lexer<'_> {
         if first.is_ascii_digit() {
             return self.number();
         }
-        if let Some(found) = foreign::at(self.rest()) {
-            return self.foreign(found);
+        if let Some(found) = confusables::match_at_start(self.rest()) {
+            return self.confusable(found);
         }
         if is_word_start(first) {
             self.at += word_length(self.rest());
             return TokenKind::Word;
         }
         match first {
-            '"' => self.text_until('"'),
-            '\'' => self.in_single_quotes(),
+            '"' => self.quoted_text('"'),
+            '\'' => self.single_quoted_text(),
             '`' => {
                 self.at += 1;
                 // A line break right after the opening backtick is not part of the text.
@@ -227,21 +227,25 @@ impl Lexer<'_> {
     }
 
     /// Returns the token that a confusable symbol stands for. Consecutive digits form one number.
-    fn foreign(&mut self, found: foreign::ForeignSymbol) -> TokenKind {
+    fn confusable(&mut self, symbol: ConfusableSymbol) -> TokenKind {
         let start = self.at;
-        self.at += found.length;
-        self.foreign.push(Foreign { span: Span::new(start, self.at), theirs: found.theirs, ours: found.ours });
-        match found.meant {
-            foreign::Meant::Symbol(symbol) => TokenKind::Symbol(symbol),
-            foreign::Meant::Text(text) => TokenKind::Text(text),
-            foreign::Meant::Digit(digit) => {
+        self.at += symbol.length;
+        self.confusables.push(Confusable {
+            span: Span::new(start, self.at),
+            found: symbol.found,
+            replacement: symbol.replacement,
+        });
+        match symbol.meaning {
+            Meaning::Symbol(symbol) => TokenKind::Symbol(symbol),
+            Meaning::Text(text) => TokenKind::Text(text),
+            Meaning::Digit(digit) => {
                 let mut number = u64::from(digit);
-                while let Some(foreign::ForeignSymbol { meant: foreign::Meant::Digit(next), length, theirs, ours }) =
-                    foreign::at(self.rest())
+                while let Some(ConfusableSymbol { meaning: Meaning::Digit(next), length, found, replacement }) =
+                    confusables::match_at_start(self.rest())
                 {
                     let span = Span::new(self.at, self.at + length);
                     self.at += length;
-                    self.foreign.push(Foreign { span, theirs, ours });
+                    self.confusables.push(Confusable { span, found, replacement });
                     number = number.saturating_mul(10).saturating_add(u64::from(next));
                 }
                 TokenKind::Number(Some(number))
@@ -258,8 +262,8 @@ impl Lexer<'_> {
         }
         // Compare the first byte before comparing whole symbols, which is faster.
         let rest = self.rest();
-        let begins_so = |symbol: &&&str| symbol.as_bytes()[0] == rest.as_bytes()[0] && rest.starts_with(**symbol);
-        let found = SYMBOLS.iter().find(begins_so);
+        let matches = |symbol: &&&str| symbol.as_bytes()[0] == rest.as_bytes()[0] && rest.starts_with(**symbol);
+        let found = SYMBOLS.iter().find(matches);
         self.at += found.map_or(first.len_utf8(), |symbol| symbol.len());
         found.map_or(TokenKind::Unknown(first), |symbol| TokenKind::Symbol(symbol))
     }
@@ -268,7 +272,7 @@ impl Lexer<'_> {
         let rest = &self.text[self.at..];
         let digits = rest.find(|c: char| c != '_' && !c.is_ascii_digit()).unwrap_or(rest.len());
         // Letters directly after the digits belong to the invalid number.
-        let length = digits + word_length_inside(&rest[digits..]);
+        let length = digits + suffix_length(&rest[digits..]);
         self.at += length;
         if length > digits {
             return TokenKind::Number(None);
@@ -278,15 +282,17 @@ impl Lexer<'_> {
     }
 
     /// Tokenizes a quoted text. A doubled quote stands for the quote itself.
-    fn text_until(&mut self, quote: char) -> TokenKind {
+    fn quoted_text(&mut self, quote: char) -> TokenKind {
         self.at += quote.len_utf8();
         let mut text = String::new();
         let mut bad = None;
         loop {
-            let Some(c) = self.peek() else { return TokenKind::Bad(Bad::OpenText(quote.into())) };
+            let Some(c) = self.peek() else { return TokenKind::Invalid(TokenError::UnclosedText(quote.into())) };
             match c {
-                '\n' => return TokenKind::Bad(Bad::OpenText(quote.into())),
-                '\r' if self.rest().starts_with("\r\n") => return TokenKind::Bad(Bad::OpenText(quote.into())),
+                '\n' => return TokenKind::Invalid(TokenError::UnclosedText(quote.into())),
+                '\r' if self.rest().starts_with("\r\n") => {
+                    return TokenKind::Invalid(TokenError::UnclosedText(quote.into()));
+                }
                 '\\' => match self.escape() {
                     Ok(c) => text.extend(c),
                     Err(what) => bad = bad.or(Some(what)),
@@ -305,7 +311,7 @@ impl Lexer<'_> {
                 }
             }
         }
-        bad.map_or(TokenKind::Text(text), |what| TokenKind::Bad(Bad::Escape(what)))
+        bad.map_or(TokenKind::Text(text), |what| TokenKind::Invalid(TokenError::Escape(what)))
     }
 
     /// Resolves an escape sequence. At the end of a line it yields nothing and skips the indentation of the next line.
@@ -335,16 +341,16 @@ impl Lexer<'_> {
     }
 
     /// Tokenizes a text in single quotes, as other languages write it.
-    fn in_single_quotes(&mut self) -> TokenKind {
+    fn single_quoted_text(&mut self) -> TokenKind {
         let start = self.at;
-        match self.text_until('\'') {
+        match self.quoted_text('\'') {
             TokenKind::Text(text) => {
-                let (theirs, ours) = ("`'…'`".to_owned(), format!("`\"{text}\"`"));
-                self.foreign.push(Foreign { span: Span::new(start, self.at), theirs, ours });
+                let (found, replacement) = ("`'…'`".to_owned(), format!("`\"{text}\"`"));
+                self.confusables.push(Confusable { span: Span::new(start, self.at), found, replacement });
                 TokenKind::Text(text)
             }
             // A lone apostrophe belongs to some other language.
-            _ => TokenKind::Bad(Bad::Apostrophe),
+            _ => TokenKind::Invalid(TokenError::LoneApostrophe),
         }
     }
 
@@ -355,7 +361,7 @@ impl Lexer<'_> {
         let inner = self.at + hashes + 1;
         let Some(length) = self.text[inner..].find(&end) else {
             self.at = self.text.len();
-            return TokenKind::Bad(Bad::OpenText(end));
+            return TokenKind::Invalid(TokenError::UnclosedText(end));
         };
         self.at = inner + length + end.len();
         TokenKind::Text(self.text[inner..inner + length].to_owned())
@@ -365,16 +371,16 @@ impl Lexer<'_> {
     fn template(&mut self, first: TokenKind, start: usize) {
         drop(first);
         let (mut text, mut from) = (String::new(), start);
-        let before = (self.tokens.len(), self.foreign.len());
+        let before = (self.tokens.len(), self.confusables.len());
         loop {
             let rest = self.rest();
             let is_function = rest.starts_with("fn ") && self.text[..self.at].ends_with('\n');
-            if is_function && self.templates == 0 && self.left_to_end > 0 {
-                self.left_to_end -= 1;
+            if is_function && self.templates == 0 && self.templates_to_cut > 0 {
+                self.templates_to_cut -= 1;
                 self.tokens.truncate(before.0);
-                self.foreign.truncate(before.1);
+                self.confusables.truncate(before.1);
                 self.at = self.text[start..].find('\n').map_or(self.text.len(), |line| start + line);
-                return self.open_template(start);
+                return self.unclosed_template(start);
             }
             if rest.starts_with("``") {
                 text.push('`');
@@ -387,13 +393,13 @@ impl Lexer<'_> {
             } else if rest.starts_with("\\${") {
                 text.push('$');
                 self.at += 2;
-            } else if rest.starts_with("${") && self.templates < MOST_TEMPLATES {
+            } else if rest.starts_with("${") && self.templates < MAX_TEMPLATE_DEPTH {
                 self.push(TokenKind::TemplateText(std::mem::take(&mut text)), from);
                 let code = self.at;
                 self.at += 2;
                 self.push(TokenKind::TemplateCode, code);
                 self.templates += 1;
-                self.until_closed(true);
+                self.tokenize(true);
                 self.templates -= 1;
                 from = self.at;
             } else if let Some(c) = rest.chars().next() {
@@ -402,15 +408,18 @@ impl Lexer<'_> {
                 }
                 self.at += c.len_utf8();
             } else {
-                return self.open_template(start);
+                return self.unclosed_template(start);
             }
         }
     }
 
     /// Adds the token of an unterminated template.
-    fn open_template(&mut self, start: usize) {
-        self.has_open_template = true;
-        self.tokens.push(Token { kind: TokenKind::Bad(Bad::OpenText('`'.into())), span: Span::new(start, start + 1) });
+    fn unclosed_template(&mut self, start: usize) {
+        self.has_unclosed_template = true;
+        self.tokens.push(Token {
+            kind: TokenKind::Invalid(TokenError::UnclosedText('`'.into())),
+            span: Span::new(start, start + 1),
+        });
     }
 }
 
@@ -429,6 +438,6 @@ fn word_length(text: &str) -> usize {
 }
 
 /// Returns the length of the letters and digits that directly follow a number.
-fn word_length_inside(text: &str) -> usize {
+fn suffix_length(text: &str) -> usize {
     if text.starts_with(is_word_start) { word_length(text) } else { 0 }
 }

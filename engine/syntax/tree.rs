@@ -365,8 +365,8 @@ impl BinaryOp {
     ];
 
     /// Finds an operator by its symbol, and returns it with its precedence.
-    pub fn written(text: &str) -> Option<(Self, u8)> {
-        Self::ALL.iter().find(|(_, symbol, _)| *symbol == text).map(|(op, _, precedence)| (*op, *precedence))
+    pub fn from_symbol(symbol: &str) -> Option<(Self, u8)> {
+        Self::ALL.iter().find(|(_, known, _)| *known == symbol).map(|(op, _, precedence)| (*op, *precedence))
     }
 
     /// Returns the operator's symbol.
@@ -414,7 +414,7 @@ impl Function {
 
     /// Visits all nodes of the body in pre-order.
     pub fn each_node<'t>(&'t self, visit: &mut dyn FnMut(Node<'t>)) {
-        in_block(&self.body, visit);
+        walk_block(&self.body, visit);
     }
 }
 
@@ -429,7 +429,7 @@ pub fn each_expr<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t Expr
 
 /// Visits the expression and all expressions inside it in pre-order.
 pub fn each_expr_in<'t>(expr: &'t Expr, visit: &mut dyn FnMut(&'t Expr)) {
-    in_expr(expr, &mut |node| {
+    walk_expr(expr, &mut |node| {
         if let Node::Expr(expr) = node {
             visit(expr);
         }
@@ -448,37 +448,37 @@ pub fn each_statement<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(&'t
 /// Visits all nodes of the statements in pre-order.
 pub fn each_node<'t>(statements: &'t [Statement], visit: &mut dyn FnMut(Node<'t>)) {
     for statement in statements {
-        in_statement(statement, visit);
+        walk_statement(statement, visit);
     }
 }
 
-fn in_block<'t>(block: &'t Block, visit: &mut dyn FnMut(Node<'t>)) {
+fn walk_block<'t>(block: &'t Block, visit: &mut dyn FnMut(Node<'t>)) {
     visit(Node::Block(block));
     each_node(&block.statements, visit);
 }
 
-fn in_statement<'t>(statement: &'t Statement, visit: &mut dyn FnMut(Node<'t>)) {
+fn walk_statement<'t>(statement: &'t Statement, visit: &mut dyn FnMut(Node<'t>)) {
     visit(Node::Statement(statement));
     match &statement.kind {
         StatementKind::Let { value, .. } | StatementKind::Return(value) | StatementKind::Break(value) => {
-            in_each(value, visit);
+            walk_exprs(value, visit);
         }
         StatementKind::Assign { target, value, .. } => {
-            in_expr(target, visit);
-            in_expr(value, visit);
+            walk_expr(target, visit);
+            walk_expr(value, visit);
         }
-        StatementKind::Expr(expr) => in_expr(expr, visit),
+        StatementKind::Expr(expr) => walk_expr(expr, visit),
         StatementKind::Continue => {}
     }
 }
 
-fn in_each<'t>(exprs: impl IntoIterator<Item = &'t Expr>, visit: &mut dyn FnMut(Node<'t>)) {
+fn walk_exprs<'t>(exprs: impl IntoIterator<Item = &'t Expr>, visit: &mut dyn FnMut(Node<'t>)) {
     for expr in exprs {
-        in_expr(expr, visit);
+        walk_expr(expr, visit);
     }
 }
 
-fn in_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
+fn walk_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
     visit(Node::Expr(expr));
     match &expr.kind {
         ExprKind::Missing
@@ -490,52 +490,52 @@ fn in_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
         ExprKind::Template(segments) => {
             for segment in segments {
                 if let Segment::Code(block) = segment {
-                    in_block(block, visit);
+                    walk_block(block, visit);
                 }
             }
         }
-        ExprKind::List(items) => in_each(items, visit),
-        ExprKind::Map(parts) => in_each(parts.iter().map(|(_, value)| value), visit),
-        ExprKind::Field { of, .. } => in_expr(of, visit),
+        ExprKind::List(items) => walk_exprs(items, visit),
+        ExprKind::Map(parts) => walk_exprs(parts.iter().map(|(_, value)| value), visit),
+        ExprKind::Field { of, .. } => walk_expr(of, visit),
         ExprKind::Index { of, index, .. } => {
-            in_expr(of, visit);
-            in_expr(index, visit);
+            walk_expr(of, visit);
+            walk_expr(index, visit);
         }
-        ExprKind::Call { arguments, .. } => arguments.iter().for_each(|argument| in_expr(argument, visit)),
+        ExprKind::Call { arguments, .. } => arguments.iter().for_each(|argument| walk_expr(argument, visit)),
         ExprKind::Method { of, arguments, .. } => {
-            in_expr(of, visit);
-            in_each(arguments, visit);
+            walk_expr(of, visit);
+            walk_exprs(arguments, visit);
         }
-        ExprKind::Unary { operand, .. } => in_expr(operand, visit),
+        ExprKind::Unary { operand, .. } => walk_expr(operand, visit),
         ExprKind::Binary { left, right, .. } => {
-            in_expr(left, visit);
-            in_expr(right, visit);
+            walk_expr(left, visit);
+            walk_expr(right, visit);
         }
-        ExprKind::Closure { body, .. } => in_statement(body, visit),
-        ExprKind::Block(block) => in_block(block, visit),
+        ExprKind::Closure { body, .. } => walk_statement(body, visit),
+        ExprKind::Block(block) => walk_block(block, visit),
         ExprKind::If { condition, then, otherwise } => {
-            in_expr(condition, visit);
-            in_block(then, visit);
-            in_each(otherwise.as_deref(), visit);
+            walk_expr(condition, visit);
+            walk_block(then, visit);
+            walk_exprs(otherwise.as_deref(), visit);
         }
         ExprKind::Switch { subject, cases } => {
-            in_expr(subject, visit);
+            walk_expr(subject, visit);
             for case in cases {
-                in_each(case.patterns.iter().chain(&case.condition), visit);
-                in_statement(&case.body, visit);
+                walk_exprs(case.patterns.iter().chain(&case.condition), visit);
+                walk_statement(&case.body, visit);
             }
         }
         ExprKind::While { condition, body } => {
-            in_each(condition.as_deref(), visit);
-            in_block(body, visit);
+            walk_exprs(condition.as_deref(), visit);
+            walk_block(body, visit);
         }
         ExprKind::DoWhile { body, condition } => {
-            in_block(body, visit);
-            in_expr(condition, visit);
+            walk_block(body, visit);
+            walk_expr(condition, visit);
         }
         ExprKind::For { list, body, .. } => {
-            in_expr(list, visit);
-            in_block(body, visit);
+            walk_expr(list, visit);
+            walk_block(body, visit);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Bytecode: what a machine runs.
+//! Bytecode: the instructions of the machine, and compiled programs.
 
 use crate::decision::Value;
 use crate::library::PropertyCode;
@@ -7,219 +7,218 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A name in a program, or a call of the library.
+/// A name in a program, or a library function that the program calls.
 #[derive(Debug, Clone, Copy)]
 pub struct Symbol<'p> {
-    /// How it is written.
+    /// The name.
     pub text: &'p str,
-    /// Its number among the names or the calls of the program.
+    /// Index among the names or the library calls of the program.
     pub number: u16,
 }
 
-/// What a function `|…|` is called where calls are listed.
+/// Name of closures in backtraces.
 pub const ANONYMOUS: &str = "anon$";
 
-/// A register of the window of a function.
+/// Index of a register within the window of a function.
 pub(super) type Register = u8;
 
-/// Compiled text: functions, and what they speak of.
+/// Compiled text: functions with the tables that their instructions refer to.
 #[derive(Debug, Clone, Default)]
 pub struct Program {
     pub(super) functions: Vec<Arc<CompiledFunction>>,
     pub(super) constants: Vec<Value>,
     pub(super) names: Vec<ArcStr>,
-    /// What values of the language's own types have behind a dot, by the numbers of the names.
+    /// For each name, the property of the language's own types with that name, if any.
     pub(super) properties: Vec<Option<PropertyCode>>,
-    /// The calls of the library: the number of a name, and how many arguments are given.
+    /// Library calls: index of the function's name, and number of arguments.
     pub(super) calls: Vec<(u16, u8)>,
-    /// What names stand for that never stand for anything else.
+    /// Values of names that are the same in every call, which are compiled as constants.
     pub(super) fixed: Arc<FxHashMap<ArcStr, Value>>,
     pub(super) paths: Vec<Path>,
     pub(super) switches: Vec<Switch>,
     pub(super) blocks: Vec<Block>,
-    /// How many texts it was compiled from.
+    /// Number of texts that the program was compiled from.
     pub(super) sources: u16,
 }
 
 impl Program {
-    /// Nothing yet, beside which text is compiled in which names stand for these values.
+    /// Creates an empty program in which the given names have constant values.
     pub fn with_names(fixed: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
         Self { fixed: Arc::new(fixed.into_iter().collect()), ..Self::default() }
     }
 
-    /// The number of the function with a name.
+    /// Returns the index of the function with a name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.functions.iter().position(|function| function.name == name)
     }
 
-    /// The names of its functions, by their numbers.
+    /// Iterates over the names of the functions, by index.
     pub fn functions(&self) -> impl Iterator<Item = &str> {
         self.functions.iter().map(|function| &*function.name)
     }
 
-    /// How many arguments a function takes.
+    /// Returns the number of parameters of a function.
     pub fn arity(&self, function: usize) -> usize {
         usize::from(self.functions[function].arity)
     }
 
-    /// The names it speaks of, by their numbers.
+    /// Returns the names that the program refers to, by index.
     pub fn names(&self) -> &[ArcStr] {
         &self.names
     }
 
-    /// The calls of the library, by their numbers: what is called, with how many arguments.
+    /// Iterates over the library calls, by index: the called function and the number of arguments.
     pub fn calls(&self) -> impl ExactSizeIterator<Item = (&ArcStr, usize)> {
         self.calls.iter().map(|(name, count)| (&self.names[usize::from(*name)], usize::from(*count)))
     }
 
-    /// The name with a number.
+    /// Returns the name with an index.
     #[inline(always)]
     pub(super) fn symbol(&self, number: u16) -> Symbol<'_> {
         Symbol { text: &self.names[usize::from(number)], number }
     }
 
-    /// What the call with a number calls.
+    /// Returns the function that a library call refers to.
     #[inline(always)]
     pub(super) fn called(&self, number: u16) -> Symbol<'_> {
         Symbol { text: &self.names[usize::from(self.calls[usize::from(number)].0)], number }
     }
 }
 
-/// A call of the library that is given a function `|…|`.
+/// A library call that takes a closure.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
-    /// What is called, by the number of the call.
+    /// Index of the call.
     pub call: u16,
-    /// Where its arguments begin.
+    /// Register of the first argument.
     pub from: Register,
-    /// How many there are, but for the function.
+    /// Number of arguments without the closure.
     pub count: u8,
-    /// So many of them stand before the function.
+    /// Position of the closure among the arguments.
     pub before: u8,
-    /// Where the parameters of the function begin.
+    /// Register of the closure's first parameter.
     pub params: Register,
-    /// How many it takes.
+    /// Number of the closure's parameters.
     pub arity: u8,
-    /// The variables around it that it reads, where the library keeps it.
+    /// Registers of outer variables that the closure reads. Filled only if the library may store the closure.
     pub captured: Vec<Register>,
 }
 
 /// A compiled function.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CompiledFunction {
-    /// Its name; empty for a text that is no function.
+    /// Name of the function. Empty for a text that is not a function.
     pub name: ArcStr,
-    /// How many arguments it takes: they lie in its first registers.
+    /// Number of parameters. Arguments are in the first registers.
     pub arity: u8,
-    /// How many registers it uses.
+    /// Number of registers that the function uses.
     pub registers: u16,
-    /// The instructions.
+    /// Instructions.
     pub code: Vec<Op>,
-    /// What an instruction begins, in operations: a turn of a loop where it jumps back, and the function `|…|` that is laid out behind it.
+    /// For each instruction, the fuel charged when it starts something: an iteration for a backward jump, a call for a closure.
     pub begins: Vec<u32>,
-    /// What a call of it counts, in operations.
+    /// Fuel charged for a call of the function.
     pub whole: u32,
-    /// Where each instruction stands in the text.
+    /// For each instruction, its place in the text.
     pub spans: Vec<Span>,
-    /// The source of the text, by its number.
+    /// Index of the text.
     pub source: u16,
-    /// The stretches of code that are functions `|…|` laid out here, outer ones first, with where they are called.
+    /// Ranges of instructions that belong to inlined closures, outer closures first.
     pub inner: Vec<Inner>,
-    /// Its variables, for traces.
+    /// Variables, for backtraces.
     pub locals: Vec<Local>,
-    /// Where variables lie elsewhere while they are changed.
+    /// Instructions during which a variable's value has been moved elsewhere.
     pub lifted: Vec<Lifted>,
 }
 
 impl CompiledFunction {
-    /// Whether rules can call it by a name.
+    /// Returns whether rules can call the function by a name.
     pub(super) fn is_named(&self) -> bool {
         !self.name.is_empty() && self.name != ANONYMOUS
     }
 }
 
-/// A function `|…|` laid out in the code of the one it is written in.
+/// A closure inlined in the code of the function around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Inner {
-    /// Its first instruction.
+    /// First instruction.
     pub start: u32,
-    /// The first one behind it.
+    /// Instruction after the last.
     pub end: u32,
-    /// Where it is called.
+    /// Place of the call that takes the closure.
     pub called: Span,
 }
 
-/// A variable, where it is there.
+/// A variable with the instructions during which it exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Local {
-    /// Its name.
     pub name: Arc<str>,
-    /// Where it lies.
+    /// Register of the variable.
     pub register: Register,
-    /// The first instruction that knows it.
+    /// First instruction at which it exists.
     pub start: u32,
-    /// The first one behind them.
+    /// Instruction after the last at which it exists.
     pub end: u32,
 }
 
-/// A stretch of code during which a variable, or a part of it, is being changed and lies elsewhere.
+/// Instructions during which a variable or a part of it has been moved to another register to be changed in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lifted {
-    /// The variable.
+    /// Register of the variable.
     pub root: Register,
-    /// Where it, or the part of it, lies meanwhile.
+    /// Register of the moved value.
     pub held: Register,
-    /// The steps to the part that was taken out.
+    /// Index of the path from the variable to the moved part.
     pub path: u16,
-    /// The first of the registers with their indices.
+    /// First of the registers with the indices in the path.
     pub indices: Register,
-    /// The first instruction.
+    /// First instruction.
     pub start: u32,
-    /// The first one behind it.
+    /// Instruction after the last.
     pub end: u32,
 }
 
-/// The steps from a variable to something in it: `.name`, `[index]`. The indices lie in registers one behind the other.
+/// Steps from a variable to a part of it: `.name`, `[index]`. Indices are in consecutive registers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Path(pub Vec<Step>);
 
-/// One step of a path.
+/// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Step {
-    /// `.name`, by the number of the name.
+    /// `.name`, as the index of the name.
     Name(u16),
-    /// `[…]`, with what lies in the next register of the path.
+    /// `[…]`, with the index in the next register of the path.
     Index,
 }
 
-/// What a `switch` jumps to by a value alone, where none of its cases has a condition or is a range.
+/// Jump table of a `switch` whose cases have neither guards nor ranges.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Switch {
-    /// Values with where to go on.
+    /// Values with their jump targets.
     pub cases: Vec<(Value, u32)>,
-    /// Where to go on otherwise.
+    /// Target for all other values.
     pub otherwise: u32,
 }
 
-/// An operator between two values, as instructions know it.
+/// Binary operator in instructions.
 pub(super) use crate::syntax::BinaryOp as Binary;
 
-/// An instruction. `a` is where the result goes unless something else is said; jumps go to positions in the code.
+/// An instruction. `a` is the register of the result unless noted otherwise. Jump targets are indices of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
-    /// A constant.
+    /// Loads a constant.
     Constant { a: Register, at: u16 },
-    /// A small number.
+    /// Loads a small number.
     Number { a: Register, number: i32 },
-    /// `()`.
+    /// Loads `()`.
     Nothing { a: Register },
-    /// `true` or `false`.
+    /// Loads `true` or `false`.
     Flag { a: Register, flag: bool },
-    /// What lies in another register.
+    /// Copies another register.
     Move { a: Register, from: Register },
-    /// Moves and leaves `()` behind.
+    /// Moves another register, leaving `()` there.
     Take { a: Register, from: Register },
-    /// A name that is no variable.
+    /// Loads a name that is not a variable.
     Global { a: Register, name: u16 },
     /// `b op c`.
     Binary { a: Register, op: Binary, b: Register, c: Register },
@@ -231,83 +230,84 @@ pub(super) enum Op {
     Plus { a: Register, b: Register },
     /// `!b`.
     Not { a: Register, b: Register },
-    /// Goes on elsewhere.
+    /// Jumps.
     Jump { to: u32 },
-    /// Goes on elsewhere where a flag is as said; anything but a flag is a fault.
+    /// Jumps if `a` equals `flag`. A value that is not a Boolean is a fault.
     JumpIf { a: Register, flag: bool, to: u32 },
-    /// Goes on elsewhere where `b op c`.
+    /// Jumps if `b op c` is true.
     JumpWhere { op: Binary, b: Register, c: Register, to: u32 },
-    /// Goes on elsewhere where it is not so that `b op c`.
+    /// Jumps if `b op c` is false.
     JumpUnless { op: Binary, b: Register, c: Register, to: u32 },
-    /// Goes on elsewhere where there is something.
+    /// Jumps if `a` is not `()`.
     JumpIfSome { a: Register, to: u32 },
-    /// Goes on elsewhere where there is nothing.
+    /// Jumps if `a` is `()`.
     JumpIfNothing { a: Register, to: u32 },
-    /// Goes on where a `switch` says.
+    /// Jumps by a jump table.
     Switch { a: Register, at: u16 },
-    /// Whether a value is that of a constant, or lies in a range that is one.
+    /// Tests whether `b` equals a constant, or is in a constant range.
     Matches { a: Register, b: Register, at: u16 },
     /// `b.name`.
     Field { a: Register, b: Register, name: u16 },
     /// `b[c]`.
     Index { a: Register, b: Register, c: Register },
-    /// What a path leads to from a variable; its indices lie from `indices` on.
+    /// Reads the part of a variable that a path leads to. Its indices start at register `indices`.
     Get { a: Register, root: Register, path: u16, indices: Register },
-    /// Sets what a path leads to from a variable.
+    /// Assigns to the part of a variable that a path leads to.
     Set { value: Register, root: Register, path: u16, indices: Register },
-    /// Puts back what was lifted out by a path; where it lay in something that is never set, it stays as it was.
+    /// Moves a lifted value back to where a path leads. Does nothing if the value was a copy of something that cannot be assigned.
     PutBack { value: Register, root: Register, path: u16, indices: Register },
-    /// Takes out what a path leads to, so that it can be changed and put back; `()` is left.
+    /// Moves the part that a path leads to out of a variable, leaving `()`, so that it can be changed in place without a copy.
     Lift { a: Register, root: Register, path: u16, indices: Register },
-    /// A list of so many registers from `from` on.
+    /// Creates a list from `count` registers.
     List { a: Register, from: Register, count: u8 },
-    /// Adds to a list.
+    /// Appends to a list.
     Push { list: Register, value: Register },
-    /// A map with the names of a constant list and the values from `from` on.
+    /// Creates a map. `names` is the index of a constant list of keys; the values are in registers from `from` on.
     Map { a: Register, from: Register, names: u16 },
-    /// A range from `b` to `c`.
+    /// Creates a range from `b` to `c`.
     Range { a: Register, b: Register, c: Register, is_inclusive: bool },
-    /// A text of so many registers from `from` on.
+    /// Concatenates `count` registers to a text.
     Join { a: Register, from: Register, count: u8 },
-    /// Calls a function of the program with the arguments from `from` on, which are gone afterwards.
+    /// Calls a function of the program. The arguments are moved out of their registers.
     Call { a: Register, from: Register, function: u16, count: u8 },
-    /// Calls a function of the library with the arguments from `from` on, which are gone afterwards.
+    /// Calls a library function. The arguments are moved out of their registers.
     Native { a: Register, from: Register, call: u16, count: u8 },
-    /// The same, where the first argument is changed in place: the result goes to `a`, what was changed stays in `receiver`.
+    /// Like `Native`, for functions that change their first argument in place. The changed value stays in `receiver`.
     Change { a: Register, receiver: Register, call: u16, count: u8 },
-    /// Calls a function value with the arguments behind it.
+    /// Calls the function value in `a` with the arguments after it.
     CallValue { a: Register, count: u8 },
-    /// The same, of a list, or of several things unless a list alone will do.
+    /// Starts an iteration over the elements of a list or, unless `is_list`, of any collection of game objects. Uses `a` and the next
+    /// register.
     Entries { a: Register, b: Register, is_list: bool },
-    /// Nothing yet of what `of` holds several of: an empty list, or an empty set of such things.
+    /// Creates an empty collection of the same type as `of`, or an empty list.
     Gather { a: Register, of: Register },
-    /// What was gathered of the entries `of`: of options, options.
+    /// Converts a filtered list to the type of `of`: options stay options.
     Gathered { a: Register, from: Register, of: Register },
-    /// What can be iterated of a value: goes to `a` and a position to the next register.
+    /// Starts an iteration over the value `b`: puts what is iterated into `a` and the position 0 into the next register.
     Iterate { a: Register, b: Register },
-    /// The next entry goes to `value`, its position to `counter` where that is not `a`; at the end goes on elsewhere.
+    /// Loads the next element into `value`, or jumps at the end of the iteration.
     Next { a: Register, value: Register, to: u32 },
-    /// The position of the entry last given.
+    /// Loads the position of the iteration `of`, which is the index of the element that `Next` loads.
     Position { a: Register, of: Register },
-    /// What is iterated in `a` begins at a position of its list, counted from the back where that is below 0.
+    /// Moves the iteration `a` to the position `b`. Negative positions count from the end.
     Begin { a: Register, b: Register },
-    /// Ends the function with a value.
+    /// Returns a value from the function.
     Return { a: Register },
-    /// Ends a function `|…|` that a native function calls, with a value.
+    /// Returns a value from a closure that a library function called.
     EndBlock { a: Register },
-    /// Gives a function of the library what a function `|…|` resulted in for each of several things.
+    /// Calls a library function with a collection and the results of a closure for each element.
     Judge { a: Register, call: u16, entries: Register, results: Register },
-    /// A statement that is watched begins.
+    /// Reports that a watched statement starts.
     Reached { point: u32 },
-    /// Calls a function of the library that calls the function `|…|` laid out behind the jump that follows.
+    /// Calls a library function that takes a closure. The closure's code follows the jump that comes next.
     WithBlock { a: Register, at: u16 },
 }
 
-/// So much effort is an operation: what can be done a million times in a tenth of a second.
+/// Units of [`Op::effort`] in one operation of fuel. A machine runs about ten million operations in a second.
 const EFFORTS: u32 = 16;
 
 impl Op {
-    /// Where it may go on, if not behind it.
+    /// Returns the jump target, if the instruction has one.
     const fn target(self) -> Option<u32> {
         match self {
             Self::Jump { to }
@@ -321,7 +321,7 @@ impl Op {
         }
     }
 
-    /// What it takes to run it, in sixteenths of an operation, beside what it counts itself by what it is given.
+    /// Returns the fixed cost of the instruction in sixteenths of an operation. Costs that depend on its operands are charged when it runs.
     fn effort(self, paths: &[Path]) -> u32 {
         let by_path = |path: u16, each: u32| each * paths[usize::from(path)].0.len() as u32;
         match self {
@@ -343,7 +343,7 @@ impl Op {
     }
 }
 
-/// What each instruction begins, and all of them together, in operations.
+/// Returns for each instruction the fuel charged when it starts a loop iteration or a closure, and the fuel for the whole code.
 pub(super) fn costs(code: &[Op], paths: &[Path]) -> (Vec<u32>, u32) {
     let mut before = vec![0_u32];
     for op in code {

@@ -1,4 +1,4 @@
-//! What the machine asks of a game, and what a fault is made of.
+//! The interface between the machine and the game.
 
 use super::code::Symbol;
 use super::fault::{Answer, MachineFault, not_indexed};
@@ -8,92 +8,92 @@ use crate::diagnostic::sentence;
 use crate::library::entry::kept::KeptFunction;
 use crate::syntax::{BinaryOp, Span};
 
-/// What a call of the library results in.
+/// Result of a library call.
 #[derive(Debug)]
 pub enum Called {
     /// A value.
     Value(Value),
-    /// An answer is waited for, and will be the value.
+    /// A question to a seat. The answer will be the value.
     Asked,
-    /// Functions of the program are to be called with the arguments, one after the other; the last one's value counts.
+    /// Functions of the program to call in order, each with the arguments of the library call. The value is that of the last one.
     #[allow(clippy::box_collection, reason = "the result of a call is no larger than a value")]
     Functions(Box<Vec<usize>>),
 }
 
-/// What a program runs in: the game, and the library.
+/// The environment of a program: the game and the library.
 pub trait Context {
-    /// How much has been done in calls since this was last asked.
+    /// Returns and resets the work done in library calls, in operations.
     fn worked(&mut self) -> u64 {
         0
     }
 
-    /// How much may be done from here on, if a seat has answered since this was last asked.
+    /// Returns the new amount of fuel if a seat has answered since the last call of this method.
     fn refueled(&mut self) -> Option<u64> {
         None
     }
 
-    /// Whether what runs is given up, and nobody asks where it was.
+    /// Returns whether the run was cancelled. Its backtrace is then not needed.
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// What a name stands for that is no variable.
+    /// Returns the value of a name that is not a variable.
     fn global(&mut self, name: Symbol<'_>) -> Answer<Value>;
 
-    /// What something has behind a dot.
+    /// Returns a field of a value.
     fn field(&mut self, of: &Value, name: Symbol<'_>) -> Answer<Value>;
 
-    /// Sets what something has behind a dot.
+    /// Assigns to a field of a value.
     fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> Answer<()>;
 
-    /// What stands in brackets behind something.
+    /// Returns an entry of a value.
     fn index(&mut self, of: &Value, index: &Value) -> Answer<Value> {
         Err(not_indexed(of, index))
     }
 
-    /// Sets what stands in brackets behind something.
+    /// Assigns to an entry of a value.
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
         let _ = (index, value);
         Err(MachineFault::said(sentence::not_set(&of.kind())))
     }
 
-    /// Puts several things back behind a dot where they are kept there and were changed in place; elsewhere they were nobody's.
+    /// Writes a collection that was changed in place back to the field it was read from. Does nothing for computed fields.
     fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Answer<()> {
         let _ = (of, name, several);
         Ok(())
     }
 
-    /// What an operator makes of things of the game.
+    /// Applies an operator to game objects.
     fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Answer<Value> {
         operator::binary(op, left, right)
     }
 
-    /// The things that one stands for where several are asked for.
+    /// Returns the elements of a value that stands for several game objects, such as the pieces in a zone.
     fn several(&mut self, of: &Value) -> Option<Value> {
         let _ = of;
         None
     }
 
-    /// Calls a function of the library; one that changes its first argument leaves it changed.
+    /// Calls a library function. One that changes its first argument leaves the new value in `arguments`.
     fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called>;
 
-    /// Calls a function of the library that goes by what a function `|…|` resulted in for each of several things.
+    /// Calls a library function with the results of a closure for each of the entries.
     fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
         Err(standard::unknown(name.text))
     }
 
-    /// The call of the library that follows may keep the function `|…|` that it is given, which stands at a place of a source.
+    /// Offers a closure to the library call that comes next, which may store it. `place` is the index of the source and the span.
     fn may_keep(&mut self, kept: KeptFunction, place: (u16, Span)) {
         let _ = (kept, place);
     }
 
-    /// A statement that is watched begins.
+    /// Reports that a watched statement starts.
     fn reached(&mut self, point: u32) {
         let _ = point;
     }
 
-    /// Calls a function of the library that calls a function it is given.
+    /// Calls a library function that takes a function, which it calls through `call`.
     fn native_with(
         &mut self,
         name: Symbol<'_>,

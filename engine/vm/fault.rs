@@ -1,41 +1,41 @@
-//! What the machine stops with.
+//! Faults of the machine.
 
 use crate::decision::{ASK_FIRST, Value, index_help};
 use crate::diagnostic::{Sentence, flag_expected, sentence};
 
-/// What went wrong, before it has a place.
+/// A fault without its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MachineFault {
-    /// A stable word for this sort of mistake.
+    /// Code of the diagnostic.
     pub code: &'static str,
-    /// What is there and what was expected.
+    /// The headline: what was found and what was expected.
     pub message: String,
-    /// What is written at the place.
+    /// Label at the place.
     pub note: String,
-    /// What to do.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
 impl MachineFault {
-    /// A fault with a headline.
+    /// Creates a fault with the label `here`.
     pub fn new(code: &'static str, message: impl Into<String>) -> Box<Self> {
         Box::new(Self { code, message: message.into(), note: "here".to_owned(), help: None })
     }
 
-    /// What several parts say in the same words.
+    /// Creates a fault from a message that other parts of the engine use too.
     pub fn said(sentence: Sentence) -> Box<Self> {
         let fault = Self::new(sentence.code, sentence.headline).note(&sentence.note);
         sentence.help.into_iter().fold(fault, Self::help)
     }
 
-    /// The same with other words at the place.
+    /// Replaces the label.
     #[must_use]
     pub fn note(mut self: Box<Self>, note: &str) -> Box<Self> {
         note.clone_into(&mut self.note);
         self
     }
 
-    /// The same with a help line.
+    /// Sets the suggested fix.
     #[must_use]
     pub fn help(mut self: Box<Self>, help: impl Into<String>) -> Box<Self> {
         self.help = Some(help.into());
@@ -43,15 +43,15 @@ impl MachineFault {
     }
 }
 
-/// What an instruction results in.
+/// Result of an operation of the machine.
 pub type Answer<T> = Result<T, Box<MachineFault>>;
 
-/// What is no flag stands where one is asked for.
+/// Fault: a value is not a Boolean where one is required.
 pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
     MachineFault::said(flag_expected(&value.kind(), *value == Value::Nothing))
 }
 
-/// Nothing of this kind stands in brackets behind it.
+/// Fault: a value cannot be indexed, or not with this index.
 pub(crate) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
     if *of == Value::Nothing {
         return MachineFault::said(sentence::nothing_found("an entry was asked", ASK_FIRST));

@@ -1,4 +1,7 @@
-//! How much a run may hold: the weight of all that its registers hold, and how deep things lie within each other.
+//! Memory limits of a run: the total size and the nesting depth of all values in its registers.
+//!
+//! Measuring walks every value. It happens only after a certain amount of work (see [`Meter`](super::meter::Meter)), and is itself charged
+//! as fuel. Otherwise scripts could make the engine measure for free.
 
 use super::context::Context;
 use super::fault::{Answer, MachineFault};
@@ -8,31 +11,31 @@ use crate::decision::{MOST_HELD, MOST_NESTED, TOO_HEAVY, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What is said of variables that hold too much, and of lists too deep within each other.
+/// Headlines of the faults for too much memory and for too deep nesting.
 const TOO_MUCH_HELD: &str = "the variables of a function hold too much together";
 const TOO_DEEP_WITHIN: &str = "lists or maps lie too deep within each other";
 
-/// To look at so many entries of what is held counts as one operation.
+/// Entries visited per operation of fuel.
 const ENTRIES_LOOKED_AT: usize = 32;
 
-/// To look whether so many lists and maps are one counts as one operation.
+/// Collections deduplicated per operation of fuel.
 const LISTS_COMPARED: usize = 2;
 
 impl Run {
-    /// Pays for some work of the rules.
+    /// Charges work of the rules, and measures memory if a lot of work was done at once.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
         self.meter.spend(work)?;
         if self.meter.is_overloaded() { self.weigh_held() } else { Ok(()) }
     }
 
-    /// Refuses, now and then, to hold too much.
+    /// Measures memory if the meter says that it is time.
     #[inline(always)]
     pub(super) fn look<C: Context>(&mut self, context: &mut C) -> Answer<()> {
         if self.meter.is_due() { self.weigh(context) } else { Ok(()) }
     }
 
-    /// Refuses to hold too much, once what calls of the library have done is paid for.
+    /// Charges the pending work of library calls, then measures memory.
     #[cold]
     pub(super) fn weigh<C: Context>(&mut self, context: &mut C) -> Answer<()> {
         self.meter.looked = 0;
@@ -40,7 +43,7 @@ impl Run {
         self.weigh_held()
     }
 
-    /// Refuses to hold too much, or what lies too deep within itself. To look counts as what is looked at.
+    /// Checks that all registers together stay within the limits of size and nesting.
     #[cold]
     fn weigh_held(&mut self) -> Answer<()> {
         self.meter.unweighed = 0;
@@ -57,7 +60,7 @@ impl Run {
         Err(MachineFault::new("too-large", what).note(note).help(help))
     }
 
-    /// The same where lists and maps that several registers hold count once.
+    /// Like [`Self::measure_registers`], but counts collections once that are in several registers.
     #[cold]
     fn holds_little_at_once(&mut self) -> Answer<bool> {
         let mut seen: FxHashSet<usize> = FxHashSet::default();
@@ -77,13 +80,13 @@ impl Run {
         Ok(holds_little)
     }
 
-    /// A value is laid so many levels into another, or into what may hold such.
+    /// Notes that a value is nested `levels` deep into another one. Measures if that might exceed the limit.
     #[inline(always)]
     pub(super) fn nest(&mut self, levels: usize) -> Answer<()> {
         if self.meter.nests(levels) { Ok(()) } else { self.weigh_held() }
     }
 
-    /// Pays for what is no work of the rules.
+    /// Charges fuel for work of the engine itself, which is not counted for the next measurement.
     fn burn(&mut self, work: usize) -> Answer<()> {
         self.meter.fuel = self.meter.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
         Ok(())

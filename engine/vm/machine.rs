@@ -1,4 +1,4 @@
-//! The machine: runs bytecode over one stack, in frames that are plain data.
+//! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a waiting run can be copied.
 
 use super::code::{ANONYMOUS, Block, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
 use super::context::{Called, Context};
@@ -18,85 +18,85 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Why a machine stopped.
+/// Reason why a run stopped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
-    /// The function is over, with a value.
+    /// The function returned a value.
     Done(Value),
-    /// Something has been asked; [`Run::answer`] goes on.
+    /// A seat was asked. [`Run::answer`] supplies the answer, [`Run::resume`] continues.
     Asked,
-    /// A fault, with where it was met and the calls that led there, innermost first.
+    /// A fault with its backtrace, innermost call first.
     Fault(Box<MachineFault>, Vec<At>),
 }
 
-/// A place in the text of a program.
+/// An entry of a backtrace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct At {
-    /// The function.
+    /// Name of the function.
     pub function: ArcStr,
-    /// The number of its source.
+    /// Index of the text.
     pub source: u16,
-    /// The place.
+    /// Place in the text.
     pub span: Span,
-    /// The variables that were there, with what they held.
+    /// Variables at that place with their values.
     pub variables: Vec<(Arc<str>, Value)>,
 }
 
-/// A call under way.
+/// A frame of the call stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Frame {
     function: u16,
-    /// The next instruction.
+    /// Index of the next instruction.
     next: u32,
-    /// Where its registers begin.
+    /// Stack index of its first register.
     base: u32,
-    /// Where its value goes.
+    /// Stack index that receives its return value.
     into: u32,
 }
 
-/// A run of a program: plain data, that can be copied where it waits.
+/// The state of an execution. It can be copied while it waits for an answer.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// The registers of all calls under way. So that each function can name as many as there are, those of the last one go on beyond what it uses.
+    /// Registers of all frames. The stack extends a full window beyond the last frame's base, so that any register index is valid.
     pub(super) stack: Vec<Value>,
-    /// From here on the registers hold nothing.
+    /// Number of registers in use. All registers from here on are `()`.
     pub(super) held: usize,
     frames: Vec<Frame>,
-    /// Where an answer goes that is waited for.
+    /// Stack index that receives the pending answer.
     awaited: Option<u32>,
     pub(super) meter: Meter,
-    /// How many calls of the library are under way that call functions.
+    /// Number of active library calls that have called functions of the program.
     calling: u32,
 }
 
-/// A run that is over leaves no more room than for so many registers.
+/// Maximum number of registers whose memory is kept when a run is reused.
 const MOST_KEPT: usize = 8 * WINDOW;
 
-/// The most calls within each other.
+/// Maximum depth of calls.
 pub const MOST_CALLS: usize = 512;
 
-/// The most calls of the library within each other that call functions: these take the stack of the host.
+/// Maximum depth of library calls that call functions of the program. These recurse on the native stack.
 const MOST_CALLING: u32 = 64;
 
-/// Where a run has come to.
+/// State in which [`Run::run`] returns.
 #[derive(Debug, Clone, Copy)]
 enum End {
-    /// Where an answer is waited for.
+    /// A seat was asked.
     Asked,
-    /// To its end; its value lies there.
+    /// The frame returned. Its value is at this stack index.
     Over(usize),
 }
 
-/// Why the next instruction is not the one behind. With nothing beside it, it fits into registers of the processor.
+/// Reason to leave the instruction loop of a frame. It is small enough to be returned in registers of the processor.
 #[derive(Debug)]
 enum Leave {
-    /// It goes on in another frame.
+    /// Another frame is on top.
     Next,
-    /// An answer is waited for.
+    /// A seat was asked.
     Asked,
-    /// The function is over; its value lies there.
+    /// The frame returned. Its value is at this stack index.
     Over(usize),
-    /// Something is wrong.
+    /// A fault.
     Fault(Box<MachineFault>),
 }
 
@@ -124,25 +124,25 @@ impl Clone for Run {
 }
 
 impl Run {
-    /// Whether another run stands at the same point, with the same in all registers, however much work is left to either.
+    /// Returns whether both runs are at the same instruction with equal registers, regardless of their remaining fuel.
     #[cfg(feature = "walker")]
     pub fn is_at(&self, other: &Self) -> bool {
         (self.stack[..self.held] == other.stack[..other.held])
             && (&self.frames, self.awaited) == (&other.frames, other.awaited)
     }
 
-    /// A run of a function.
+    /// Creates a run of a function.
     ///
     /// # Panics
-    /// When the program has no such function, or it takes another number of arguments.
+    /// Panics if the program has no such function or the number of arguments is wrong.
     pub fn new(program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
         Self::default().begin(program, function, arguments, fuel)
     }
 
-    /// A run of a function, in the room that an older one leaves behind.
+    /// Starts a run of a function, reusing the memory of this one.
     ///
     /// # Panics
-    /// When the program has no such function, or it takes another number of arguments.
+    /// Panics if the program has no such function or the number of arguments is wrong.
     #[must_use]
     pub fn begin(mut self, program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
         let found = &program.functions[function];
@@ -154,12 +154,12 @@ impl Run {
         Self { awaited: None, meter: Meter::new(fuel), calling: 0, ..self }
     }
 
-    /// How much may still be done.
+    /// Returns the remaining fuel.
     pub fn left(&self) -> u64 {
         self.meter.fuel
     }
 
-    /// Lets go of all it holds, but for the room it took.
+    /// Clears the run but keeps up to a limit of its memory.
     pub fn clear(&mut self) {
         self.let_go_from(0);
         self.stack.truncate(MOST_KEPT);
@@ -167,12 +167,12 @@ impl Run {
         self.frames.clear();
     }
 
-    /// Whether it has no room for the registers that its next function can name, as a copy has none.
+    /// Returns whether the stack is shorter than one window, as it is in a copy.
     pub fn is_cramped(&self) -> bool {
         self.stack.len() < WINDOW
     }
 
-    /// Moves all it holds into the room that another run left behind.
+    /// Moves the registers into the memory of another run, which is dropped.
     pub fn move_into(&mut self, mut room: Self) {
         room.hold(self.held);
         for (to, from) in room.stack.iter_mut().zip(&mut self.stack[..self.held]) {
@@ -181,7 +181,7 @@ impl Run {
         self.stack = room.stack;
     }
 
-    /// Registers up to here may hold something.
+    /// Makes registers up to `end` usable.
     #[inline]
     fn hold(&mut self, end: usize) {
         if self.stack.len() < end {
@@ -190,13 +190,13 @@ impl Run {
         self.held = self.held.max(end);
     }
 
-    /// Registers from here on hold nothing any more.
+    /// Clears all registers from `start` on.
     fn let_go_from(&mut self, start: usize) {
         self.stack[start..self.held].fill(Value::Nothing);
         self.held = start;
     }
 
-    /// A run of a function `|…|` that was kept.
+    /// Creates a run of a stored closure.
     pub fn of_kept(kept: &KeptFunction, arguments: &[Value], fuel: u64) -> Self {
         let mut stack = vec![Value::Nothing; usize::from(kept.registers)];
         for (register, value) in &kept.captured {
@@ -209,7 +209,7 @@ impl Run {
         Self { held: stack.len(), stack, frames, awaited: None, meter: Meter::new(fuel), calling: 0 }
     }
 
-    /// Gives the answer that is waited for; from here on so much may be done.
+    /// Supplies the pending answer and sets the fuel for what follows.
     pub fn answer(&mut self, value: Value, fuel: u64) {
         self.meter.fuel = fuel;
         if let Some(at) = self.awaited.take() {
@@ -217,7 +217,7 @@ impl Run {
         }
     }
 
-    /// Goes on until the function is over, something is asked, or something is wrong.
+    /// Runs until the function returns, a seat is asked or a fault occurs.
     pub fn resume<C: Context>(&mut self, program: &Program, context: &mut C) -> Stop {
         match self.run(program, context, 0) {
             Ok(End::Over(at)) => Stop::Done(std::mem::take(&mut self.stack[at])),
@@ -227,14 +227,15 @@ impl Run {
         }
     }
 
-    /// The run fails where it waits.
+    /// Returns the stop for a fault at the current instruction.
     pub fn fail(&self, program: &Program, fault: Box<MachineFault>) -> Stop {
         Stop::Fault(fault, self.trace(program))
     }
 
-    /// Where each call under way is, innermost first, with what its variables hold.
+    /// Builds the backtrace.
     fn trace(&self, program: &Program) -> Vec<At> {
-        // A function `|…|` that is called by the library runs over the registers of the function it is written in.
+        // A closure called by the library has a frame over the registers of its enclosing function. Skip the enclosing function's own
+        // frame, since the ranges of inlined closures already yield an entry for both.
         let is_own = |at: usize| {
             let inner = self.frames.get(at + 1);
             inner.is_none_or(|inner| (inner.function, inner.base) != (self.frames[at].function, self.frames[at].base))
@@ -257,9 +258,10 @@ impl Run {
         found
     }
 
-    /// The variables that an instruction of a function knows, in the order in which they came to be, each with the instruction
-    /// that it is known from. What lies elsewhere while it is changed is shown where it belongs; it is left out while the
-    /// function that changes it holds it.
+    /// Returns the variables that exist at an instruction in order of declaration, each with the instruction at which it starts to exist.
+    ///
+    /// A value that was moved out to be changed is shown in its place. A variable is left out if its value is inside the call that is
+    /// changing it.
     fn variables(
         &self,
         program: &Program,
@@ -286,7 +288,7 @@ impl Run {
         locals.iter().filter_map(named).collect()
     }
 
-    /// Runs until the frame above a depth is over.
+    /// Runs until the frame at index `depth` returns.
     fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<End> {
         loop {
             let at = self.frames.len() - 1;
@@ -344,7 +346,7 @@ impl Run {
         }
     }
 
-    /// Runs a function `|…|` of a frame: a frame of its own over the same registers.
+    /// Runs a closure for a library call, in a new frame over the same registers.
     fn block<C: Context>(
         &mut self,
         program: &Program,
@@ -367,7 +369,7 @@ impl Run {
         self.finish(program, context, depth)
     }
 
-    /// Runs what a call of the library calls, which cannot wait.
+    /// Runs the top frame to its end for a library call. Asking a seat is a fault here, because the native stack cannot be saved.
     fn finish<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
         if self.calling >= MOST_CALLING {
             let what = "functions of the library, as `sort`, that call functions lie within each other";
@@ -388,7 +390,7 @@ impl Run {
         put(&mut self.stack[at], value);
     }
 
-    /// One instruction that needs more than the registers of its function.
+    /// Runs an instruction that needs more than the registers of its function.
     #[inline(always)]
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
@@ -504,7 +506,7 @@ impl Run {
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
                 let mut arguments: SmallVec<[Value; 6]> =
                     self.stack[window.clone()].iter_mut().map(std::mem::take).collect();
-                // Where others stand behind the function, it has its place among them.
+                // Insert a placeholder so that the arguments after the closure are at their positions.
                 let place = usize::from(block.before);
                 let is_among = place < arguments.len();
                 if is_among {
@@ -514,7 +516,7 @@ impl Run {
                 if keeps(program.called(block.call).text) {
                     self.hand_over(program, context, block, inner);
                 }
-                // What stands there leads over the function.
+                // The cost stored for this instruction is that of the closure.
                 let work = function.begins[*next - 1] as usize;
                 let mut call =
                     |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given, work);
@@ -535,7 +537,7 @@ impl Run {
         Ok(())
     }
 
-    /// Lets the library keep a function `|…|`, with what the variables hold that it reads.
+    /// Offers the closure of a library call to the context, with the values of the outer variables that it reads.
     #[cold]
     fn hand_over<C: Context>(&self, program: &Program, context: &mut C, block: &Block, frame: Frame) {
         let function = &program.functions[usize::from(frame.function)];
@@ -556,7 +558,7 @@ impl Run {
         context.may_keep(kept, (function.source, span));
     }
 
-    /// Calls a function of the library with the arguments in some registers; one among them that is a function is called back.
+    /// Calls a library function. If one of its arguments is a function value, the library calls it back.
     #[inline(always)]
     fn library<C: Context>(
         &mut self,
@@ -588,7 +590,7 @@ impl Run {
         Ok(called)
     }
 
-    /// Goes on with the result of a call of the library.
+    /// Stores the result of a library call.
     #[inline(always)]
     fn called<C: Context>(
         &mut self,
@@ -600,7 +602,7 @@ impl Run {
     ) -> Result<(), Leave> {
         if let Called::Value(value) = called {
             if value.is_nest() {
-                // It may have been made of what lay in a list of a list that was given.
+                // The result may contain what was nested two levels deep in an argument.
                 self.nest(2)?;
             }
             self.put(a, value);
@@ -609,7 +611,7 @@ impl Run {
         self.called_on(program, context, called, a, (from, count))
     }
 
-    /// The same where the result is more than a value.
+    /// Handles any result of a library call.
     fn called_on<C: Context>(
         &mut self,
         program: &Program,
@@ -632,7 +634,7 @@ impl Run {
                 Ok(())
             }
             Called::Functions(functions) => {
-                // The first one to run lies on top; each has its arguments already.
+                // Push frames in reverse order, so that the first function runs first. Each frame gets its own copy of the arguments.
                 let arguments = self.stack[from..from + count].to_vec();
                 let mut base = from;
                 for function in functions.iter().rev().copied() {
@@ -645,7 +647,7 @@ impl Run {
         }
     }
 
-    /// Runs a function to its end from within a call of the library.
+    /// Runs a function to its end from within a library call.
     fn nested<C: Context>(
         &mut self,
         program: &Program,
@@ -686,7 +688,7 @@ impl Run {
         Ok(())
     }
 
-    /// Sets what a path leads to.
+    /// Assigns to the part that a path leads to. `may_stay` tells that the value came from there and need not be written.
     fn store<C: Context>(
         &mut self,
         program: &Program,
@@ -705,7 +707,7 @@ impl Run {
         done
     }
 
-    /// Takes out what a path leads to.
+    /// Moves the part that a path leads to out of a variable.
     fn lift<C: Context>(
         &mut self,
         program: &Program,
@@ -721,7 +723,7 @@ impl Run {
     }
 }
 
-/// Variables that others of the same name do not hide.
+/// Removes variables that are shadowed by later ones of the same name.
 fn in_sight(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     let is_hidden = |at: usize| variables[at + 1..].iter().any(|(_, name, _)| *name == variables[at].1);
     let seen: Vec<bool> = (0..variables.len()).map(|at| !is_hidden(at)).collect();

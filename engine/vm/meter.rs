@@ -1,43 +1,43 @@
-//! What a run may still do, and when it is looked at how much it holds.
+//! The fuel of a run, and the schedule of memory measurements.
 
 use super::context::Context;
 use super::fault::{Answer, MachineFault};
 use crate::decision::MOST_NESTED;
 
-/// So much of what is done at once counts as one operation.
+/// Work of one instruction, in operations, above which it counts towards the next measurement.
 pub(super) const STRETCH: usize = 16;
 
-/// When so much was done by things that do much at once, it is looked at how much is held.
+/// Work of expensive instructions after which memory is measured.
 const MOST_UNWEIGHED: usize = 8192;
 
-/// So often it is looked at how much a run holds, and what its calls have done.
+/// Number of calls and backward jumps after which memory is measured.
 const LOOKED_EVERY: u32 = 256;
 
-/// What goes on without end.
+/// Fault: the fuel is used up.
 pub(super) fn without_end() -> Box<MachineFault> {
     MachineFault::new("endless", "this goes on without end")
 }
 
-/// What a run may still do, and when it is looked at how much it holds.
+/// The remaining fuel, and counters since the last memory measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Meter {
-    /// How much may still be done.
+    /// Remaining operations.
     pub fuel: u64,
-    /// How often it has jumped back or called since it was last looked at how much it holds.
+    /// Calls and backward jumps since the last measurement.
     pub looked: u32,
-    /// How much was done at once, in stretches, since then.
+    /// Work of expensive instructions since the last measurement.
     pub unweighed: usize,
-    /// No value that the run holds has more levels within it than so many: what is laid into another is counted, and at times looked at.
+    /// Upper bound for the nesting depth of all values in the run. It grows when values are nested and is corrected by measurements.
     pub levels: usize,
 }
 
 impl Meter {
-    /// With so much to do.
+    /// Creates a meter with an amount of fuel.
     pub(super) fn new(fuel: u64) -> Self {
         Self { fuel, ..Self::default() }
     }
 
-    /// Pays for some work of the rules.
+    /// Charges work of the rules.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
         self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
@@ -47,7 +47,7 @@ impl Meter {
         Ok(())
     }
 
-    /// Notes that much was done at once: it may have been to copy what is now held twice.
+    /// Counts expensive work towards the next measurement, since it may have copied a lot.
     #[cold]
     fn note_work(&mut self, work: usize) {
         self.unweighed += work;
@@ -56,25 +56,25 @@ impl Meter {
         }
     }
 
-    /// Whether so much was done at once that what is held has to be looked at.
+    /// Returns whether so much expensive work was done that memory must be measured now.
     pub(super) fn is_overloaded(&self) -> bool {
         self.unweighed >= MOST_UNWEIGHED
     }
 
-    /// Pays for what calls of the library have done.
+    /// Charges the pending work of library calls.
     #[inline]
     pub(super) fn spend_work<C: Context>(&mut self, context: &mut C) -> Answer<()> {
         self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))
     }
 
-    /// Whether it is time to look at how much is held: at times where there is a loop or a call.
+    /// Counts a call or backward jump and returns whether memory must be measured.
     #[inline(always)]
     pub(super) fn is_due(&mut self) -> bool {
         self.looked += 1;
         self.looked >= LOOKED_EVERY
     }
 
-    /// Whether what is laid so many levels into another is surely not too deep.
+    /// Raises the bound for the nesting depth and returns whether it is still within the limit.
     #[inline(always)]
     pub(super) fn nests(&mut self, levels: usize) -> bool {
         self.levels += levels;

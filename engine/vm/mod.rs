@@ -1,7 +1,7 @@
-//! Rules as bytecode, and the machine that runs it.
+//! The virtual machine: a compiler from syntax trees to bytecode, and an interpreter.
 //!
-//! The machine knows the language and its lists, texts and maps; what a game is comes in through a [`Context`]. A run is plain
-//! data: where it waits for an answer it can be copied, compared and sent to another thread.
+//! The machine knows the language with its lists, texts and maps. Everything about games comes in through a [`Context`]. A run is plain
+//! data: while it waits for an answer it can be copied, compared and sent to another thread.
 
 #![allow(
     clippy::unnecessary_box_returns,

@@ -1,4 +1,4 @@
-//! Operators, and what can be looked at of lists, maps, texts and ranges: those of the script engine.
+//! Operators, and operations on lists, maps, texts and ranges that several instructions share.
 
 use super::code::{Binary, Program, Step};
 use super::fault::{Answer, MachineFault};
@@ -11,16 +11,16 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The most entries of a list or parts of a map.
+/// Maximum number of entries of a list or map.
 const MOST_ENTRIES: usize = 1_000;
 
-/// The most bytes of a text.
+/// Maximum length of a text in bytes.
 const MOST_BYTES: usize = 16_384;
 
-/// What is written at an operator that cannot do what is asked.
+/// Label at an operator that cannot compute its result.
 const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
-/// Refuses lists and maps beyond measure.
+/// Checks the length of a list or map.
 pub(super) fn within(entries: usize) -> Answer<()> {
     if entries <= MOST_ENTRIES {
         return Ok(());
@@ -33,22 +33,22 @@ fn beyond(message: &str) -> Box<MachineFault> {
     MachineFault::new("too-large", message).note(note).help(help)
 }
 
-/// A list is asked for, and this is none.
+/// Fault: a value is not a list where one is required.
 pub(super) fn no_list(of: &Value) -> Box<MachineFault> {
     MachineFault::said(sentence::list_expected(&of.kind(), ask_first(of)))
 }
 
-/// What to do about `()`.
+/// Returns the help for `()` as an operand.
 fn ask_first(of: &Value) -> Option<&'static str> {
     (*of == Value::Nothing).then_some(ASK_FIRST)
 }
 
-/// A text of one letter.
+/// Creates a text of one character.
 pub(super) fn letter(c: char) -> Value {
     Value::text(c.encode_utf8(&mut [0; 4]))
 }
 
-/// A text, if it is not beyond measure.
+/// Converts a string to a value after checking its length.
 pub(super) fn text(text: String) -> Answer<Value> {
     if text.len() <= MOST_BYTES {
         Ok(Value::Text(text.into()))
@@ -57,7 +57,7 @@ pub(super) fn text(text: String) -> Answer<Value> {
     }
 }
 
-/// Whether an operator has a thing of the game at a side that says what it does.
+/// Returns whether the operator is evaluated by the game, because an operand that determines its meaning is a game object.
 #[inline(always)]
 pub(super) const fn is_of_the_game(op: Binary, left: &Value, right: &Value) -> bool {
     match op {
@@ -67,7 +67,7 @@ pub(super) const fn is_of_the_game(op: Binary, left: &Value, right: &Value) -> b
     }
 }
 
-/// Whether a value is of the game rather than of the language.
+/// Returns whether a value is a game object or a collection of them, rather than a value of the language.
 #[inline(always)]
 pub(super) const fn is_thing(value: &Value) -> bool {
     !matches!(
@@ -83,10 +83,10 @@ pub(super) const fn is_thing(value: &Value) -> bool {
     )
 }
 
-/// What it takes to go through an operand, in operations.
+/// Returns the cost of reading an operand completely, in operations.
 ///
 /// # Errors
-/// When it is beyond measure.
+/// Returns a fault if the operand exceeds the memory limits.
 #[inline(always)]
 pub(super) fn work(value: &Value) -> Answer<usize> {
     match value {
@@ -96,13 +96,13 @@ pub(super) fn work(value: &Value) -> Answer<usize> {
     }
 }
 
-/// A value that is larger than anything a step may hold, because lists in it share what is in them.
+/// Fault: a value exceeds the memory limits although its parts are shared.
 #[cold]
 pub(crate) fn too_heavy() -> Box<MachineFault> {
     beyond(TOO_HEAVY[0])
 }
 
-/// What it takes to add a value to one in a variable, in operations: what has another holder too is copied.
+/// Returns the cost of `to += value`, in operations. A collection that is shared has to be copied.
 #[inline(always)]
 pub(super) fn added(to: &Value, value: &Value) -> usize {
     let own = match to {
@@ -122,11 +122,11 @@ pub(super) fn added(to: &Value, value: &Value) -> usize {
     own + other
 }
 
-/// So many entries are moved in the time of one that is copied.
+/// Entries that can be moved in the time of copying one.
 const MOVED: usize = 4;
 
-/// How many entries are copied or moved, at least, when something is changed that some steps lead to: of lists and maps on the way
-/// that have another holder too, and of a map that gets a new part.
+/// Returns the number of entries that are copied or moved when the part at the end of `steps` changes: those of shared collections along
+/// the path, and of a map that gets a new key.
 pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {
@@ -143,7 +143,7 @@ pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: 
             let inner = entry.map_or(0, |entry| copied(program, entry, rest, indices.get(1..).unwrap_or_default()));
             inner + if Arc::strong_count(items) > 1 { items.len() } else { 0 }
         }
-        // A part that is new moves those behind it.
+        // Maps are sorted: a new key moves the keys after it.
         (Step::Index, Value::Map(map)) => {
             let is_known = matches!(indices.first(), Some(Value::Text(name)) if map.get(name).is_some());
             if Arc::strong_count(map) > 1 {
@@ -158,7 +158,7 @@ pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: 
     }
 }
 
-/// Adds an entry to a list, or to a set of such things.
+/// Appends an element to a list or to a collection of game objects.
 #[inline(always)]
 pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
     match (list, entry) {
@@ -178,7 +178,7 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
     Ok(())
 }
 
-/// Nothing yet of what a value holds several of.
+/// Returns an empty collection of the same type as `value`.
 pub(super) fn none_of(value: &Value) -> Value {
     match value {
         Value::Pieces(_) => Value::Pieces(Several::default()),
@@ -190,7 +190,7 @@ pub(super) fn none_of(value: &Value) -> Value {
     }
 }
 
-/// Some of what a value holds, as it holds it: of options, options.
+/// Converts a filtered list to the type of the collection that it was filtered from: options stay options.
 pub(super) fn gathered(of: &Value, gathered: Value) -> Value {
     match (of, &gathered) {
         (Value::Options(_), Value::List(list)) => {
@@ -208,7 +208,7 @@ pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
         Arc::make_mut(items).extend(more.iter().cloned());
         return Ok(());
     }
-    // By a text behind it, a list would turn into a text.
+    // `list + text` would silently turn a list variable into a text.
     if matches!(left, Value::List(_)) {
         return Err(misfit(Binary::Add, left, right));
     }
@@ -225,7 +225,7 @@ pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     unlike_numbers(op, left, right)
 }
 
-/// `a op b` of two numbers.
+/// `a op b` for numbers.
 #[inline(always)]
 pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
     Ok(Value::Number(match op {
@@ -308,7 +308,7 @@ fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     }
 }
 
-/// Text and what is written behind it.
+/// Concatenates two values as text.
 fn joined(left: &Value, right: &Value) -> Answer<Value> {
     let mut whole = String::new();
     write(left, &mut whole);
@@ -316,7 +316,7 @@ fn joined(left: &Value, right: &Value) -> Answer<Value> {
     text(whole)
 }
 
-/// Whether two values are the same; unlike types never are.
+/// Returns whether two values are equal. Values of different types are not.
 pub(super) fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(a, b)),
@@ -328,7 +328,7 @@ pub(super) fn equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Whether something is in a list, a text, a range, or the name of a part.
+/// Returns whether a list, text or range contains a value, or a map contains a key.
 pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
     match (of, item) {
         (Value::List(items), item) => Ok(items.iter().any(|one| equal(one, item))),
@@ -370,12 +370,12 @@ pub(super) fn not(value: &Value) -> Answer<Value> {
     }
 }
 
-/// An operator that does not work with what stands behind it.
+/// Fault: a unary operator does not accept its operand.
 fn alone(symbol: &str, of: &Value) -> Box<MachineFault> {
     MachineFault::said(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
 }
 
-/// One end of a range.
+/// Converts a bound of a range to a number.
 pub(super) fn bound(value: &Value) -> Answer<i64> {
     match value {
         Value::Number(number) => Ok(*number),
@@ -387,13 +387,13 @@ pub(super) fn bound(value: &Value) -> Answer<i64> {
     }
 }
 
-/// A position counted from the front, or from the back where it is below 0.
+/// Converts an index to a position. Negative indices count from the end. Returns `None` if it is out of range.
 pub(super) fn position(index: i64, length: usize) -> Option<usize> {
     let at = if index < 0 { index.checked_add(length as i64)? } else { index };
     usize::try_from(at).ok().filter(|at| *at < length)
 }
 
-/// What `for` iterates over.
+/// Returns the value that a `for` loop iterates over.
 pub(super) fn iterated(value: &Value) -> Answer<Value> {
     match value {
         Value::List(_)
@@ -403,13 +403,13 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
         | Value::Zones(_)
         | Value::Components(_)
         | Value::Seats(_) => Ok(value.clone()),
-        // Where a letter stands in a text has to be counted out.
+        // Finding a character in a text takes linear time, so split the text once.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
         _ => Err(MachineFault::said(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
     }
 }
 
-/// The entry at a position of what is iterated.
+/// Returns the element at a position of what is iterated.
 #[inline(always)]
 pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
     match value {
@@ -432,7 +432,7 @@ pub(super) fn entry(value: &Value, position: i64) -> Option<Value> {
     }
 }
 
-/// Writes a value as text.
+/// Appends a value as text.
 pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Nothing => {}
@@ -441,9 +441,9 @@ pub(super) fn write(value: &Value, into: &mut String) {
     }
 }
 
-/// Writes a value within another, with quotes where they are needed.
+/// Appends a value inside a list or map as text, with texts in quotes.
 fn write_within(value: &Value, into: &mut String) {
-    // What is longer is no text.
+    // The result is rejected anyway if it is longer than that.
     if into.len() > MOST_BYTES {
         return;
     }
@@ -474,6 +474,6 @@ fn write_within(value: &Value, into: &mut String) {
         }
         other => into.write_str(other.sort().word()),
     };
-    // A text takes whatever is written.
+    // Writing to a `String` cannot fail.
     debug_assert!(done.is_ok());
 }

@@ -1,4 +1,4 @@
-//! What stands behind a dot and in brackets, read and set.
+//! Reading and assigning fields and entries.
 
 use super::code::{Program, Step};
 use super::context::Context;
@@ -10,7 +10,7 @@ use crate::diagnostic::sentence;
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// What stands behind a dot: a part of a map, what the library has, or what the game has.
+/// Reads a field: a key of a map, a property from the library, or a field of a game object.
 #[inline(always)]
 pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, number: u16) -> Answer<Value> {
     let name = program.symbol(number);
@@ -61,7 +61,7 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
     }
 }
 
-/// Sets what some steps lead to from a value.
+/// Assigns to the part at the end of `steps`.
 pub(super) fn store<C: Context>(
     context: &mut C,
     program: &Program,
@@ -113,7 +113,7 @@ pub(super) fn store<C: Context>(
     }
 }
 
-/// Sets a part of a map, or what some steps lead to from it; a part that is set is added where there is none.
+/// Assigns to an entry of a map, or to a part of it. An assignment adds a missing key.
 fn part<C: Context>(
     context: &mut C,
     program: &Program,
@@ -144,7 +144,9 @@ fn no_position() -> Box<MachineFault> {
     MachineFault::new("not-indexed", "entries of a list are named by their position")
 }
 
-/// Takes out what some steps lead to from a value: `()` stays where that is possible, so that nothing is copied.
+/// Moves the part at the end of `steps` out, leaving `()`. Then it has a single owner and can be changed without a copy.
+///
+/// Parts of game objects are copied instead.
 pub(super) fn lift<C: Context>(
     context: &mut C,
     program: &Program,
@@ -186,7 +188,7 @@ pub(super) fn lift<C: Context>(
     }
 }
 
-/// Puts something back where it was lifted out of a variable, unless it is not there either. What things have was only copied.
+/// Moves a lifted value back into a copy of its variable, for backtraces. Returns `None` if the lifted register is empty.
 pub(super) fn restore(
     program: &Program,
     root: &mut Value,
@@ -212,7 +214,7 @@ pub(super) fn restore(
     restore(program, inner, (rest, indices), lifted)
 }
 
-/// Whether a value is several, which is changed in place.
+/// Returns whether a value is a collection, which functions may change in place.
 const fn is_several(value: &Value) -> bool {
     matches!(
         value,
@@ -220,7 +222,7 @@ const fn is_several(value: &Value) -> bool {
     )
 }
 
-/// Whether a value has parts or entries of its own.
+/// Returns whether a value owns its entries.
 const fn is_collection(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Map(_))
 }

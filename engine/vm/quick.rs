@@ -1,4 +1,4 @@
-//! The instructions that need no more than the registers of their function, which are most of what runs.
+//! The fast path: instructions that need only the registers of their function. Most executed instructions are of this kind.
 
 use super::code::{CompiledFunction, Op, Program, Step};
 use super::context::{Called, Context};
@@ -11,26 +11,26 @@ use crate::decision::{Range, Value};
 use crate::syntax::BinaryOp;
 use std::sync::Arc;
 
-/// As many registers as an instruction can name, so that none lies beyond them.
+/// Number of registers in a window: all that a register index can name, so that no bounds check is needed.
 pub(super) const WINDOW: usize = 256;
 
-/// The registers of a function, from its first one on.
+/// Registers of a function, starting with its first.
 pub(super) type Window = [Value; WINDOW];
 
-/// Why the next instruction is not run here.
+/// Reason to leave the fast path.
 pub(super) enum Quit {
-    /// This instruction needs the whole run.
+    /// The instruction needs the whole run.
     Whole,
-    /// It is time to look at how much the run holds.
+    /// Memory must be measured.
     Weigh,
-    /// The same, before it goes on elsewhere.
+    /// Memory must be measured, then the run jumps.
     WeighFirst {
-        /// Where.
+        /// Target of the jump.
         to: usize,
     },
-    /// A call of the library has resulted in more than a value.
+    /// A library call returned something other than a value.
     Called(Called),
-    /// Something is wrong.
+    /// A fault.
     Fault(Box<MachineFault>),
 }
 
@@ -41,7 +41,7 @@ impl From<Box<MachineFault>> for Quit {
     }
 }
 
-/// Sets a register. Most of what one holds lies inline, so that there is nothing to let go of.
+/// Sets a register. Skips dropping the old value if it is inline, which is the usual case.
 #[inline(always)]
 pub(super) fn put(register: &mut Value, value: Value) {
     if register.is_inline() {
@@ -51,7 +51,7 @@ pub(super) fn put(register: &mut Value, value: Value) {
     }
 }
 
-/// One instruction.
+/// Runs one instruction.
 #[inline(always)]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
 pub(super) fn quick<C: Context>(
@@ -255,7 +255,7 @@ pub(super) fn quick<C: Context>(
             let Called::Value(value) = called else {
                 return Err(Quit::Called(called));
             };
-            // It may have been made of what lay in a list of a list that was given.
+            // The result may contain what was nested two levels deep in an argument.
             let is_deep = value.is_nest() && !meter.nests(2);
             put(&mut registers[at(a)], value);
             if from != a {
@@ -270,7 +270,7 @@ pub(super) fn quick<C: Context>(
     Ok(())
 }
 
-/// Lets go of what a call was given, so that another holder is alone with it, and changes it without a copy.
+/// Clears the register of an argument after a call. The other owner of the value can then change it without a copy.
 #[inline(always)]
 pub(super) fn let_go(register: &mut Value) {
     if !register.is_inline() {
@@ -278,7 +278,7 @@ pub(super) fn let_go(register: &mut Value) {
     }
 }
 
-/// Goes on elsewhere; what is behind is a turn of a loop.
+/// Jumps. A backward jump charges the iteration that it ends.
 #[inline(always)]
 fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Quit> {
     let to = to as usize;
@@ -314,7 +314,7 @@ fn binary<C: Context>(
     Ok(value)
 }
 
-/// Whether `left op right`, where that is a flag.
+/// Returns the Boolean result of `left op right`, or `None` if the result is not a Boolean.
 #[inline(always)]
 fn is_so<C: Context>(
     meter: &mut Meter,
@@ -328,7 +328,7 @@ fn is_so<C: Context>(
     }
 }
 
-/// What it costs to find a letter in a text, or a part by it: a long text takes longer.
+/// Returns the cost of looking up a character in a text or a key by a text. It grows with the length.
 #[inline(always)]
 pub(super) fn long(value: &Value) -> usize {
     if let Value::Text(text) = value { text.len() / 256 } else { 0 }

@@ -1,4 +1,4 @@
-//! The functions of the language's own lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
+//! Functions of lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
 
 use super::fault::{Answer, MachineFault, not_a_flag};
 use super::operator::{contains, equal, letter, position, text, within, write};
@@ -9,7 +9,7 @@ use crate::library::{
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// What a list, map, text, number or range has behind a dot.
+/// Returns a property of a list, map, text, number or range.
 pub(super) fn property(of: &Value, code: PropertyCode) -> Option<Value> {
     Some(match (code, of) {
         (PropertyCode::Len, of) => Value::Number(length(of)? as i64),
@@ -36,10 +36,10 @@ fn length(of: &Value) -> Option<usize> {
     }
 }
 
-/// Calls a function of the language's own, of whose name there is such code; nothing where none takes such arguments.
+/// Calls a function of a built-in type. Returns `None` if no overload accepts the arguments.
 ///
 /// # Errors
-/// What is wrong with the arguments.
+/// Returns a fault if the function rejects the arguments.
 pub fn native(own: OwnCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
     let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
     if rest.is_empty() {
@@ -65,7 +65,7 @@ pub fn native(own: OwnCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
     }
 }
 
-/// What a list was long for, it holds no longer: what a step holds is weighed by lengths.
+/// Releases capacity that a list no longer needs. The memory limit counts lengths, so unused capacity would escape it.
 fn give_back(items: &mut Arc<Vec<Value>>) {
     let most = 4 * items.len() + 16;
     if items.capacity() > most
@@ -75,10 +75,10 @@ fn give_back(items: &mut Arc<Vec<Value>>) {
     }
 }
 
-/// What a function returns that is called for what it does.
+/// Result of a function that is called for its effect.
 const NOTHING: Option<Value> = Some(Value::Nothing);
 
-/// A place to insert at: the end where it lies beyond.
+/// Converts an index to an insertion position. Indices beyond the end mean the end.
 pub(super) fn place(at: i64, length: usize) -> usize {
     if at < 0 {
         usize::try_from(at + length as i64).unwrap_or(0)
@@ -87,7 +87,7 @@ pub(super) fn place(at: i64, length: usize) -> usize {
     }
 }
 
-/// The first position and the number of entries that a start and a length mean.
+/// Converts a start and a count to the first position and the number of existing entries.
 fn span(start: i64, count: i64, length: usize) -> (usize, usize) {
     let from = place(start, length);
     let count = usize::try_from(count).unwrap_or(0).min(length - from);
@@ -199,7 +199,7 @@ fn index_of(items: &[Value], item: &Value, from: usize) -> Value {
     Value::Number(found.map_or(-1, |at| (at + from) as i64))
 }
 
-/// Sorts entries of one type: numbers, texts, characters or flags.
+/// Sorts a list of numbers or a list of texts.
 fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     let rank = |value: &Value| match value {
         Value::Number(_) => Some(0),
@@ -258,7 +258,7 @@ fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Optio
             let start = range.start.max(0);
             sub_string(whole, start, range.exclusive_end().unwrap_or(i64::MAX).max(start) - start)
         }
-        // Of an empty text there is one part, which is empty.
+        // As in the script engine, splitting an empty text yields one empty part.
         (TextCode::Split, [] | [Value::Text(_)]) if whole.is_empty() => Value::list(vec![Value::text("")]),
         (TextCode::Split, []) => Value::list(whole.split_whitespace().map(Value::text).collect()),
         (TextCode::Split, [Value::Text(by)]) => Value::list(whole.split(by.as_str()).map(Value::text).collect()),
@@ -279,7 +279,7 @@ fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Optio
     Ok(Some(value))
 }
 
-/// The position of a part in a text, counted in characters, or -1.
+/// Returns the position of `part` in characters, or -1.
 fn found_at(whole: &str, part: &str) -> Value {
     Value::Number(whole.find(part).map_or(-1, |at| whole[..at].chars().count() as i64))
 }
@@ -316,7 +316,7 @@ fn ranges(code: RangeCode, range: &Arc<Range>, rest: &[Value]) -> Answer<Option<
     }
 }
 
-/// The numbers from one up to another, or down to it, in steps.
+/// Returns the numbers from `from` to `to` (exclusive) in steps, upward or downward.
 fn stepped(from: i64, to: i64, step: i64) -> Answer<Value> {
     if step == 0 {
         return Err(MachineFault::new("arithmetic", "a range in steps of 0 has no end"));
@@ -337,7 +337,7 @@ fn written(value: &Value) -> Answer<Option<Value>> {
     text(whole).map(Some)
 }
 
-/// What a function of so many parameters is given by a function of the library: the position is left out where it is not wanted.
+/// Returns the arguments for a callback: without the position if the callback has no parameter for it.
 pub(super) fn wanted<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
     if given.len() == arity + 1 && gives_position(name) { &given[..arity] } else { given }
 }
@@ -346,10 +346,10 @@ fn gives_position(name: &str) -> bool {
     own_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
 }
 
-/// Calls a function of the language's own that calls a function it is given: the one of a name, with such code.
+/// Calls a function of a built-in type that takes a callback.
 ///
 /// # Errors
-/// What is wrong with the arguments, and what is wrong in the function.
+/// Returns a fault if the function rejects the arguments, or the callback's fault.
 pub fn native_with<C>(
     context: &mut C,
     (own, name): (Option<OwnCodes>, &str),
@@ -363,7 +363,7 @@ pub fn native_with<C>(
         Value::Flag(flag) => Ok(flag.get()),
         other => Err(not_a_flag(&other)),
     };
-    // Those that may give the position too; who calls leaves out what the function does not take.
+    // Pass the position too. `call` drops it if the callback has no parameter for it.
     let mut of = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
     let code = looped.code;
     match code {
@@ -423,7 +423,7 @@ pub fn native_with<C>(
         }
         LoopCode::IndexOf => {
             let items = items.clone();
-            // A function that stands in the call itself is no argument.
+            // The callback may be among the arguments or not, depending on whether it is a closure, so search for the number.
             let number = arguments[1..].iter().find_map(|argument| match argument {
                 Value::Number(from) => Some(*from),
                 _ => None,
@@ -447,7 +447,7 @@ pub(super) fn unknown(name: &str) -> Box<MachineFault> {
 mod tests {
     use super::*;
 
-    /// What is held is weighed by lengths, so nothing is held for a length that was.
+    /// Memory is measured by length, so unused capacity must be released.
     #[test]
     fn a_list_that_has_become_short_holds_no_more_than_it_is_long() {
         let long = || Value::list((0..1000).map(Value::Number).collect());

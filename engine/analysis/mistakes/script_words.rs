@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Source, without_comment};
 use crate::model::Model;
-use crate::syntax::{Written, words, words_within, written};
+use crate::syntax::{Lexeme, lexemes, words, words_within};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -28,8 +28,8 @@ impl<'a> ScriptWords<'a> {
 
     /// Whether the rules say a word that is all that stands in quotes.
     pub(super) fn in_quotes(&self, word: &str) -> bool {
-        let is_it = |(what, _): (Written<'_>, _)| matches!(what, Written::Quoted(said) if said == word);
-        self.model.scripts.iter().any(|source| written(&source.text).into_iter().any(is_it))
+        let is_it = |(what, _): (Lexeme<'_>, _)| matches!(what, Lexeme::Quoted(said) if said == word);
+        self.model.scripts.iter().any(|source| lexemes(&source.text).into_iter().any(is_it))
     }
 
     /// Whether a file of an agent says a word.

@@ -12,15 +12,15 @@ use crate::loader::lint::mentions::mentions;
 use crate::loader::lint::undeclared_words::{self, Usage};
 use crate::loader::section::component::ROW;
 use crate::model::Mention;
-use crate::syntax::{Written, is_kept, words_within, written};
+use crate::syntax::{Lexeme, is_reserved, lexemes, words_within};
 use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// What stands beside a word in quotes that is compared with something.
-const COMPARED_BEFORE: [Written<'_>; 2] = [Written::Symbol("=="), Written::Symbol("!=")];
-const COMPARED_BEHIND: [Written<'_>; 5] =
-    [Written::Symbol("=="), Written::Symbol("!="), Written::Symbol("=>"), Written::Word("in"), Written::Symbol("!in")];
+const COMPARED_BEFORE: [Lexeme<'_>; 2] = [Lexeme::Symbol("=="), Lexeme::Symbol("!=")];
+const COMPARED_BEHIND: [Lexeme<'_>; 5] =
+    [Lexeme::Symbol("=="), Lexeme::Symbol("!="), Lexeme::Symbol("=>"), Lexeme::Word("in"), Lexeme::Symbol("!in")];
 
 /// Pairs of words that are held against each other; where there are more, no word is said to stand alone.
 const MOST_PAIRS: usize = 20_000_000;
@@ -93,35 +93,35 @@ pub(in crate::loader) fn check<'a>(
 impl Words {
     /// Reads the words of a script; comments are left out.
     fn read(&mut self, source: &Arc<Source>) {
-        let said = written(&source.text);
+        let said = lexemes(&source.text);
         for (at, (what, span)) in said.iter().enumerate() {
             let place = Place { source: source.clone(), span: span.range() };
             match what {
-                Written::Word(word) => {
+                Lexeme::Word(word) => {
                     self.say(word);
                     // Before a `:` a name is that of a part.
-                    if matches!(said.get(at + 1), Some((Written::Symbol(":"), _))) {
+                    if matches!(said.get(at + 1), Some((Lexeme::Symbol(":"), _))) {
                         let word = (*word).to_owned();
                         self.quoted.push(Quoted { word, place, is_part: true, is_compared: false, is_tally: false });
                     }
                 }
-                Written::Quoted(text) if is_word(text) || is_number(text) => {
+                Lexeme::Quoted(text) if is_word(text) || is_number(text) => {
                     // In quotes a word of the language is one of the game.
                     *self.said.entry(text.clone()).or_default() += 1;
                     let (before, behind) = (&said[..at], &said[at + 1..]);
                     let is_compared = before.last().is_some_and(|(what, _)| COMPARED_BEFORE.contains(what))
                         || behind.first().is_some_and(|(what, _)| COMPARED_BEHIND.contains(what));
-                    let is_tally = matches!(before, [.., (Written::Word(TALLY), _), (Written::Symbol("("), _)]);
+                    let is_tally = matches!(before, [.., (Lexeme::Word(TALLY), _), (Lexeme::Symbol("("), _)]);
                     self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
-                Written::Quoted(text) | Written::Template(text) => words_within(text).for_each(|word| self.say(word)),
-                Written::Symbol(_) => {}
+                Lexeme::Quoted(text) | Lexeme::Template(text) => words_within(text).for_each(|word| self.say(word)),
+                Lexeme::Symbol(_) => {}
             }
         }
     }
 
     fn say(&mut self, word: &str) {
-        if is_kept(word) {
+        if is_reserved(word) {
             return;
         }
         *self.said.entry(word.to_owned()).or_default() += 1;

@@ -1,4 +1,4 @@
-//! Calls, and what stands behind dots and in brackets.
+//! Compiles calls, fields and indices.
 
 use super::super::code::{Block, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, Returning};
@@ -6,19 +6,19 @@ use crate::decision::Value;
 use crate::library::{LaidOut, changes_in_place, keeps, laid_out};
 use crate::syntax::{CALL, Expr, ExprKind, Name, Span, Statement};
 
-/// One step from a thing to another.
+/// A link of a chain: a field, an index or a method call.
 struct Link<'t> {
     kind: LinkKind<'t>,
     is_optional: bool,
     span: Span,
 }
 
-/// What a function is called of.
+/// The receiver of a method call.
 #[derive(Clone, Copy)]
 struct Receiver {
-    /// Where it lies.
+    /// Its register.
     at: Register,
-    /// Whether a variable lies there.
+    /// Whether the register belongs to a variable.
     is_variable: bool,
 }
 
@@ -29,10 +29,10 @@ enum LinkKind<'t> {
 }
 
 impl Lowering<'_, '_> {
-    /// `root.a[b].c(d)`: what stands in brackets is evaluated first, from left to right, and then the chain from its root.
+    /// Compiles `root.a[b].c(d)`. Indices and arguments are evaluated first, from left to right, then the chain from its root.
     pub(super) fn chain(&mut self, whole: &Expr, a: Register) -> Lowered<()> {
         let (root, links) = links_of(whole);
-        // They lie below what calls are given, so that this lies topmost.
+        // Allocate these below the arguments of calls, which must be in the topmost registers.
         let (scratch, result) = (self.fresh()?, self.fresh()?);
         let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
         let first_index = self.several(indices)?;
@@ -75,11 +75,11 @@ impl Lowering<'_, '_> {
                     into
                 }
                 LinkKind::Method(name, arguments) => {
-                    // What is calculated has no place of its own, but what it leads to may.
+                    // A computed root cannot be assigned to, but a field of it may be.
                     let steps = steps.take().filter(|steps| is_variable || !steps.is_empty());
                     let place = steps.map(|steps| (start, steps, first_index));
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
-                    // What it takes is free again for the next one: calls in a row need no more than one.
+                    // Release the call's registers, so that a long chain of calls needs no more than one call.
                     let free = self.free;
                     self.method((name, arguments), laid[at], receiver, place, into)?;
                     self.free = free;
@@ -92,20 +92,21 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Where the call at a position of a chain reads what it is called of, if that can be determined there: it changes nothing in place.
+    /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed there directly. Returns
+    /// `None` for calls that change the receiver in place.
     fn receiver(&mut self, links: &[Link<'_>], laid: &mut [Option<Register>], at: usize) -> Lowered<Option<Register>> {
         let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);
         }
-        // A call before it has what it is given topmost.
+        // If the previous link is a call, its arguments are topmost, so no register can be allocated now.
         if laid[at].is_none() && !links[..at].last().is_some_and(is_call) {
             laid[at] = Some(self.fresh()?);
         }
         Ok(laid[at])
     }
 
-    /// Evaluates what a link is given: the register of an index, or the one before the arguments of a call.
+    /// Evaluates the index or the arguments of a link. Returns the register of the index, or the one before the arguments.
     fn lay_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
         match &link.kind {
             LinkKind::Field(_) => Ok(None),
@@ -152,7 +153,7 @@ impl Lowering<'_, '_> {
             Some((root, path, indices)) => drop(self.emit(Op::Lift { a: from, root, path, indices })),
             None if receiver.at == from => {}
             None if receiver.is_variable => self.move_to(from, receiver.at),
-            // Nobody else is to hold it, who would have it copied where it is changed.
+            // Move instead of copying: a second owner would force a copy when the value is changed.
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         let mut written = arguments.iter().filter_map(closure_of);
@@ -180,7 +181,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What a link is given, in registers above those of the links behind it, which a function that it calls would overwrite.
+    /// Moves arguments above those of later links, because a called function overwrites the registers after its arguments.
     fn above_others(&mut self, from: Register, count: usize) -> Lowered<Register> {
         if self.free == usize::from(from) + count {
             return Ok(from);
@@ -192,7 +193,7 @@ impl Lowering<'_, '_> {
         Ok(above)
     }
 
-    /// Calls a function of the library whose arguments lie in registers.
+    /// Compiles a call of a library function with its arguments in registers.
     fn native(&mut self, name: &str, from: Register, count: u8, result: Register) {
         let changes = changes_in_place(name);
         let call = self.shared.call(name, count);
@@ -203,7 +204,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// `name(arguments)`: a function of the text, or of the library.
+    /// Compiles `name(arguments)`: a call of a rule function or of a library function.
     pub(super) fn call(&mut self, whole: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
         let own = self.shared.by_name.get(&name.text).copied().filter(|(_, arity)| *arity == arguments.len());
         if own.is_none()
@@ -211,7 +212,7 @@ impl Lowering<'_, '_> {
             && !is_closure(first)
             && (rest.iter().any(is_closure) || changes_in_place(&name.text))
         {
-            // `filter(list, |x| …)` is `list.filter(|x| …)`.
+            // `filter(list, |x| …)` means `list.filter(|x| …)`.
             let of = Box::new(first.clone());
             let kind = ExprKind::Method { of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
             return self.chain(&Expr { kind, ..whole.clone() }, a);
@@ -238,7 +239,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// A function of the library that calls a function `|…|` itself.
+    /// Compiles a call of a library function that calls the closure itself. `before` is the position of the closure among the arguments.
     pub(super) fn with_block(
         &mut self,
         name: &str,
@@ -248,7 +249,7 @@ impl Lowering<'_, '_> {
         result: Register,
     ) -> Lowered<()> {
         let at = self.shared.program.blocks.len();
-        // The function is one of the arguments.
+        // The closure counts as an argument.
         let call = self.shared.call(name, count + 1);
         let block = Block { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
         self.shared.program.blocks.push(block);
@@ -287,20 +288,20 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What a function of the text results in that has no name: nothing is there yet.
+    /// Loads an empty list.
     pub(super) fn empty_list(&mut self, a: Register) {
         self.constant(a, Value::list(Vec::new()));
     }
 }
 
 impl Link<'_> {
-    /// Whether it changes what it is called of.
+    /// Returns whether the link changes its receiver in place.
     fn changes(&self) -> bool {
         matches!(&self.kind, LinkKind::Method(name, _) if changes_in_place(&name.text))
     }
 }
 
-/// The root of a chain, and the steps from it.
+/// Splits a chain into its root and its links.
 fn links_of(whole: &Expr) -> (&Expr, Vec<Link<'_>>) {
     let (mut root, mut links) = (whole, Vec::new());
     loop {

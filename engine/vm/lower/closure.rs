@@ -1,5 +1,5 @@
-//! Functions `|…|` in calls of lists: laid out as a loop, so that the variables around are simply the registers around, and a
-//! decision inside waits like anywhere.
+//! Compiles calls that take a closure. The closure is inlined as the body of a loop: outer variables are then ordinary registers, and
+//! a decision inside the closure can wait like any other.
 
 use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, Returning};
@@ -9,47 +9,50 @@ use crate::library::{
 };
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
-/// What the library does before several seats are asked together; no rule can write it.
+/// Library function that starts a simultaneous decision. Scripts cannot call it, since its name is not an identifier.
 pub const BEGINS_TOGETHER: &str = "together begins";
 
-/// The parts of an answer in a window.
+/// Keys of an answer in a response window.
 const SEAT: &str = "seat";
 const CHOICE: &str = "choice";
 
-/// What the library does afterwards, given the seats and what each answered.
+/// Library function that ends a simultaneous decision. Takes the seats and their answers.
 pub const ENDS_TOGETHER: &str = "together ends";
 
-/// What the library does before a window is opened in which seats may answer, given who may; no rule can write it.
+/// Library function that opens a response window. Takes the seats that may respond.
 pub const BEGINS_WINDOW: &str = "window begins";
 
-/// What the library does before it is asked what a seat may answer with: from here on nothing may change, and nobody be asked. It results
-/// in what was allowed before.
+/// Library function that makes the game read-only while a seat's possible responses are computed. Returns the previous permissions.
 pub const BEGINS_READ_ONLY: &str = "read-only begins";
 
-/// What it does afterwards, given that.
+/// Library function that restores the permissions returned by [`BEGINS_READ_ONLY`].
 pub const ENDS_READ_ONLY: &str = "read-only ends";
 
-/// Whose turn it is in the window, given who may answer, how many were asked, how many have passed in turn, and how many have answered.
+/// Library function that returns the next seat to ask in a response window. Takes the seats, the number of questions, the number of
+/// consecutive passes and the number of responses.
 pub const NEXT_IN_WINDOW: &str = "window goes on";
 
-/// What came of the window, given the answers in their order.
+/// Library function that closes a response window. Takes the responses in order.
 pub const ENDS_WINDOW: &str = "window ends";
 
-/// What is asked of the entries of something by a function `|…|`.
+/// Operation of a call that runs a closure for each element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Query {
-    /// What the machine does with what the function says of each.
+    /// An operation of the machine, which processes each result of the closure.
     Own(LoopCode),
-    /// What the library makes of all that it says, by the number of the call.
+    /// A library function that receives all results at the end. Contains the index of the call.
     Judged(u16),
 }
 
-/// A function `|…|` as it is written.
+/// Parameters and body of a closure.
 pub(super) type Written<'t> = (&'t [Name], &'t Statement);
 
 impl Lowering<'_, '_> {
-    /// Asks some seats in turn, until all have passed: those lie in a register, the decision and what it is about behind it. What
-    /// follows an answer is laid out here, so that a decision in it waits like anywhere.
+    /// Compiles a response window: seats are asked in turn until all have passed.
+    ///
+    /// The seats are in register `from`, followed by the decision and, if `is_about`, by what it is about. Both closures are inlined, so
+    /// that
+    /// decisions in them can wait.
     pub(super) fn respond(
         &mut self,
         options: Written<'_>,
@@ -61,7 +64,7 @@ impl Lowering<'_, '_> {
         let (seats, answers, asked, passed, one) =
             (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
         let (given, seat, value, before) = (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
-        // What a call of the library is given lies in a row, and what it results in at the beginning of it.
+        // Library calls take their arguments from consecutive registers and leave the result in the first of them.
         let row = self.several(4)?;
         let call = |lowering: &mut Self, name: &str, given: &[Register]| {
             for (at, register) in given.iter().enumerate() {
@@ -96,7 +99,7 @@ impl Lowering<'_, '_> {
         self.emit(Op::AddTo { a: passed, b: one });
         self.back(start);
         self.land(chosen);
-        // A seat that has answered need not answer that: it counts as having passed already.
+        // A seat need not respond to its own response, so it counts as the first pass.
         self.move_to(passed, one);
         self.emit(Op::AddTo { a: given, b: one });
         self.scoped(|lowering| {
@@ -117,7 +120,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Lays a function `|…|` out that is given what lies in some registers.
+    /// Inlines a closure whose arguments are in the given registers.
     fn window_function(&mut self, (params, body): Written<'_>, given: &[Register], value: Register) -> Lowered<()> {
         self.scoped(|lowering| {
             let start = lowering.here();
@@ -129,7 +132,9 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A call with a function `|…|`: the other arguments, the receiver first, lie in so many registers; so many of them stand before it.
+    /// Compiles a call with a closure. The other arguments, receiver first, are in `count` registers from `from` on; `before` is the
+    /// position of
+    /// the closure among them.
     pub(super) fn with_closure(
         &mut self,
         name: &str,
@@ -157,7 +162,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Asks each of some seats: nothing may change meanwhile, and what they answer is put together at the end.
+    /// Compiles a simultaneous decision: asks each seat in a read-only game and combines the answers at the end.
     fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
         let state = self.several(2)?;
         let (seats, whom, answers) = (self.several(2)?, self.fresh()?, self.fresh()?);
@@ -186,7 +191,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What a function makes of each two entries that lie at the same place in two lists, as far as the shorter one goes.
+    /// Compiles `zip`: calls the closure with pairs of elements up to the end of the shorter list.
     fn zip_loop(&mut self, params: &[Name], body: &Statement, from: Register, result: Register) -> Lowered<()> {
         let states = [self.several(2)?, self.several(2)?];
         let (gathered, value) = (self.fresh()?, self.fresh()?);
@@ -248,7 +253,7 @@ impl Lowering<'_, '_> {
         let end = self.emit(Op::Next { a: state, value: item, to: 0 });
         let param = &params[list_params.min(params.len() - 1)].text;
         if may_be_changed(body, param) {
-            // What the function does to its parameter stays in there.
+            // Copy the element, since the closure's changes to its parameter must not reach the list.
             let own = self.variable(param)?;
             self.emit(Op::Move { a: own, from: item });
         } else {
@@ -276,7 +281,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What a query begins with.
+    /// Compiles the initial result of an operation.
     fn begin(&mut self, query: Query, (from, count): (Register, u8), gathered: Register, entries: Register) {
         match query {
             Query::Own(LoopCode::Filter) => drop(self.emit(Op::Gather { a: gathered, of: entries })),
@@ -293,7 +298,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a query does with what the function says of an item; the jumps that end it.
+    /// Compiles what an operation does with a result of the closure. Returns the jumps that end the loop.
     fn turn(
         &mut self,
         query: Query,
@@ -342,7 +347,7 @@ impl Lowering<'_, '_> {
         Vec::new()
     }
 
-    /// The body of a function `|…|`, laid out here, whose parameters are there from an instruction on: `return` goes behind it.
+    /// Inlines the body of a closure. `return` jumps behind it. `start` is the instruction at which the parameters start to exist.
     fn inline(&mut self, body: &Statement, result: Register, start: u32) -> Lowered<()> {
         let loops = std::mem::take(&mut self.loops);
         self.returning.push(Returning::Inline { result, jumps: Vec::new() });
@@ -360,7 +365,7 @@ impl Lowering<'_, '_> {
 }
 
 impl Query {
-    /// Whether things of the game that hold several have it as well.
+    /// Returns whether the operation also accepts collections of game objects.
     fn is_of_things(self) -> bool {
         matches!(
             self,
@@ -370,7 +375,7 @@ impl Query {
     }
 }
 
-/// Whether something may change a variable of that name, or a part of it.
+/// Returns whether the body may change a variable with this name or a part of it.
 fn may_be_changed(body: &Statement, name: &str) -> bool {
     let is_it = |expr: &Expr| matches!(&root_of(expr).kind, ExprKind::Name(root) if **root == *name);
     let mut found = false;
@@ -389,7 +394,7 @@ fn may_be_changed(body: &Statement, name: &str) -> bool {
     found
 }
 
-/// What a chain begins with.
+/// Returns the root of a chain.
 fn root_of(mut expr: &Expr) -> &Expr {
     while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &expr.kind {
         expr = of;

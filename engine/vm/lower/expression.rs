@@ -1,4 +1,4 @@
-//! Expressions.
+//! Compiles expressions.
 
 use super::super::code::{ANONYMOUS, Op, Register, Step, Switch};
 use super::{Body, Loop, Lowered, Lowering};
@@ -8,18 +8,18 @@ use crate::syntax::{
 };
 use std::sync::Arc;
 
-/// Something that can be set: a variable, and the steps to something in it.
+/// An assignable place: a variable with a path to a part of it.
 pub(super) struct PlaceOf {
-    /// The variable.
+    /// Register of the variable.
     pub root: Register,
-    /// The steps.
+    /// Index of the path.
     pub path: u16,
-    /// The first of the registers with indices.
+    /// First of the registers with indices.
     pub indices: Register,
 }
 
 impl Lowering<'_, '_> {
-    /// Lays an expression out; where its result is a variable it is not copied. `scratch` is a register for any other result.
+    /// Compiles an expression and returns the register of its value: the variable's own, or `scratch`.
     pub(super) fn expr(&mut self, expr: &Expr, scratch: Register) -> Lowered<Register> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(variable) = self.find(name)
@@ -30,7 +30,7 @@ impl Lowering<'_, '_> {
         Ok(scratch)
     }
 
-    /// An expression whose result nobody wants.
+    /// Compiles an expression for its effects only.
     pub(super) fn effect(&mut self, expr: &Expr) -> Lowered<()> {
         match &expr.kind {
             ExprKind::If { condition, then, otherwise } => self.if_else(condition, then, otherwise.as_deref(), None),
@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// An expression whose result goes to a register. That register is written last, or never read in the expression.
+    /// Compiles an expression with a given result register, which is written last or not read within the expression.
     pub(super) fn expr_to(&mut self, expr: &Expr, a: Register) -> Lowered<()> {
         self.span = expr.span;
         match &expr.kind {
@@ -92,8 +92,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A text of any number of pieces is put together in stretches, as a list is: what there is of it is the first piece of the
-    /// next one.
+    /// Compiles a template of any length with a bounded number of registers: each chunk starts with the text so far.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         const STRETCH: usize = 32;
         let (span, from) = (self.span, self.several(segments.len().min(STRETCH))?);
@@ -117,7 +116,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Lists of any length are put together in stretches, so that a long one needs no more registers than a short one.
+    /// Compiles a list of any length with a bounded number of registers: entries after the first chunk are pushed one by one.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         const STRETCH: usize = 16;
         let (span, whole) = (self.span, self.fresh()?);
@@ -137,7 +136,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Maps of any length are put together in stretches, as lists are.
+    /// Compiles a map of any length with a bounded number of registers: chunks after the first are added to it.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
         const STRETCH: usize = 32;
         let from = self.several(parts.len().min(STRETCH))?;
@@ -155,7 +154,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// A map of some parts, whose values go to registers from one on.
+    /// Compiles a map whose values go to consecutive registers from `from` on.
     fn map_of(&mut self, parts: &[(Name, Expr)], from: Register, a: Register) -> Lowered<()> {
         let span = self.span;
         for (at, (_, value)) in parts.iter().enumerate() {
@@ -168,7 +167,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What stands on the left: read before the right side, where that could change it.
+    /// Compiles a left operand. It is copied to `scratch` if the right operand might change a variable before the operator runs.
     fn operand(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<Register> {
         if may_change(right) {
             self.expr_to(left, scratch)?;
@@ -189,7 +188,8 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// A register for what leads to a result: that of the result itself, unless a variable lies there, which may still be read.
+    /// Returns a register for intermediate values of a result: the result register itself, unless it belongs to a variable that the
+    /// expression may still read.
     fn on_the_way_to(&mut self, a: Register) -> Lowered<Register> {
         if self.is_variable(a) { self.fresh() } else { Ok(a) }
     }
@@ -226,33 +226,32 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Both sides of an operator. The right one takes its register after the left one is laid out: many operators in a row need no
-    /// more of them than one.
+    /// Compiles both operands. The right one gets its register after the left one is compiled, so a long chain of operators needs only one.
     fn operands(&mut self, left: &Expr, right: &Expr, scratch: Register) -> Lowered<(Register, Register)> {
         let b = self.operand(left, right, scratch)?;
         let other = self.fresh()?;
         Ok((b, self.expr(right, other)?))
     }
 
-    /// A condition: anything but a flag is a fault.
+    /// Compiles a Boolean operand. Other values are a fault.
     fn flag_to(&mut self, condition: &Expr, a: Register) -> Lowered<()> {
         self.expr_to(condition, a)?;
         self.span = condition.span;
         if is_flag(condition) {
             return Ok(());
         }
-        // Whatever it is, the fault is told here.
+        // A jump to the next instruction has no effect but checks the type.
         let here = self.here() + 1;
         self.emit(Op::JumpIf { a, flag: true, to: here });
         Ok(())
     }
 
-    /// Jumps where a condition holds, or where it does not: what is put together of others jumps as soon as that is known.
+    /// Compiles jumps that are taken if a condition equals `flag`, with short-circuit evaluation. Returns the jumps.
     fn jump_where(&mut self, condition: &Expr, flag: bool) -> Lowered<Vec<usize>> {
         match &condition.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } if is_flag(operand) => self.jump_where(operand, !flag),
             ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
-                // One side alone decides for this.
+                // For this value of the left operand, the right one is not evaluated.
                 let decides = *op == BinaryOp::Or;
                 let mut jumps = self.jump_where(left, decides)?;
                 if decides == flag {
@@ -275,7 +274,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Jumps where a comparison comes out so.
+    /// Compiles a jump that is taken if a comparison equals `flag`.
     fn jump_by(&mut self, op: BinaryOp, span: Span, (left, right): (&Expr, &Expr), flag: bool) -> Lowered<usize> {
         let (scratch, other) = (self.fresh()?, self.fresh()?);
         let asked = match op {
@@ -297,7 +296,7 @@ impl Lowering<'_, '_> {
         Ok(self.emit(op))
     }
 
-    /// Jumps where a condition does not hold.
+    /// Compiles jumps that are taken if a condition is false.
     fn unless(&mut self, condition: &Expr) -> Lowered<Vec<usize>> {
         self.jump_where(condition, false)
     }
@@ -334,7 +333,7 @@ impl Lowering<'_, '_> {
         self.loops.push(Loop { result: into, breaks: Vec::new(), continues: Vec::new() });
     }
 
-    /// Lands what goes on with the next turn.
+    /// Patches the `continue` jumps of the innermost loop to this place.
     fn land_continues(&mut self) {
         let jumps = self.loops.last_mut().map(|inner| std::mem::take(&mut inner.continues)).unwrap_or_default();
         self.land_all(jumps);
@@ -346,11 +345,11 @@ impl Lowering<'_, '_> {
     }
 
     fn while_loop(&mut self, condition: Option<&Expr>, body: &Block, into: Option<Register>) -> Lowered<()> {
-        // The result may lie in a variable that the loop reads.
+        // Use a separate register, since the result register may belong to a variable that the loop reads.
         let result = into.map(|_| self.fresh()).transpose()?;
         self.begin_loop(result);
         let start = self.here();
-        // What the condition breaks off or goes on with is the loop around this one.
+        // `break` and `continue` in the condition refer to the enclosing loop.
         let inner = self.loops.pop();
         let end = condition.map(|condition| self.unless(condition)).transpose()?;
         self.loops.extend(inner);
@@ -504,7 +503,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// A function `|…|` that is kept: it uses no variable of another.
+    /// Compiles a closure as a function value. It has no access to outer variables.
     pub(super) fn closure_value(&mut self, params: &[Name], body: &Statement, a: Register) -> Lowered<()> {
         let number = self.shared.program.functions.len();
         self.shared.program.functions.push(Arc::default());
@@ -515,8 +514,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// What is set, or changed in place: a variable and the steps from it. What is no variable is evaluated and changed for
-    /// nobody.
+    /// Compiles an assignment target: a variable and a path. If the root is not a variable, it is evaluated to a temporary.
     pub(super) fn place(&mut self, target: &Expr) -> Lowered<PlaceOf> {
         let (mut steps, mut indices) = (Vec::new(), Vec::new());
         let mut root = target;
@@ -546,7 +544,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether an operator compares, so that it results in a flag.
+/// Returns whether an operator is a comparison, so that its result is a Boolean.
 const fn is_comparison(op: BinaryOp) -> bool {
     matches!(
         op,
@@ -561,7 +559,7 @@ const fn is_comparison(op: BinaryOp) -> bool {
     )
 }
 
-/// Whether an expression results in a flag whatever is in it.
+/// Returns whether an expression always yields a Boolean.
 fn is_flag(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Flag(_) | ExprKind::Unary { op: UnaryOp::Not, .. } => true,
@@ -570,7 +568,7 @@ fn is_flag(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a result is calculated by one instruction, which is the last one and reads first what is there.
+/// Returns whether an expression is computed by a single last instruction, which reads its operands before it writes the result.
 pub(super) fn is_set_last(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Field { .. }
@@ -583,7 +581,7 @@ pub(super) fn is_set_last(expr: &Expr) -> bool {
     }
 }
 
-/// Whether an expression may change a variable around it.
+/// Returns whether an expression may change a variable outside of it.
 fn may_change(expr: &Expr) -> bool {
     let mut found = false;
     let statement = Statement { kind: StatementKind::Expr(expr.clone()), span: expr.span };
@@ -601,7 +599,7 @@ fn is_literal(pattern: &Expr) -> bool {
     !matches!(literal(pattern), None | Some(Value::Range(_)))
 }
 
-/// What a pattern stands for.
+/// Returns the constant value of a pattern.
 fn literal(pattern: &Expr) -> Option<Value> {
     Some(match &pattern.kind {
         ExprKind::Unit => Value::Nothing,

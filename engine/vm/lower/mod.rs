@@ -1,7 +1,7 @@
-//! From a tree to bytecode, a function at a time.
+//! Compiler from syntax trees to bytecode, one function at a time.
 //!
-//! Every variable has a register of its own; what is evaluated on the way lies in the registers above. A function `|…|` that
-//! stands in a call is laid out where it stands: the variables around it are simply the registers around it.
+//! Every variable has its own register, and temporaries use the registers above. A closure that is an argument of a call is inlined, so
+//! the variables around it are simply registers of the same window.
 
 mod call;
 mod closure;
@@ -22,17 +22,19 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// A window has so many registers.
+/// Number of registers in a window.
 const MOST_REGISTERS: usize = 256;
 
-/// The statements that are watched, by the number of their text and where they begin in it, each with its own number.
+/// Watched statements: index of the text and offset of the statement, mapped to the number that the context receives.
 pub type Watched = FxHashMap<(u16, usize), u32>;
 
-/// Compiles files of functions beside a program, whose functions they may call. What is compiled has been checked: a name that
-/// is no variable is one of the game, and a call that is no function's is one of the library.
+/// Compiles files of functions. They may call the functions of `beside`.
+///
+/// The files must have passed the analysis: a name that is not a variable belongs to the game, and a call of an unknown function to the
+/// library.
 ///
 /// # Errors
-/// Functions that need more variables at once than a window holds.
+/// Returns a diagnostic for each function that needs more registers than a window has, or if a table of the program overflows.
 pub fn lower(
     beside: &Program,
     files: &[(&Arc<Source>, &File)],
@@ -67,11 +69,10 @@ pub fn lower(
     if found.is_empty() { Ok(shared.program) } else { Err(found) }
 }
 
-/// Compiles statements that stand by themselves beside a program, as a function of some parameters: the program with that
-/// function, and its number.
+/// Compiles statements as the body of a function with the given parameters. Returns the extended program and the function's index.
 ///
 /// # Errors
-/// As [`lower`].
+/// Like [`lower`].
 pub fn lower_statements(
     beside: &Program,
     source: &Arc<Source>,
@@ -105,18 +106,18 @@ fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
         .help("write several functions, or name the results of chained calls with `let`")
 }
 
-/// What there is too much of.
+/// Limit that a program exceeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TooLarge {
-    /// A function needs more registers than there are, at a place.
+    /// A function needs too many registers at this place.
     Function(Span),
-    /// All functions together speak of more than can be numbered.
+    /// A table of the program has more entries than its indices can address.
     Rules,
 }
 
 type Lowered<T> = Result<T, TooLarge>;
 
-/// What a function does.
+/// Body of a function.
 #[derive(Clone, Copy)]
 enum Body<'t> {
     Block(&'t syntax::Block),
@@ -124,7 +125,7 @@ enum Body<'t> {
     One(&'t Statement),
 }
 
-/// What all functions speak of.
+/// State shared by the compilation of all functions.
 struct Shared<'w> {
     program: Program,
     by_name: FxHashMap<Arc<str>, (u16, usize)>,
@@ -132,7 +133,7 @@ struct Shared<'w> {
     calls: FxHashMap<(u16, u8), u16>,
     texts: FxHashMap<ArcStr, u16>,
     numbers: FxHashMap<i64, u16>,
-    /// The constants that are neither texts nor numbers.
+    /// Indices of constants that are neither texts nor numbers.
     others: Vec<u16>,
     watched: Option<&'w Watched>,
 }
@@ -166,7 +167,7 @@ impl<'w> Shared<'w> {
         }
     }
 
-    /// Whether something was numbered that there is no number for.
+    /// Returns whether a table has more entries than its indices can address.
     fn is_full(&self) -> bool {
         let Program { names, calls, constants, paths, blocks, switches, .. } = &self.program;
         let most = [names.len(), calls.len(), constants.len(), paths.len(), blocks.len(), switches.len()];
@@ -185,7 +186,7 @@ impl<'w> Shared<'w> {
         number
     }
 
-    /// The number of a call of the library with so many arguments.
+    /// Returns the index of a library call with `count` arguments.
     fn call(&mut self, name: &str, count: u8) -> u16 {
         let call = (self.name(name), count);
         *self.calls.entry(call).or_insert_with(|| {
@@ -218,56 +219,56 @@ impl<'w> Shared<'w> {
     }
 }
 
-/// A loop being laid out.
+/// A loop that is being compiled.
 struct Loop {
-    /// Where its result goes.
+    /// Register of its result.
     result: Option<Register>,
-    /// The jumps of `break`.
+    /// Jumps of `break` statements.
     breaks: Vec<usize>,
-    /// The jumps of `continue`.
+    /// Jumps of `continue` statements.
     continues: Vec<usize>,
 }
 
-/// Where `return` goes.
+/// Meaning of `return`.
 enum Returning {
-    /// To the caller of the function.
+    /// Returns from the function.
     Function,
-    /// Behind the function `|…|` that is laid out here.
+    /// Jumps behind an inlined closure.
     Inline { result: Register, jumps: Vec<usize> },
-    /// To the native function that called the function `|…|`.
+    /// Returns from a closure to the library function that called it.
     Block,
 }
 
-/// A variable that is there.
+/// A variable in scope.
 struct Variable {
     name: Arc<str>,
     register: Register,
-    /// The first instruction that knows it.
+    /// First instruction at which it exists.
     since: u32,
 }
 
-/// One function on its way to bytecode.
+/// A function that is being compiled.
 struct Lowering<'a, 'w> {
     shared: &'a mut Shared<'w>,
     source: &'a Arc<Source>,
     number: u16,
     code: Vec<Op>,
     spans: Vec<Span>,
-    /// The variables that are there, inner ones last.
+    /// Variables in scope, innermost last.
     variables: Vec<Variable>,
-    /// Those that are not there any more.
+    /// Variables that have gone out of scope.
     locals: Vec<Local>,
     lifted: Vec<Lifted>,
-    /// The first register that is free.
+    /// First free register.
     free: usize,
-    /// The most registers that were in use at once.
+    /// Maximum number of registers in use at once.
     most: usize,
     loops: Vec<Loop>,
     returning: Vec<Returning>,
-    /// What is laid out now, for faults.
+    /// Place of the code that is being compiled, for faults.
     span: Span,
     inner: Vec<Inner>,
-    /// The registers of variables that are looked for, while a function `|…|` is laid out that the library keeps.
+    /// Registers of variables that were looked up, recorded while compiling a closure that the library may store.
     read: RefCell<Option<Vec<Register>>>,
 }
 
@@ -308,7 +309,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
         self.forget(0);
         if name.is_empty() {
-            // What a text is given are names of the game, not variables of its own.
+            // The parameters of a text are names of the game, which backtraces do not show as variables.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
         let (begins, whole) = costs(&self.code, &self.shared.program.paths);
@@ -327,7 +328,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         })
     }
 
-    /// Lays out a function `|…|` that is called at a place, and whose variables begin with an instruction.
+    /// Records the code compiled by `lay_out` as an inlined closure, whose variables start to exist at instruction `start`.
     fn within_inner<T>(
         &mut self,
         (called, start): (Span, u32),
@@ -346,7 +347,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         self.several(1)
     }
 
-    /// So many registers, one behind the other.
+    /// Allocates consecutive registers and returns the first.
     fn several(&mut self, count: usize) -> Lowered<Register> {
         let first = self.free;
         self.free += count;
@@ -364,12 +365,12 @@ impl<'a, 'w> Lowering<'a, 'w> {
         Ok(register)
     }
 
-    /// From here on a name stands for a register.
+    /// Binds a name to a register.
     fn declare(&mut self, name: &Arc<str>, register: Register) {
         self.variables.push(Variable { name: name.clone(), register, since: self.here() });
     }
 
-    /// From here on only the first so many variables are there.
+    /// Ends the scope of all variables but the first `kept`.
     fn forget(&mut self, kept: usize) {
         let end = self.here();
         let gone = self.variables.drain(kept..);
@@ -384,12 +385,12 @@ impl<'a, 'w> Lowering<'a, 'w> {
         Some(found)
     }
 
-    /// Whether a variable lies in a register.
+    /// Returns whether a register belongs to a variable.
     fn is_variable(&self, register: Register) -> bool {
         self.variables.iter().any(|variable| variable.register == register)
     }
 
-    /// Lays something out, and frees the registers it used and forgets its variables.
+    /// Compiles something in a scope of its own: frees its registers and ends its variables afterwards.
     fn scoped<T>(&mut self, lay_out: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (free, variables) = (self.free, self.variables.len());
         let done = lay_out(self)?;
@@ -410,7 +411,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         self.code.len() as u32
     }
 
-    /// Lets a jump go on here.
+    /// Sets the target of a jump to the next instruction.
     fn land(&mut self, at: usize) {
         let here = self.here();
         match &mut self.code[at] {
@@ -431,7 +432,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
     }
 
-    /// Jumps back; what is left of the budget is looked at there.
+    /// Compiles a backward jump. The machine charges fuel there.
     fn back(&mut self, to: u32) {
         self.emit(Op::Jump { to });
     }

@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! Compiles statements and blocks.
 
 use super::super::code::{Op, Register};
 use super::expression::is_set_last;
@@ -7,7 +7,7 @@ use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
 
 impl Lowering<'_, '_> {
-    /// A block, with what it results in, if that is wanted.
+    /// Compiles a block. Its value goes to `into`, if there is a register.
     pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
         self.scoped(|lowering| lowering.statements(&block.statements, into))
     }
@@ -63,7 +63,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Something begins that may be watched.
+    /// Marks the start of a statement, and reports it at run time if it is watched.
     pub(super) fn reach(&mut self, span: Span) {
         self.span = span;
         let watched = self.shared.watched.and_then(|watched| watched.get(&(self.number, span.range().start)));
@@ -98,7 +98,7 @@ impl Lowering<'_, '_> {
         match (value, result) {
             (Some(value), Some(result)) => self.expr_to(value, result)?,
             (Some(value), None) => self.effect(value)?,
-            // What a loop results in is `()` from its beginning on.
+            // The result register was already set to `()` when the loop began.
             (None, _) => {}
         }
         let jump = self.emit(Op::Jump { to: 0 });
@@ -108,7 +108,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// `target op= value`: the value is evaluated first.
+    /// Compiles `target op= value`. The value is evaluated before the target.
     fn assign(&mut self, target: &Expr, op: Option<BinaryOp>, op_span: Span, value: &Expr) -> Lowered<()> {
         if let ExprKind::Name(name) = &target.kind
             && let Some(variable) = self.find(name)
@@ -147,7 +147,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<()> {
         let result = self.fresh()?;
         match op {
-            // What is set may speak of the variable: it is changed last.
+            // The value may refer to the variable, so the variable must be written last.
             None if is_set_last(value) => self.expr_to(value, variable)?,
             None => {
                 let from = self.expr(value, result)?;
