@@ -1,7 +1,7 @@
-//! A file of an agent: functions that look at a table and say in numbers how good something is.
+//! Agent scripts: functions that rate options and positions.
 //!
-//! It is compiled beside the rules and may use their functions. What is made of it cannot know more than the seat it advises: it is run on
-//! imagined worlds, or on the table as it lies where what it found is thrown away if it read anything that the seat does not know.
+//! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat it advises: it runs
+//! on imagined worlds, or on the real table with the result discarded if it read anything that the seat does not know.
 
 use super::advices::Advice;
 use super::function::RuleFunction;
@@ -18,14 +18,14 @@ use crate::model::Model;
 use crate::syntax::ScriptEngine;
 use std::sync::{Arc, PoisonError};
 
-/// How many compiled files of agents are kept.
+/// Maximum number of compiled agent scripts in the cache.
 const KEPT: usize = 16;
 
 impl Host {
-    /// Compiles an agent's file beside the rules.
+    /// Compiles an agent script, or returns it from the cache.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Returns all errors in the script.
     pub fn advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         let mut kept = self.advices().0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept.iter().find(|known| *known.source == **source) {
@@ -81,8 +81,8 @@ impl Host {
     }
 }
 
-/// What an agent's file is told of what the checks of rules find: every error; and of functions that nobody calls those that
-/// are nearly called like what an agent is asked for.
+/// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. Of the warnings, only unused functions are kept whose names
+/// resemble a function that agents may define.
 fn as_advice(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     if found.severity == Severity::Error {
         return Some(found);
@@ -98,7 +98,7 @@ fn as_advice(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     (!is_asked).then(|| found.mark(place, "called by nobody").help(help))
 }
 
-/// What is wrong with a function of an agent's file by its name or its parameters.
+/// Checks the name and the parameters of a function in an agent script.
 fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) -> Option<Diagnostic> {
     let name = function.name.as_str();
     let place = || function.place.clone();
@@ -128,7 +128,7 @@ fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
         _ => return None,
     };
     let arity = if wanted == "()" { 0 } else { wanted.matches(',').count() + 1 };
-    // Behind these it may take the facts that the question was asked with.
+    // Functions about a decision may take the question's facts as an additional last parameter.
     let takes_facts = rated.or(considered).is_some();
     if function.arity == arity || takes_facts && function.arity == arity + 1 {
         return None;
@@ -143,7 +143,7 @@ fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     Some(found.mark(place(), "takes something else").help(help))
 }
 
-/// A function that is named after no decision of the game.
+/// Error: a function is named after a decision that does not exist.
 fn unknown_decision(model: &Model, begins: &str, decision: &str, place: Place) -> Diagnostic {
     let near = nearest(decision, model.decisions.iter().map(|decision| &*decision.id));
     let found = unknown_quoted(&[NameRole::Decision], decision, []);
@@ -154,17 +154,17 @@ fn unknown_decision(model: &Model, begins: &str, decision: &str, place: Place) -
 }
 
 impl Advice {
-    /// Whether the file rates the options of a decision.
+    /// Returns whether the script rates the options of a decision.
     pub fn rates(&self, decision: &str) -> bool {
         self.has(&format!("{RATE}{decision}"))
     }
 
-    /// Whether the file rates the options of any decision.
+    /// Returns whether the script rates the options of any decision.
     pub fn rates_any(&self) -> bool {
         self.functions.iter().any(|known| known.name.starts_with(RATE))
     }
 
-    /// Whether the file says what a position is worth.
+    /// Returns whether the script rates positions.
     pub fn estimates(&self) -> bool {
         self.has(ESTIMATE)
     }
@@ -177,12 +177,12 @@ impl Advice {
         self.find(function).is_some()
     }
 
-    /// The file.
+    /// Returns the source.
     pub fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
-    /// How good some options of a decision are to the seat that is asked.
+    /// Rates options of a decision for the deciding seat.
     pub(super) fn ratings(
         &self,
         state: &mut State,
@@ -196,7 +196,7 @@ impl Advice {
             let facts = decision.about.iter().map(|(name, fact)| (word(name), fact.to_value()));
             Value::Map(Arc::new(Map::new(facts)))
         };
-        // The facts that the question was asked with come last, where a function has room for them.
+        // The facts of the question are passed last, if the function has a parameter for them.
         let with_facts = |function: &str, mut args: Vec<Value>| {
             if self.find(function).is_some_and(|found| found.arity > args.len()) {
                 args.push(facts());
@@ -215,7 +215,7 @@ impl Advice {
         choices.iter().map(rating).collect()
     }
 
-    /// Whether the file takes the first of equally good options, as its function `ties` says; otherwise one of them is drawn.
+    /// Returns whether the first of equally good options is chosen, according to the function `ties`. Otherwise one is drawn at random.
     pub(super) fn takes_first_of_equals(&self, state: &mut State) -> Result<bool, Diagnostic> {
         if !self.has(TIES) {
             return Ok(false);
@@ -237,7 +237,7 @@ impl Advice {
         }
     }
 
-    /// What the position is worth to each seat; a team is asked for once, and its seats have what it has.
+    /// Rates the position for each seat. In games with teams, the function runs once for each team.
     pub(super) fn estimates_of_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
         let model = state.table.model().clone();
         let number = |side: Scored| self.number(state, ESTIMATE, &[side.to_value()]);

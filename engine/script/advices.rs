@@ -1,18 +1,18 @@
-//! The files of agents that were compiled beside the rules of a game.
+//! Cache of compiled agent scripts.
 
 use super::function::RuleFunction;
 use super::machine::Machine;
 use crate::diagnostic::Source;
 use std::sync::{Arc, Mutex};
 
-/// A compiled file of an agent.
+/// A compiled agent script.
 pub struct Advice {
     pub(super) source: Arc<Source>,
-    /// The rules with the functions of the file.
+    /// The rules together with the functions of the script.
     pub(super) machine: Machine,
     pub(super) functions: Vec<RuleFunction>,
 }
 
-/// The files of agents that were compiled beside the rules of a game last.
+/// The most recently compiled agent scripts.
 #[derive(Default)]
 pub(super) struct Advices(pub(super) Mutex<Vec<Arc<Advice>>>);

@@ -1,7 +1,7 @@
-//! Why an invariant does not hold: the line that was `false`, and the values that it looked at.
+//! Explains why an invariant does not hold: the condition that was false, and the values in it.
 //!
-//! The function is evaluated once more as a text in which each condition it may fail by is asked by itself. Only a game that has
-//! failed does so; where the text cannot be evaluated, the line of the function is told alone.
+//! The function is evaluated once more in an instrumented version that tests each of its conditions separately. This happens only after a
+//! failure. If the instrumented version cannot be evaluated, only the function is reported.
 
 use super::host::Host;
 use super::showing;
@@ -13,50 +13,50 @@ use crate::syntax::{self, BinaryOp, Expr, ExprKind, Name, Span, Statement, State
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A condition that is not as it should be, where a function fails.
+/// A condition that makes an invariant fail if it differs from `wanted`.
 #[derive(Clone)]
 struct Cause<'t> {
-    /// Where it begins in its file.
+    /// Offset in the file.
     at: usize,
     text: &'t str,
-    /// What it should be.
+    /// Required value.
     wanted: bool,
     looks_at: LooksAt<'t>,
-    /// The variables that it names, and what is iterated around it.
+    /// Variables in the condition, and those of the loops around it.
     variables: Vec<&'t str>,
 }
 
-/// What a condition looks at.
+/// Subexpressions of a condition whose values explain it.
 #[derive(Clone)]
 enum LooksAt<'t> {
-    /// Two sides of a comparison.
+    /// Operands of a comparison.
     Sides { left: &'t str, op: BinaryOp, right: &'t str },
-    /// A list that may be empty.
+    /// Receiver of `is_empty`.
     List(&'t str),
-    /// What it is asked of and with.
+    /// Receiver and arguments of a call, or operands.
     Parts(Vec<&'t str>),
 }
 
-/// A place in a function at which it may fail.
+/// A place in a function at which the invariant may fail.
 struct End<'t> {
     span: Span,
     causes: Vec<Cause<'t>>,
-    /// What stands there instead of what is written.
+    /// Replacement of the statement in the instrumented version.
     instead: Instead,
 }
 
-/// What a statement becomes when its conditions have been asked.
+/// Replacement of a statement, after tests for its conditions were inserted before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Instead {
-    /// The end of a function that holds.
+    /// `return true`: the invariant holds.
     Holds,
-    /// The same as a body in braces.
+    /// Like `Holds`, but in braces.
     HoldsInBraces,
     /// The statement itself.
     Same,
 }
 
-/// What is reported of an invariant that was `false`.
+/// Diagnostic for an invariant that returned `false`.
 pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };
@@ -66,7 +66,7 @@ pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnost
     }
 }
 
-/// The same of one that stopped with a message, as far as its own lines say what did not hold.
+/// Replaces the place of an `ensure` fault in an invariant by the failed condition with its values, if it can be determined.
 pub(super) fn stopped(host: &Host, state: &mut State, function: &str, mut found: Diagnostic) -> Diagnostic {
     let Some(name) = host.place_of(function).filter(|_| found.code == "broken-invariant") else { return found };
     let why = why(host, state, &name, function);
@@ -77,7 +77,7 @@ pub(super) fn stopped(host: &Host, state: &mut State, function: &str, mut found:
     why.noted_in(found)
 }
 
-/// What did not hold.
+/// The failed condition.
 struct Why {
     place: Place,
     message: String,
@@ -90,7 +90,7 @@ impl Why {
     }
 }
 
-/// Asks a function which of its conditions fails; without the values where these cannot be evaluated.
+/// Evaluates the instrumented version of a function. Retries without values, since evaluating these may fail.
 fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Why> {
     [true, false].into_iter().find_map(|has_values| {
         let (text, causes) = asked(&name.source, function, has_values);
@@ -100,7 +100,7 @@ fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<W
     })
 }
 
-/// What the condition looked at that is not as it should be.
+/// Builds the explanation from the answer of the instrumented version: the index of the failed condition and its values.
 fn reason(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
     let Choice::Many(answer) = answer else { return None };
     let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
@@ -125,7 +125,7 @@ fn reason(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Ch
     Some(Why { place, message, values: shows.iter().skip(named).map(is).collect() })
 }
 
-/// How a comparison is expected to come out, in front of its right side.
+/// Returns the expected relation as it stands before the right operand.
 fn relation(op: BinaryOp, wanted: bool) -> &'static str {
     use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
     match (op, wanted) {
@@ -139,7 +139,7 @@ fn relation(op: BinaryOp, wanted: bool) -> &'static str {
     }
 }
 
-/// A text of several lines as one.
+/// Joins the lines of a text.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -148,7 +148,8 @@ fn shown(state: &State, value: &Choice) -> String {
     showing::shown(&state.table, &value.to_value())
 }
 
-/// The statements of a function, each condition that it may fail by asked by itself; and these conditions.
+/// Returns the instrumented body of a function and the conditions that it tests. It returns a list of the index of the failed condition
+/// and, if `has_values`, the values that explain it.
 fn asked<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (String, Vec<Cause<'t>>) {
     let (mut written, mut causes) = (String::new(), Vec::new());
     let tree = syntax::parse(source, &mut 0).tree;
@@ -179,21 +180,21 @@ fn asked<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (Stri
     (written, causes)
 }
 
-/// Gathers the places at which a function may fail.
+/// Collects the places at which an invariant may fail.
 struct Ends<'t> {
     text: &'t str,
-    /// The variables that are known where we are.
+    /// Variables in scope.
     variables: Vec<&'t str>,
-    /// Those of them that loops go through.
+    /// Variables of the surrounding loops.
     loops: Vec<&'t str>,
     found: Vec<End<'t>>,
 }
 
-/// The condition that has led into a block, and what it should have been if the block fails.
+/// The condition of the surrounding `if`, and the value it should have had if the branch fails.
 type Led<'e> = Option<(&'e Expr, bool)>;
 
 impl<'t> Ends<'t> {
-    /// The last statement gives the result of the function if the block does.
+    /// Visits statements. `is_result` tells whether the last one is the result of the function.
     fn of_statements(&mut self, statements: &[Statement], is_result: bool, led: Led<'_>) {
         let known = self.variables.len();
         for (at, statement) in statements.iter().enumerate() {
@@ -268,7 +269,7 @@ impl<'t> Ends<'t> {
         self.found.push(End { span, causes, instead });
     }
 
-    /// The conditions within one that is not as it should be by which it may be so, in the order in which they are asked.
+    /// Splits a condition into those parts that can each make it differ from `wanted`, in order of evaluation.
     fn causes(&self, expr: &Expr, wanted: bool, found: &mut Vec<Cause<'t>>) {
         match &expr.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.causes(operand, !wanted, found),
@@ -298,7 +299,7 @@ impl<'t> Ends<'t> {
     }
 
     fn looks_at(&self, expr: &Expr) -> LooksAt<'t> {
-        // What is written as it is needs no telling, and a function is no value.
+        // The value of a literal is obvious, and a closure has none that could be shown.
         let is_telling = |part: &&Expr| {
             use ExprKind::{Closure, Flag, Number, Text, Unit};
             !matches!(part.kind, Closure { .. } | Flag(_) | Number(_) | Text(_) | Unit)
@@ -310,7 +311,7 @@ impl<'t> Ends<'t> {
             ExprKind::Binary { op, left, right, .. } if op.is_comparison() => {
                 LooksAt::Sides { left: self.of(left), op: *op, right: self.of(right) }
             }
-            // The sides of what joins others need not have been asked.
+            // Because of short-circuit evaluation, an operand may not have a value.
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => LooksAt::Parts(Vec::new()),
             ExprKind::Binary { left, right, .. } => parts(&mut [&**left, &**right].into_iter()),
             ExprKind::Method { of, name, arguments, .. } if *name.text == *IS_EMPTY && arguments.is_empty() => {
@@ -333,7 +334,7 @@ impl<'t> Ends<'t> {
 }
 
 impl<'t> Cause<'t> {
-    /// The texts whose values are shown: what it looks at first, then its variables.
+    /// Returns the expressions whose values are shown: first those the condition looks at, then its variables.
     fn shows(&self) -> Vec<&'t str> {
         let mut shows = match &self.looks_at {
             LooksAt::Sides { left, right, .. } => vec![*left, *right],

@@ -1,6 +1,6 @@
-//! Which lines of the rules ran, and which of them brought an event about.
+//! Coverage of the rules: which statements ran, and which of them caused an event.
 //!
-//! Rules that are to be watched are compiled with an instruction before each statement; rules that are not cost nothing.
+//! For coverage, rules are compiled with an instruction before each statement. Without it, they run at full speed.
 
 use crate::diagnostic::{Place, Source};
 use crate::library::context::journal::Watcher;
@@ -9,16 +9,16 @@ use crate::vm::Watched;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A statement that can be run to.
+/// A statement whose executions are counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
-    /// Where it stands in its file.
+    /// Place of the statement.
     pub place: Place,
-    /// The function it is part of.
+    /// Name of the function.
     pub function: Arc<str>,
 }
 
-/// What ran of the rules of one game.
+/// Coverage counters of one game.
 #[derive(Debug, Default)]
 pub(super) struct Cover(Mutex<Ran>);
 
@@ -27,23 +27,23 @@ struct Ran {
     points: Vec<Point>,
     hits: Vec<u64>,
     last: Option<usize>,
-    /// How many events there were when a point brought about the next.
+    /// Pairs of an event and the statement that caused it, as indices.
     causes: Vec<(usize, usize)>,
 }
 
-/// What ran since it was last asked.
+/// Coverage since the last query.
 #[derive(Debug, Clone, Default)]
 pub struct Covered {
-    /// Every statement, and how often it ran.
+    /// All statements with their execution counts.
     pub points: Vec<(Point, u64)>,
-    /// The positions of events, each with the position of the statement that brought it about.
+    /// Pairs of an event and the statement that caused it, as indices.
     pub causes: Vec<(usize, usize)>,
-    /// The statement that ran last.
+    /// Index of the statement that ran last.
     pub last: Option<usize>,
 }
 
 impl Cover {
-    /// Watches the statements of the first texts of a program.
+    /// Registers the statements of the given sources, which must be the first ones of the program.
     pub(super) fn watch(&self, sources: &[Arc<Source>]) -> Watched {
         let (mut ran, mut watched) = (self.ran(), Watched::default());
         for (number, source) in sources.iter().enumerate() {
@@ -58,14 +58,14 @@ impl Cover {
         watched
     }
 
-    /// A statement begins.
+    /// Counts an execution of a statement.
     pub(super) fn reached(&self, point: usize) {
         let mut ran = self.ran();
         ran.hits[point] += 1;
         ran.last = Some(point);
     }
 
-    /// What ran since this was last asked.
+    /// Returns and resets the counters.
     pub(super) fn take(&self) -> Covered {
         let mut ran = self.ran();
         let fresh = vec![0; ran.hits.len()];
@@ -91,7 +91,7 @@ impl Watcher for Cover {
     }
 }
 
-/// A statement up to the end of its line, or to the block in it.
+/// Returns the range of a statement up to the end of its line or the first brace.
 fn beginning(text: &str, span: Span) -> Range<usize> {
     let whole = &text[span.range()];
     let end = whole.find([';', '\n', '{']).unwrap_or(whole.len());
@@ -99,8 +99,9 @@ fn beginning(text: &str, span: Span) -> Range<usize> {
     start..start + whole[..end].trim_end().len().max(whole.chars().next().map_or(0, char::len_utf8))
 }
 
-/// The statements of the functions of a text, each with the name of its function. What is asked behind `else` is one of them. What
-/// stands without braces behind `=>` or `|…|` is part of another, unless it begins on another line.
+/// Returns the statements of all functions with the names of the functions.
+///
+/// An `else if` counts as a statement. The body of a `switch` case or a closure without braces counts only if it starts on a new line.
 fn statements(source: &Arc<Source>) -> Vec<(Span, Arc<str>)> {
     let tree = syntax::parse(source, &mut 0).tree;
     let mut found = Vec::new();

@@ -1,22 +1,22 @@
-//! What goes wrong in the language itself, in our words and with the author's types.
+//! Faults of the language, such as calls with wrong arguments, in terms that authors know.
 
 use crate::decision::{ASK_FIRST, Type, Value, operator_help};
 use crate::diagnostic::{UnknownField, did_you_mean, sentence};
 use crate::library::context::fault::Fault;
 use crate::library::{Entry, Form, registry};
 
-/// The rules took more operations than a step may.
+/// Fault: a step exceeded its budget of operations.
 pub(super) fn endless() -> Fault {
     Fault::new("endless", "the rules went on without asking anybody", "still running here")
         .help("look for a loop that never ends")
 }
 
-/// Something is asked of `()`, which stands for nothing.
+/// Fault: a field or function is applied to `()`.
 fn nothing(what: &str) -> Fault {
     Fault::said(sentence::nothing_found(what, ASK_FIRST))
 }
 
-/// A call with arguments that no function of that name takes.
+/// Fault: no overload of a function accepts the arguments. Explains which argument is wrong if it can.
 pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     let given: Vec<Type> = given.iter().map(Value::sort).collect();
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -46,7 +46,7 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
         .help(format!("write {}", forms(&known).join(" or ")))
 }
 
-/// An operator between things that it does not work between.
+/// Fault: an operator does not accept its operands.
 pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     let (one, other) = given.split_at(given.len().min(1));
     let help = operator_help(symbol, one, other);
@@ -56,7 +56,7 @@ pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     })
 }
 
-/// Something has nothing of that name behind a dot.
+/// Fault: a value has no such field.
 pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
@@ -64,7 +64,7 @@ pub(super) fn unknown_field(name: &str, of: Type) -> Fault {
     }
 }
 
-/// What has this behind a dot does not let it be set.
+/// Fault: a field cannot be assigned to.
 pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     match of {
         Type::Nothing => nothing(&format!("`{name}` was asked")),
@@ -72,7 +72,7 @@ pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     }
 }
 
-/// The one thing that is of the wrong type, if the others fit a form of the function.
+/// Explains the single wrong argument, if all others fit some overload.
 fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault> {
     let fits = |word: &Entry, at: usize| word.types[at] == Type::Any || word.types[at] == given[at];
     let mut wrong: Option<(usize, &Entry)> = None;

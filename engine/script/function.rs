@@ -1,14 +1,13 @@
-//! The functions of rules and of agents' files by name.
+//! Functions of rules and agent scripts.
 
 use crate::diagnostic::Place;
 
-/// A function of the rules.
+/// A function defined in a script.
 #[derive(Debug, Clone)]
 pub struct RuleFunction {
-    /// Its name.
     pub name: String,
-    /// How many parameters it takes.
+    /// Number of parameters.
     pub arity: usize,
-    /// Where its name is written.
+    /// Place of its name in the definition.
     pub place: Place,
 }

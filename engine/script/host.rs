@@ -1,4 +1,4 @@
-//! The rules of one game: read, checked and compiled once.
+//! The rules of a game: parsed, checked and compiled.
 
 use super::advices::Advices;
 use super::cover::{Cover, Covered};
@@ -33,7 +33,7 @@ use std::sync::{Arc, OnceLock};
 pub struct Host {
     /// The game.
     pub model: Arc<Model>,
-    /// What the rules were judged by: the game, by itself where they speak of nothing else.
+    /// Model that the rules were checked against: without the variants if the rules pass the checks without them.
     pub(super) judged_by: Arc<Model>,
     functions: Vec<RuleFunction>,
     warnings: OnceLock<Vec<Diagnostic>>,
@@ -46,9 +46,9 @@ pub struct Host {
     is_walked: bool,
     announcing: OnceLock<FxHashSet<String>>,
     advices: Advices,
-    /// The files of the rules as they are read.
+    /// The parsed rule files.
     files: Arc<[RuleFile]>,
-    /// The types of the rules, for texts of plays.
+    /// Inferred types, for checking fragments in plays.
     types: OnceLock<Arc<Settled>>,
 }
 
@@ -56,35 +56,35 @@ impl Host {
     /// Compiles the rules of a game.
     ///
     /// # Errors
-    /// Every file that cannot be compiled, every function the flow calls that is not there, and what the static checks find.
+    /// Returns syntax errors, missing functions of the flow, and errors that the static checks find.
     pub fn new(model: Arc<Model>) -> Result<Self, Diagnostics> {
         Self::with_cover(model, None)
     }
 
-    /// What is wrong with the rules of a game whose data are not well: what hangs on what things are is left out.
+    /// Checks the rules of a game whose data have errors. Checks that depend on the data are skipped.
     pub fn mistakes_beside_others(model: &Arc<Model>) -> Vec<Diagnostic> {
         compile(model, KnownExtent::InPart).err().unwrap_or_default().0
     }
 
-    /// The same rules, watched: it can be asked what ran.
+    /// Like [`Host::new`], but records coverage.
     ///
     /// # Errors
-    /// Those of [`Host::new`].
+    /// Like [`Host::new`].
     pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
         Self::with_cover(model, Some(Arc::default()))
     }
 
-    /// The same rules, whose tree the script engine walks.
+    /// Like [`Host::new`], but the script engine interprets the rules instead of the machine.
     ///
     /// # Errors
-    /// Those of [`Host::new`].
+    /// Like [`Host::new`].
     #[cfg(feature = "walker")]
     pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
         Ok(Self { is_walked: true, ..Self::new(model)? })
     }
 
     fn with_cover(model: Arc<Model>, cover: Option<Arc<Cover>>) -> Result<Self, Diagnostics> {
-        // What other options bring is looked for where rules speak of what is not here.
+        // Try without the variants first, because building them is expensive. They are needed only if the rules use names of other options.
         let alone = model.alone().map(Arc::new);
         let by_itself = alone.and_then(|alone| Some((compile(&alone, KnownExtent::Whole).ok()?, alone)));
         let (Compiled { functions, parts, files }, judged_by) = match by_itself {
@@ -113,42 +113,42 @@ impl Host {
         })
     }
 
-    /// What ran since this was last asked, if the rules are watched.
+    /// Returns and resets the coverage, if it is recorded.
     pub fn covered(&self) -> Option<Covered> {
         self.cover.as_ref().map(|cover| cover.take())
     }
 
-    /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
+    /// Creates the journal of a new game. It links events to statements if coverage is recorded.
     pub(crate) fn journal(&self) -> Journal {
         Journal::new(self.cover.clone().map(|cover| -> Arc<dyn Watcher> { cover }))
     }
 
-    /// Whether the rules may change who goes first.
+    /// Returns whether the rules may change who goes first.
     pub(crate) fn moves_first(&self) -> bool {
         self.moves_first
     }
 
-    /// Whether the rules have a function of that name.
+    /// Returns whether the rules define a function.
     pub fn has(&self, function: &str) -> bool {
         self.by_name.contains_key(function)
     }
 
-    /// The names of parts `#{…}` in the order in which the rules write them, those of `score` first.
+    /// Returns the keys of map literals in source order, those in `score` first.
     pub fn written_parts(&self) -> &[String] {
         &self.parts
     }
 
-    /// Whether a function of the rules may stop with a message that says why.
+    /// Returns whether a function may stop with a message that gives the reason.
     pub(super) fn tells_why(&self, function: &str) -> bool {
         self.announcing.get_or_init(|| types::announcing(&self.model, &self.read())).contains(function)
     }
 
-    /// Every function of the rules.
+    /// Returns all functions of the rules.
     pub fn functions(&self) -> &[RuleFunction] {
         &self.functions
     }
 
-    /// What the author should look at in the rules, though they can be played.
+    /// Returns the warnings about the rules.
     pub fn warnings(&self) -> &[Diagnostic] {
         self.warnings.get_or_init(|| {
             let mut found = types::warnings(&self.model, &self.read());
@@ -160,10 +160,10 @@ impl Host {
         })
     }
 
-    /// Runs a function of the rules that asks nobody, given a seat, a team or nothing.
+    /// Runs a function that does not ask anyone. `given` is its argument, if any: a seat or a team.
     ///
     /// # Errors
-    /// What went wrong in it, with its place.
+    /// Returns the fault that stopped the function.
     pub(super) fn run(&self, state: &mut State, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
         #[cfg(feature = "walker")]
         if self.is_walked {
@@ -173,10 +173,10 @@ impl Host {
         machine.resume(state, &mut run).value()
     }
 
-    /// Runs a function of the rules that asks nobody, given a seat and an option.
+    /// Runs a function that does not ask anyone, with a seat and an option as arguments.
     ///
     /// # Errors
-    /// What went wrong in it, with its place.
+    /// Returns the fault that stopped the function.
     pub(super) fn run_for_option(
         &self,
         state: &mut State,
@@ -188,10 +188,10 @@ impl Host {
         self.machine.resume(state, &mut run).value()
     }
 
-    /// A run of a function of the rules, given a seat, a team or nothing.
+    /// Prepares a run of a function. `given` is its argument, if any: a seat or a team.
     ///
     /// # Errors
-    /// That there is none of that name which takes as much.
+    /// Returns a diagnostic if there is no function with this name and number of parameters.
     pub(super) fn run_of(&self, function: &str, given: Option<&Value>) -> Result<(Arc<Machine>, Run), Diagnostic> {
         let run = self
             .machine
@@ -200,58 +200,58 @@ impl Host {
         Ok((self.machine.clone(), run))
     }
 
-    /// The rules as bytecode.
+    /// Returns the compiled rules.
     pub(super) fn machine(&self) -> &Arc<Machine> {
         &self.machine
     }
 
-    /// Whether the script engine walks the rules.
+    /// Returns whether the script engine interprets the rules.
     #[cfg(feature = "walker")]
     pub(super) fn is_walked(&self) -> bool {
         self.is_walked
     }
 
-    /// The files of agents that were compiled beside the rules last.
+    /// Returns the cache of agent scripts.
     pub(super) fn advices(&self) -> &Advices {
         &self.advices
     }
 
-    /// The types of the rules.
+    /// Returns the inferred types.
     pub(super) fn types(&self) -> &Settled {
         self.types.get_or_init(|| types::settled(&self.model, &self.read()))
     }
 
-    /// The files of the rules.
+    /// Returns the parsed rule files.
     pub(super) fn read(&self) -> Vec<program::Read<'_>> {
         self.files.iter().map(|file| file.read(false)).collect()
     }
 
-    /// Where a function of the rules is written.
+    /// Returns the place of a function's definition.
     pub fn place_of(&self, function: &str) -> Option<Place> {
         self.by_name.get(function).map(|at| self.functions[*at].place.clone())
     }
 
-    /// The names that the rules of a game count by; nothing where one of them is put together while they run.
+    /// Returns the names of all tallies. `None` if the rules compute the name of one.
     pub fn tallied(model: &Model) -> Option<Vec<Arc<str>>> {
         tallies::tallied(&model.scripts)
     }
 
-    /// Every text that the rules of a game write.
+    /// Returns all text literals in the rules of a game.
     pub fn texts(model: &Model) -> Vec<String> {
         words::texts(model)
     }
 
-    /// The texts that the rules of a game write where they ask a decision.
+    /// Returns the text literals near the places where the rules ask a decision.
     pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
         words::words_near(model, decision)
     }
 
-    /// What to say of a pile of which a seat knew how it lay as soon as it had been shuffled.
+    /// Diagnostic for a pile whose order some seat knew right after it was shuffled.
     pub fn seen_order(&self, family: FamilyId) -> Diagnostic {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }
 
-    /// A function returns something that is of no use to its caller.
+    /// Diagnostic for a function whose result its caller cannot use.
     pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
         let found = Diagnostic::error("wrong-result", format!("`{function}` returns {given}"));
         match self.place_of(function) {
@@ -260,12 +260,12 @@ impl Host {
         }
     }
 
-    /// Every function of the library.
+    /// Returns all entries of the library.
     pub fn vocabulary() -> Vec<Entry> {
         registry().entries.clone()
     }
 }
-/// What scripts of a game may name, but for functions of the rules.
+/// Returns the names that scripts of a game may use, without the functions of the rules.
 pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entry]) -> Names {
     let functions = words.iter().filter(|word| word.form == Form::Function);
     Names {
@@ -279,38 +279,38 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entr
 
 #[cfg(feature = "walker")]
 impl Host {
-    /// Runs a function of the rules as the script engine walks it; decisions are answered on the spot.
+    /// Runs a function in the script engine. Decisions are answered immediately.
     pub(super) fn walk(&self, state: &mut State, function: &str, given: Option<&Value>) -> Progress {
         let walker = Walker::of(&self.model, self.machine.facts());
         walker.enter(state, self.machine(), function, given)
     }
 }
 
-/// The compiled rules.
+/// Result of [`compile`].
 struct Compiled {
     functions: Vec<RuleFunction>,
-    /// The names of parts in the order in which they are written.
+    /// Keys of map literals in source order.
     parts: Vec<String>,
-    /// The files as they were read.
+    /// The parsed files.
     files: Arc<[RuleFile]>,
 }
 
-/// The engine asks for a function that the rules have not, or that takes something else.
+/// Error: the engine calls a function that is not defined with these parameters.
 #[cold]
 fn no_function(name: &str) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no function `{name}` to be called here"))
 }
 
-/// How much of a game is known where its rules are judged.
+/// How much of the model is valid.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KnownExtent {
-    /// All of it.
+    /// Everything.
     Whole,
-    /// What of its data is well.
+    /// Only names: some of the data have errors.
     InPart,
 }
 
-/// Compiles every file, and checks all of them together.
+/// Checks all rule files separately and together.
 fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostics> {
     let words = &registry().entries;
     let names = names(model);
@@ -329,12 +329,12 @@ fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostic
     let mut checked = types::mistakes_of_program(model, &read, &found);
     checked.extend(mistakes::shared_facts(model, words));
     if !whole {
-        // What a function that could not be read calls, or is called by, is not known.
+        // A function that could not be parsed might define or call what seems to be missing.
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
     types::add_mistakes(model, &read, game == KnownExtent::Whole, &mut found);
-    // What nobody calls, or what has no effect, may be so because of a mistake: warnings are for rules without any.
+    // Warnings about unused code may be consequences of an error, so they are given only for rules without errors.
     found.retain(|one| one.severity == Severity::Error);
     found.sort_by(|a, b| a.order().cmp(&b.order()));
     found.dedup();
@@ -346,7 +346,7 @@ fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostic
     Ok(Compiled { functions, parts, files })
 }
 
-/// The names of parts in the order in which they are written, those of `score` first: a map forgets it.
+/// Returns the keys of map literals in source order, those in `score` first. Maps at run time are sorted and lose this order.
 fn written_parts<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<String> {
     let all: Vec<&syntax::Function> = files.flat_map(|file| &file.functions).collect();
     let scores = all.iter().filter(|function| *function.name.text == *SCORE);
@@ -370,7 +370,7 @@ fn is_missing_function(diagnostic: &Diagnostic, written: &[String]) -> bool {
         && written.iter().any(|name| diagnostic.message.contains(&format!("`{name}`")))
 }
 
-/// Adds the functions of a file to those of others.
+/// Adds the functions of a file to `functions`, and reports duplicate and reserved names.
 pub(super) fn collect_functions<'t>(
     written: impl IntoIterator<Item = &'t syntax::Function>,
     source: &Arc<Source>,

@@ -1,4 +1,4 @@
-//! Whether what the rules say must hold does.
+//! Checks of the invariants that the rules declare.
 
 use super::broken;
 use super::host::Host;
@@ -11,11 +11,11 @@ use crate::library::{INVARIANT, State};
 /// Calls every `invariant_…` function of the rules.
 ///
 /// # Errors
-/// The first that does not hold, or fails.
+/// Returns the first invariant that does not hold or fails.
 pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
     for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
         let broken = match call(host, state, &function.name, None) {
-            // One that says what is wrong with `ensure` returns nothing.
+            // An invariant that reports with `ensure` returns nothing if it holds.
             Ok(Choice::Flag(true)) => continue,
             Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
             Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),

@@ -1,4 +1,4 @@
-//! The rules of a game as the machine runs them: what their names stand for, and the library they call.
+//! Runs the rules of a game on the virtual machine: binds names to the model and calls to the library.
 
 #![allow(clippy::unnecessary_box_returns, reason = "a fault is boxed wherever it goes, and rare")]
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
@@ -31,7 +31,7 @@ use crate::library::{Form, ListCode, OPERATION_BUDGET, OwnCodes, State, own_code
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
-    self, At, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, Called, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
+    self, BacktraceEntry, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, NativeResult, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
     NEXT_IN_WINDOW, Program, Run, Symbol,
 };
 use arcstr::ArcStr;
@@ -40,10 +40,10 @@ use smallvec::SmallVec;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
-/// As many runs are under way at once in one game, but for those that wait: a step that triggers others, and what these ask.
+/// Maximum number of idle runs kept for reuse. More are active only if steps trigger other steps.
 const MOST_ROOMS: usize = 8;
 
-/// The rules of a game as bytecode, with what each of their names stands for.
+/// The compiled rules of a game, with the bindings of their names and calls.
 #[derive(Clone)]
 pub(super) struct Machine {
     program: Program,
@@ -54,41 +54,41 @@ pub(super) struct Machine {
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
     cover: Option<Arc<Cover>>,
-    /// What runs that are over leave behind: the next ones need no room of their own, unless several threads run at once.
+    /// Finished runs, whose memory is reused by the next ones.
     rooms: Arc<Mutex<Vec<Run>>>,
 }
 
-/// What names can stand for.
+/// Names of the game.
 struct Naming {
     facts: Arc<FactTable>,
-    /// What names stand for that is not the same all the time.
+    /// Names whose values change during play.
     globals: FxHashMap<String, Name>,
-    /// The fields that name functions of the rules.
+    /// Fields that hold rule functions, which can be called like methods.
     calls: Vec<Arc<str>>,
 }
 
-/// All that a name in the rules may stand for, wherever it is written.
+/// Bindings of a name, for each position in which it may occur.
 #[derive(Default)]
 struct NameReadings {
     global: Option<Name>,
     properties: Dispatch,
-    /// The facts of pieces, components, seats, spaces and zones.
+    /// Facts of pieces, components, seats, spaces and zones with this name.
     facts: [Option<Columns>; 5],
     game: Option<Stored>,
 }
 
-/// What a call with so many arguments may call that is no function of the rules.
+/// Bindings of a call of a function that the rules do not define.
 struct CallSite {
     library: Dispatch,
-    /// Functions of the language's own.
+    /// Built-in functions of lists, maps, texts and numbers.
     own: Option<OwnCodes>,
-    /// What only the machine calls.
+    /// Internal function that only compiled code calls.
     around: Option<Around>,
-    /// Whether it is a field that names functions of the rules.
+    /// Whether the name is a field that holds rule functions.
     names_functions: bool,
 }
 
-/// What is done around decisions that are put to several seats.
+/// Internal functions around decisions of several seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Around {
     BeginsTogether,
@@ -100,25 +100,25 @@ enum Around {
     EndsWindow,
 }
 
-/// How far a run came.
+/// Result of running until a stop.
 pub(super) enum Progress {
-    /// To its end.
+    /// The function returned.
     Done(Value),
-    /// To a decision that is open.
+    /// A decision is pending.
     Asked(Box<PendingQuestion>),
-    /// To something wrong, with its place and how play came there.
+    /// A fault, with its place and backtrace.
     Fault(Box<Diagnostic>),
-    /// To the end of the game, which the rules brought about.
+    /// The rules ended the game.
     GameEnded,
-    /// To an answer of a step that is run again which is not offered in this world.
+    /// While a step was replayed in an imagined world, a recorded answer was not among the options.
     NotOffered,
 }
 
 impl Machine {
-    /// The rules of a game, which have been checked; what runs of them is noted where they are watched.
+    /// Compiles checked rules, with coverage if `cover` is given.
     ///
     /// # Errors
-    /// Functions beyond measure.
+    /// Returns a diagnostic if a limit of the machine is exceeded.
     pub(super) fn new(
         model: &Arc<Model>,
         facts: &Arc<FactTable>,
@@ -147,10 +147,10 @@ impl Machine {
         empty.beside(files)
     }
 
-    /// The same with further files of functions, which have been checked.
+    /// Compiles further checked files on top of this program.
     ///
     /// # Errors
-    /// Functions beyond measure.
+    /// Returns a diagnostic if a limit of the machine is exceeded.
     pub(super) fn beside(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
         let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
         let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
@@ -166,10 +166,10 @@ impl Machine {
         Ok(self.with(program, functions, &sources))
     }
 
-    /// The same with a text that stands by itself, as a function of so many names: its number.
+    /// Compiles a fragment on top of this program, as a function with the given parameters. Returns the program and the function's index.
     ///
     /// # Errors
-    /// A text beyond measure.
+    /// Returns a diagnostic if a limit of the machine is exceeded.
     pub(super) fn with_text(
         &self,
         source: &Arc<Source>,
@@ -192,24 +192,24 @@ impl Machine {
         Self { program, naming, library: self.library, meanings, calls, functions, sources, cover, rooms }
     }
 
-    /// A run of a function of the rules; nothing where there is none of that name that takes so many arguments.
+    /// Prepares a run of a function, or returns `None` if none has this name and number of parameters.
     pub(super) fn run(&self, function: &str, arguments: &[Value]) -> Option<Run> {
         let number = *self.functions.get(function)?;
         let is_fit = self.program.arity(number) == arguments.len();
         is_fit.then(|| self.run_of(number, arguments))
     }
 
-    /// A run of the function with a number, which takes so many arguments.
+    /// Prepares a run of the function with an index, which must accept the arguments.
     pub(super) fn run_of(&self, number: usize, arguments: &[Value]) -> Run {
-        self.room().begin(&self.program, number, arguments, OPERATION_BUDGET)
+        self.room().restart(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
-    /// The room that an earlier run left, if there is one and no other thread is at it.
+    /// Returns a finished run for reuse, or a new one if there is none or another thread holds the lock.
     fn room(&self) -> Run {
         self.rooms.try_lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default()
     }
 
-    /// Leaves the room of a run that is over to those to come. What it holds would count as having another holder.
+    /// Keeps a finished run for reuse. It is cleared first, because values with a second owner could not be changed in place.
     fn leave(&self, mut run: Run) {
         run.clear();
         if let Ok(mut rooms) = self.rooms.try_lock()
@@ -219,7 +219,7 @@ impl Machine {
         }
     }
 
-    /// A run of a function of the rules that goes on where another is over: no more may be done than was left to that.
+    /// Prepares a run of a function that continues a step, with the fuel that the step has left.
     pub(super) fn run_on(&self, function: &str, arguments: &[Value], left: u64) -> Result<Run, Box<Diagnostic>> {
         let number = self.functions.get(function).copied();
         let number = number.filter(|number| self.program.arity(*number) == arguments.len());
@@ -227,20 +227,20 @@ impl Machine {
             let message = format!("there is no function `{function}` that takes {} arguments", arguments.len());
             Box::new(Diagnostic::error("unknown-function", message))
         })?;
-        Ok(self.room().begin(&self.program, number, arguments, left))
+        Ok(self.room().restart(&self.program, number, arguments, left))
     }
 
-    /// What a function `|…|` of the rules that was kept results in.
+    /// Runs a stored closure.
     pub(super) fn recall(&self, state: &mut State, kept: &KeptFunction, arguments: &[Value]) -> Progress {
-        self.resume(state, &mut Run::of_kept(kept, arguments, OPERATION_BUDGET))
+        self.resume(state, &mut Run::from_kept(kept, arguments, OPERATION_BUDGET))
     }
 
-    /// Goes on with a run.
+    /// Resumes a run.
     pub(super) fn resume(&self, state: &mut State, run: &mut Run) -> Progress {
         self.go_on(Running::new(state, self), run)
     }
 
-    /// Goes on with a run that waits, with the answer to its decision, the position of the option chosen: it may do so much from there on.
+    /// Resumes a waiting run with the option at index `at`, and with `fuel` from now on.
     pub(super) fn answered(
         &self,
         state: &mut State,
@@ -262,7 +262,7 @@ impl Machine {
         }
     }
 
-    /// Asks a seat which effect of which piece is next.
+    /// Asks a seat which of several triggered effects is next.
     pub(super) fn choosing(
         &self,
         state: &mut State,
@@ -282,7 +282,7 @@ impl Machine {
         self.replied(reply, running)
     }
 
-    /// Which effect was chosen: the option at a position.
+    /// Answers such a question with the option at index `at`.
     pub(super) fn chosen(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.answered(&mut running.context, at);
@@ -298,12 +298,12 @@ impl Machine {
     }
 
     fn go_on(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
-        if run.is_cramped() {
-            run.move_into(self.room());
+        if run.needs_window() {
+            run.move_into_memory_of(self.room());
         }
         let stop = run.resume(&self.program, &mut running);
         if let vm::Stop::Done(_) = stop {
-            running.state.triggers.left = run.left();
+            running.state.triggers.left = run.remaining_fuel();
         }
         if !matches!(stop, vm::Stop::Asked) {
             self.leave(std::mem::take(run));
@@ -328,7 +328,7 @@ impl Machine {
         }
     }
 
-    /// Why a decision has no answer, with the place where it was asked if it has no place of its own.
+    /// Returns the diagnostic for a decision that has no answer, with the place where it was asked unless it has a place already.
     pub(super) fn unanswered(&self, run: &Run, mut why: Diagnostic) -> Diagnostic {
         let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::MachineFault::new("no-answer", "no answer"))
         else {
@@ -342,13 +342,13 @@ impl Machine {
         why
     }
 
-    /// The facts of the game, by name.
+    /// Returns the facts of the game.
     pub(super) fn facts(&self) -> &FactTable {
         &self.naming.facts
     }
 
-    /// What went wrong in a run, with its place and how play came there.
-    fn diagnose(&self, fault: &vm::MachineFault, trace: &[At]) -> Diagnostic {
+    /// Converts a fault of the machine to a diagnostic with its place and backtrace.
+    fn diagnose(&self, fault: &vm::MachineFault, trace: &[BacktraceEntry]) -> Diagnostic {
         let place = |at: &At| {
             let source = self.sources.get(usize::from(at.source))?;
             Some(Place { source: source.clone(), span: at.span.range() })
@@ -368,13 +368,13 @@ impl Machine {
     }
 }
 
-/// The step is being given up: the context says why.
+/// Code of the fault that unwinds the machine when the context has stopped the step.
 const STOPPED: &str = "stopped";
 
-/// A fault of the machine as a fault of the rules: what is beyond measure is said in the same words wherever it is met.
+/// Converts a fault of the machine to a fault of the rules.
 fn explained(fault: &vm::MachineFault) -> Fault {
     match fault.code {
-        // What the library says goes on without end, it says itself.
+        // A fault with a help comes from the library, which explains more.
         "endless" | STOPPED if fault.help.is_none() => explain::endless(),
         _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
     }
@@ -413,11 +413,11 @@ impl CallSite {
 
 type Done<T> = vm::Answer<T>;
 
-/// The rules while they run: the machine works on the context, with what the names in these rules stand for.
+/// The context of a run: the game's context with the bindings of the program.
 struct Running<'a> {
     context: Context<'a>,
     machine: &'a Machine,
-    /// What has just been asked.
+    /// The question that was just asked.
     question: Option<Box<PendingQuestion>>,
 }
 
@@ -435,10 +435,10 @@ impl<'a> DerefMut for Running<'a> {
     }
 }
 
-/// How the machine calls a function `|…|` that a function of the library was given.
+/// Calls a function that was passed to a library function.
 type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> Done<Value>;
 
-/// Rules that run, and call a function `|…|`.
+/// A running program lent to a library function that may call a closure.
 struct Lent<'c, 'a> {
     running: &'c mut Running<'a>,
     call: Call<'c, 'a>,
@@ -475,18 +475,18 @@ impl<'a> Running<'a> {
         &self.machine.calls[usize::from(call.number)]
     }
 
-    /// Calls the function of the library that takes such values, if one does.
+    /// Calls the overload of a library function that accepts the arguments, if there is one.
     #[inline]
     fn library(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Reply>> {
         reply(self.machine.library, dispatch, &mut self.context, given)
     }
 
-    /// The same of one that is given a function.
+    /// Like [`Self::library`], for functions that take a closure.
     fn library_with(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Reply>> {
         reply(self.machine.library, dispatch, &mut Lent { running: self, call }, given)
     }
 
-    /// What was found, unless something was read for it that the seat does not know which is to know all.
+    /// Returns the result of a read, unless the read needed something that the restricted seat does not know.
     #[inline]
     fn known<T>(&self, found: T) -> Done<T> {
         match self.check_known() {
@@ -495,25 +495,25 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// What such a call results in that never asks: a property, an entry, an operator.
+    /// Calls a library function that never asks: a property, an index or an operator.
     fn value(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Value>> {
         self.library(dispatch, given).map(|done| done.and_then(value))
     }
 
-    /// What such a call results in.
+    /// Converts a reply of the library, and remembers a question.
     #[inline]
-    fn called(&mut self, reply: Reply) -> Called {
+    fn called(&mut self, reply: Reply) -> NativeResult {
         match reply {
-            Reply::Value(value) => Called::Value(value),
+            Reply::Value(value) => NativeResult::Value(value),
             Reply::Question(question) => {
                 self.question = Some(question);
-                Called::Asked
+                NativeResult::Asked
             }
         }
     }
 }
 
-/// What the function of the library that takes such values replies, if one does.
+/// Calls the overload of a library function that accepts the arguments, if there is one.
 #[inline(always)]
 fn reply(
     library: &Registry,
@@ -528,20 +528,20 @@ fn reply(
     }
 }
 
-/// The value of a reply where nothing is asked.
+/// Returns the value of a reply, or a fault if it is a question.
 fn value(reply: Reply) -> Done<Value> {
     match reply {
         Reply::Value(value) => Ok(value),
-        Reply::Question(_) => Err(vm::MachineFault::said(choice_out_of_place())),
+        Reply::Question(_) => Err(vm::MachineFault::from_sentence(choice_out_of_place())),
     }
 }
 
-/// The facts of a name, if one of them can be set.
+/// Returns the facts of a name if one of them can be assigned to.
 fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
     facts.filter(|facts| facts.iter().any(|fact| fact.stored().is_some()))
 }
 
-/// Why a function of the library resulted in nothing, as the machine goes on with it.
+/// Converts a failure of the library to a fault of the machine.
 #[cold]
 fn failed(failure: Failure) -> Box<vm::MachineFault> {
     match failure {
@@ -554,7 +554,7 @@ fn failed(failure: Failure) -> Box<vm::MachineFault> {
     }
 }
 
-/// What the machine says of a function `|…|`, as a function of the library goes on with it.
+/// Wraps a fault of the machine inside a closure, so that it passes through the library.
 fn inside(fault: Box<vm::MachineFault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
 }
@@ -564,11 +564,11 @@ fn fault(fault: Fault) -> Box<vm::MachineFault> {
 }
 
 impl vm::Context for Running<'_> {
-    fn worked(&mut self) -> u64 {
+    fn take_work(&mut self) -> u64 {
         self.work.replace(0)
     }
 
-    fn refueled(&mut self) -> Option<u64> {
+    fn take_refuel(&mut self) -> Option<u64> {
         std::mem::take(&mut self.is_refueled).then_some(OPERATION_BUDGET)
     }
 
@@ -645,7 +645,7 @@ impl vm::Context for Running<'_> {
             Value::Entries(entries) => {
                 set_entry(self, entries.get(), index, &value).map_err(|failure| failed(*failure))
             }
-            _ => Err(vm::MachineFault::said(sentence::not_set(&of.kind()))),
+            _ => Err(vm::MachineFault::from_sentence(sentence::not_set(&of.kind()))),
         }
     }
 
@@ -689,7 +689,7 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn several(&mut self, of: &Value) -> Option<Value> {
+    fn elements(&mut self, of: &Value) -> Option<Value> {
         let pieces: Several<PieceId> = match of {
             Value::Zone(zone) => self.table.pieces(zone.get()).collect(),
             Value::Space(space) => self.table.stack(space.get()).collect(),
@@ -707,15 +707,14 @@ impl vm::Context for Running<'_> {
         Some(Value::Pieces(pieces))
     }
 
-    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<Called> {
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<NativeResult> {
         let site = self.site(name);
         if let Some(done) = self.library(&site.library, arguments) {
             return done.and_then(|reply| self.known(reply)).map(|reply| self.called(reply));
         }
         if let Some(own) = site.own {
             let mut work = 0;
-            // To ask how long a list or map is looks at nothing in it, and what is put behind a list that nobody else holds leaves the rest
-            // of it alone.
+            // Asking for the length of a collection, or pushing to a list with a single owner, does not read the other entries.
             let is_whole = match &*arguments {
                 [Value::List(_) | Value::Map(_)] if own.property.is_some() => true,
                 [Value::List(items), ..] if Arc::strong_count(items) == 1 => {
@@ -728,46 +727,46 @@ impl vm::Context for Running<'_> {
             }
             if let Some(value) = vm::native(own, arguments)? {
                 self.charge(work + value.cost());
-                return Ok(Called::Value(value));
+                return Ok(NativeResult::Value(value));
             }
         }
         match (site.around, &*arguments) {
             (Some(Around::BeginsWindow), [seats]) => {
                 let seats = asked_of(self, seats).map_err(|failure| failed(*failure))?;
-                return Ok(Called::Value(Value::Seats(seats)));
+                return Ok(NativeResult::Value(Value::Seats(seats)));
             }
             (Some(Around::BeginsReadOnly), []) => {
                 self.permissions.asking().map_err(|failure| failed(*failure))?;
                 self.permissions.may_ask = false;
-                return Ok(Called::Value(std::mem::replace(&mut self.permissions.may_change, false).into()));
+                return Ok(NativeResult::Value(std::mem::replace(&mut self.permissions.may_change, false).into()));
             }
             (Some(Around::EndsReadOnly), [Value::Flag(may_change)]) => {
                 (self.permissions.may_ask, self.permissions.may_change) = (true, may_change.get());
-                return Ok(Called::Value(Value::Nothing));
+                return Ok(NativeResult::Value(Value::Nothing));
             }
             (
                 Some(Around::NextInWindow),
                 [Value::Seats(seats), Value::Number(asked), Value::Number(passed), Value::Number(given)],
             ) => {
                 let next = responding(seats, *asked, *passed, *given).map_err(|failure| failed(*failure))?;
-                // What follows comes of the action, not of the last one who declined to answer it.
+                // What happens after the window is an effect of the original action, not of the last seat that declined to respond.
                 let has_asked =
                     self.journal.events.last().is_some_and(|event| matches!(event.what, EventKind::Chose { .. }));
                 if next.is_none() && has_asked {
                     self.note(|_| EventKind::Step);
                 }
-                return Ok(Called::Value(next.into()));
+                return Ok(NativeResult::Value(next.into()));
             }
             (Some(Around::EndsWindow), [Value::List(answers)]) => {
-                return Ok(Called::Value(Value::list(answers.iter().rev().cloned().collect())));
+                return Ok(NativeResult::Value(Value::list(answers.iter().rev().cloned().collect())));
             }
             (Some(Around::BeginsTogether), [seats]) => {
                 let seats = asked_of(self, seats).map_err(|failure| failed(*failure))?;
                 begin_together(self, &seats).map_err(|failure| failed(*failure))?;
-                return Ok(Called::Value(Value::Seats(seats)));
+                return Ok(NativeResult::Value(Value::Seats(seats)));
             }
             (Some(Around::EndsTogether), [Value::Seats(seats), Value::List(answers)]) => {
-                return Ok(Called::Value(end_together(self, seats, answers)));
+                return Ok(NativeResult::Value(end_together(self, seats, answers)));
             }
             _ => {}
         }
@@ -782,12 +781,12 @@ impl vm::Context for Running<'_> {
                     vm::MachineFault::new("unknown-function", format!("there is no function `{function}`"))
                 })
             };
-            return functions.iter().map(number).collect::<Done<_>>().map(|all| Called::Functions(Box::new(all)));
+            return functions.iter().map(number).collect::<Done<_>>().map(|all| NativeResult::Functions(Box::new(all)));
         }
         Err(fault(explain::misfit(name.text, arguments)))
     }
 
-    fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Done<Value> {
+    fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Done<Value> {
         let mut results = results.iter();
         let mut next = |_: &mut Self, _: &[Value]| Ok(results.next().cloned().unwrap_or_default());
         let mut given = [entries.clone(), Value::Function(0.into())];
@@ -798,7 +797,7 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn may_keep(&mut self, kept: KeptFunction, (source, span): (u16, Span)) {
+    fn offer_closure(&mut self, kept: KeptFunction, (source, span): (u16, Span)) {
         let place = |source: &Arc<Source>| Place { source: source.clone(), span: span.range() };
         let place = self.machine.sources.get(usize::from(source)).map(place);
         self.context.kept = Some(KeptFunction { place, ..kept });
@@ -815,8 +814,8 @@ impl vm::Context for Running<'_> {
         name: Symbol<'_>,
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Done<Value>,
-    ) -> Done<Called> {
-        // The function stands behind the other arguments, as rules write it.
+    ) -> Done<NativeResult> {
+        // The closure is the last argument, as in the source.
         let mut given: SmallVec<[Value; 6]> = arguments.iter().cloned().collect();
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0.into()));
@@ -829,7 +828,7 @@ impl vm::Context for Running<'_> {
             return Ok(self.called(reply));
         }
         if matches!(arguments.first(), Some(Value::List(_))) {
-            return vm::native_with(self, (self.site(name).own, name.text), arguments, call).map(Called::Value);
+            return vm::native_with(self, (self.site(name).own, name.text), arguments, call).map(NativeResult::Value);
         }
         Err(fault(explain::misfit(name.text, &given)))
     }

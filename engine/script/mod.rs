@@ -1,6 +1,6 @@
-//! Rules that run: compiling, what their names stand for, and steps that wait.
+//! Running rules: compilation, bindings of names, and steps that wait for decisions.
 //!
-//! Scripts know no files and no agents. They hold handles; all that lasts lies on the table.
+//! Scripts have no access to files or agents. They hold handles; all lasting state is on the table.
 
 mod advice;
 mod advices;

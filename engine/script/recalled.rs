@@ -1,4 +1,4 @@
-//! Conditions that were learned, asked of the worlds that a seat imagines.
+//! Checks learned conditions in the worlds that a seat imagines.
 
 use super::host::Host;
 use super::machine::Progress;
@@ -12,15 +12,15 @@ use crate::table::{Condition, Judge, Judges, Table};
 use std::any::Any;
 use std::sync::Arc;
 
-/// Asks conditions by the rules of a game.
+/// Evaluates learned conditions with the rules of a game.
 pub struct Recalled {
     host: Arc<Host>,
-    /// What the rules run in; the table in it is of no account.
+    /// State for running rules. Its table is replaced for each check.
     state: Option<State>,
 }
 
 impl Recalled {
-    /// By the rules of a host.
+    /// Creates a checker for the rules of `host`.
     pub fn new(host: &Arc<Host>) -> Self {
         Self { host: host.clone(), state: None }
     }

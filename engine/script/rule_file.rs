@@ -1,7 +1,6 @@
-//! Compiling files of rules, in which every mistake of syntax and every unknown name is found at once.
+//! Parsing and compiling rule files. All syntax errors and unknown names are found in one pass.
 //!
-//! Our own reader finds what is wrong, and says it in our words; the compiler of the script engine is given what is left,
-//! and stays the judge of it.
+//! This crate's parser reports errors first. The script engine's parser then checks the functions without errors and has the last word.
 
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
@@ -10,22 +9,22 @@ use crate::syntax::{self, ExprKind, File, Function, Parsed, Refusal, ScriptEngin
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Files of rules that were read last: those of another variant, or of another thread, are mostly the same.
+/// Cache of parsed rule files. Variants of a game, and other threads, mostly use the same files.
 static KNOWN: Mutex<Vec<Arc<[RuleFile]>>> = Mutex::new(Vec::new());
 
-/// How many sets of files are kept.
+/// Maximum number of file sets in the cache.
 const KEPT: usize = 4;
 
-/// A file as it is read.
+/// A parsed file.
 pub(super) struct RuleFile {
     source: Arc<Source>,
     parsed: Parsed<File>,
-    /// With which names the judge has found the whole file well: it says the same of it again.
+    /// Fingerprints of the sets of names with which the script engine accepted the file.
     well_with: Mutex<Vec<u64>>,
 }
 
 impl RuleFile {
-    /// Reads some files.
+    /// Parses files.
     pub(super) fn all<'s>(sources: impl IntoIterator<Item = &'s Arc<Source>>) -> Vec<Self> {
         let mut ids = 0;
         let read = |source: &Arc<Source>| Self {
@@ -36,7 +35,7 @@ impl RuleFile {
         sources.into_iter().map(read).collect()
     }
 
-    /// Reads the rules of a game, unless that was done lately.
+    /// Parses the rules of a game, or returns them from the cache.
     pub(super) fn rules(sources: &[Arc<Source>]) -> Arc<[Self]> {
         let is_it = |files: &&Arc<[Self]>| {
             files.len() == sources.len() && files.iter().zip(sources).all(|(file, own)| Arc::ptr_eq(&file.source, own))
@@ -53,17 +52,17 @@ impl RuleFile {
         files
     }
 
-    /// The file.
+    /// Returns the source.
     pub(super) fn source(&self) -> &Arc<Source> {
         &self.source
     }
 
-    /// The names of its functions.
+    /// Iterates over the names of the functions in the file.
     pub(super) fn functions(&self) -> impl Iterator<Item = String> + '_ {
         self.parsed.tree.functions.iter().map(|function| function.name.text.to_string())
     }
 
-    /// Whether a function is called in it.
+    /// Returns whether the file calls a function.
     pub(super) fn calls(&self, function: &str) -> bool {
         let mut calls = false;
         for own in &self.parsed.tree.functions {
@@ -76,17 +75,17 @@ impl RuleFile {
         calls
     }
 
-    /// It, for the inference of types.
+    /// Returns the file as the analysis takes it.
     pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
         program::Read { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
     }
 
-    /// What it says.
+    /// Returns the syntax tree.
     pub(super) fn tree(&self) -> &File {
         &self.parsed.tree
     }
 
-    /// Compiles it; the functions that can be compiled in spite of mistakes are given back for further checks.
+    /// Checks the file and adds its errors to `found`. Returns the functions without errors, for further checks.
     pub(super) fn compile(&self, engine: &ScriptEngine, known: &Names, found: &mut Vec<Diagnostic>) -> Vec<&Function> {
         let (source, tree) = (&self.source, &self.parsed.tree);
         let mut mistakes = self.parsed.mistakes.clone();
@@ -97,11 +96,12 @@ impl RuleFile {
         }
         let mut kept = sound(tree, &mistakes);
         let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
-        // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
+        // Functions may be used before their definition and across files. Unknown names are declared too, so that they hide no other
+        // errors.
         let mut unknown = names::in_file(source, tree, known);
         let functions = known.functions.iter().map(String::as_str);
         let engine = engine.with_variables(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
-        // Where a function could not be read whole, what is declared in it may not have been read either.
+        // In a function with syntax errors, the declaration of a name may have been lost.
         let file = self.read(false);
         let broken: Vec<&Function> = tree.functions.iter().filter(|function| file.is_broken(function)).collect();
         unknown.retain(|unknown| !broken.iter().any(|function| is_in(function, &unknown.mistake)));
@@ -111,7 +111,7 @@ impl RuleFile {
         if mistakes.is_empty() && well_with().contains(&names) {
             return kept;
         }
-        // Each turn leaves out one function more.
+        // Each iteration reports one error and blanks out the function that contains it.
         for _ in 0..=tree.functions.len() {
             let Some(refusal) = engine.first_error(source, &text) else {
                 if mistakes.is_empty() {
@@ -134,30 +134,30 @@ impl RuleFile {
     }
 }
 
-/// The names of the functions of a file.
+/// Returns the names of the functions in a file.
 pub fn functions_of(file: &Arc<Source>) -> Vec<String> {
     RuleFile::all([file]).iter().flat_map(RuleFile::functions).collect()
 }
 
-/// A function with what is written about it.
+/// Returns the range of a function with its doc comment.
 fn whole(function: &Function) -> Range<usize> {
     function.doc.map_or(function.span, |doc| doc.to(function.span)).range()
 }
 
-/// Whether something wrong lies within a function.
+/// Returns whether an error is inside a function.
 fn is_in(function: &Function, mistake: &Diagnostic) -> bool {
     let whole = whole(function);
     let place = mistake.marks.first().map(|mark| &mark.place.span);
     place.is_some_and(|place| whole.start <= place.start && place.end <= whole.end)
 }
 
-/// The functions in which nothing is wrong.
+/// Returns the functions without errors.
 fn sound<'t>(tree: &'t File, mistakes: &[Diagnostic]) -> Vec<&'t Function> {
     let is_sound = |function: &&Function| !mistakes.iter().any(|mistake| is_in(function, mistake));
     tree.functions.iter().filter(is_sound).collect()
 }
 
-/// A text without the functions in which something is wrong; where something is wrong outside of them, they are all there is.
+/// Blanks out the functions with errors. If there are errors outside of functions, blanks out everything but the functions without errors.
 fn without(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
     let is_within = |mistake: &Diagnostic| tree.functions.iter().any(|function| is_in(function, mistake));
     let sound = sound(tree, mistakes);
@@ -176,7 +176,7 @@ fn without(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
     blank(text, &outside)
 }
 
-/// A text in which some stretches are blank, so that places stay where they are.
+/// Replaces ranges by spaces, keeping line breaks, so that offsets do not change.
 fn blank(text: &str, stretches: &[Range<usize>]) -> String {
     let mut blank = text.to_owned();
     for stretch in stretches {
@@ -186,7 +186,7 @@ fn blank(text: &str, stretches: &[Range<usize>]) -> String {
     blank
 }
 
-/// Statements of a text of a play, and what is wrong with them before they are compiled.
+/// Returns the errors in a fragment of a play that can be found without compiling it.
 pub(super) fn mistakes_of_play(source: &Arc<Source>, known: &Names) -> Vec<Diagnostic> {
     let parsed = syntax::parse_statements(source, &mut 0);
     let mut mistakes = parsed.mistakes;
@@ -194,7 +194,7 @@ pub(super) fn mistakes_of_play(source: &Arc<Source>, known: &Names) -> Vec<Diagn
     mistakes
 }
 
-/// What is said of a text in which nothing else is wrong and which the script engine refuses.
+/// Converts an error of the script engine to a diagnostic.
 pub(super) fn judged(refusal: Refusal) -> Diagnostic {
     match refusal {
         Refusal::UnknownName(name, place) => mistakes::unknown_name(&name, place),

@@ -1,34 +1,34 @@
-//! Values as messages show them to the author of a game.
+//! Formats values for messages to the author of a game.
 
 use crate::decision::{Several, Value};
 use crate::model::{Model, SpaceId, ZoneId};
 use crate::table::Table;
-use crate::vm::At;
+use crate::vm::BacktraceEntry;
 
-/// So many entries of something are shown.
+/// Maximum number of entries shown.
 const MOST_ENTRIES: usize = 8;
 
-/// Lists and maps within each other are shown so deep.
+/// Maximum nesting depth shown.
 const MOST_NESTED: usize = 3;
 
-/// So many characters of a text are shown.
+/// Maximum number of characters shown of a text.
 const MOST_CHARACTERS: usize = 40;
 
-/// So many variables of a call are shown.
+/// Maximum number of variables shown for a call.
 const MOST_VARIABLES: usize = 12;
 
-/// So many calls are shown with their variables.
-const MOST_CALLS: usize = 8;
+/// Maximum number of calls whose variables are shown.
+const MAX_CALLS_SHOWN: usize = 8;
 
-/// A value in the words of the rules.
+/// Formats a value in the notation of the rules.
 pub(super) fn shown(table: &Table, value: &Value) -> String {
     within(table, value, MOST_NESTED)
 }
 
-/// What the variables of the calls hold that led to a place, a line for each call, innermost first.
-pub(super) fn variables(table: &Table, calls: &[At]) -> Vec<String> {
-    let with_some: Vec<&At> = calls.iter().filter(|call| !call.variables.is_empty()).collect();
-    let line = |call: &&At| {
+/// Formats the variables of the calls in a backtrace, one line for each call, innermost first.
+pub(super) fn variables(table: &Table, calls: &[BacktraceEntry]) -> Vec<String> {
+    let with_some: Vec<&BacktraceEntry> = calls.iter().filter(|call| !call.variables.is_empty()).collect();
+    let line = |call: &&BacktraceEntry| {
         let (first, rest) = call.variables.split_at(call.variables.len().min(MOST_VARIABLES));
         let mut all: Vec<String> =
             first.iter().map(|(name, value)| format!("{name} = {}", shown(table, value))).collect();
@@ -40,11 +40,11 @@ pub(super) fn variables(table: &Table, calls: &[At]) -> Vec<String> {
             _ => format!("in {}: {all}", super::trace::called(&call.function)),
         }
     };
-    if with_some.len() <= MOST_CALLS {
+    if with_some.len() <= MAX_CALLS_SHOWN {
         return with_some.iter().map(line).collect();
     }
-    let (first, last) = (&with_some[..MOST_CALLS / 2], &with_some[with_some.len() - MOST_CALLS / 2..]);
-    let left_out = format!("{} more calls", with_some.len() - MOST_CALLS);
+    let (first, last) = (&with_some[..MAX_CALLS_SHOWN / 2], &with_some[with_some.len() - MAX_CALLS_SHOWN / 2..]);
+    let left_out = format!("{} more calls", with_some.len() - MAX_CALLS_SHOWN);
     first.iter().map(line).chain([left_out]).chain(last.iter().map(line)).collect()
 }
 
@@ -104,7 +104,7 @@ fn listed<'v, T: 'v>(all: impl ExactSizeIterator<Item = &'v T>, show: impl Fn(&T
     format!("[{}]", shown.join(", "))
 }
 
-/// What is said of entries that are not shown.
+/// Describes the number of entries that are left out.
 fn more(count: usize) -> Option<String> {
     (count > MOST_ENTRIES).then(|| format!("and {} more", count - MOST_ENTRIES))
 }

@@ -1,4 +1,4 @@
-//! One call of a function of the rules by the flow, from its beginning to its end or to an open decision.
+//! Steps: calls of rule functions by the flow, which end or wait for a decision.
 
 use super::advices::Advice;
 use super::host::Host;
@@ -15,16 +15,16 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What a step runs.
+/// Code that a step runs.
 #[derive(Debug, Clone)]
 pub enum Call {
-    /// A function of the rules, given the seat on turn or nothing.
+    /// A rule function, with the seat on turn as its argument, if any.
     Function(Arc<str>, Option<Seat>),
-    /// A text in the game's own vocabulary, with names for seats.
+    /// A script fragment with its own names.
     Text(Arc<Source>, Arc<[(String, Value)]>),
 }
 
-/// A step that waits for an answer: plain data, and what it runs.
+/// A step that waits for an answer, with the rules it runs on.
 #[derive(Clone)]
 pub struct Step {
     run: Run,
@@ -32,17 +32,17 @@ pub struct Step {
     rules: Rules,
 }
 
-/// A step that waits for an answer, without the rules it runs on: on another thread it goes on with the same.
+/// A step that waits for an answer, without its rules. It can be resumed on another thread with the same rules.
 #[derive(Clone)]
 pub struct Waiting {
     run: Run,
     question: Box<PendingQuestion>,
-    /// The text, where it began in one.
+    /// The fragment, if the step is one.
     text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
 }
 
 impl Waiting {
-    /// Whether the step began in a text and not in the flow.
+    /// Returns whether the step is a fragment rather than part of the flow.
     pub const fn is_of_text(&self) -> bool {
         self.text.is_some()
     }
@@ -50,44 +50,44 @@ impl Waiting {
 
 #[cfg(feature = "walker")]
 impl Waiting {
-    /// Whether another one waits at the same point, with the same in every variable.
+    /// Returns whether another step waits at the same instruction with equal variables.
     pub fn is_at(&self, other: &Self) -> bool {
         self.question == other.question && self.run.is_at(&other.run)
     }
 }
 
-/// What a step runs on.
+/// The program of a step.
 #[derive(Clone)]
 struct Rules {
     host: Arc<Host>,
     machine: Arc<Machine>,
-    /// The text, where it began in one.
+    /// The fragment, if the step is one.
     text: Option<(Arc<Source>, Arc<[(String, Value)]>)>,
 }
 
-/// How far a step came.
+/// Result of running a step.
 pub enum Ended {
-    /// It ran to its end.
+    /// The step is complete.
     Done,
-    /// The script ended the game.
+    /// The rules ended the game.
     GameEnded,
-    /// A decision is open, from which the step goes on.
+    /// A decision is pending.
     Asked(Step),
-    /// A logged choice is not offered in this world.
+    /// A recorded answer is not among the options in this world.
     NotOffered,
-    /// The author made a mistake.
+    /// The rules contain a mistake.
     Fault(Box<Diagnostic>),
 }
 
 impl Step {
-    /// Runs until the end, or until a decision is open.
+    /// Runs a step until it ends or asks.
     pub fn begin(host: &Arc<Host>, state: &mut State, call: &Call) -> Ended {
         state.step_begins();
         let begun = match call {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.is_walked() => {
                 let progress = contained(|| host.walk(state, function, seat.map(Value::from).as_ref()));
-                // What is triggered the walker does not carry out.
+                // The script engine does not run triggered functions.
                 return Rules { host: host.clone(), machine: host.machine().clone(), text: None }.ended(
                     state,
                     progress,
@@ -106,14 +106,14 @@ impl Step {
         Rules { host: host.clone(), machine, text }.carried_on(state, progress, run)
     }
 
-    /// Goes on with the option at a position, which has been chosen.
+    /// Resumes the step with the option at index `at`.
     pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
         let progress = rules.answered(state, &mut run, (*question, at), OPERATION_BUDGET);
         rules.carried_on(state, progress, run)
     }
 
-    /// Where a call first goes by something that a seat does not know, if it does.
+    /// Returns the place where a call first reads something that a seat does not know, if it does.
     pub fn first_unknown(host: &Arc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
         state.permissions.only_known_to = Some(seat);
         match Self::begin(host, state, call) {
@@ -122,20 +122,20 @@ impl Step {
         }
     }
 
-    /// Why its decision has no answer, with the place where it is asked if it has no place of its own.
+    /// Returns the diagnostic for a decision that has no answer, with the place where it was asked unless it has a place already.
     pub fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         self.rules.machine.unanswered(&self.run, why)
     }
 
-    /// What it takes to go on elsewhere.
+    /// Returns the state that is needed to resume the step elsewhere.
     pub fn waiting(&self) -> Waiting {
         Waiting { run: self.run.clone(), question: self.question.clone(), text: self.rules.text.clone() }
     }
 
-    /// A step that waits, and goes on with the rules of a host of the same game and setup.
+    /// Recreates a waiting step with the rules of a host of the same game and setup.
     ///
     /// # Errors
-    /// Mistakes in the text that the step began in.
+    /// Returns the errors of the fragment, if the step is one.
     pub fn again(host: &Arc<Host>, waiting: Waiting) -> Result<Self, Box<Diagnostic>> {
         let Waiting { run, question, text } = waiting;
         let machine = match &text {
@@ -145,20 +145,20 @@ impl Step {
         Ok(Self { run, question, rules: Rules { host: host.clone(), machine, text } })
     }
 
-    /// The decision it waits for.
+    /// Returns the pending decision.
     pub fn decision(&self) -> &Decision {
         self.question.decision()
     }
 }
 
-/// The code of what goes on without end.
+/// Code of faults for an exceeded budget.
 const ENDLESS: &str = "endless";
 
-/// What it takes to carry out one thing that was triggered, beside what its function does.
+/// Fuel charged for each triggered function, in addition to what it does.
 const CARRIED_OUT: u64 = 8;
 
 impl Rules {
-    /// Carries out what was triggered, one after the other, once a function is over. All of it together may do no more than a step may.
+    /// Runs the triggered functions after a function has returned, within the budget of the step.
     fn carried_on(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
         loop {
             progress = self.played_by_rules(state, progress, &mut run);
@@ -178,7 +178,7 @@ impl Rules {
             let Some(next) = state.triggers.next() else { break };
             state.table.recall(true);
             let left = state.triggers.left.saturating_sub(CARRIED_OUT);
-            // Of a card that a seat does not know it learns what follows alone.
+            // A seat that does not know the triggering card must not learn it from the log, only from its effects.
             let knowers = state.table.aside(|table| table.knowers(next.piece));
             state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
             progress = match self.machine.run_on(&next.function, &next.arguments, left) {
@@ -197,7 +197,7 @@ impl Rules {
         self.ended(state, progress, run)
     }
 
-    /// Goes on with the option at a position, which has been chosen: with the run that waits for it, or with what is carried out next.
+    /// Resumes with the option at index `answer.1`: the waiting run, or the choice of the next trigger.
     fn answered(&self, state: &mut State, run: &mut Run, answer: (PendingQuestion, usize), fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
             return contained(|| self.machine.chosen(state, answer.0, answer.1));
@@ -205,7 +205,7 @@ impl Rules {
         contained(|| self.machine.answered(state, run, answer, fuel))
     }
 
-    /// Finds out what is carried out next of all that was triggered: the seat for which several things wait may be asked.
+    /// Orders the triggered functions. Returns a question if a seat may choose which of its own is next.
     fn next_trigger(&self, state: &mut State) -> Option<Progress> {
         let flow = &self.host.model.flow;
         if flow.triggers == TriggerOrder::TurnOrder {
@@ -219,16 +219,15 @@ impl Rules {
         Some(contained(|| self.machine.choosing(state, (seat, decision), effects)))
     }
 
-    /// Answers what is asked of seats that the rules play, one decision after the other: with the option that is best by the function which the
-    /// decision names, the first of several.
+    /// Answers questions to seats that are played by the rules, with the first option that their rating function rates best.
     fn played_by_rules(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
         while let Progress::Asked(question) = progress {
             let decision = question.decision();
             if !self.host.model.automas.contains(&decision.seat) {
                 return Progress::Asked(question);
             }
-            // Nobody is waited for: all of it together may do no more than a step may.
-            let mut left = if state.triggers.is_choosing() { state.triggers.left } else { run.left() };
+            // No answer refuels the step here, so that all ratings together stay within its budget.
+            let mut left = if state.triggers.is_choosing() { state.triggers.left } else { run.remaining_fuel() };
             let best = match self.best_for_automa(state, decision, &mut left) {
                 Ok(best) => best,
                 Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
@@ -239,7 +238,7 @@ impl Rules {
         progress
     }
 
-    /// The position of the option that a seat takes which the rules play.
+    /// Returns the index of the option that is best for a seat played by the rules.
     fn best_for_automa(&self, state: &mut State, decision: &Decision, left: &mut u64) -> Result<usize, Diagnostic> {
         let host = &self.host;
         let declared = &host.model.decisions[decision.id.index()];
@@ -287,7 +286,7 @@ impl Rules {
     }
 }
 
-/// Names the cards that trigger each other, where something goes on without end because they do.
+/// Explains an exceeded budget by the cards that trigger each other, if they do.
 pub fn name_circle(state: &State, fault: &mut Diagnostic) {
     let Some(circle) = state.triggers.circle() else { return };
     let name = |(event, piece, _): &CarriedOut| {
@@ -303,10 +302,10 @@ pub fn name_circle(state: &State, fault: &mut Diagnostic) {
 }
 
 impl Progress {
-    /// The value of a run that asks nobody.
+    /// Returns the value of a run that does not ask anyone.
     ///
     /// # Errors
-    /// What went wrong in it.
+    /// Returns the fault. Asking or ending the game is a fault too.
     pub(super) fn value(self) -> Result<Value, Diagnostic> {
         match self {
             Self::Done(value) => Ok(value),
@@ -318,12 +317,12 @@ impl Progress {
     }
 }
 
-/// Runs something; a panic is a fault of its own.
+/// Converts a panic to a fault.
 fn contained(run: impl FnOnce() -> Progress) -> Progress {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic))))
 }
 
-/// Runs something that asks nobody, and that changes nothing unless it may.
+/// Runs code that must not ask anyone, and may change the game only if `may_change`.
 fn read_only<T>(
     state: &mut State,
     may_change: bool,
@@ -336,19 +335,19 @@ fn read_only<T>(
     result
 }
 
-/// Calls a function that only looks at the table: a condition, an order, a score, an invariant; given a seat, a team or nothing.
+/// Calls a function that only reads the table, such as a condition, an order, a score or an invariant. `given` is its argument, if any.
 ///
 /// # Errors
-/// What went wrong in it.
+/// Returns the fault that stopped the function.
 pub fn call(host: &Host, state: &mut State, function: &str, given: Option<&Value>) -> Result<Choice, Diagnostic> {
     let value = read_only(state, false, |state| host.run(state, function, given))?;
     result_of(host, function, &value)
 }
 
-/// What a function of the rules says that an option costs and gives: it only looks at the table.
+/// Returns the costs and gains of an option according to a rule function.
 ///
 /// # Errors
-/// What went wrong in it.
+/// Returns the fault that stopped the function.
 pub fn costs(
     host: &Host,
     state: &mut State,
@@ -359,11 +358,10 @@ pub fn costs(
     result_of(host, function, &value)
 }
 
-/// What an agent's file says of the options of a decision at some positions, or of a position for each seat without one (all
-/// seats of a team have what the team has); it only looks at the table, and returns numbers.
+/// Asks an agent script for ratings of options, or without a decision for the value of the position for each seat.
 ///
 /// # Errors
-/// What went wrong in it.
+/// Returns the fault that stopped the script.
 pub fn advise(
     state: &mut State,
     advice: &Advice,
@@ -375,10 +373,10 @@ pub fn advise(
     })
 }
 
-/// Whether an agent's file takes the first of equally good options.
+/// Returns whether an agent script chooses the first of equally good options.
 ///
 /// # Errors
-/// What went wrong in the file.
+/// Returns the fault that stopped the script.
 pub fn takes_first_of_equals(state: &mut State, advice: &Advice) -> Result<bool, Diagnostic> {
     read_only(state, false, |state| advice.takes_first_of_equals(state))
 }
@@ -389,10 +387,10 @@ fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagn
     })
 }
 
-/// Evaluates an expression of the game's own vocabulary, or carries one out if things may change.
+/// Evaluates a fragment. It may change the game only if `may_change`.
 ///
 /// # Errors
-/// What is wrong with it, placed in its text.
+/// Returns the errors in the fragment, or the fault that stopped it.
 pub fn evaluate(
     host: &Host,
     state: &mut State,
@@ -405,10 +403,10 @@ pub fn evaluate(
     Choice::from_value(&value).ok_or_else(wrong)
 }
 
-/// Changes a position by hand, by one text after the other: pieces may be taken from anywhere, and nothing of it is noted.
+/// Sets up a position by running fragments in order. They may move pieces from anywhere, and nothing is recorded in the log.
 ///
 /// # Errors
-/// What is wrong with a text.
+/// Returns the errors in a fragment, or the fault that stopped it.
 pub fn arrange(
     host: &Host,
     state: &mut State,
@@ -423,10 +421,10 @@ pub fn arrange(
     arranged
 }
 
-/// Runs something; a panic becomes a diagnostic.
+/// Runs `run` and converts a panic to a diagnostic.
 ///
 /// # Errors
-/// The panic: a defect of the engine.
+/// Returns the panic as a defect of the engine.
 pub fn guarded<R>(run: impl FnOnce() -> R) -> Result<R, Box<Diagnostic>> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Box::new(internal(&*panic)))
 }

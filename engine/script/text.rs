@@ -1,4 +1,4 @@
-//! Texts in the game's own vocabulary beside its rules, as plays have them: evaluated, carried out, and checked before that.
+//! Script fragments outside the rule files, such as `expect` and `do` in playscripts: checking, compiling and running them.
 
 use super::host::{Host, collect_functions, known_names};
 use super::machine::Machine;
@@ -18,7 +18,7 @@ use crate::vm::Run;
 use std::sync::Arc;
 
 impl Host {
-    /// Evaluates an expression of the game's own vocabulary.
+    /// Evaluates a fragment.
     pub(super) fn eval(
         &self,
         state: &mut State,
@@ -29,10 +29,10 @@ impl Host {
         machine.resume(state, &mut run).value().map_err(|fault| self.spelled(source, names, fault))
     }
 
-    /// A run of a text in the game's own vocabulary, with names that stand for something in it alone.
+    /// Compiles a fragment with its own names, and prepares a run.
     ///
     /// # Errors
-    /// What is wrong with how it is written.
+    /// Returns the first error in the fragment.
     pub(super) fn run_of_text(
         &self,
         source: &Arc<Source>,
@@ -52,7 +52,7 @@ impl Host {
         Ok((Arc::new(machine), run))
     }
 
-    /// The same with a better word, where a text of a play stopped at one that is nowhere: no check has read it before.
+    /// Adds a spelling suggestion to a fault in a fragment, which no static check has seen. Returns other faults unchanged.
     pub(super) fn spelled(&self, source: &Arc<Source>, own: &[(String, Value)], found: Diagnostic) -> Diagnostic {
         let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
             return found;
@@ -73,7 +73,7 @@ impl Host {
         Diagnostic::error(code, format!("there is no `{word}`")).mark(place, "not a name known here").help(help)
     }
 
-    /// Whatever may stand in a script: functions of the rules and of the library, and what things have.
+    /// Returns all names that scripts can use: functions of the rules and the library, and fields.
     fn every_name(&self) -> Vec<String> {
         let own = self.functions().iter().map(|function| function.name.clone());
         let words = Self::vocabulary().into_iter().filter(|word| word.form != Form::Operator).map(|word| word.name);
@@ -81,13 +81,12 @@ impl Host {
         own.chain(words).chain(owned).collect()
     }
 
-    /// Whether the game itself has something by a name.
+    /// Returns whether the game itself declares a global name.
     pub fn has_name(&self, name: &str) -> bool {
         names(&self.model).iter().any(|(known, _)| known == name)
     }
 
-    /// What is wrong with texts of a play, as far as that can be told before they are carried out; with the names that stand for
-    /// something in them alone.
+    /// Checks the fragments of a play. `own` are the names that exist only in them.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
         let judge = self.judge_of_texts(own);
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
@@ -120,7 +119,7 @@ impl Host {
         found
     }
 
-    /// Adds what types say of texts of a play.
+    /// Adds type errors in fragments.
     fn add_types(&self, texts: &[Arc<Source>], trees: &[File], own: &[String], found: &mut Vec<Diagnostic>) {
         let read: Vec<infer::Text<'_>> = texts
             .iter()
@@ -132,13 +131,13 @@ impl Host {
         found.retain(|found| found.marks.first().is_none_or(|mark| is_here(&mark.place)));
     }
 
-    /// The judge of texts of a play, with names that stand for something in them alone.
+    /// Creates a parser of the script engine that knows the global names and `own`.
     fn judge_of_texts(&self, own: &[String]) -> ScriptEngine {
         let names = names(&self.model);
         ScriptEngine::new(names.iter().map(|(name, _)| name).chain(own).map(String::as_str))
     }
 
-    /// What a text of a play may name.
+    /// Returns the names that a fragment may use.
     fn names_in_play(&self, own: &[String]) -> Names {
         let names = known_names(&self.model, &names(&self.model), &Self::vocabulary());
         Names {
@@ -149,7 +148,7 @@ impl Host {
     }
 }
 
-/// A text of a play as a file of one function without a name, which takes what is known in it alone.
+/// Wraps a fragment in an unnamed function with `own` as its parameters, for the analysis.
 fn as_function(source: &Arc<Source>, own: &[String]) -> File {
     let span = Span::new(0, source.text.len());
     let name = |text: &str| Name { text: text.into(), span: Span::default() };

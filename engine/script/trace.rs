@@ -1,12 +1,12 @@
-//! How play reached the place where something went wrong, for people.
+//! Formats backtraces for people.
 
 use crate::diagnostic::Place;
 use crate::vm::ANONYMOUS;
 
-/// The most calls that are listed.
-const MOST_CALLS: usize = 8;
+/// Maximum number of calls that are listed.
+const MAX_CALLS_SHOWN: usize = 8;
 
-/// The calls, innermost first, each with where it was called from.
+/// Formats calls with the places where they were called from, innermost first.
 pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     let named: Vec<&(String, Option<Place>)> = calls.iter().filter(|(name, _)| !name.is_empty()).collect();
     let mut lines = Vec::new();
@@ -18,9 +18,9 @@ pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
         });
         lines.push(format!("{}, called from {}{from}", called(inner), called(outer)));
     }
-    if lines.len() > MOST_CALLS {
-        let left_out = lines.len() - MOST_CALLS + 1;
-        lines.splice(MOST_CALLS / 2..MOST_CALLS / 2 + left_out, [format!("{left_out} more calls")]);
+    if lines.len() > MAX_CALLS_SHOWN {
+        let left_out = lines.len() - MAX_CALLS_SHOWN + 1;
+        lines.splice(MAX_CALLS_SHOWN / 2..MAX_CALLS_SHOWN / 2 + left_out, [format!("{left_out} more calls")]);
     }
     if lines.is_empty()
         && let Some((name, _)) = named.last()
@@ -30,7 +30,7 @@ pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     lines
 }
 
-/// A function as messages name it.
+/// Returns the name of a function as messages show it.
 pub(super) fn called(function: &str) -> String {
     if function.starts_with(ANONYMOUS) { "a function `|…|`".to_owned() } else { format!("`{function}`") }
 }

@@ -1,5 +1,5 @@
-//! What our own analysis says of rules, of agents' files and of texts of plays: what types show where nothing else
-//! has been said of the same place, and what shows in the rules as a whole.
+//! Results of the static analysis for rules, agent scripts and fragments. An error is dropped if another one was already reported at
+//! the same place.
 
 use crate::analysis::infer::inference::Ground;
 use crate::analysis::infer::{Settled, Text};
@@ -12,16 +12,16 @@ use crate::model::Model;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rules that have been inferred, by their files.
+/// Cached analysis of a set of files.
 type Known = (Vec<Arc<Source>>, Arc<Settled>);
 
-/// The rules that were inferred last: variants of a game mostly have the same names, and one pass does for all of them.
+/// Cache of recent analyses. Variants of a game mostly have the same names, so one analysis serves all of them.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 
-/// How many of these are kept.
+/// Maximum number of analyses in the cache.
 const KEPT: usize = 4;
 
-/// The types of the rules of a game.
+/// Infers the types of the rules, or returns them from the cache.
 pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
     let ground = Ground::new(model, Language::whole());
     let is_file = |(source, file): (&Arc<Source>, &Read<'_>)| Arc::ptr_eq(source, file.source);
@@ -40,7 +40,7 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
     settled
 }
 
-/// What is wrong with some files as a whole, whatever types are known, beside what has been found.
+/// Returns errors of the program as a whole that do not depend on types, except where `found` has an error already.
 pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
     let settled = settled(model, files);
     let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files, &settled.acts);
@@ -48,7 +48,7 @@ pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Di
     more
 }
 
-/// What the author should look at in rules in which nothing is wrong.
+/// Returns the warnings about rules without errors.
 pub(super) fn warnings(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
     let mut found = mistakes::warnings(&Program::new(model, Language::whole(), files));
     add_mistakes(model, files, true, &mut found);
@@ -56,21 +56,21 @@ pub(super) fn warnings(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with texts of plays beside some rules, whatever types are known.
+/// Returns errors in fragments that do not depend on types.
 pub(super) fn mistakes_of_texts(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
     mistakes::of_texts(&Program::new(model, Language::whole(), files))
 }
 
-/// The functions of some rules that may stop with a message.
+/// Returns the functions that may stop with a message to the player.
 pub(super) fn announcing(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
     let program = Program::new(model, Language::whole(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 
-/// What is wrong whatever types are known, beside what is said of names in quotes.
+/// Codes of errors that can be trusted even if some of the data are invalid.
 const OF_NAMES: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
 
-/// Adds what is wrong with some files to what has been found; of a game that is not known whole, with its names alone.
+/// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
 pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
     let mut more = settled(model, files).mistakes.clone();
     more.retain(|one| is_whole || OF_NAMES.contains(&one.code) || library::is_of_quoted(one.code));
@@ -78,7 +78,7 @@ pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, fo
     add(more, found);
 }
 
-/// Adds what is wrong with the types of texts beside some rules.
+/// Adds type errors in fragments.
 pub(super) fn add_mistakes_in(rules: &Settled, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
     add(rules.mistakes_in(texts), found);
 }
@@ -88,7 +88,7 @@ fn add(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
     found.extend(more);
 }
 
-/// Whether something is said of a function that could not be read whole.
+/// Returns whether an error is inside a function that could not be parsed completely.
 fn is_unread(one: &Diagnostic, files: &[Read<'_>], found: &[Diagnostic]) -> bool {
     let Some(place) = one.marks.first().map(|mark| &mark.place) else { return false };
     let file = files.iter().find(|file| Arc::ptr_eq(file.source, &place.source));
@@ -101,7 +101,7 @@ fn is_unread(one: &Diagnostic, files: &[Read<'_>], found: &[Diagnostic]) -> bool
     unread.any(|mark| Arc::ptr_eq(&mark.place.source, &place.source) && whole.contains(&mark.place.span.start))
 }
 
-/// Whether something has been said of the same place.
+/// Returns whether an error at the same place was already found.
 fn is_reported(one: &Diagnostic, found: &[Diagnostic]) -> bool {
     let Some(mark) = one.marks.first() else { return false };
     let meets = |place: &Place| {

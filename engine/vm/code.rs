@@ -33,18 +33,18 @@ pub struct Program {
     /// Library calls: index of the function's name, and number of arguments.
     pub(super) calls: Vec<(u16, u8)>,
     /// Values of names that are the same in every call, which are compiled as constants.
-    pub(super) fixed: Arc<FxHashMap<ArcStr, Value>>,
+    pub(super) fixed_names: Arc<FxHashMap<ArcStr, Value>>,
     pub(super) paths: Vec<Path>,
     pub(super) switches: Vec<Switch>,
-    pub(super) blocks: Vec<Block>,
+    pub(super) closure_calls: Vec<ClosureCall>,
     /// Number of texts that the program was compiled from.
     pub(super) sources: u16,
 }
 
 impl Program {
     /// Creates an empty program in which the given names have constant values.
-    pub fn with_names(fixed: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
-        Self { fixed: Arc::new(fixed.into_iter().collect()), ..Self::default() }
+    pub fn with_names(fixed_names: impl IntoIterator<Item = (ArcStr, Value)>) -> Self {
+        Self { fixed_names: Arc::new(fixed_names.into_iter().collect()), ..Self::default() }
     }
 
     /// Returns the index of the function with a name.
@@ -80,14 +80,14 @@ impl Program {
 
     /// Returns the function that a library call refers to.
     #[inline(always)]
-    pub(super) fn called(&self, number: u16) -> Symbol<'_> {
+    pub(super) fn callee(&self, number: u16) -> Symbol<'_> {
         Symbol { text: &self.names[usize::from(self.calls[usize::from(number)].0)], number }
     }
 }
 
 /// A library call that takes a closure.
 #[derive(Debug, Clone)]
-pub(super) struct Block {
+pub(super) struct ClosureCall {
     /// Index of the call.
     pub call: u16,
     /// Register of the first argument.
@@ -116,15 +116,15 @@ pub(super) struct CompiledFunction {
     /// Instructions.
     pub code: Vec<Op>,
     /// For each instruction, the fuel charged when it starts something: an iteration for a backward jump, a call for a closure.
-    pub begins: Vec<u32>,
+    pub start_costs: Vec<u32>,
     /// Fuel charged for a call of the function.
-    pub whole: u32,
+    pub call_cost: u32,
     /// For each instruction, its place in the text.
     pub spans: Vec<Span>,
     /// Index of the text.
     pub source: u16,
     /// Ranges of instructions that belong to inlined closures, outer closures first.
-    pub inner: Vec<Inner>,
+    pub inner: Vec<InlinedClosure>,
     /// Variables, for backtraces.
     pub locals: Vec<Local>,
     /// Instructions during which a variable's value has been moved elsewhere.
@@ -140,13 +140,13 @@ impl CompiledFunction {
 
 /// A closure inlined in the code of the function around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Inner {
+pub(super) struct InlinedClosure {
     /// First instruction.
     pub start: u32,
     /// Instruction after the last.
     pub end: u32,
     /// Place of the call that takes the closure.
-    pub called: Span,
+    pub call_site: Span,
 }
 
 /// A variable with the instructions during which it exists.
@@ -235,9 +235,9 @@ pub(super) enum Op {
     /// Jumps if `a` equals `flag`. A value that is not a Boolean is a fault.
     JumpIf { a: Register, flag: bool, to: u32 },
     /// Jumps if `b op c` is true.
-    JumpWhere { op: Binary, b: Register, c: Register, to: u32 },
+    JumpIfTrue { op: Binary, b: Register, c: Register, to: u32 },
     /// Jumps if `b op c` is false.
-    JumpUnless { op: Binary, b: Register, c: Register, to: u32 },
+    JumpIfFalse { op: Binary, b: Register, c: Register, to: u32 },
     /// Jumps if `a` is not `()`.
     JumpIfSome { a: Register, to: u32 },
     /// Jumps if `a` is `()`.
@@ -278,11 +278,11 @@ pub(super) enum Op {
     CallValue { a: Register, count: u8 },
     /// Starts an iteration over the elements of a list or, unless `is_list`, of any collection of game objects. Uses `a` and the next
     /// register.
-    Entries { a: Register, b: Register, is_list: bool },
+    IterateElements { a: Register, b: Register, is_list: bool },
     /// Creates an empty collection of the same type as `of`, or an empty list.
-    Gather { a: Register, of: Register },
+    EmptyLike { a: Register, of: Register },
     /// Converts a filtered list to the type of `of`: options stay options.
-    Gathered { a: Register, from: Register, of: Register },
+    RestoreType { a: Register, from: Register, of: Register },
     /// Starts an iteration over the value `b`: puts what is iterated into `a` and the position 0 into the next register.
     Iterate { a: Register, b: Register },
     /// Loads the next element into `value`, or jumps at the end of the iteration.
@@ -290,21 +290,21 @@ pub(super) enum Op {
     /// Loads the position of the iteration `of`, which is the index of the element that `Next` loads.
     Position { a: Register, of: Register },
     /// Moves the iteration `a` to the position `b`. Negative positions count from the end.
-    Begin { a: Register, b: Register },
+    Seek { a: Register, b: Register },
     /// Returns a value from the function.
     Return { a: Register },
     /// Returns a value from a closure that a library function called.
-    EndBlock { a: Register },
+    EndClosure { a: Register },
     /// Calls a library function with a collection and the results of a closure for each element.
-    Judge { a: Register, call: u16, entries: Register, results: Register },
+    NativeOnResults { a: Register, call: u16, entries: Register, results: Register },
     /// Reports that a watched statement starts.
     Reached { point: u32 },
     /// Calls a library function that takes a closure. The closure's code follows the jump that comes next.
-    WithBlock { a: Register, at: u16 },
+    NativeWithClosure { a: Register, at: u16 },
 }
 
 /// Units of [`Op::effort`] in one operation of fuel. A machine runs about ten million operations in a second.
-const EFFORTS: u32 = 16;
+const EFFORT_PER_OPERATION: u32 = 16;
 
 impl Op {
     /// Returns the jump target, if the instruction has one.
@@ -312,8 +312,8 @@ impl Op {
         match self {
             Self::Jump { to }
             | Self::JumpIf { to, .. }
-            | Self::JumpWhere { to, .. }
-            | Self::JumpUnless { to, .. }
+            | Self::JumpIfTrue { to, .. }
+            | Self::JumpIfFalse { to, .. }
             | Self::JumpIfSome { to, .. }
             | Self::JumpIfNothing { to, .. }
             | Self::Next { to, .. } => Some(to),
@@ -321,23 +321,23 @@ impl Op {
         }
     }
 
-    /// Returns the fixed cost of the instruction in sixteenths of an operation. Costs that depend on its operands are charged when it runs.
+    /// Returns the fixed_names cost of the instruction in sixteenths of an operation. Costs that depend on its operands are charged when it runs.
     fn effort(self, paths: &[Path]) -> u32 {
         let by_path = |path: u16, each: u32| each * paths[usize::from(path)].0.len() as u32;
         match self {
             Self::Reached { .. } => 0,
-            Self::Binary { .. } | Self::JumpWhere { .. } | Self::JumpUnless { .. } | Self::Matches { .. } => 5,
+            Self::Binary { .. } | Self::JumpIfTrue { .. } | Self::JumpIfFalse { .. } | Self::Matches { .. } => 5,
             Self::Field { .. } | Self::Index { .. } => 18,
             Self::Global { .. }
             | Self::Join { .. }
             | Self::List { .. }
             | Self::Map { .. }
             | Self::Range { .. }
-            | Self::Gather { .. }
+            | Self::EmptyLike { .. }
             | Self::Push { .. } => 12,
             Self::Get { path, .. } => 4 + by_path(path, 16),
             Self::Set { path, .. } | Self::PutBack { path, .. } | Self::Lift { path, .. } => 16 + by_path(path, 16),
-            Self::Native { .. } | Self::Change { .. } | Self::WithBlock { .. } | Self::Judge { .. } => 8,
+            Self::Native { .. } | Self::Change { .. } | Self::NativeWithClosure { .. } | Self::NativeOnResults { .. } => 8,
             _ => 2,
         }
     }
@@ -349,10 +349,10 @@ pub(super) fn costs(code: &[Op], paths: &[Path]) -> (Vec<u32>, u32) {
     for op in code {
         before.push(before[before.len() - 1].saturating_add(op.effort(paths)));
     }
-    let cost = |from: usize, to: usize| 1 + (before[to] - before[from]) / EFFORTS;
+    let cost = |from: usize, to: usize| 1 + (before[to] - before[from]) / EFFORT_PER_OPERATION;
     let begins = |(at, op): (usize, &Op)| match (op, code.get(at + 1)) {
-        (Op::WithBlock { .. }, Some(Op::Jump { to })) if *to as usize > at => cost(at + 1, *to as usize),
-        (Op::WithBlock { .. }, _) => 1,
+        (Op::NativeWithClosure { .. }, Some(Op::Jump { to })) if *to as usize > at => cost(at + 1, *to as usize),
+        (Op::NativeWithClosure { .. }, _) => 1,
         _ => match op.target().map(|to| to as usize) {
             Some(to) if to <= at => cost(to, at + 1),
             _ => 0,

@@ -10,7 +10,7 @@ use crate::syntax::{BinaryOp, Span};
 
 /// Result of a library call.
 #[derive(Debug)]
-pub enum Called {
+pub enum NativeResult {
     /// A value.
     Value(Value),
     /// A question to a seat. The answer will be the value.
@@ -23,12 +23,12 @@ pub enum Called {
 /// The environment of a program: the game and the library.
 pub trait Context {
     /// Returns and resets the work done in library calls, in operations.
-    fn worked(&mut self) -> u64 {
+    fn take_work(&mut self) -> u64 {
         0
     }
 
     /// Returns the new amount of fuel if a seat has answered since the last call of this method.
-    fn refueled(&mut self) -> Option<u64> {
+    fn take_refuel(&mut self) -> Option<u64> {
         None
     }
 
@@ -54,7 +54,7 @@ pub trait Context {
     /// Assigns to an entry of a value.
     fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Answer<()> {
         let _ = (index, value);
-        Err(MachineFault::said(sentence::not_set(&of.kind())))
+        Err(MachineFault::from_sentence(sentence::not_set(&of.kind())))
     }
 
     /// Writes a collection that was changed in place back to the field it was read from. Does nothing for computed fields.
@@ -69,22 +69,22 @@ pub trait Context {
     }
 
     /// Returns the elements of a value that stands for several game objects, such as the pieces in a zone.
-    fn several(&mut self, of: &Value) -> Option<Value> {
+    fn elements(&mut self, of: &Value) -> Option<Value> {
         let _ = of;
         None
     }
 
     /// Calls a library function. One that changes its first argument leaves the new value in `arguments`.
-    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called>;
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult>;
 
     /// Calls a library function with the results of a closure for each of the entries.
-    fn judge(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
+    fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Answer<Value> {
         let _ = (entries, results);
         Err(standard::unknown(name.text))
     }
 
     /// Offers a closure to the library call that comes next, which may store it. `place` is the index of the source and the span.
-    fn may_keep(&mut self, kept: KeptFunction, place: (u16, Span)) {
+    fn offer_closure(&mut self, kept: KeptFunction, place: (u16, Span)) {
         let _ = (kept, place);
     }
 
@@ -99,5 +99,5 @@ pub trait Context {
         name: Symbol<'_>,
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
-    ) -> Answer<Called>;
+    ) -> Answer<NativeResult>;
 }

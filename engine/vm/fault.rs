@@ -23,7 +23,7 @@ impl MachineFault {
     }
 
     /// Creates a fault from a message that other parts of the engine use too.
-    pub fn said(sentence: Sentence) -> Box<Self> {
+    pub fn from_sentence(sentence: Sentence) -> Box<Self> {
         let fault = Self::new(sentence.code, sentence.headline).note(&sentence.note);
         sentence.help.into_iter().fold(fault, Self::help)
     }
@@ -48,14 +48,14 @@ pub type Answer<T> = Result<T, Box<MachineFault>>;
 
 /// Fault: a value is not a Boolean where one is required.
 pub(super) fn not_a_flag(value: &Value) -> Box<MachineFault> {
-    MachineFault::said(flag_expected(&value.kind(), *value == Value::Nothing))
+    MachineFault::from_sentence(flag_expected(&value.kind(), *value == Value::Nothing))
 }
 
 /// Fault: a value cannot be indexed, or not with this index.
 pub(crate) fn not_indexed(of: &Value, index: &Value) -> Box<MachineFault> {
     if *of == Value::Nothing {
-        return MachineFault::said(sentence::nothing_found("an entry was asked", ASK_FIRST));
+        return MachineFault::from_sentence(sentence::nothing_found("an entry was asked", ASK_FIRST));
     }
     let help = index_help(&[of.sort()], &[index.sort()]);
-    MachineFault::said(sentence::not_indexed(&of.kind(), &format!("by {}", index.kind()), help))
+    MachineFault::from_sentence(sentence::not_indexed(&of.kind(), &format!("by {}", index.kind()), help))
 }

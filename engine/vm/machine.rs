@@ -1,12 +1,12 @@
 //! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a waiting run can be copied.
 
-use super::code::{ANONYMOUS, Block, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
-use super::context::{Called, Context};
+use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
+use super::context::{NativeResult, Context};
 use super::fault::{Answer, MachineFault};
 use super::meter::Meter;
 use super::operator;
 use super::place;
-use super::quick::{Quit, WINDOW, let_go, long, put, quick};
+use super::fast_path::{Exit, WINDOW, put, release, run_fast, text_lookup_cost};
 use super::standard;
 use crate::decision::{Map, Value};
 use crate::diagnostic::choice_in_a_closure;
@@ -26,12 +26,12 @@ pub enum Stop {
     /// A seat was asked. [`Run::answer`] supplies the answer, [`Run::resume`] continues.
     Asked,
     /// A fault with its backtrace, innermost call first.
-    Fault(Box<MachineFault>, Vec<At>),
+    Fault(Box<MachineFault>, Vec<BacktraceEntry>),
 }
 
 /// An entry of a backtrace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct At {
+pub struct BacktraceEntry {
     /// Name of the function.
     pub function: ArcStr,
     /// Index of the text.
@@ -60,27 +60,27 @@ pub struct Run {
     /// Registers of all frames. The stack extends a full window beyond the last frame's base, so that any register index is valid.
     pub(super) stack: Vec<Value>,
     /// Number of registers in use. All registers from here on are `()`.
-    pub(super) held: usize,
+    pub(super) used: usize,
     frames: Vec<Frame>,
     /// Stack index that receives the pending answer.
     awaited: Option<u32>,
     pub(super) meter: Meter,
     /// Number of active library calls that have called functions of the program.
-    calling: u32,
+    native_depth: u32,
 }
 
 /// Maximum number of registers whose memory is kept when a run is reused.
-const MOST_KEPT: usize = 8 * WINDOW;
+const MAX_RETAINED_REGISTERS: usize = 8 * WINDOW;
 
 /// Maximum depth of calls.
-pub const MOST_CALLS: usize = 512;
+pub const MAX_CALL_DEPTH: usize = 512;
 
 /// Maximum depth of library calls that call functions of the program. These recurse on the native stack.
-const MOST_CALLING: u32 = 64;
+const MAX_NATIVE_DEPTH: u32 = 64;
 
 /// State in which [`Run::run`] returns.
 #[derive(Debug, Clone, Copy)]
-enum End {
+enum Outcome {
     /// A seat was asked.
     Asked,
     /// The frame returned. Its value is at this stack index.
@@ -89,7 +89,7 @@ enum End {
 
 /// Reason to leave the instruction loop of a frame. It is small enough to be returned in registers of the processor.
 #[derive(Debug)]
-enum Leave {
+enum FrameExit {
     /// Another frame is on top.
     Next,
     /// A seat was asked.
@@ -100,7 +100,7 @@ enum Leave {
     Fault(Box<MachineFault>),
 }
 
-impl From<Box<MachineFault>> for Leave {
+impl From<Box<MachineFault>> for FrameExit {
     fn from(fault: Box<MachineFault>) -> Self {
         Self::Fault(fault)
     }
@@ -108,8 +108,8 @@ impl From<Box<MachineFault>> for Leave {
 
 impl PartialEq for Run {
     fn eq(&self, other: &Self) -> bool {
-        let place = |run: &Self| (run.awaited, run.meter, run.calling);
-        self.stack[..self.held] == other.stack[..other.held]
+        let place = |run: &Self| (run.awaited, run.meter, run.native_depth);
+        self.stack[..self.used] == other.stack[..other.used]
             && self.frames == other.frames
             && place(self) == place(other)
     }
@@ -119,7 +119,7 @@ impl Eq for Run {}
 
 impl Clone for Run {
     fn clone(&self) -> Self {
-        Self { stack: self.stack[..self.held].to_vec(), frames: self.frames.clone(), ..*self }
+        Self { stack: self.stack[..self.used].to_vec(), frames: self.frames.clone(), ..*self }
     }
 }
 
@@ -127,7 +127,7 @@ impl Run {
     /// Returns whether both runs are at the same instruction with equal registers, regardless of their remaining fuel.
     #[cfg(feature = "walker")]
     pub fn is_at(&self, other: &Self) -> bool {
-        (self.stack[..self.held] == other.stack[..other.held])
+        (self.stack[..self.used] == other.stack[..other.used])
             && (&self.frames, self.awaited) == (&other.frames, other.awaited)
     }
 
@@ -136,7 +136,7 @@ impl Run {
     /// # Panics
     /// Panics if the program has no such function or the number of arguments is wrong.
     pub fn new(program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
-        Self::default().begin(program, function, arguments, fuel)
+        Self::default().restart(program, function, arguments, fuel)
     }
 
     /// Starts a run of a function, reusing the memory of this one.
@@ -144,38 +144,38 @@ impl Run {
     /// # Panics
     /// Panics if the program has no such function or the number of arguments is wrong.
     #[must_use]
-    pub fn begin(mut self, program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
+    pub fn restart(mut self, program: &Program, function: usize, arguments: &[Value], fuel: u64) -> Self {
         let found = &program.functions[function];
         assert_eq!(usize::from(found.arity), arguments.len(), "`{}` is given what it takes", found.name);
         self.clear();
-        self.hold(usize::from(found.registers).max(arguments.len()));
+        self.reserve(usize::from(found.registers).max(arguments.len()));
         self.stack[..arguments.len()].clone_from_slice(arguments);
         self.frames.push(Frame { function: function as u16, next: 0, base: 0, into: 0 });
-        Self { awaited: None, meter: Meter::new(fuel), calling: 0, ..self }
+        Self { awaited: None, meter: Meter::new(fuel), native_depth: 0, ..self }
     }
 
     /// Returns the remaining fuel.
-    pub fn left(&self) -> u64 {
+    pub fn remaining_fuel(&self) -> u64 {
         self.meter.fuel
     }
 
     /// Clears the run but keeps up to a limit of its memory.
     pub fn clear(&mut self) {
-        self.let_go_from(0);
-        self.stack.truncate(MOST_KEPT);
-        self.stack.shrink_to(MOST_KEPT);
+        self.clear_from(0);
+        self.stack.truncate(MAX_RETAINED_REGISTERS);
+        self.stack.shrink_to(MAX_RETAINED_REGISTERS);
         self.frames.clear();
     }
 
     /// Returns whether the stack is shorter than one window, as it is in a copy.
-    pub fn is_cramped(&self) -> bool {
+    pub fn needs_window(&self) -> bool {
         self.stack.len() < WINDOW
     }
 
     /// Moves the registers into the memory of another run, which is dropped.
-    pub fn move_into(&mut self, mut room: Self) {
-        room.hold(self.held);
-        for (to, from) in room.stack.iter_mut().zip(&mut self.stack[..self.held]) {
+    pub fn move_into_memory_of(&mut self, mut room: Self) {
+        room.reserve(self.used);
+        for (to, from) in room.stack.iter_mut().zip(&mut self.stack[..self.used]) {
             std::mem::swap(to, from);
         }
         self.stack = room.stack;
@@ -183,21 +183,21 @@ impl Run {
 
     /// Makes registers up to `end` usable.
     #[inline]
-    fn hold(&mut self, end: usize) {
+    fn reserve(&mut self, end: usize) {
         if self.stack.len() < end {
             self.stack.resize_with(end, Value::default);
         }
-        self.held = self.held.max(end);
+        self.used = self.used.max(end);
     }
 
     /// Clears all registers from `start` on.
-    fn let_go_from(&mut self, start: usize) {
-        self.stack[start..self.held].fill(Value::Nothing);
-        self.held = start;
+    fn clear_from(&mut self, start: usize) {
+        self.stack[start..self.used].fill(Value::Nothing);
+        self.used = start;
     }
 
     /// Creates a run of a stored closure.
-    pub fn of_kept(kept: &KeptFunction, arguments: &[Value], fuel: u64) -> Self {
+    pub fn from_kept(kept: &KeptFunction, arguments: &[Value], fuel: u64) -> Self {
         let mut stack = vec![Value::Nothing; usize::from(kept.registers)];
         for (register, value) in &kept.captured {
             stack[usize::from(*register)] = value.clone();
@@ -206,7 +206,7 @@ impl Run {
             stack[usize::from(kept.params) + at] = argument.clone();
         }
         let frames = vec![Frame { function: kept.function, next: kept.next, base: 0, into: 0 }];
-        Self { held: stack.len(), stack, frames, awaited: None, meter: Meter::new(fuel), calling: 0 }
+        Self { used: stack.len(), stack, frames, awaited: None, meter: Meter::new(fuel), native_depth: 0 }
     }
 
     /// Supplies the pending answer and sets the fuel for what follows.
@@ -220,8 +220,8 @@ impl Run {
     /// Runs until the function returns, a seat is asked or a fault occurs.
     pub fn resume<C: Context>(&mut self, program: &Program, context: &mut C) -> Stop {
         match self.run(program, context, 0) {
-            Ok(End::Over(at)) => Stop::Done(std::mem::take(&mut self.stack[at])),
-            Ok(End::Asked) => Stop::Asked,
+            Ok(Outcome::Over(at)) => Stop::Done(std::mem::take(&mut self.stack[at])),
+            Ok(Outcome::Asked) => Stop::Asked,
             Err(fault) if context.is_stopped() => Stop::Fault(fault, Vec::new()),
             Err(fault) => self.fail(program, fault),
         }
@@ -233,7 +233,7 @@ impl Run {
     }
 
     /// Builds the backtrace.
-    fn trace(&self, program: &Program) -> Vec<At> {
+    fn trace(&self, program: &Program) -> Vec<BacktraceEntry> {
         // A closure called by the library has a frame over the registers of its enclosing function. Skip the enclosing function's own
         // frame, since the ranges of inlined closures already yield an entry for both.
         let is_own = |at: usize| {
@@ -248,12 +248,12 @@ impl Run {
             let mut variables = self.variables(program, function, frame.base as usize, at);
             for inner in function.inner.iter().rev().filter(|inner| (inner.start..inner.end).contains(&at)) {
                 let own = variables.split_off(variables.partition_point(|(start, ..)| *start < inner.start));
-                let variables = in_sight(own);
-                found.push(At { function: ANONYMOUS.into(), source: function.source, span, variables });
-                span = inner.called;
+                let variables = visible(own);
+                found.push(BacktraceEntry { function: ANONYMOUS.into(), source: function.source, span, variables });
+                span = inner.call_site;
             }
-            let variables = in_sight(variables);
-            found.push(At { function: function.name.clone(), source: function.source, span, variables });
+            let variables = visible(variables);
+            found.push(BacktraceEntry { function: function.name.clone(), source: function.source, span, variables });
         }
         found
     }
@@ -289,57 +289,57 @@ impl Run {
     }
 
     /// Runs until the frame at index `depth` returns.
-    fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<End> {
+    fn run<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Outcome> {
         loop {
             let at = self.frames.len() - 1;
             let frame = self.frames[at];
             let function = &*program.functions[usize::from(frame.function)];
             let code = function.code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
-            let left = loop {
+            let exit = loop {
                 let Some(registers) = self.stack[base..].first_chunk_mut::<WINDOW>() else {
                     self.stack.resize_with(base + WINDOW, Value::default);
                     continue;
                 };
-                let (op, quit) = loop {
+                let (op, fast_exit) = loop {
                     let op = &code[next];
                     next += 1;
-                    let went = quick((program, function), context, op, registers, &mut self.meter, &mut next);
-                    if let Err(quit) = went {
-                        break (op, quit);
+                    let done = run_fast((program, function), context, op, registers, &mut self.meter, &mut next);
+                    if let Err(exit) = done {
+                        break (op, exit);
                     }
                 };
-                let went = match quit {
-                    Quit::Whole => self.step((program, function), context, op, (at, base), &mut next),
-                    Quit::Weigh => self.weigh(context).map_err(Leave::from),
-                    Quit::WeighFirst { to } => self.weigh(context).map(|()| next = to).map_err(Leave::from),
-                    Quit::Called(called) => {
+                let done = match fast_exit {
+                    Exit::NeedsRun => self.step((program, function), context, op, (at, base), &mut next),
+                    Exit::MeasureMemory => self.measure_memory(context).map_err(FrameExit::from),
+                    Exit::MeasureThenJump { to } => self.measure_memory(context).map(|()| next = to).map_err(FrameExit::from),
+                    Exit::Called(called) => {
                         let Op::Native { a, from, count, .. } = *op else { continue };
                         let (a, from) = (base + usize::from(a), base + usize::from(from));
-                        let went = self.called_on(program, context, called, a, (from, usize::from(count)));
-                        if went.is_ok() && from != a {
-                            let_go(&mut self.stack[from]);
+                        let done = self.handle_native_result(program, context, called, a, (from, usize::from(count)));
+                        if done.is_ok() && from != a {
+                            release(&mut self.stack[from]);
                         }
-                        went
+                        done
                     }
-                    Quit::Fault(fault) => Err(Leave::Fault(fault)),
+                    Exit::Fault(fault) => Err(FrameExit::Fault(fault)),
                 };
-                if let Err(left) = went {
-                    break left;
+                if let Err(exit) = done {
+                    break exit;
                 }
             };
             self.frames[at].next = next as u32;
-            match left {
-                Leave::Next => {}
-                Leave::Asked => return Ok(End::Asked),
-                Leave::Fault(fault) => return Err(fault),
-                Leave::Over(value) => {
+            match exit {
+                FrameExit::Next => {}
+                FrameExit::Asked => return Ok(Outcome::Asked),
+                FrameExit::Fault(fault) => return Err(fault),
+                FrameExit::Over(value) => {
                     self.frames.pop();
                     if self.frames.len() == depth {
-                        return Ok(End::Over(value));
+                        return Ok(Outcome::Over(value));
                     }
                     let value = std::mem::take(&mut self.stack[value]);
-                    let_go(&mut self.stack[base]);
+                    release(&mut self.stack[base]);
                     self.put(frame.into as usize, value);
                 }
             }
@@ -347,7 +347,7 @@ impl Run {
     }
 
     /// Runs a closure for a library call, in a new frame over the same registers.
-    fn block<C: Context>(
+    fn call_closure<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
@@ -360,28 +360,28 @@ impl Run {
             self.stack[frame.base as usize + register] = arguments.get(at).cloned().unwrap_or_default();
         }
         self.spend(work)?;
-        self.look(context)?;
+        self.check_memory(context)?;
         let depth = self.frames.len();
-        if depth >= MOST_CALLS {
-            return Err(too_deep("functions call each other", MOST_CALLS));
+        if depth >= MAX_CALL_DEPTH {
+            return Err(too_deep("functions call each other", MAX_CALL_DEPTH));
         }
         self.frames.push(frame);
-        self.finish(program, context, depth)
+        self.run_top_frame(program, context, depth)
     }
 
     /// Runs the top frame to its end for a library call. Asking a seat is a fault here, because the native stack cannot be saved.
-    fn finish<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
-        if self.calling >= MOST_CALLING {
+    fn run_top_frame<C: Context>(&mut self, program: &Program, context: &mut C, depth: usize) -> Answer<Value> {
+        if self.native_depth >= MAX_NATIVE_DEPTH {
             let what = "functions of the library, as `sort`, that call functions lie within each other";
-            return Err(too_deep(what, MOST_CALLING as usize));
+            return Err(too_deep(what, MAX_NATIVE_DEPTH as usize));
         }
-        self.calling += 1;
+        self.native_depth += 1;
         let over = self.run(program, context, depth)?;
-        self.calling -= 1;
-        if let End::Over(at) = over {
+        self.native_depth -= 1;
+        if let Outcome::Over(at) = over {
             return Ok(std::mem::take(&mut self.stack[at]));
         }
-        Err(MachineFault::said(choice_in_a_closure()))
+        Err(MachineFault::from_sentence(choice_in_a_closure()))
     }
 
     /// Sets a register.
@@ -400,15 +400,15 @@ impl Run {
         op: &Op,
         (frame, base): (usize, usize),
         next: &mut usize,
-    ) -> Result<(), Leave> {
+    ) -> Result<(), FrameExit> {
         let at = |register: Register| base + usize::from(register);
         match *op {
             Op::AddTo { a, b } => {
                 if self.stack[at(b)].is_nest() {
-                    self.nest(1)?;
+                    self.note_nesting(1)?;
                 }
-                self.spend(operator::added(&self.stack[at(a)], &self.stack[at(b)]))?;
-                if operator::is_of_the_game(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)]) {
+                self.spend(operator::addition_cost(&self.stack[at(a)], &self.stack[at(b)]))?;
+                if operator::is_game_operator(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)]) {
                     self.stack[at(a)] = context.operate(BinaryOp::Add, &self.stack[at(a)], &self.stack[at(b)])?;
                 } else {
                     let mut value = std::mem::take(&mut self.stack[at(a)]);
@@ -420,14 +420,14 @@ impl Run {
             Op::Set { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
                 if new.is_nest() {
-                    self.nest(program.paths[usize::from(path)].0.len())?;
+                    self.note_nesting(program.paths[usize::from(path)].0.len())?;
                 }
                 self.store(program, context, (at(root), path, at(indices)), (new, false))?;
             }
             Op::PutBack { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
                 if new.is_nest() {
-                    self.nest(program.paths[usize::from(path)].0.len())?;
+                    self.note_nesting(program.paths[usize::from(path)].0.len())?;
                 }
                 self.store(program, context, (at(root), path, at(indices)), (new, true))?;
             }
@@ -436,9 +436,9 @@ impl Run {
                 self.put(at(a), lifted);
             }
             Op::List { a, from, count } => {
-                self.look(context)?;
+                self.check_memory(context)?;
                 if self.stack[at(from)..at(from) + usize::from(count)].iter().any(Value::is_nest) {
-                    self.nest(1)?;
+                    self.note_nesting(1)?;
                 }
                 let items =
                     self.stack[at(from)..at(from) + usize::from(count)].iter_mut().map(std::mem::take).collect();
@@ -448,16 +448,16 @@ impl Run {
                 self.spend(1)?;
                 let value = self.stack[at(value)].clone();
                 if value.is_nest() {
-                    self.nest(1)?;
+                    self.note_nesting(1)?;
                 }
                 operator::push(&mut self.stack[at(list)], value)?;
             }
             Op::Map { a, from, names } => {
-                self.look(context)?;
+                self.check_memory(context)?;
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(()) };
                 self.spend(names.len() / 2)?;
                 if self.stack[at(from)..].iter().take(names.len()).any(Value::is_nest) {
-                    self.nest(1)?;
+                    self.note_nesting(1)?;
                 }
                 let values = self.stack[at(from)..].iter_mut().map(std::mem::take);
                 let parts = names.iter().zip(values).filter_map(|(name, value)| match name {
@@ -469,38 +469,38 @@ impl Run {
             }
             Op::Call { a, from, function, count } => {
                 self.call(program, context, usize::from(function), (at(from), at(a)), usize::from(count))?;
-                return Err(Leave::Next);
+                return Err(FrameExit::Next);
             }
             Op::CallValue { a, count } => {
                 let Value::Function(number) = self.stack[at(a)] else {
-                    return Err(MachineFault::said(not_a_function(&self.stack[at(a)].kind())).into());
+                    return Err(MachineFault::from_sentence(not_a_function(&self.stack[at(a)].kind())).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
                 self.call(program, context, number.get() as usize, (at(a), at(a)), usize::from(count))?;
-                return Err(Leave::Next);
+                return Err(FrameExit::Next);
             }
             Op::Native { a, from, call, count } => {
                 self.spend(1)?;
                 let window = at(from)..at(from) + usize::from(count);
                 self.frames[frame].next = *next as u32;
-                let called = self.library(program, context, call, window)?;
-                self.called(program, context, called, at(a), (at(from), usize::from(count)))?;
+                let called = self.call_native(program, context, call, window)?;
+                self.store_native_result(program, context, called, at(a), (at(from), usize::from(count)))?;
                 if from != a {
-                    let_go(&mut self.stack[at(from)]);
+                    release(&mut self.stack[at(from)]);
                 }
             }
             Op::Change { a, receiver, call, count } => {
                 self.spend(1)?;
-                self.look(context)?;
+                self.check_memory(context)?;
                 let window = at(receiver)..at(receiver) + usize::from(count);
                 self.frames[frame].next = *next as u32;
-                let called = self.library(program, context, call, window)?;
-                return self.called(program, context, called, at(a), (at(receiver), usize::from(count)));
+                let called = self.call_native(program, context, call, window)?;
+                return self.store_native_result(program, context, called, at(a), (at(receiver), usize::from(count)));
             }
-            Op::WithBlock { a, at: block } => {
+            Op::NativeWithClosure { a, at: block } => {
                 self.spend(1)?;
-                let block = &program.blocks[usize::from(block)];
+                let block = &program.closure_calls[usize::from(block)];
                 self.frames[frame].next = *next as u32;
                 let inner = Frame { next: *next as u32 + 1, ..self.frames[frame] };
                 let window = at(block.from)..at(block.from) + usize::from(block.count);
@@ -513,33 +513,33 @@ impl Run {
                     arguments.insert(place, Value::Function(0.into()));
                 }
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
-                if keeps(program.called(block.call).text) {
-                    self.hand_over(program, context, block, inner);
+                if keeps(program.callee(block.call).text) {
+                    self.offer_closure(program, context, block, inner);
                 }
                 // The cost stored for this instruction is that of the closure.
-                let work = function.begins[*next - 1] as usize;
+                let work = function.start_costs[*next - 1] as usize;
                 let mut call =
-                    |context: &mut C, given: &[Value]| self.block(program, context, inner, params.clone(), given, work);
-                let called = context.native_with(program.called(block.call), &mut arguments, &mut call)?;
+                    |context: &mut C, given: &[Value]| self.call_closure(program, context, inner, params.clone(), given, work);
+                let called = context.native_with(program.callee(block.call), &mut arguments, &mut call)?;
                 if is_among {
                     arguments.remove(place);
                 }
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }
-                return self.called(program, context, called, at(a), (at(block.from), usize::from(block.count)));
+                return self.store_native_result(program, context, called, at(a), (at(block.from), usize::from(block.count)));
             }
-            Op::EndBlock { a } | Op::Return { a } => {
-                return Err(Leave::Over(at(a)));
+            Op::EndClosure { a } | Op::Return { a } => {
+                return Err(FrameExit::Over(at(a)));
             }
-            quick => debug_assert!(false, "{quick:?} needs no more than its registers"),
+            other => debug_assert!(false, "{other:?} needs no more than its registers"),
         }
         Ok(())
     }
 
     /// Offers the closure of a library call to the context, with the values of the outer variables that it reads.
     #[cold]
-    fn hand_over<C: Context>(&self, program: &Program, context: &mut C, block: &Block, frame: Frame) {
+    fn offer_closure<C: Context>(&self, program: &Program, context: &mut C, block: &ClosureCall, frame: Frame) {
         let function = &program.functions[usize::from(frame.function)];
         if !function.is_named() {
             return;
@@ -555,85 +555,85 @@ impl Run {
             place: None,
         };
         let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
-        context.may_keep(kept, (function.source, span));
+        context.offer_closure(kept, (function.source, span));
     }
 
     /// Calls a library function. If one of its arguments is a function value, the library calls it back.
     #[inline(always)]
-    fn library<C: Context>(
+    fn call_native<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
         number: u16,
         window: std::ops::Range<usize>,
-    ) -> Answer<Called> {
+    ) -> Answer<NativeResult> {
         let function = self.stack[window.clone()].iter().find_map(|given| match given {
             Value::Function(number) => Some(number.get() as usize),
             _ => None,
         });
         let called = if let Some(function) = function {
             let mut arguments: SmallVec<[Value; 6]> = self.stack[window.clone()].iter().cloned().collect();
-            let (symbol, arity) = (program.called(number), usize::from(program.functions[function].arity));
+            let (symbol, arity) = (program.callee(number), usize::from(program.functions[function].arity));
             let mut call = |context: &mut C, given: &[Value]| {
-                self.nested(program, context, function, standard::wanted(symbol.text, given, arity))
+                self.call_from_native(program, context, function, standard::callback_arguments(symbol.text, given, arity))
             };
             let called = context.native_with(symbol, &mut arguments, &mut call)?;
             self.stack[window].clone_from_slice(&arguments);
             called
         } else {
-            context.native(program.called(number), &mut self.stack[window])?
+            context.native(program.callee(number), &mut self.stack[window])?
         };
-        if let Some(fuel) = context.refueled() {
+        if let Some(fuel) = context.take_refuel() {
             self.meter.fuel = fuel;
         }
-        self.meter.spend_work(context)?;
+        self.meter.spend_native_work(context)?;
         Ok(called)
     }
 
     /// Stores the result of a library call.
     #[inline(always)]
-    fn called<C: Context>(
+    fn store_native_result<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
-        called: Called,
+        called: NativeResult,
         a: usize,
         (from, count): (usize, usize),
-    ) -> Result<(), Leave> {
-        if let Called::Value(value) = called {
+    ) -> Result<(), FrameExit> {
+        if let NativeResult::Value(value) = called {
             if value.is_nest() {
                 // The result may contain what was nested two levels deep in an argument.
-                self.nest(2)?;
+                self.note_nesting(2)?;
             }
             self.put(a, value);
             return Ok(());
         }
-        self.called_on(program, context, called, a, (from, count))
+        self.handle_native_result(program, context, called, a, (from, count))
     }
 
     /// Handles any result of a library call.
-    fn called_on<C: Context>(
+    fn handle_native_result<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
-        called: Called,
+        called: NativeResult,
         a: usize,
         (from, count): (usize, usize),
-    ) -> Result<(), Leave> {
+    ) -> Result<(), FrameExit> {
         match called {
-            Called::Value(value) => {
+            NativeResult::Value(value) => {
                 self.put(a, value);
                 Ok(())
             }
-            Called::Asked => {
+            NativeResult::Asked => {
                 self.awaited = Some(a as u32);
-                Err(Leave::Asked)
+                Err(FrameExit::Asked)
             }
-            Called::Functions(functions) if functions.is_empty() => {
+            NativeResult::Functions(functions) if functions.is_empty() => {
                 self.put(a, Value::Nothing);
                 Ok(())
             }
-            Called::Functions(functions) => {
+            NativeResult::Functions(functions) => {
                 // Push frames in reverse order, so that the first function runs first. Each frame gets its own copy of the arguments.
                 let arguments = self.stack[from..from + count].to_vec();
                 let mut base = from;
@@ -642,25 +642,25 @@ impl Run {
                     self.stack[base..base + count].clone_from_slice(&arguments);
                     base += usize::from(program.functions[function].registers).max(count);
                 }
-                Err(Leave::Next)
+                Err(FrameExit::Next)
             }
         }
     }
 
     /// Runs a function to its end from within a library call.
-    fn nested<C: Context>(
+    fn call_from_native<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
         function: usize,
         arguments: &[Value],
     ) -> Answer<Value> {
-        let (base, depth) = (self.held, self.frames.len());
-        self.hold(base + arguments.len());
+        let (base, depth) = (self.used, self.frames.len());
+        self.reserve(base + arguments.len());
         self.stack[base..base + arguments.len()].clone_from_slice(arguments);
         self.call(program, context, function, (base, base), arguments.len())?;
-        let value = self.finish(program, context, depth)?;
-        self.let_go_from(base);
+        let value = self.run_top_frame(program, context, depth)?;
+        self.clear_from(base);
         Ok(value)
     }
 
@@ -673,36 +673,36 @@ impl Run {
         count: usize,
     ) -> Answer<()> {
         let called = &program.functions[function];
-        self.spend(called.whole as usize)?;
-        self.look(context)?;
+        self.spend(called.call_cost as usize)?;
+        self.check_memory(context)?;
         if usize::from(called.arity) != count {
             let (takes, plural) = (called.arity, if called.arity == 1 { "" } else { "s" });
             let message = format!("this function takes {takes} argument{plural}, got {count}");
             return Err(MachineFault::new("wrong-arity", message));
         }
-        if self.frames.len() >= MOST_CALLS {
-            return Err(too_deep("functions call each other", MOST_CALLS));
+        if self.frames.len() >= MAX_CALL_DEPTH {
+            return Err(too_deep("functions call each other", MAX_CALL_DEPTH));
         }
-        self.hold(base + usize::from(called.registers));
+        self.reserve(base + usize::from(called.registers));
         self.frames.push(Frame { function: function as u16, next: 0, base: base as u32, into: into as u32 });
         Ok(())
     }
 
-    /// Assigns to the part that a path leads to. `may_stay` tells that the value came from there and need not be written.
+    /// Assigns to the part that a path leads to. `is_put_back` tells that the value came from there and need not be written.
     fn store<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
         (root, path, indices): (usize, u16, usize),
-        (new, may_stay): (Value, bool),
+        (new, is_put_back): (Value, bool),
     ) -> Answer<()> {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
-        let keyed: usize = keys.iter().map(long).sum();
-        self.spend(keyed + operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
+        let keyed: usize = keys.iter().map(text_lookup_cost).sum();
+        self.spend(keyed + operator::copy_cost(program, &self.stack[root], steps, &keys) / 4)?;
         let mut value = std::mem::take(&mut self.stack[root]);
-        let done = place::store(context, program, &mut value, (steps, &keys), (new, may_stay));
+        let done = place::store(context, program, &mut value, (steps, &keys), (new, is_put_back));
         self.stack[root] = value;
         done
     }
@@ -717,14 +717,14 @@ impl Run {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
         let keys: Vec<Value> = self.stack[indices..indices + count].to_vec();
-        let keyed: usize = keys.iter().map(long).sum();
-        self.spend(keyed + operator::copied(program, &self.stack[root], steps, &keys) / 4)?;
+        let keyed: usize = keys.iter().map(text_lookup_cost).sum();
+        self.spend(keyed + operator::copy_cost(program, &self.stack[root], steps, &keys) / 4)?;
         place::lift(context, program, &mut self.stack[root], steps, &keys)
     }
 }
 
 /// Removes variables that are shadowed by later ones of the same name.
-fn in_sight(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
+fn visible(variables: Vec<(u32, Arc<str>, Value)>) -> Vec<(Arc<str>, Value)> {
     let is_hidden = |at: usize| variables[at + 1..].iter().any(|(_, name, _)| *name == variables[at].1);
     let seen: Vec<bool> = (0..variables.len()).map(|at| !is_hidden(at)).collect();
     let all = variables.into_iter().zip(seen);

@@ -8,13 +8,13 @@ use crate::decision::MOST_NESTED;
 pub(super) const STRETCH: usize = 16;
 
 /// Work of expensive instructions after which memory is measured.
-const MOST_UNWEIGHED: usize = 8192;
+const MAX_UNMEASURED_WORK: usize = 8192;
 
 /// Number of calls and backward jumps after which memory is measured.
-const LOOKED_EVERY: u32 = 256;
+const MEASURE_INTERVAL: u32 = 256;
 
 /// Fault: the fuel is used up.
-pub(super) fn without_end() -> Box<MachineFault> {
+pub(super) fn out_of_fuel() -> Box<MachineFault> {
     MachineFault::new("endless", "this goes on without end")
 }
 
@@ -24,11 +24,11 @@ pub(super) struct Meter {
     /// Remaining operations.
     pub fuel: u64,
     /// Calls and backward jumps since the last measurement.
-    pub looked: u32,
+    pub ticks: u32,
     /// Work of expensive instructions since the last measurement.
-    pub unweighed: usize,
+    pub unmeasured_work: usize,
     /// Upper bound for the nesting depth of all values in the run. It grows when values are nested and is corrected by measurements.
-    pub levels: usize,
+    pub nesting: usize,
 }
 
 impl Meter {
@@ -40,44 +40,44 @@ impl Meter {
     /// Charges work of the rules.
     #[inline]
     pub(super) fn spend(&mut self, work: usize) -> Answer<()> {
-        self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(without_end)?;
+        self.fuel = self.fuel.checked_sub(work as u64).ok_or_else(out_of_fuel)?;
         if work > STRETCH {
-            self.note_work(work);
+            self.count_expensive_work(work);
         }
         Ok(())
     }
 
     /// Counts expensive work towards the next measurement, since it may have copied a lot.
     #[cold]
-    fn note_work(&mut self, work: usize) {
-        self.unweighed += work;
-        if self.is_overloaded() {
-            self.looked = LOOKED_EVERY;
+    fn count_expensive_work(&mut self, work: usize) {
+        self.unmeasured_work += work;
+        if self.is_overdue() {
+            self.ticks = MEASURE_INTERVAL;
         }
     }
 
     /// Returns whether so much expensive work was done that memory must be measured now.
-    pub(super) fn is_overloaded(&self) -> bool {
-        self.unweighed >= MOST_UNWEIGHED
+    pub(super) fn is_overdue(&self) -> bool {
+        self.unmeasured_work >= MAX_UNMEASURED_WORK
     }
 
     /// Charges the pending work of library calls.
     #[inline]
-    pub(super) fn spend_work<C: Context>(&mut self, context: &mut C) -> Answer<()> {
-        self.spend(usize::try_from(context.worked()).unwrap_or(usize::MAX))
+    pub(super) fn spend_native_work<C: Context>(&mut self, context: &mut C) -> Answer<()> {
+        self.spend(usize::try_from(context.take_work()).unwrap_or(usize::MAX))
     }
 
     /// Counts a call or backward jump and returns whether memory must be measured.
     #[inline(always)]
-    pub(super) fn is_due(&mut self) -> bool {
-        self.looked += 1;
-        self.looked >= LOOKED_EVERY
+    pub(super) fn tick(&mut self) -> bool {
+        self.ticks += 1;
+        self.ticks >= MEASURE_INTERVAL
     }
 
     /// Raises the bound for the nesting depth and returns whether it is still within the limit.
     #[inline(always)]
-    pub(super) fn nests(&mut self, levels: usize) -> bool {
-        self.levels += levels;
-        self.levels <= MOST_NESTED
+    pub(super) fn note_nesting(&mut self, levels: usize) -> bool {
+        self.nesting += levels;
+        self.nesting <= MOST_NESTED
     }
 }

@@ -11,24 +11,24 @@
 
 mod code;
 mod context;
+mod fast_path;
 mod fault;
-mod holding;
 mod lower;
 mod machine;
+mod memory_limit;
 mod meter;
 mod operator;
 mod place;
-mod quick;
 mod standard;
 
 pub use code::{ANONYMOUS, Program, Symbol};
-pub use context::{Called, Context};
+pub use context::{NativeResult, Context};
 pub(crate) use fault::not_indexed;
 pub use fault::{Answer, MachineFault};
 pub use lower::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
     Watched, lower, lower_statements,
 };
-pub use machine::{At, MOST_CALLS, Run, Stop};
+pub use machine::{BacktraceEntry, MAX_CALL_DEPTH, Run, Stop};
 pub(crate) use operator::too_heavy;
 pub use standard::{native, native_with};

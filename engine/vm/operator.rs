@@ -21,21 +21,21 @@ const MOST_BYTES: usize = 16_384;
 const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
 /// Checks the length of a list or map.
-pub(super) fn within(entries: usize) -> Answer<()> {
+pub(super) fn check_length(entries: usize) -> Answer<()> {
     if entries <= MOST_ENTRIES {
         return Ok(());
     }
-    Err(beyond(&format!("a list or map grew beyond {MOST_ENTRIES} entries")))
+    Err(too_large(&format!("a list or map grew beyond {MOST_ENTRIES} entries")))
 }
 
-fn beyond(message: &str) -> Box<MachineFault> {
+fn too_large(message: &str) -> Box<MachineFault> {
     let [_, note, help] = TOO_HEAVY;
     MachineFault::new("too-large", message).note(note).help(help)
 }
 
 /// Fault: a value is not a list where one is required.
-pub(super) fn no_list(of: &Value) -> Box<MachineFault> {
-    MachineFault::said(sentence::list_expected(&of.kind(), ask_first(of)))
+pub(super) fn list_expected(of: &Value) -> Box<MachineFault> {
+    MachineFault::from_sentence(sentence::list_expected(&of.kind(), ask_first(of)))
 }
 
 /// Returns the help for `()` as an operand.
@@ -53,23 +53,23 @@ pub(super) fn text(text: String) -> Answer<Value> {
     if text.len() <= MOST_BYTES {
         Ok(Value::Text(text.into()))
     } else {
-        Err(beyond(&format!("a text grew beyond {MOST_BYTES} bytes")))
+        Err(too_large(&format!("a text grew beyond {MOST_BYTES} bytes")))
     }
 }
 
 /// Returns whether the operator is evaluated by the game, because an operand that determines its meaning is a game object.
 #[inline(always)]
-pub(super) const fn is_of_the_game(op: Binary, left: &Value, right: &Value) -> bool {
+pub(super) const fn is_game_operator(op: Binary, left: &Value, right: &Value) -> bool {
     match op {
-        Binary::Add => is_thing(left) && !matches!(right, Value::Text(_)),
-        Binary::In | Binary::NotIn => is_thing(right),
+        Binary::Add => is_game_value(left) && !matches!(right, Value::Text(_)),
+        Binary::In | Binary::NotIn => is_game_value(right),
         _ => false,
     }
 }
 
 /// Returns whether a value is a game object or a collection of them, rather than a value of the language.
 #[inline(always)]
-pub(super) const fn is_thing(value: &Value) -> bool {
+pub(super) const fn is_game_value(value: &Value) -> bool {
     !matches!(
         value,
         Value::Nothing
@@ -88,7 +88,7 @@ pub(super) const fn is_thing(value: &Value) -> bool {
 /// # Errors
 /// Returns a fault if the operand exceeds the memory limits.
 #[inline(always)]
-pub(super) fn work(value: &Value) -> Answer<usize> {
+pub(super) fn operand_cost(value: &Value) -> Answer<usize> {
     match value {
         Value::List(_) | Value::Map(_) | Value::Text(_) => value.cost_if_bounded().ok_or_else(too_heavy),
         value if value.is_inline() => Ok(0),
@@ -99,22 +99,22 @@ pub(super) fn work(value: &Value) -> Answer<usize> {
 /// Fault: a value exceeds the memory limits although its parts are shared.
 #[cold]
 pub(crate) fn too_heavy() -> Box<MachineFault> {
-    beyond(TOO_HEAVY[0])
+    too_large(TOO_HEAVY[0])
 }
 
 /// Returns the cost of `to += value`, in operations. A collection that is shared has to be copied.
 #[inline(always)]
-pub(super) fn added(to: &Value, value: &Value) -> usize {
+pub(super) fn addition_cost(to: &Value, value: &Value) -> usize {
     let own = match to {
-        Value::List(items) if Arc::strong_count(items) > 1 => items.len() / MOVED,
+        Value::List(items) if Arc::strong_count(items) > 1 => items.len() / MOVES_PER_COPY,
         Value::List(items) => items.len() / 64,
-        Value::Map(map) if Arc::strong_count(map) > 1 => map.len() / MOVED,
+        Value::Map(map) if Arc::strong_count(map) > 1 => map.len() / MOVES_PER_COPY,
         Value::Map(map) => map.len() / 64,
         Value::Text(text) => text.len() / 64,
         _ => return 0,
     };
     let other = match value {
-        Value::List(items) => items.len() / MOVED,
+        Value::List(items) => items.len() / MOVES_PER_COPY,
         Value::Map(map) => map.len() / 2,
         Value::Text(text) => text.len() / 64,
         _ => 0,
@@ -123,16 +123,16 @@ pub(super) fn added(to: &Value, value: &Value) -> usize {
 }
 
 /// Entries that can be moved in the time of copying one.
-const MOVED: usize = 4;
+const MOVES_PER_COPY: usize = 4;
 
 /// Returns the number of entries that are copied or moved when the part at the end of `steps` changes: those of shared collections along
 /// the path, and of a map that gets a new key.
-pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
+pub(super) fn copy_cost(program: &Program, value: &Value, steps: &[Step], indices: &[Value]) -> usize {
     let Some((step, rest)) = steps.split_first() else { return 0 };
     match (step, value) {
         (Step::Name(name), Value::Map(map)) => {
             let part = map.get(&program.names[usize::from(*name)]);
-            let inner = part.map_or(0, |part| copied(program, part, rest, indices));
+            let inner = part.map_or(0, |part| copy_cost(program, part, rest, indices));
             inner + if Arc::strong_count(map) > 1 { map.len() } else { 0 }
         }
         (Step::Index, Value::List(items)) => {
@@ -140,7 +140,7 @@ pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: 
                 Some(Value::Number(at)) => position(*at, items.len()).map(|at| &items[at]),
                 _ => None,
             };
-            let inner = entry.map_or(0, |entry| copied(program, entry, rest, indices.get(1..).unwrap_or_default()));
+            let inner = entry.map_or(0, |entry| copy_cost(program, entry, rest, indices.get(1..).unwrap_or_default()));
             inner + if Arc::strong_count(items) > 1 { items.len() } else { 0 }
         }
         // Maps are sorted: a new key moves the keys after it.
@@ -151,7 +151,7 @@ pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: 
             } else if is_known {
                 0
             } else {
-                map.len() / MOVED
+                map.len() / MOVES_PER_COPY
             }
         }
         _ => 0,
@@ -163,7 +163,7 @@ pub(super) fn copied(program: &Program, value: &Value, steps: &[Step], indices: 
 pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
     match (list, entry) {
         (Value::List(items), entry) => {
-            within(items.len() + 1)?;
+            check_length(items.len() + 1)?;
             Arc::make_mut(items).push(entry);
         }
         (Value::Pieces(set), Value::Piece(piece)) => set.to_mut().push(piece.get()),
@@ -179,7 +179,7 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
 }
 
 /// Returns an empty collection of the same type as `value`.
-pub(super) fn none_of(value: &Value) -> Value {
+pub(super) fn empty_like(value: &Value) -> Value {
     match value {
         Value::Pieces(_) => Value::Pieces(Several::default()),
         Value::Spaces(_) => Value::Spaces(Several::default()),
@@ -191,7 +191,7 @@ pub(super) fn none_of(value: &Value) -> Value {
 }
 
 /// Converts a filtered list to the type of the collection that it was filtered from: options stay options.
-pub(super) fn gathered(of: &Value, gathered: Value) -> Value {
+pub(super) fn restore_type(of: &Value, gathered: Value) -> Value {
     match (of, &gathered) {
         (Value::Options(_), Value::List(list)) => {
             let kept = list.iter().filter_map(Choice::from_value).collect();
@@ -204,13 +204,13 @@ pub(super) fn gathered(of: &Value, gathered: Value) -> Value {
 /// `left += right`.
 pub(super) fn add_to(left: &mut Value, right: &Value) -> Answer<()> {
     if let (Value::List(items), Value::List(more)) = (&mut *left, right) {
-        within(items.len() + more.len())?;
+        check_length(items.len() + more.len())?;
         Arc::make_mut(items).extend(more.iter().cloned());
         return Ok(());
     }
     // `list + text` would silently turn a list variable into a text.
     if matches!(left, Value::List(_)) {
-        return Err(misfit(Binary::Add, left, right));
+        return Err(operand_fault(Binary::Add, left, right));
     }
     *left = binary(Binary::Add, left, right)?;
     Ok(())
@@ -222,7 +222,7 @@ pub(super) fn binary(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     if let (Value::Number(a), Value::Number(b)) = (left, right) {
         return numbers(op, *a, *b);
     }
-    unlike_numbers(op, left, right)
+    non_numbers(op, left, right)
 }
 
 /// `a op b` for numbers.
@@ -239,16 +239,16 @@ pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Subtract => a.checked_sub(b).ok_or_else(|| overflow("-", a, b))?,
         Binary::Multiply => a.checked_mul(b).ok_or_else(|| overflow("*", a, b))?,
         Binary::Divide | Binary::Remainder if b == 0 => {
-            return Err(MachineFault::said(sentence::divided_by_nothing()));
+            return Err(MachineFault::from_sentence(sentence::divided_by_nothing()));
         }
         Binary::Divide => a.checked_div(b).ok_or_else(|| overflow("/", a, b))?,
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
         Binary::Power => power(a, b)?,
         Binary::In | Binary::NotIn => {
-            return Err(MachineFault::said(crate::library::looked_for(Type::Number, Type::Number)));
+            return Err(MachineFault::from_sentence(crate::library::looked_for(Type::Number, Type::Number)));
         }
         Binary::And | Binary::Or | Binary::Coalesce | Binary::Range | Binary::RangeInclusive => {
-            return Err(misfit(op, &Value::Number(a), &Value::Number(b)));
+            return Err(operand_fault(op, &Value::Number(a), &Value::Number(b)));
         }
     }))
 }
@@ -265,23 +265,23 @@ fn overflow(op: &str, a: i64, b: i64) -> Box<MachineFault> {
     MachineFault::new("arithmetic", format!("`{a} {op} {b}` is a larger number than rules can hold")).note(CANNOT)
 }
 
-fn misfit(op: Binary, left: &Value, right: &Value) -> Box<MachineFault> {
+fn operand_fault(op: Binary, left: &Value, right: &Value) -> Box<MachineFault> {
     let symbol = Binary::ALL.iter().find(|(known, ..)| *known == op).map_or("", |(_, symbol, _)| symbol);
     let help = operator_help(symbol, &[left.sort()], &[right.sort()]);
-    MachineFault::said(sentence::operator_between(symbol, &left.kind(), &right.kind(), help))
+    MachineFault::from_sentence(sentence::operator_between(symbol, &left.kind(), &right.kind(), help))
 }
 
-fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
+fn non_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
     match op {
         Binary::Equal | Binary::Unequal if matches!((left, right), (Value::Function(_), Value::Function(_))) => {
-            return Err(misfit(op, left, right));
+            return Err(operand_fault(op, left, right));
         }
         Binary::Equal => return Ok(Value::from(equal(left, right))),
         Binary::Unequal => return Ok(Value::from(!equal(left, right))),
         Binary::In => return contains(right, left).map(Value::from),
         Binary::NotIn => return contains(right, left).map(|found| Value::from(!found)),
         Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
-            let (Value::Text(left), Value::Text(right)) = (left, right) else { return Err(misfit(op, left, right)) };
+            let (Value::Text(left), Value::Text(right)) = (left, right) else { return Err(operand_fault(op, left, right)) };
             let order = left.cmp(right);
             return Ok(Value::Flag(match op {
                 Binary::Less => (order == Ordering::Less).into(),
@@ -293,23 +293,23 @@ fn unlike_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
         _ => {}
     }
     match (op, left, right) {
-        (Binary::Add, Value::Text(_), _) | (Binary::Add, _, Value::Text(_)) => joined(left, right),
+        (Binary::Add, Value::Text(_), _) | (Binary::Add, _, Value::Text(_)) => concatenate(left, right),
         (Binary::Add, Value::List(a), Value::List(b)) => {
-            within(a.len() + b.len())?;
+            check_length(a.len() + b.len())?;
             Ok(Value::list(a.iter().chain(b.iter()).cloned().collect()))
         }
         (Binary::Add, Value::Map(a), Value::Map(b)) => {
             let all = a.iter().chain(b.iter()).map(|(name, value)| (name.clone(), value.clone()));
             let map = Map::new(all);
-            within(map.len())?;
+            check_length(map.len())?;
             Ok(Value::Map(Arc::new(map)))
         }
-        _ => Err(misfit(op, left, right)),
+        _ => Err(operand_fault(op, left, right)),
     }
 }
 
 /// Concatenates two values as text.
-fn joined(left: &Value, right: &Value) -> Answer<Value> {
+fn concatenate(left: &Value, right: &Value) -> Answer<Value> {
     let mut whole = String::new();
     write(left, &mut whole);
     write(right, &mut whole);
@@ -335,7 +335,7 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
-        _ => Err(MachineFault::said(crate::library::looked_for(item.sort(), of.sort()))),
+        _ => Err(MachineFault::from_sentence(crate::library::looked_for(item.sort(), of.sort()))),
     }
 }
 
@@ -347,7 +347,7 @@ pub(super) fn negate(value: &Value) -> Answer<Value> {
             None => Err(MachineFault::new("arithmetic", format!("`-{number}` is a larger number than rules can hold"))
                 .note(CANNOT)),
         },
-        other => Err(alone("-", other)),
+        other => Err(unary_fault("-", other)),
     }
 }
 
@@ -355,7 +355,7 @@ pub(super) fn negate(value: &Value) -> Answer<Value> {
 pub(super) fn plus(value: &Value) -> Answer<Value> {
     match value {
         Value::Number(number) => Ok(Value::Number(*number)),
-        other => Err(alone("+", other)),
+        other => Err(unary_fault("+", other)),
     }
 }
 
@@ -364,15 +364,15 @@ pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok((!flag.get()).into()),
         Value::Nothing => {
-            Err(MachineFault::said(sentence::operator_before("!", &value.kind(), Some(sentence::END_IN_A_FLAG))))
+            Err(MachineFault::from_sentence(sentence::operator_before("!", &value.kind(), Some(sentence::END_IN_A_FLAG))))
         }
-        other => Err(alone("!", other)),
+        other => Err(unary_fault("!", other)),
     }
 }
 
 /// Fault: a unary operator does not accept its operand.
-fn alone(symbol: &str, of: &Value) -> Box<MachineFault> {
-    MachineFault::said(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
+fn unary_fault(symbol: &str, of: &Value) -> Box<MachineFault> {
+    MachineFault::from_sentence(sentence::operator_before(symbol, &of.kind(), ask_first(of)))
 }
 
 /// Converts a bound of a range to a number.
@@ -394,7 +394,7 @@ pub(super) fn position(index: i64, length: usize) -> Option<usize> {
 }
 
 /// Returns the value that a `for` loop iterates over.
-pub(super) fn iterated(value: &Value) -> Answer<Value> {
+pub(super) fn to_iterable(value: &Value) -> Answer<Value> {
     match value {
         Value::List(_)
         | Value::Range(_)
@@ -405,7 +405,7 @@ pub(super) fn iterated(value: &Value) -> Answer<Value> {
         | Value::Seats(_) => Ok(value.clone()),
         // Finding a character in a text takes linear time, so split the text once.
         Value::Text(text) => Ok(Value::List(Arc::new(text.chars().map(letter).collect()))),
-        _ => Err(MachineFault::said(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
+        _ => Err(MachineFault::from_sentence(sentence::not_iterated(&value.kind(), iteration_help(&[value.sort()])))),
     }
 }
 
@@ -437,12 +437,12 @@ pub(super) fn write(value: &Value, into: &mut String) {
     match value {
         Value::Nothing => {}
         Value::Text(text) => into.push_str(text),
-        other => write_within(other, into),
+        other => write_nested(other, into),
     }
 }
 
 /// Appends a value inside a list or map as text, with texts in quotes.
-fn write_within(value: &Value, into: &mut String) {
+fn write_nested(value: &Value, into: &mut String) {
     // The result is rejected anyway if it is longer than that.
     if into.len() > MOST_BYTES {
         return;
@@ -456,7 +456,7 @@ fn write_within(value: &Value, into: &mut String) {
             into.push('[');
             for (at, item) in items.iter().enumerate() {
                 into.push_str(if at > 0 { ", " } else { "" });
-                write_within(item, into);
+                write_nested(item, into);
             }
             into.write_str("]")
         }
@@ -465,7 +465,7 @@ fn write_within(value: &Value, into: &mut String) {
             for (at, (name, part)) in map.iter().enumerate() {
                 into.push_str(if at > 0 { ", " } else { "" });
                 let _ = write!(into, "{:?}: ", name.as_str());
-                write_within(part, into);
+                write_nested(part, into);
             }
             into.write_str("}")
         }

@@ -3,7 +3,7 @@
 use super::code::{Program, Step};
 use super::context::Context;
 use super::fault::{Answer, MachineFault, not_indexed};
-use super::operator::{is_thing, letter, position, within};
+use super::operator::{check_length, is_game_value, letter, position};
 use super::standard;
 use crate::decision::{Map, Value};
 use crate::diagnostic::sentence;
@@ -17,9 +17,9 @@ pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, 
     match of {
         Value::Map(map) => match map.get(name.text) {
             Some(value) => Ok(value.clone()),
-            None => Err(no_part(name.text)),
+            None => Err(unknown_key(name.text)),
         },
-        thing if is_thing(thing) => context.field(thing, name),
+        thing if is_game_value(thing) => context.field(thing, name),
         other => {
             let property = program.properties[usize::from(number)].and_then(|code| standard::property(other, code));
             property.map_or_else(|| context.field(other, name), Ok)
@@ -27,8 +27,8 @@ pub(super) fn field<C: Context>(context: &mut C, program: &Program, of: &Value, 
     }
 }
 
-fn no_part(name: &str) -> Box<MachineFault> {
-    MachineFault::said(sentence::unknown_part(name))
+fn unknown_key(name: &str) -> Box<MachineFault> {
+    MachineFault::from_sentence(sentence::unknown_part(name))
 }
 
 fn out_of_range(what: &str, index: i64, length: usize) -> Box<MachineFault> {
@@ -54,9 +54,9 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
         }
         (Value::Map(map), Value::Text(name)) => match map.get(name) {
             Some(value) => Ok(value.clone()),
-            None => Err(no_part(name)),
+            None => Err(unknown_key(name)),
         },
-        _ if is_thing(of) => context.index(of, index),
+        _ if is_game_value(of) => context.index(of, index),
         _ => Err(not_indexed(of, index)),
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn store<C: Context>(
     program: &Program,
     root: &mut Value,
     (steps, indices): (&[Step], &[Value]),
-    (new, may_stay): (Value, bool),
+    (new, is_put_back): (Value, bool),
 ) -> Answer<()> {
     let Some((step, rest)) = steps.split_first() else {
         *root = new;
@@ -76,71 +76,71 @@ pub(super) fn store<C: Context>(
     match (step, &mut *root) {
         (Step::Name(name), Value::Map(map)) => {
             let name = &program.names[usize::from(*name)];
-            part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
+            store_in_map(context, program, Arc::make_mut(map), name, (rest, indices), (new, is_put_back))
         }
-        (_, thing) if may_stay && !is_several(&new) && !is_collection(thing) => Ok(()),
-        (Step::Name(name), thing) if rest.is_empty() && may_stay => {
+        (_, thing) if is_put_back && !is_collection(&new) && !owns_entries(thing) => Ok(()),
+        (Step::Name(name), thing) if rest.is_empty() && is_put_back => {
             context.put_back(thing, program.symbol(*name), &new)
         }
         (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, program.symbol(*name), new),
         (Step::Name(name), thing) => {
             let mut inner = field(context, program, thing, *name)?;
-            store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
-            if is_several(&inner) { context.put_back(thing, program.symbol(*name), &inner) } else { Ok(()) }
+            store(context, program, &mut inner, (rest, indices), (new, is_put_back))?;
+            if is_collection(&inner) { context.put_back(thing, program.symbol(*name), &inner) } else { Ok(()) }
         }
         (Step::Index, Value::Map(map)) => {
-            let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
-            part(context, program, Arc::make_mut(map), name, (rest, indices), (new, may_stay))
+            let (Value::Text(name), indices) = split_index(indices)? else { return Err(key_expected()) };
+            store_in_map(context, program, Arc::make_mut(map), name, (rest, indices), (new, is_put_back))
         }
         (Step::Index, Value::List(items)) => {
-            let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
+            let (Value::Number(at), indices) = split_index(indices)? else { return Err(position_expected()) };
             let length = items.len();
             let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
-            store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, may_stay))
+            store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, is_put_back))
         }
         (Step::Index, thing) if !rest.is_empty() => {
-            let (at, indices) = split(indices)?;
+            let (at, indices) = split_index(indices)?;
             let mut inner = index(context, thing, at)?;
-            store(context, program, &mut inner, (rest, indices), (new, may_stay))?;
-            let is_kept = matches!(thing, Value::Entries(_)) && is_several(&inner);
+            store(context, program, &mut inner, (rest, indices), (new, is_put_back))?;
+            let is_kept = matches!(thing, Value::Entries(_)) && is_collection(&inner);
             if is_kept { context.set_index(thing, at, inner) } else { Ok(()) }
         }
-        (Step::Index, thing) if may_stay && !matches!(thing, Value::Entries(_)) => Ok(()),
+        (Step::Index, thing) if is_put_back && !matches!(thing, Value::Entries(_)) => Ok(()),
         (Step::Index, thing) => {
-            let (at, _) = split(indices)?;
+            let (at, _) = split_index(indices)?;
             context.set_index(thing, at, new)
         }
     }
 }
 
 /// Assigns to an entry of a map, or to a part of it. An assignment adds a missing key.
-fn part<C: Context>(
+fn store_in_map<C: Context>(
     context: &mut C,
     program: &Program,
     map: &mut Map,
     name: &ArcStr,
     (rest, indices): (&[Step], &[Value]),
-    (new, may_stay): (Value, bool),
+    (new, is_put_back): (Value, bool),
 ) -> Answer<()> {
     if rest.is_empty() {
         map.set(name.clone(), new);
-        return within(map.len());
+        return check_length(map.len());
     }
     match map.get_mut(name) {
-        Some(part) => store(context, program, part, (rest, indices), (new, may_stay)),
-        None => Err(no_part(name)),
+        Some(part) => store(context, program, part, (rest, indices), (new, is_put_back)),
+        None => Err(unknown_key(name)),
     }
 }
 
-fn split(indices: &[Value]) -> Answer<(&Value, &[Value])> {
+fn split_index(indices: &[Value]) -> Answer<(&Value, &[Value])> {
     indices.split_first().ok_or_else(|| MachineFault::new("internal", "a path has an index too few"))
 }
 
-fn no_name() -> Box<MachineFault> {
+fn key_expected() -> Box<MachineFault> {
     MachineFault::new("not-indexed", "parts of a map are named by a text")
 }
 
-fn no_position() -> Box<MachineFault> {
+fn position_expected() -> Box<MachineFault> {
     MachineFault::new("not-indexed", "entries of a list are named by their position")
 }
 
@@ -160,7 +160,7 @@ pub(super) fn lift<C: Context>(
             let name = &program.names[usize::from(*name)];
             match Arc::make_mut(map).get_mut(name) {
                 Some(part) => lift(context, program, part, rest, indices),
-                None => Err(no_part(name)),
+                None => Err(unknown_key(name)),
             }
         }
         (Step::Name(name), thing) => {
@@ -168,20 +168,20 @@ pub(super) fn lift<C: Context>(
             lift(context, program, &mut inner, rest, indices)
         }
         (Step::Index, Value::Map(map)) => {
-            let (Value::Text(name), indices) = split(indices)? else { return Err(no_name()) };
+            let (Value::Text(name), indices) = split_index(indices)? else { return Err(key_expected()) };
             match Arc::make_mut(map).get_mut(name) {
                 Some(part) => lift(context, program, part, rest, indices),
-                None => Err(no_part(name)),
+                None => Err(unknown_key(name)),
             }
         }
         (Step::Index, Value::List(items)) => {
-            let (Value::Number(at), indices) = split(indices)? else { return Err(no_position()) };
+            let (Value::Number(at), indices) = split_index(indices)? else { return Err(position_expected()) };
             let length = items.len();
             let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
             lift(context, program, &mut Arc::make_mut(items)[at], rest, indices)
         }
         (Step::Index, thing) => {
-            let (at, indices) = split(indices)?;
+            let (at, indices) = split_index(indices)?;
             let mut inner = index(context, thing, at)?;
             lift(context, program, &mut inner, rest, indices)
         }
@@ -215,7 +215,7 @@ pub(super) fn restore(
 }
 
 /// Returns whether a value is a collection, which functions may change in place.
-const fn is_several(value: &Value) -> bool {
+const fn is_collection(value: &Value) -> bool {
     matches!(
         value,
         Value::List(_) | Value::Pieces(_) | Value::Spaces(_) | Value::Zones(_) | Value::Components(_) | Value::Seats(_)
@@ -223,6 +223,6 @@ const fn is_several(value: &Value) -> bool {
 }
 
 /// Returns whether a value owns its entries.
-const fn is_collection(value: &Value) -> bool {
+const fn owns_entries(value: &Value) -> bool {
     matches!(value, Value::List(_) | Value::Map(_))
 }

@@ -1,7 +1,7 @@
 //! Functions of lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
 
 use super::fault::{Answer, MachineFault, not_a_flag};
-use super::operator::{contains, equal, letter, position, text, within, write};
+use super::operator::{contains, equal, letter, position, text, check_length, write};
 use crate::decision::{Map, Range, Value};
 use crate::library::{
     Form, ListCode, LoopCode, MapCode, NumberCode, OwnCodes, PropertyCode, RangeCode, TextCode, own_codes,
@@ -47,26 +47,26 @@ pub fn native(own: OwnCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
             return Ok(Some(value));
         }
         if own.is_written {
-            return written(of);
+            return to_text(of);
         }
     }
     match of {
         Value::List(items) => {
             let Some(code) = own.list else { return Ok(None) };
-            let done = list(code, items, rest);
-            give_back(items);
+            let done = list_function(code, items, rest);
+            release_capacity(items);
             done
         }
-        Value::Map(map) => Ok(own.map.and_then(|code| parts(code, map, rest))),
-        Value::Text(whole) => own.text.map_or(Ok(None), |code| words(code, whole, rest)),
-        Value::Number(number) => own.number.map_or(Ok(None), |code| numbers(code, *number, rest)),
-        Value::Range(range) => own.range.map_or(Ok(None), |code| ranges(code, range, rest)),
+        Value::Map(map) => Ok(own.map.and_then(|code| map_function(code, map, rest))),
+        Value::Text(whole) => own.text.map_or(Ok(None), |code| text_function(code, whole, rest)),
+        Value::Number(number) => own.number.map_or(Ok(None), |code| number_function(code, *number, rest)),
+        Value::Range(range) => own.range.map_or(Ok(None), |code| range_function(code, range, rest)),
         _ => Ok(None),
     }
 }
 
 /// Releases capacity that a list no longer needs. The memory limit counts lengths, so unused capacity would escape it.
-fn give_back(items: &mut Arc<Vec<Value>>) {
+fn release_capacity(items: &mut Arc<Vec<Value>>) {
     let most = 4 * items.len() + 16;
     if items.capacity() > most
         && let Some(items) = Arc::get_mut(items)
@@ -79,7 +79,7 @@ fn give_back(items: &mut Arc<Vec<Value>>) {
 const NOTHING: Option<Value> = Some(Value::Nothing);
 
 /// Converts an index to an insertion position. Indices beyond the end mean the end.
-pub(super) fn place(at: i64, length: usize) -> usize {
+pub(super) fn insert_position(at: i64, length: usize) -> usize {
     if at < 0 {
         usize::try_from(at + length as i64).unwrap_or(0)
     } else {
@@ -88,31 +88,31 @@ pub(super) fn place(at: i64, length: usize) -> usize {
 }
 
 /// Converts a start and a count to the first position and the number of existing entries.
-fn span(start: i64, count: i64, length: usize) -> (usize, usize) {
-    let from = place(start, length);
+fn clamp_span(start: i64, count: i64, length: usize) -> (usize, usize) {
+    let from = insert_position(start, length);
     let count = usize::try_from(count).unwrap_or(0).min(length - from);
     (from, count)
 }
 
-fn span_of(range: &Range, length: usize) -> (usize, usize) {
+fn range_span(range: &Range, length: usize) -> (usize, usize) {
     let start = range.start.max(0);
-    let end = range.exclusive_end().unwrap_or(i64::MAX).max(start);
-    span(start, end - start, length)
+    let end = range.behind().unwrap_or(i64::MAX).max(start);
+    clamp_span(start, end - start, length)
 }
 
-fn list(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
+fn list_function(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answer<Option<Value>> {
     let length = items.len();
     match (code, &mut *rest) {
         (ListCode::Push, [item]) => {
-            within(length + 1)?;
+            check_length(length + 1)?;
             Arc::make_mut(items).push(std::mem::take(item));
             Ok(NOTHING)
         }
         (ListCode::Pop, []) => Ok(Some(Arc::make_mut(items).pop().unwrap_or_default())),
         (ListCode::Shift, []) => Ok(Some(if length == 0 { Value::Nothing } else { Arc::make_mut(items).remove(0) })),
         (ListCode::Insert, [Value::Number(at), item]) => {
-            within(length + 1)?;
-            Arc::make_mut(items).insert(place(*at, length), std::mem::take(item));
+            check_length(length + 1)?;
+            Arc::make_mut(items).insert(insert_position(*at, length), std::mem::take(item));
             Ok(NOTHING)
         }
         (ListCode::Remove, [Value::Number(at)]) => {
@@ -137,22 +137,22 @@ fn list(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answ
             Ok(NOTHING)
         }
         (ListCode::Append, [Value::List(more)]) => {
-            within(length + more.len())?;
+            check_length(length + more.len())?;
             Arc::make_mut(items).extend(more.iter().cloned());
             Ok(NOTHING)
         }
-        (ListCode::Extract, [Value::Number(start)]) => Ok(Some(cut(items, span(*start, i64::MAX, length)))),
+        (ListCode::Extract, [Value::Number(start)]) => Ok(Some(slice(items, clamp_span(*start, i64::MAX, length)))),
         (ListCode::Extract, [Value::Number(start), Value::Number(count)]) => {
-            Ok(Some(cut(items, span(*start, *count, length))))
+            Ok(Some(slice(items, clamp_span(*start, *count, length))))
         }
-        (ListCode::Extract, [Value::Range(range)]) => Ok(Some(cut(items, span_of(range, length)))),
+        (ListCode::Extract, [Value::Range(range)]) => Ok(Some(slice(items, range_span(range, length)))),
         (ListCode::Splice, [Value::Number(start), Value::Number(count), Value::List(more)]) => {
-            splice(items, span(*start, *count, length), more)
+            splice(items, clamp_span(*start, *count, length), more)
         }
-        (ListCode::Splice, [Value::Range(range), Value::List(more)]) => splice(items, span_of(range, length), more),
+        (ListCode::Splice, [Value::Range(range), Value::List(more)]) => splice(items, range_span(range, length), more),
         (ListCode::Contains, [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
         (ListCode::IndexOf, [item]) => Ok(Some(index_of(items, item, 0))),
-        (ListCode::IndexOf, [item, Value::Number(start)]) => Ok(Some(index_of(items, item, place(*start, length)))),
+        (ListCode::IndexOf, [item, Value::Number(start)]) => Ok(Some(index_of(items, item, insert_position(*start, length)))),
         (ListCode::Get, [Value::Number(at)]) => {
             Ok(Some(position(*at, length).map_or(Value::Nothing, |at| items[at].clone())))
         }
@@ -184,12 +184,12 @@ fn list(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]) -> Answ
     }
 }
 
-fn cut(items: &[Value], (from, count): (usize, usize)) -> Value {
+fn slice(items: &[Value], (from, count): (usize, usize)) -> Value {
     Value::list(items[from..from + count].to_vec())
 }
 
 fn splice(items: &mut Arc<Vec<Value>>, (from, count): (usize, usize), more: &[Value]) -> Answer<Option<Value>> {
-    within(items.len() - count + more.len())?;
+    check_length(items.len() - count + more.len())?;
     Arc::make_mut(items).splice(from..from + count, more.iter().cloned());
     Ok(NOTHING)
 }
@@ -219,7 +219,7 @@ fn sort(items: &mut Arc<Vec<Value>>) -> Answer<Option<Value>> {
     Ok(NOTHING)
 }
 
-fn parts(code: MapCode, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
+fn map_function(code: MapCode, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value> {
     match (code, &*rest) {
         (MapCode::Keys, []) => Some(Value::list(map.iter().map(|(name, _)| Value::Text(name.clone())).collect())),
         (MapCode::Values, []) => Some(Value::list(map.iter().map(|(_, value)| value.clone()).collect())),
@@ -236,7 +236,7 @@ fn parts(code: MapCode, map: &mut Arc<Map>, rest: &mut [Value]) -> Option<Value>
     }
 }
 
-fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Option<Value>> {
+fn text_function(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Option<Value>> {
     let value = match (code, &*rest) {
         (TextCode::Trim, []) => {
             *whole = whole.trim().into();
@@ -246,7 +246,7 @@ fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Optio
         (TextCode::EndsWith, [Value::Text(part)]) => whole.ends_with(part.as_str()).into(),
         (TextCode::Contains, [item]) => contains(&Value::Text(whole.clone()), item)?.into(),
         (TextCode::IndexOf, [Value::Text(_)]) if whole.is_empty() => Value::Number(-1),
-        (TextCode::IndexOf, [Value::Text(part)]) => found_at(whole, part),
+        (TextCode::IndexOf, [Value::Text(part)]) => text_position(whole, part),
         (TextCode::ToUpper, []) => text(whole.to_uppercase())?,
         (TextCode::ToLower, []) => text(whole.to_lowercase())?,
         (TextCode::Get, [Value::Number(at)]) => {
@@ -280,17 +280,17 @@ fn words(code: TextCode, whole: &mut ArcStr, rest: &mut [Value]) -> Answer<Optio
 }
 
 /// Returns the position of `part` in characters, or -1.
-fn found_at(whole: &str, part: &str) -> Value {
+fn text_position(whole: &str, part: &str) -> Value {
     Value::Number(whole.find(part).map_or(-1, |at| whole[..at].chars().count() as i64))
 }
 
 fn sub_string(whole: &str, start: i64, count: i64) -> Value {
     let length = whole.chars().count();
-    let (from, count) = span(start, count, length);
+    let (from, count) = clamp_span(start, count, length);
     Value::Text(whole.chars().skip(from).take(count).collect::<String>().into())
 }
 
-fn numbers(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
+fn number_function(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
     Ok(Some(match (code, rest) {
         (NumberCode::Abs, []) => match number.checked_abs() {
             Some(number) => Value::Number(number),
@@ -299,7 +299,7 @@ fn numbers(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Option<Value
         (NumberCode::Sign, []) => Value::Number(number.signum()),
         (NumberCode::Min, [Value::Number(other)]) => Value::Number(number.min(*other)),
         (NumberCode::Max, [Value::Number(other)]) => Value::Number(number.max(*other)),
-        (NumberCode::Range, [Value::Number(end), Value::Number(step)]) => stepped(number, *end, *step)?,
+        (NumberCode::Range, [Value::Number(end), Value::Number(step)]) => stepped_range(number, *end, *step)?,
         (NumberCode::Range, [Value::Number(end)]) => {
             Value::Range(Arc::new(Range { start: number, end: *end, is_inclusive: false }))
         }
@@ -309,7 +309,7 @@ fn numbers(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Option<Value
     }))
 }
 
-fn ranges(code: RangeCode, range: &Arc<Range>, rest: &[Value]) -> Answer<Option<Value>> {
+fn range_function(code: RangeCode, range: &Arc<Range>, rest: &[Value]) -> Answer<Option<Value>> {
     match (code, rest) {
         (RangeCode::Contains, [item]) => contains(&Value::Range(range.clone()), item).map(|found| Some(found.into())),
         (RangeCode::Contains, _) => Ok(None),
@@ -317,28 +317,28 @@ fn ranges(code: RangeCode, range: &Arc<Range>, rest: &[Value]) -> Answer<Option<
 }
 
 /// Returns the numbers from `from` to `to` (exclusive) in steps, upward or downward.
-fn stepped(from: i64, to: i64, step: i64) -> Answer<Value> {
+fn stepped_range(from: i64, to: i64, step: i64) -> Answer<Value> {
     if step == 0 {
         return Err(MachineFault::new("arithmetic", "a range in steps of 0 has no end"));
     }
     let mut numbers = Vec::new();
     let mut next = Some(from);
     while let Some(number) = next.filter(|number| if step > 0 { *number < to } else { *number > to }) {
-        within(numbers.len() + 1)?;
+        check_length(numbers.len() + 1)?;
         numbers.push(Value::Number(number));
         next = number.checked_add(step);
     }
     Ok(Value::list(numbers))
 }
 
-fn written(value: &Value) -> Answer<Option<Value>> {
+fn to_text(value: &Value) -> Answer<Option<Value>> {
     let mut whole = String::new();
     write(value, &mut whole);
     text(whole).map(Some)
 }
 
 /// Returns the arguments for a callback: without the position if the callback has no parameter for it.
-pub(super) fn wanted<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
+pub(super) fn callback_arguments<'a>(name: &str, given: &'a [Value], arity: usize) -> &'a [Value] {
     if given.len() == arity + 1 && gives_position(name) { &given[..arity] } else { given }
 }
 
@@ -364,18 +364,18 @@ pub fn native_with<C>(
         other => Err(not_a_flag(&other)),
     };
     // Pass the position too. `call` drops it if the callback has no parameter for it.
-    let mut of = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
+    let mut call_with = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
     let code = looped.code;
     match code {
         LoopCode::Map => {
             let all = items.clone();
-            let results = all.iter().enumerate().map(|(at, item)| of(context, item, at));
+            let results = all.iter().enumerate().map(|(at, item)| call_with(context, item, at));
             results.collect::<Answer<_>>().map(Value::list)
         }
         LoopCode::Filter => {
             let mut kept = Vec::new();
             for (at, item) in items.iter().enumerate() {
-                if flag(of(context, item, at)?)? {
+                if flag(call_with(context, item, at)?)? {
                     kept.push(item.clone());
                 }
             }
@@ -384,7 +384,7 @@ pub fn native_with<C>(
         LoopCode::Retain | LoopCode::Drain => {
             let (mut kept, mut out) = (Vec::new(), Vec::new());
             for (at, item) in items.iter().enumerate() {
-                let is_kept = flag(of(context, item, at)?)? == (code == LoopCode::Retain);
+                let is_kept = flag(call_with(context, item, at)?)? == (code == LoopCode::Retain);
                 if is_kept { &mut kept } else { &mut out }.push(item.clone());
             }
             *items = Arc::new(kept);
@@ -392,7 +392,7 @@ pub fn native_with<C>(
         }
         LoopCode::Find | LoopCode::Some | LoopCode::All => {
             for (at, item) in items.iter().enumerate() {
-                if flag(of(context, item, at)?)? == (code != LoopCode::All) {
+                if flag(call_with(context, item, at)?)? == (code != LoopCode::All) {
                     return Ok(if code == LoopCode::Find { item.clone() } else { Value::from(code == LoopCode::Some) });
                 }
             }
@@ -400,7 +400,7 @@ pub fn native_with<C>(
         }
         LoopCode::FindMap => {
             for (at, item) in items.iter().enumerate() {
-                let found = of(context, item, at)?;
+                let found = call_with(context, item, at)?;
                 if found != Value::Nothing {
                     return Ok(found);
                 }
@@ -428,7 +428,7 @@ pub fn native_with<C>(
                 Value::Number(from) => Some(*from),
                 _ => None,
             });
-            let from = number.map_or(0, |from| place(from, items.len()));
+            let from = number.map_or(0, |from| insert_position(from, items.len()));
             for (at, item) in items.iter().enumerate().skip(from) {
                 if flag(call(context, std::slice::from_ref(item))?)? {
                     return Ok(Value::Number(at as i64));
@@ -449,13 +449,13 @@ mod tests {
 
     /// Memory is measured by length, so unused capacity must be released.
     #[test]
-    fn a_list_that_has_become_short_holds_no_more_than_it_is_long() {
+    fn shortened_lists_release_their_capacity() {
         let long = || Value::list((0..1000).map(Value::Number).collect());
         let shorter = [
-            ("clear", vec![long()]),
-            ("truncate", vec![long(), Value::Number(3)]),
-            ("chop", vec![long(), Value::Number(3)]),
-            ("splice", vec![long(), Value::Number(3), Value::Number(1000), Value::list(Vec::new())]),
+            ("clear", vec![text_lookup_cost()]),
+            ("truncate", vec![text_lookup_cost(), Value::Number(3)]),
+            ("chop", vec![text_lookup_cost(), Value::Number(3)]),
+            ("splice", vec![text_lookup_cost(), Value::Number(3), Value::Number(1000), Value::list(Vec::new())]),
         ];
         for (name, mut arguments) in shorter {
             assert!(native(own_codes(Form::Function, name).unwrap(), &mut arguments).unwrap().is_some(), "{name}");

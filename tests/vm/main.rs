@@ -13,7 +13,7 @@ use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::library::{Form, own_codes};
 use parlour::syntax;
-use parlour::vm::{Answer, Called, Context, MachineFault, Program, Run, Stop, Symbol, lower, native, native_with};
+use parlour::vm::{Answer, NativeResult, Context, MachineFault, Program, Run, Stop, Symbol, lower, native, native_with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -44,14 +44,14 @@ impl Context for Bare {
         Err(MachineFault::new("unknown-field", format!("{} has no `{}`", of.kind(), name.text)))
     }
 
-    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<Called> {
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Answer<NativeResult> {
         let name = name.text;
         if let ("ask", [what]) = (name, &*arguments) {
             self.asked.push(what.clone());
-            return Ok(Called::Asked);
+            return Ok(NativeResult::Asked);
         }
         let own = own_codes(Form::Function, name);
-        let given = own.map_or(Ok(None), |own| native(own, arguments))?.map(Called::Value);
+        let given = own.map_or(Ok(None), |own| native(own, arguments))?.map(NativeResult::Value);
         given.ok_or_else(|| MachineFault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
     }
 
@@ -60,12 +60,12 @@ impl Context for Bare {
         name: Symbol<'_>,
         arguments: &mut [Value],
         call: &mut dyn FnMut(&mut Self, &[Value]) -> Answer<Value>,
-    ) -> Answer<Called> {
+    ) -> Answer<NativeResult> {
         if let ("sort", Some(Value::List(items))) = (name.text, arguments.first()) {
             arguments[0] = Value::list(sorted(self, items, call)?);
-            return Ok(Called::Value(Value::Nothing));
+            return Ok(NativeResult::Value(Value::Nothing));
         }
-        native_with(self, (own_codes(Form::Function, name.text), name.text), arguments, call).map(Called::Value)
+        native_with(self, (own_codes(Form::Function, name.text), name.text), arguments, call).map(NativeResult::Value)
     }
 }
 

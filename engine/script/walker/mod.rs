@@ -1,5 +1,4 @@
-//! The script engine as it runs rules by walking their tree: what the machine is compared with. Its values into ours, and ours
-//! into its own.
+//! Runs rules in the script engine (Rhai), as a reference for tests of the machine. Converts values between the two.
 
 mod running;
 mod runtime;
@@ -22,7 +21,7 @@ use crate::library::topics::named::named;
 use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, MOST_TAKEN, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
-use crate::vm::MOST_CALLS;
+use crate::vm::MAX_CALL_DEPTH;
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -40,25 +39,25 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The rules of a game, as the script engine runs them.
+/// The rules of a game in the script engine.
 pub(super) struct Walker {
     engine: Engine,
     runtimes: Rc<Runtimes>,
 }
 
 thread_local! {
-    /// Each with the fingerprint of its model. The script engine stays on the thread that made it.
+    /// Cache by fingerprint of the model. The script engine is not `Send`, so each thread has its own.
     static WALKERS: RefCell<Vec<(u64, Rc<Walker>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How many walked games a thread keeps.
+/// Maximum number of games in the cache.
 const KEPT: usize = 16;
 
 impl Walker {
-    /// The rules of a game, which have been checked, on this thread.
+    /// Returns the checked rules of a game in this thread's script engine.
     ///
     /// # Panics
-    /// When the script engine does not compile what has been checked.
+    /// Panics if the script engine does not compile the checked rules.
     pub(super) fn of(model: &Arc<Model>, facts: &FactTable) -> Rc<Self> {
         WALKERS.with_borrow_mut(|walkers| {
             if let Some((_, known)) = walkers.iter().find(|(fingerprint, _)| *fingerprint == model.fingerprint) {
@@ -84,7 +83,7 @@ impl Walker {
         BasicMapPackage::new().register_into_engine(&mut engine);
         BasicFnPackage::new().register_into_engine(&mut engine);
         engine
-            .set_max_call_levels(MOST_CALLS)
+            .set_max_call_levels(MAX_CALL_DEPTH)
             .set_max_expr_depths(512, 512)
             .set_strict_variables(true)
             .set_optimization_level(OptimizationLevel::None)
@@ -108,7 +107,7 @@ impl Walker {
         Self { engine, runtimes }
     }
 
-    /// Runs a function of the rules in a game, given a seat or nothing; decisions are answered on the spot.
+    /// Runs a function. `given` is its argument, if any. Decisions are answered immediately.
     pub(super) fn enter(
         &self,
         state: &mut State,
@@ -119,10 +118,10 @@ impl Walker {
         running::enter(state, machine, || self.run(function, given))
     }
 
-    /// Runs a function of the rules, given a seat, a team or nothing.
+    /// Calls a function. `given` is its argument, if any: a seat or a team.
     ///
     /// # Errors
-    /// What went wrong in it, in the words of the script engine.
+    /// Returns the error of the script engine.
     fn run(&self, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
         let result = self.runtimes.entered(|| match given {
             Some(Value::Seat(seat)) => self.runtimes.call(&self.engine, 0, function, (seat.get(),)),
@@ -154,20 +153,20 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
     });
 }
 
-/// The game as a whole, as the script engine holds it.
+/// The name `game` in the script engine.
 #[derive(Debug, Clone, Copy)]
 struct GameHandle;
 
-/// What several seats answered, as the script engine holds it.
+/// Answers of several seats in the script engine.
 #[derive(Clone)]
 struct Answers(Arc<Vec<(Seat, Value)>>);
 
-/// What the script engine calls the function behind `a.name`.
+/// Prefix of the script engine's names for getters.
 const GETTER: &str = "get$";
-/// What the script engine calls the function behind `a[b]`.
+/// The script engine's name for index getters.
 const INDEXER: &str = "index$get$";
 
-/// Makes every function of the library known to the script engine.
+/// Registers all library functions in the script engine.
 fn register(engine: &mut Engine) {
     let mut functions = Module::new();
     for native in &registry().natives {
@@ -228,7 +227,7 @@ fn type_id(kind: Type) -> TypeId {
     }
 }
 
-/// A game that is walked, and the function `|…|` that a function of the library was given.
+/// A game in the script engine, with the closure that was passed to a library function.
 struct Lent<'c, 'a> {
     ctx: &'c mut Context<'a>,
     engine: &'c NativeCallContext<'c>,
@@ -248,7 +247,7 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
         let function = self.function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
         let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
         let called = lend(self.ctx, || call_function(self.engine, function, arguments));
-        // A function that takes nothing may be given what it does not look at.
+        // Retry without arguments: a closure may have no parameter for what it is passed.
         let takes_nothing = |error: &EvalAltResult| matches!(error, EvalAltResult::ErrorFunctionNotFound(..));
         let called = match called {
             Err(error) if takes_nothing(&error) => lend(self.ctx, || call_function(self.engine, function, [])),
@@ -266,7 +265,7 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
     }
 }
 
-/// Calls a function of the library; what it changes in place is put back.
+/// Calls a library function and writes back what it changed in place.
 fn called(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
@@ -276,7 +275,7 @@ fn called(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dy
     })?;
     if native.changes {
         let changed = dynamic_of(&values[0]);
-        // What is changed may be a variable that a function `|…|` uses too.
+        // The argument may be a variable that a closure has captured.
         if given[0].is_shared() {
             *given[0].write_lock::<Dynamic>().expect("nobody else uses it meanwhile") = changed;
         } else {
@@ -286,7 +285,7 @@ fn called(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dy
     Ok(dynamic_of(&made))
 }
 
-/// What the script engine holds, as our value.
+/// Converts a value of the script engine.
 fn value_of(given: &Dynamic) -> Value {
     fn held<T: Clone + 'static, V: From<T>>(given: &Dynamic) -> Option<V> {
         given.read_lock::<T>().map(|held| V::from((*held).clone()))
@@ -344,11 +343,11 @@ fn larger(given: &Dynamic) -> Value {
     if let Some(range) = given.read_lock::<std::ops::RangeInclusive<i64>>() {
         return Value::Range(Arc::new(Range { start: *range.start(), end: *range.end(), is_inclusive: true }));
     }
-    // What is left are functions.
+    // Only functions remain.
     Value::Function(0.into())
 }
 
-/// Our value, as the script engine holds it.
+/// Converts a value to the script engine.
 fn dynamic_of(value: &Value) -> Dynamic {
     match value {
         Value::Nothing | Value::Function(_) => Dynamic::UNIT,
@@ -397,7 +396,7 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
     }
 }
 
-/// What is set in a table of values: in the game itself, which is what the table stands for.
+/// Registers assignment to entries of value tables, which changes the game.
 fn register_entries(engine: &mut Engine) {
     let write = |of: &mut Entries, index: Dynamic, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
         let (of, index, given) = (*of, value_of(&index), value_of(&given));
@@ -406,7 +405,7 @@ fn register_entries(engine: &mut Engine) {
     FuncRegistration::new_index_setter().with_purity(true).register_into_engine(engine, write);
 }
 
-/// Makes every fact of every type of thing known to the engine as a property.
+/// Registers every fact of every type as a property.
 fn register_names(engine: &mut Engine, table: &FactTable) {
     register_facts::<PieceId>(engine, table);
     register_facts::<ComponentId>(engine, table);
@@ -436,7 +435,7 @@ fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
             };
             setter(name).register_into_engine(engine, write);
         }
-        // A table stays where it is when an entry of it has been set.
+        // Rhai assigns a table back after one of its entries was set. There is nothing to do then.
         if found.iter().all(|fact| matches!(fact, Column::Entries(..))) {
             setter(name).register_into_engine(engine, |_: &mut T, _: Dynamic| {});
         }
@@ -447,12 +446,12 @@ fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
     }
 }
 
-/// A setter that leaves its handle as it is: it changes the table, so it works on the game's own names too.
+/// Creates a setter that does not modify its receiver, so that it may be applied to constants such as `game`.
 fn setter(name: &str) -> FuncRegistration {
     FuncRegistration::new_setter(name).with_purity(true)
 }
 
-/// Makes every field that names functions callable, on pieces, components, spaces and records.
+/// Registers every field that holds rule functions as a method of pieces, components, spaces and records.
 fn register_calls(engine: &mut Engine, model: &Model) {
     for field in model.function_fields() {
         for first in

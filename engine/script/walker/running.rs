@@ -1,5 +1,5 @@
-//! The game that the script engine runs rules in. Natives reach it through this thread, because the script engine hands nothing
-//! on that is borrowed.
+//! The game that the script engine currently runs. Library functions find it in a thread-local variable, because the script engine
+//! cannot pass borrowed data to them.
 
 use super::super::machine::{Machine, Progress};
 use crate::decision::{Decision, Value};
@@ -12,16 +12,16 @@ use crate::table::Table;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Answers a decision on the spot.
+/// Answers decisions immediately.
 pub trait Answerer {
-    /// The position of the option chosen.
+    /// Returns the index of the chosen option.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason if there is no answer.
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
 }
 
-/// A game while no native works on it, and what its run has done.
+/// A game while no library function borrows it, with the work done so far.
 struct Held {
     state: State,
     work: u64,
@@ -32,11 +32,11 @@ thread_local! {
     static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
     static MACHINE: RefCell<Option<Arc<Machine>>> = const { RefCell::new(None) };
     static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
-    /// What stands where games were taken from.
+    /// States to leave in place of those that were taken.
     static PLACEHOLDERS: RefCell<Vec<State>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs something in which decisions are answered on the spot.
+/// Runs `run` with an answerer for decisions.
 pub fn answering<T>(answerer: Box<dyn Answerer>, run: impl FnOnce() -> T) -> T {
     let before = ANSWERER.replace(Some(answerer));
     let out = run();
@@ -54,7 +54,7 @@ fn give_back(state: &mut State, held: State) {
     PLACEHOLDERS.with_borrow_mut(|unused| unused.push(placeholder));
 }
 
-/// Runs rules in a game.
+/// Runs rules on a game.
 pub(super) fn enter(
     state: &mut State,
     machine: &Arc<Machine>,
@@ -74,10 +74,10 @@ pub(super) fn enter(
     }
 }
 
-/// Works on the game in which rules run.
+/// Gives `work` access to the current game.
 ///
 /// # Panics
-/// When rules run in none.
+/// Panics if no rules are running.
 pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let machine = MACHINE.with_borrow(Clone::clone).expect("rules run in a game");
     let mut held = HELD.take().expect("rules run in a game that nobody works on meanwhile");
@@ -90,7 +90,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     out
 }
 
-/// Runs rules from within a native, which works on their game.
+/// Runs rules from within a library function that borrows their game.
 pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     HELD.set(Some(Held { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
     let out = run();
@@ -101,7 +101,7 @@ pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     out
 }
 
-/// What a call of a native results in when its decisions are answered on the spot; the rules may then do as much again.
+/// Answers the questions of a library call immediately. Each answer resets the work budget.
 pub(super) fn answered(ctx: &mut Context<'_>, mut reply: Reply) -> Answer<Value> {
     loop {
         let question = match reply {

@@ -1,7 +1,7 @@
-//! Calling functions of the rules without starting anew each time.
+//! Reuses the script engine's function cache between runs.
 //!
-//! The script engine looks every function up once per run and then remembers it. A step is a run of its own, and so is
-//! each call of a function given to a query; here what was remembered is kept from one to the next.
+//! The script engine looks up each function once per run and remembers it. Every step and every call of a closure is a run of its own, so
+//! the caches are kept here and reused.
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnPtr, FuncArgs, GlobalRuntimeState};
 use rhai::{NativeCallContext, Scope};
@@ -12,20 +12,20 @@ thread_local! {
     static CURRENT: RefCell<Option<Rc<Runtimes>>> = const { RefCell::new(None) };
 }
 
-/// The state of one run, with what it remembers.
+/// State of one run with its caches.
 struct Runtime {
     global: GlobalRuntimeState,
     caches: Caches,
 }
 
-/// The runs of one game on one thread: as many as are under way at once.
+/// The runs of one game on one thread.
 pub(super) struct Runtimes {
     fresh: GlobalRuntimeState,
     kept: RefCell<Vec<Runtime>>,
 }
 
 impl Runtimes {
-    /// The runs of compiled rules.
+    /// Creates the runs of compiled rules.
     pub(super) fn new(engine: &mut Engine, ast: &AST) -> Self {
         let seen: Rc<RefCell<Option<GlobalRuntimeState>>> = Rc::default();
         let inside = seen.clone();
@@ -39,7 +39,7 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Runs something in which functions `|…|` that functions of the library were given are called by these.
+    /// Runs `run`, within which library functions call closures with these runs.
     pub(super) fn entered<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();
@@ -47,7 +47,7 @@ impl Runtimes {
         out
     }
 
-    /// Calls a function by its name, so many levels deep.
+    /// Calls a function by name at a nesting level.
     pub(super) fn call(
         &self,
         engine: &Engine,
@@ -68,7 +68,7 @@ impl Runtimes {
     }
 }
 
-/// Calls a function that a script gave to a function of the library.
+/// Calls a function value that was passed to a library function.
 pub(super) fn call_function(
     context: &NativeCallContext<'_>,
     function: &FnPtr,
@@ -78,7 +78,7 @@ pub(super) fn call_function(
     call_named(context, function.fn_name(), args)
 }
 
-/// Calls a function of the rules by its name, from within a function of the library.
+/// Calls a rule function by name from within a library function.
 pub(super) fn call_named(
     context: &NativeCallContext<'_>,
     function: &str,

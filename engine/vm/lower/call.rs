@@ -1,7 +1,7 @@
 //! Compiles calls, fields and indices.
 
-use super::super::code::{Block, Lifted, Op, Register, Step};
-use super::{Lowered, Lowering, Returning};
+use super::super::code::{ClosureCall, Lifted, Op, Register, Step};
+use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::Value;
 use crate::library::{LaidOut, changes_in_place, keeps, laid_out};
 use crate::syntax::{CALL, Expr, ExprKind, Name, Span, Statement};
@@ -30,18 +30,18 @@ enum LinkKind<'t> {
 
 impl Lowering<'_, '_> {
     /// Compiles `root.a[b].c(d)`. Indices and arguments are evaluated first, from left to right, then the chain from its root.
-    pub(super) fn chain(&mut self, whole: &Expr, a: Register) -> Lowered<()> {
-        let (root, links) = links_of(whole);
+    pub(super) fn chain(&mut self, chain: &Expr, a: Register) -> Lowered<()> {
+        let (root, links) = split_chain(chain);
         // Allocate these below the arguments of calls, which must be in the topmost registers.
         let (scratch, result) = (self.fresh()?, self.fresh()?);
         let indices = links.iter().filter(|link| matches!(link.kind, LinkKind::Index(_))).count();
-        let first_index = self.several(indices)?;
-        let (mut laid, mut next_index) = (Vec::new(), first_index);
+        let first_index = self.fresh_many(indices)?;
+        let (mut evaluated, mut next_index) = (Vec::new(), first_index);
         for link in &links {
-            laid.push(self.lay_arguments(link, &mut next_index)?);
+            evaluated.push(self.evaluate_arguments(link, &mut next_index)?);
         }
         let may_end = links.iter().any(|link| link.is_optional);
-        let receiver = if may_end { None } else { self.receiver(&links, &mut laid, 0)? };
+        let receiver = if may_end { None } else { self.receiver(&links, &mut evaluated, 0)? };
         let start = self.expr(root, receiver.unwrap_or(scratch))?;
         let is_variable = matches!(&root.kind, ExprKind::Name(name) if self.find(name).is_some());
         let (mut current, mut steps, mut ends) = (start, Some(Vec::<Step>::new()), Vec::new());
@@ -50,7 +50,7 @@ impl Lowering<'_, '_> {
                 _ if may_end => result,
                 None if link.changes() => result,
                 None => a,
-                Some(_) => self.receiver(&links, &mut laid, at + 1)?.unwrap_or(result),
+                Some(_) => self.receiver(&links, &mut evaluated, at + 1)?.unwrap_or(result),
             };
             self.span = link.span;
             if link.is_optional {
@@ -70,7 +70,7 @@ impl Lowering<'_, '_> {
                     if let Some(steps) = &mut steps {
                         steps.push(Step::Index);
                     }
-                    let c = laid[at].unwrap_or(first_index);
+                    let c = evaluated[at].unwrap_or(first_index);
                     self.emit(Op::Index { a: into, b: current, c });
                     into
                 }
@@ -81,33 +81,33 @@ impl Lowering<'_, '_> {
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
                     // Release the call's registers, so that a long chain of calls needs no more than one call.
                     let free = self.free;
-                    self.method((name, arguments), laid[at], receiver, place, into)?;
+                    self.method((name, arguments), evaluated[at], receiver, place, into)?;
                     self.free = free;
                     into
                 }
             };
         }
-        self.land_all(ends);
+        self.patch_jumps(ends);
         self.move_to(a, current);
         Ok(())
     }
 
     /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed there directly. Returns
     /// `None` for calls that change the receiver in place.
-    fn receiver(&mut self, links: &[Link<'_>], laid: &mut [Option<Register>], at: usize) -> Lowered<Option<Register>> {
+    fn receiver(&mut self, links: &[Link<'_>], evaluated: &mut [Option<Register>], at: usize) -> Lowered<Option<Register>> {
         let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);
         }
         // If the previous link is a call, its arguments are topmost, so no register can be allocated now.
-        if laid[at].is_none() && !links[..at].last().is_some_and(is_call) {
-            laid[at] = Some(self.fresh()?);
+        if evaluated[at].is_none() && !links[..at].last().is_some_and(is_call) {
+            evaluated[at] = Some(self.fresh()?);
         }
-        Ok(laid[at])
+        Ok(evaluated[at])
     }
 
     /// Evaluates the index or the arguments of a link. Returns the register of the index, or the one before the arguments.
-    fn lay_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
+    fn evaluate_arguments(&mut self, link: &Link<'_>, next_index: &mut Register) -> Lowered<Option<Register>> {
         match &link.kind {
             LinkKind::Field(_) => Ok(None),
             LinkKind::Index(index) => {
@@ -121,7 +121,7 @@ impl Lowering<'_, '_> {
                 if plain.is_empty() {
                     return Ok(None);
                 }
-                let from = self.several(plain.len() + 1)?;
+                let from = self.fresh_many(plain.len() + 1)?;
                 for (at, argument) in plain.into_iter().enumerate() {
                     self.expr_to(argument, from + 1 + at as Register)?;
                 }
@@ -133,7 +133,7 @@ impl Lowering<'_, '_> {
     fn method(
         &mut self,
         (name, arguments): (&Name, &[Expr]),
-        laid: Option<Register>,
+        evaluated: Option<Register>,
         receiver: Receiver,
         place: Option<(Register, Vec<Step>, Register)>,
         result: Register,
@@ -143,8 +143,8 @@ impl Lowering<'_, '_> {
         let count = arguments.len() as u8 + 1;
         let place = place.filter(|_| changes_in_place(&name.text));
         let plain = arguments.iter().filter(|argument| !is_closure(argument)).count();
-        let from = match laid {
-            Some(from) => self.above_others(from, plain + 1)?,
+        let from = match evaluated {
+            Some(from) => self.move_above(from, plain + 1)?,
             None => self.fresh()?,
         };
         let start = self.here();
@@ -182,11 +182,11 @@ impl Lowering<'_, '_> {
     }
 
     /// Moves arguments above those of later links, because a called function overwrites the registers after its arguments.
-    fn above_others(&mut self, from: Register, count: usize) -> Lowered<Register> {
+    fn move_above(&mut self, from: Register, count: usize) -> Lowered<Register> {
         if self.free == usize::from(from) + count {
             return Ok(from);
         }
-        let above = self.several(count)?;
+        let above = self.fresh_many(count)?;
         for at in 1..count as Register {
             self.emit(Op::Take { a: above + at, from: from + at });
         }
@@ -205,7 +205,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles `name(arguments)`: a call of a rule function or of a library function.
-    pub(super) fn call(&mut self, whole: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
+    pub(super) fn call(&mut self, chain: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
         let own = self.shared.by_name.get(&name.text).copied().filter(|(_, arity)| *arity == arguments.len());
         if own.is_none()
             && let Some((first, rest)) = arguments.split_first()
@@ -215,7 +215,7 @@ impl Lowering<'_, '_> {
             // `filter(list, |x| …)` means `list.filter(|x| …)`.
             let of = Box::new(first.clone());
             let kind = ExprKind::Method { of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
-            return self.chain(&Expr { kind, ..whole.clone() }, a);
+            return self.chain(&Expr { kind, ..chain.clone() }, a);
         }
         if own.is_none()
             && let [only] = arguments
@@ -224,7 +224,7 @@ impl Lowering<'_, '_> {
             let from = self.fresh()?;
             return self.with_closure(&name.text, params, body, (from, 0, 0), a);
         }
-        let from = self.several(arguments.len().max(1))?;
+        let from = self.fresh_many(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, from + at as Register)?;
         }
@@ -240,7 +240,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles a call of a library function that calls the closure itself. `before` is the position of the closure among the arguments.
-    pub(super) fn with_block(
+    pub(super) fn with_called_closure(
         &mut self,
         name: &str,
         params: &[Name],
@@ -248,33 +248,33 @@ impl Lowering<'_, '_> {
         (from, count, before): (Register, u8, u8),
         result: Register,
     ) -> Lowered<()> {
-        let at = self.shared.program.blocks.len();
+        let at = self.shared.program.closure_calls.len();
         // The closure counts as an argument.
         let call = self.shared.call(name, count + 1);
-        let block = Block { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
-        self.shared.program.blocks.push(block);
+        let block = ClosureCall { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
+        self.shared.program.closure_calls.push(block);
         let outer = (self.variables.len(), keeps(name).then(|| self.read.replace(Some(Vec::new()))));
-        self.emit(Op::WithBlock { a: result, at: at as u16 });
+        self.emit(Op::NativeWithClosure { a: result, at: at as u16 });
         let end = self.emit(Op::Jump { to: 0 });
         self.scoped(|lowering| {
             let start = lowering.here();
-            let registers = lowering.several(params.len())?;
+            let registers = lowering.fresh_many(params.len())?;
             for (number, param) in params.iter().enumerate() {
                 lowering.declare(&param.text, registers + number as Register);
             }
-            lowering.shared.program.blocks[at].params = registers;
+            lowering.shared.program.closure_calls[at].params = registers;
             let value = lowering.fresh()?;
             let loops = std::mem::take(&mut lowering.loops);
-            lowering.returning.push(Returning::Block);
-            let called = lowering.span;
-            lowering.within_inner((called, start), |lowering| lowering.statement(body, Some(value)))?;
-            lowering.span = called;
-            lowering.returning.pop();
+            lowering.return_targets.push(ReturnTarget::Native);
+            let call_site = lowering.span;
+            lowering.inlined((call_site, start), |lowering| lowering.statement(body, Some(value)))?;
+            lowering.span = call_site;
+            lowering.return_targets.pop();
             lowering.loops = loops;
-            lowering.emit(Op::EndBlock { a: value });
+            lowering.emit(Op::EndClosure { a: value });
             Ok(())
         })?;
-        self.land(end);
+        self.patch_jump(end);
         if let (known, Some(before)) = outer {
             let mut captured = self.read.replace(before).unwrap_or_default();
             captured.retain(|register| self.variables[..known].iter().any(|variable| variable.register == *register));
@@ -283,7 +283,7 @@ impl Lowering<'_, '_> {
             if let Some(read) = &mut *self.read.borrow_mut() {
                 read.extend_from_slice(&captured);
             }
-            self.shared.program.blocks[at].captured = captured;
+            self.shared.program.closure_calls[at].captured = captured;
         }
         Ok(())
     }
@@ -302,8 +302,8 @@ impl Link<'_> {
 }
 
 /// Splits a chain into its root and its links.
-fn links_of(whole: &Expr) -> (&Expr, Vec<Link<'_>>) {
-    let (mut root, mut links) = (whole, Vec::new());
+fn split_chain(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
+    let (mut root, mut links) = (chain, Vec::new());
     loop {
         let (kind, of, is_optional, span) = match &root.kind {
             ExprKind::Field { of, name, is_optional } => (LinkKind::Field(name), of, *is_optional, name.span),

@@ -2,8 +2,8 @@
 //! a decision inside the closure can wait like any other.
 
 use super::super::code::{Op, Register};
-use super::{Lowered, Lowering, Returning};
-use crate::decision::{Value, intern_literal};
+use super::{Lowered, Lowering, ReturnTarget};
+use crate::decision::{Value, written};
 use crate::library::{
     CHOOSE_OR_PASS, Form, LaidOut, LoopCode, LoopForms, changes_in_place, gathers, laid_out, own_codes,
 };
@@ -41,11 +41,11 @@ enum Query {
     /// An operation of the machine, which processes each result of the closure.
     Own(LoopCode),
     /// A library function that receives all results at the end. Contains the index of the call.
-    Judged(u16),
+    Native(u16),
 }
 
 /// Parameters and body of a closure.
-pub(super) type Written<'t> = (&'t [Name], &'t Statement);
+pub(super) type ClosureExpr<'t> = (&'t [Name], &'t Statement);
 
 impl Lowering<'_, '_> {
     /// Compiles a response window: seats are asked in turn until all have passed.
@@ -55,8 +55,8 @@ impl Lowering<'_, '_> {
     /// decisions in them can wait.
     pub(super) fn respond(
         &mut self,
-        options: Written<'_>,
-        answered: Written<'_>,
+        options: ClosureExpr<'_>,
+        answered: ClosureExpr<'_>,
         (from, is_about): (Register, bool),
         result: Register,
     ) -> Lowered<()> {
@@ -65,7 +65,7 @@ impl Lowering<'_, '_> {
             (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
         let (given, seat, value, before) = (self.fresh()?, self.fresh()?, self.fresh()?, self.fresh()?);
         // Library calls take their arguments from consecutive registers and leave the result in the first of them.
-        let row = self.several(4)?;
+        let row = self.fresh_many(4)?;
         let call = |lowering: &mut Self, name: &str, given: &[Register]| {
             for (at, register) in given.iter().enumerate() {
                 lowering.move_to(row + at as Register, *register);
@@ -87,7 +87,7 @@ impl Lowering<'_, '_> {
         let end = self.emit(Op::JumpIfNothing { a: seat, to: 0 });
         call(self, BEGINS_READ_ONLY, &[]);
         self.move_to(before, row);
-        self.window_function(options, &[seat, answers], value)?;
+        self.inline_with_arguments(options, &[seat, answers], value)?;
         call(self, ENDS_READ_ONLY, &[before]);
         if is_about {
             call(self, CHOOSE_OR_PASS, &[seat, from + 1, from + 2, value]);
@@ -97,38 +97,38 @@ impl Lowering<'_, '_> {
         self.emit(Op::AddTo { a: asked, b: one });
         let chosen = self.emit(Op::JumpIfSome { a: row, to: 0 });
         self.emit(Op::AddTo { a: passed, b: one });
-        self.back(start);
-        self.land(chosen);
+        self.jump_back(start);
+        self.patch_jump(chosen);
         // A seat need not respond to its own response, so it counts as the first pass.
         self.move_to(passed, one);
         self.emit(Op::AddTo { a: given, b: one });
         self.scoped(|lowering| {
-            let pair = lowering.several(2)?;
+            let pair = lowering.fresh_many(2)?;
             lowering.move_to(pair, seat);
             lowering.move_to(pair + 1, row);
-            lowering.window_function(answered, &[pair, pair + 1], value)?;
-            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(intern_literal(name))).to_vec());
+            lowering.inline_with_arguments(answered, &[pair, pair + 1], value)?;
+            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(written(name))).to_vec());
             let names = lowering.shared.constant(names);
             lowering.emit(Op::Map { a: value, from: pair, names });
             lowering.emit(Op::Push { list: answers, value });
             Ok(())
         })?;
-        self.back(start);
-        self.land(end);
+        self.jump_back(start);
+        self.patch_jump(end);
         call(self, ENDS_WINDOW, &[answers]);
         self.move_to(result, row);
         Ok(())
     }
 
     /// Inlines a closure whose arguments are in the given registers.
-    fn window_function(&mut self, (params, body): Written<'_>, given: &[Register], value: Register) -> Lowered<()> {
+    fn inline_with_arguments(&mut self, (params, body): ClosureExpr<'_>, given: &[Register], value: Register) -> Lowered<()> {
         self.scoped(|lowering| {
             let start = lowering.here();
             for (param, register) in params.iter().zip(given) {
                 let variable = lowering.variable(&param.text)?;
                 lowering.move_to(variable, *register);
             }
-            lowering.inline(body, value, start)
+            lowering.inline_body(body, value, start)
         })
     }
 
@@ -153,8 +153,8 @@ impl Lowering<'_, '_> {
         };
         let query = match own.filter(is_form) {
             Some(own) => Query::Own(own.code),
-            None if gathers(name) && count == 1 && params.len() == 1 => Query::Judged(self.shared.call(name, 2)),
-            None => return self.with_block(name, params, body, (from, count, before), result),
+            None if gathers(name) && count == 1 && params.len() == 1 => Query::Native(self.shared.call(name, 2)),
+            None => return self.with_called_closure(name, params, body, (from, count, before), result),
         };
         self.scoped(|lowering| match query {
             Query::Own(LoopCode::Zip) => lowering.zip_loop(params, body, from, result),
@@ -164,25 +164,25 @@ impl Lowering<'_, '_> {
 
     /// Compiles a simultaneous decision: asks each seat in a read-only game and combines the answers at the end.
     fn together(&mut self, param: &Name, body: &Statement, from: Register, result: Register) -> Lowered<()> {
-        let state = self.several(2)?;
-        let (seats, whom, answers) = (self.several(2)?, self.fresh()?, self.fresh()?);
+        let state = self.fresh_many(2)?;
+        let (seats, whom, answers) = (self.fresh_many(2)?, self.fresh()?, self.fresh()?);
         let (span, begins, ends) =
             (self.span, self.shared.call(BEGINS_TOGETHER, 1), self.shared.call(ENDS_TOGETHER, 2));
         self.move_to(seats, from);
         self.emit(Op::Native { a: seats, from: seats, call: begins, count: 1 });
         self.move_to(whom, seats);
-        self.emit(Op::Entries { a: state, b: whom, is_list: false });
+        self.emit(Op::IterateElements { a: state, b: whom, is_list: false });
         self.empty_list(answers);
         let start = self.here();
         let (free, variables) = (self.free, self.variables.len());
         let (seat, value) = (self.variable(&param.text)?, self.fresh()?);
         let end = self.emit(Op::Next { a: state, value: seat, to: 0 });
-        self.inline(body, value, start)?;
+        self.inline_body(body, value, start)?;
         self.emit(Op::Push { list: answers, value });
         self.free = free;
-        self.forget(variables);
-        self.back(start);
-        self.land(end);
+        self.end_variables(variables);
+        self.jump_back(start);
+        self.patch_jump(end);
         self.span = span;
         self.move_to(seats, whom);
         self.emit(Op::Take { a: seats + 1, from: answers });
@@ -193,13 +193,13 @@ impl Lowering<'_, '_> {
 
     /// Compiles `zip`: calls the closure with pairs of elements up to the end of the shorter list.
     fn zip_loop(&mut self, params: &[Name], body: &Statement, from: Register, result: Register) -> Lowered<()> {
-        let states = [self.several(2)?, self.several(2)?];
-        let (gathered, value) = (self.fresh()?, self.fresh()?);
+        let states = [self.fresh_many(2)?, self.fresh_many(2)?];
+        let (collected, value) = (self.fresh()?, self.fresh()?);
         for (at, state) in states.into_iter().enumerate() {
-            self.emit(Op::Entries { a: state, b: from + at as Register, is_list: true });
+            self.emit(Op::IterateElements { a: state, b: from + at as Register, is_list: true });
         }
         let query = Query::Own(LoopCode::Zip);
-        self.begin(query, (from, 2), gathered, states[0]);
+        self.init_result(query, (from, 2), collected, states[0]);
         let start = self.here();
         let mut ends = Vec::new();
         self.scoped(|lowering| {
@@ -207,12 +207,12 @@ impl Lowering<'_, '_> {
                 let item = lowering.variable(&param.text)?;
                 ends.push(lowering.emit(Op::Next { a: state, value: item, to: 0 }));
             }
-            lowering.inline(body, value, start)
+            lowering.inline_body(body, value, start)
         })?;
-        ends.extend(self.turn(query, (value, value, gathered), None, start));
-        self.back(start);
-        self.land_all(ends);
-        self.emit(Op::Take { a: result, from: gathered });
+        ends.extend(self.handle_result(query, (value, value, collected), None, start));
+        self.jump_back(start);
+        self.patch_jumps(ends);
+        self.emit(Op::Take { a: result, from: collected });
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl Lowering<'_, '_> {
         (from, count): (Register, u8),
         result: Register,
     ) -> Lowered<()> {
-        let (state, gathered) = (self.several(2)?, self.fresh()?);
+        let (state, collected) = (self.fresh_many(2)?, self.fresh()?);
         let (item, value) = (self.fresh()?, self.fresh()?);
         let is_index = query == Query::Own(LoopCode::IndexOf);
         let is_reduced = query == Query::Own(LoopCode::Reduce);
@@ -233,11 +233,11 @@ impl Lowering<'_, '_> {
         if let Some(kept) = kept {
             self.empty_list(kept);
         }
-        let is_list = params.len() > 1 || !query.is_of_things();
-        self.emit(Op::Entries { a: state, b: from, is_list });
-        self.begin(query, (from, count), gathered, state);
+        let is_list = params.len() > 1 || !query.accepts_game_collections();
+        self.emit(Op::IterateElements { a: state, b: from, is_list });
+        self.init_result(query, (from, count), collected, state);
         if is_index && count == 2 {
-            self.emit(Op::Begin { a: state, b: from + 1 });
+            self.emit(Op::Seek { a: state, b: from + 1 });
         }
         let start = self.here();
         let (list_params, index) = if is_reduced { (1, params.get(2)) } else { (0, params.get(1)) };
@@ -261,86 +261,86 @@ impl Lowering<'_, '_> {
         }
         if is_reduced && params.len() > 1 {
             let before = self.variable(&params[0].text)?;
-            self.emit(Op::Move { a: before, from: gathered });
+            self.emit(Op::Move { a: before, from: collected });
         }
-        self.inline(body, value, start)?;
+        self.inline_body(body, value, start)?;
         self.free = free;
-        self.forget(variables);
-        let leave = self.turn(query, (place.unwrap_or(item), value, gathered), kept, start);
-        self.back(start);
-        self.land(end);
-        self.land_all(leave);
+        self.end_variables(variables);
+        let leave = self.handle_result(query, (place.unwrap_or(item), value, collected), kept, start);
+        self.jump_back(start);
+        self.patch_jump(end);
+        self.patch_jumps(leave);
         if let Some(kept) = kept {
             self.emit(Op::Take { a: from, from: kept });
         }
         self.emit(match query {
-            Query::Judged(call) => Op::Judge { a: result, call, entries: state, results: gathered },
-            Query::Own(LoopCode::Filter) => Op::Gathered { a: result, from: gathered, of: state },
-            Query::Own(_) => Op::Take { a: result, from: gathered },
+            Query::Native(call) => Op::NativeOnResults { a: result, call, entries: state, results: collected },
+            Query::Own(LoopCode::Filter) => Op::RestoreType { a: result, from: collected, of: state },
+            Query::Own(_) => Op::Take { a: result, from: collected },
         });
         Ok(())
     }
 
     /// Compiles the initial result of an operation.
-    fn begin(&mut self, query: Query, (from, count): (Register, u8), gathered: Register, entries: Register) {
+    fn init_result(&mut self, query: Query, (from, count): (Register, u8), collected: Register, entries: Register) {
         match query {
-            Query::Own(LoopCode::Filter) => drop(self.emit(Op::Gather { a: gathered, of: entries })),
-            Query::Own(LoopCode::Map | LoopCode::Retain | LoopCode::Drain | LoopCode::Zip) | Query::Judged(_) => {
-                self.empty_list(gathered);
+            Query::Own(LoopCode::Filter) => drop(self.emit(Op::EmptyLike { a: collected, of: entries })),
+            Query::Own(LoopCode::Map | LoopCode::Retain | LoopCode::Drain | LoopCode::Zip) | Query::Native(_) => {
+                self.empty_list(collected);
             }
-            Query::Own(LoopCode::Some) => self.constant(gathered, Value::from(false)),
-            Query::Own(LoopCode::All) => self.constant(gathered, Value::from(true)),
-            Query::Own(LoopCode::IndexOf) => self.constant(gathered, Value::Number(-1)),
-            Query::Own(LoopCode::Reduce) if count == 2 => self.move_to(gathered, from + 1),
+            Query::Own(LoopCode::Some) => self.constant(collected, Value::from(false)),
+            Query::Own(LoopCode::All) => self.constant(collected, Value::from(true)),
+            Query::Own(LoopCode::IndexOf) => self.constant(collected, Value::Number(-1)),
+            Query::Own(LoopCode::Reduce) if count == 2 => self.move_to(collected, from + 1),
             Query::Own(LoopCode::Reduce | LoopCode::Find | LoopCode::FindMap) => {
-                self.constant(gathered, Value::Nothing);
+                self.constant(collected, Value::Nothing);
             }
         }
     }
 
     /// Compiles what an operation does with a result of the closure. Returns the jumps that end the loop.
-    fn turn(
+    fn handle_result(
         &mut self,
         query: Query,
-        (item, value, gathered): (Register, Register, Register),
+        (item, value, collected): (Register, Register, Register),
         kept: Option<Register>,
         start: u32,
     ) -> Vec<usize> {
         let next = |lowering: &mut Self, flag: bool| lowering.emit(Op::JumpIf { a: value, flag, to: start });
         let Query::Own(code) = query else {
-            self.emit(Op::Push { list: gathered, value });
+            self.emit(Op::Push { list: collected, value });
             return Vec::new();
         };
         match code {
-            LoopCode::Map | LoopCode::Zip => drop(self.emit(Op::Push { list: gathered, value })),
+            LoopCode::Map | LoopCode::Zip => drop(self.emit(Op::Push { list: collected, value })),
             LoopCode::Filter => {
                 next(self, false);
-                self.emit(Op::Push { list: gathered, value: item });
+                self.emit(Op::Push { list: collected, value: item });
             }
             LoopCode::Find | LoopCode::IndexOf => {
                 next(self, false);
-                self.emit(Op::Move { a: gathered, from: item });
+                self.emit(Op::Move { a: collected, from: item });
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
             LoopCode::FindMap => {
                 self.emit(Op::JumpIfNothing { a: value, to: start });
-                self.emit(Op::Move { a: gathered, from: value });
+                self.emit(Op::Move { a: collected, from: value });
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
             LoopCode::Some | LoopCode::All => {
                 let flag = code == LoopCode::Some;
                 next(self, !flag);
-                self.constant(gathered, Value::from(flag));
+                self.constant(collected, Value::from(flag));
                 return vec![self.emit(Op::Jump { to: 0 })];
             }
-            LoopCode::Reduce => drop(self.emit(Op::Move { a: gathered, from: value })),
+            LoopCode::Reduce => drop(self.emit(Op::Move { a: collected, from: value })),
             LoopCode::Retain | LoopCode::Drain => {
                 let Some(kept) = kept else { return Vec::new() };
                 let yes = self.emit(Op::JumpIf { a: value, flag: true, to: 0 });
-                let (if_not, if_so) = if code == LoopCode::Retain { (gathered, kept) } else { (kept, gathered) };
+                let (if_not, if_so) = if code == LoopCode::Retain { (collected, kept) } else { (kept, collected) };
                 self.emit(Op::Push { list: if_not, value: item });
                 self.emit(Op::Jump { to: start });
-                self.land(yes);
+                self.patch_jump(yes);
                 self.emit(Op::Push { list: if_so, value: item });
             }
         }
@@ -348,16 +348,16 @@ impl Lowering<'_, '_> {
     }
 
     /// Inlines the body of a closure. `return` jumps behind it. `start` is the instruction at which the parameters start to exist.
-    fn inline(&mut self, body: &Statement, result: Register, start: u32) -> Lowered<()> {
+    fn inline_body(&mut self, body: &Statement, result: Register, start: u32) -> Lowered<()> {
         let loops = std::mem::take(&mut self.loops);
-        self.returning.push(Returning::Inline { result, jumps: Vec::new() });
-        let called = self.span;
-        self.within_inner((called, start), |lowering| {
+        self.return_targets.push(ReturnTarget::Inline { result, jumps: Vec::new() });
+        let call_site = self.span;
+        self.inlined((call_site, start), |lowering| {
             lowering.scoped(|lowering| lowering.statement(body, Some(result)))
         })?;
-        self.span = called;
-        if let Some(Returning::Inline { jumps, .. }) = self.returning.pop() {
-            self.land_all(jumps);
+        self.span = call_site;
+        if let Some(ReturnTarget::Inline { jumps, .. }) = self.return_targets.pop() {
+            self.patch_jumps(jumps);
         }
         self.loops = loops;
         Ok(())
@@ -366,10 +366,10 @@ impl Lowering<'_, '_> {
 
 impl Query {
     /// Returns whether the operation also accepts collections of game objects.
-    fn is_of_things(self) -> bool {
+    fn accepts_game_collections(self) -> bool {
         matches!(
             self,
-            Self::Judged(_)
+            Self::Native(_)
                 | Self::Own(LoopCode::Map | LoopCode::Filter | LoopCode::Find | LoopCode::Some | LoopCode::All)
         )
     }

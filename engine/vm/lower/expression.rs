@@ -9,7 +9,7 @@ use crate::syntax::{
 use std::sync::Arc;
 
 /// An assignable place: a variable with a path to a part of it.
-pub(super) struct PlaceOf {
+pub(super) struct TargetPlace {
     /// Register of the variable.
     pub root: Register,
     /// Index of the path.
@@ -84,7 +84,7 @@ impl Lowering<'_, '_> {
     fn name(&mut self, name: &str, a: Register) {
         if let Some(variable) = self.find(name) {
             self.move_to(a, variable);
-        } else if let Some(value) = self.shared.program.fixed.get(name).cloned() {
+        } else if let Some(value) = self.shared.program.fixed_names.get(name).cloned() {
             self.constant(a, value);
         } else {
             let name = self.shared.name(name);
@@ -95,7 +95,7 @@ impl Lowering<'_, '_> {
     /// Compiles a template of any length with a bounded number of registers: each chunk starts with the text so far.
     fn template(&mut self, segments: &[Segment], a: Register) -> Lowered<()> {
         const STRETCH: usize = 32;
-        let (span, from) = (self.span, self.several(segments.len().min(STRETCH))?);
+        let (span, from) = (self.span, self.fresh_many(segments.len().min(STRETCH))?);
         let (mut rest, mut begun) = (segments, 0);
         loop {
             let (now, later) = rest.split_at(rest.len().min(STRETCH - begun));
@@ -119,18 +119,18 @@ impl Lowering<'_, '_> {
     /// Compiles a list of any length with a bounded number of registers: entries after the first chunk are pushed one by one.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         const STRETCH: usize = 16;
-        let (span, whole) = (self.span, self.fresh()?);
-        let from = self.several(items.len().min(STRETCH))?;
+        let (span, chain) = (self.span, self.fresh()?);
+        let from = self.fresh_many(items.len().min(STRETCH))?;
         let (first, rest) = items.split_at(items.len().min(STRETCH));
         for (at, item) in first.iter().enumerate() {
             self.expr_to(item, from + at as Register)?;
         }
         self.span = span;
-        self.emit(Op::List { a: whole, from, count: first.len() as u8 });
+        self.emit(Op::List { a: chain, from, count: first.len() as u8 });
         for item in rest {
             self.expr_to(item, from)?;
             self.span = span;
-            self.emit(Op::Push { list: whole, value: from });
+            self.emit(Op::Push { list: chain, value: from });
         }
         self.emit(Op::Take { a, from: whole });
         Ok(())
@@ -139,16 +139,16 @@ impl Lowering<'_, '_> {
     /// Compiles a map of any length with a bounded number of registers: chunks after the first are added to it.
     fn map(&mut self, parts: &[(Name, Expr)], a: Register) -> Lowered<()> {
         const STRETCH: usize = 32;
-        let from = self.several(parts.len().min(STRETCH))?;
+        let from = self.fresh_many(parts.len().min(STRETCH))?;
         let (first, rest) = parts.split_at(parts.len().min(STRETCH));
         if rest.is_empty() {
             return self.map_of(first, from, a);
         }
         let whole = self.fresh()?;
-        self.map_of(first, from, whole)?;
+        self.map_of(first, from, chain)?;
         for some in rest.chunks(STRETCH) {
             self.map_of(some, from, from)?;
-            self.emit(Op::AddTo { a: whole, b: from });
+            self.emit(Op::AddTo { a: chain, b: from });
         }
         self.emit(Op::Take { a, from: whole });
         Ok(())
@@ -176,10 +176,10 @@ impl Lowering<'_, '_> {
         self.expr(left, scratch)
     }
 
-    fn unary(&mut self, whole: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
-        let scratch = self.on_the_way_to(a)?;
+    fn unary(&mut self, chain: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
+        let scratch = self.scratch_for(a)?;
         let b = self.expr(operand, scratch)?;
-        self.span = whole.span;
+        self.span = chain.span;
         self.emit(match op {
             UnaryOp::Negate => Op::Negate { a, b },
             UnaryOp::Plus => Op::Plus { a, b },
@@ -190,26 +190,26 @@ impl Lowering<'_, '_> {
 
     /// Returns a register for intermediate values of a result: the result register itself, unless it belongs to a variable that the
     /// expression may still read.
-    fn on_the_way_to(&mut self, a: Register) -> Lowered<Register> {
+    fn scratch_for(&mut self, a: Register) -> Lowered<Register> {
         if self.is_variable(a) { self.fresh() } else { Ok(a) }
     }
 
     fn binary(&mut self, (op, span): (BinaryOp, Span), left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
-        let scratch = self.on_the_way_to(a)?;
+        let scratch = self.scratch_for(a)?;
         match op {
             BinaryOp::And | BinaryOp::Or => {
                 self.expr_to(left, scratch)?;
                 self.span = left.span;
                 let end = self.emit(Op::JumpIf { a: scratch, flag: op == BinaryOp::Or, to: 0 });
                 self.flag_to(right, scratch)?;
-                self.land(end);
+                self.patch_jump(end);
                 self.move_to(a, scratch);
             }
             BinaryOp::Coalesce => {
                 self.expr_to(left, scratch)?;
                 let end = self.emit(Op::JumpIfSome { a: scratch, to: 0 });
                 self.expr_to(right, scratch)?;
-                self.land(end);
+                self.patch_jump(end);
                 self.move_to(a, scratch);
             }
             BinaryOp::Range | BinaryOp::RangeInclusive => {
@@ -247,23 +247,23 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles jumps that are taken if a condition equals `flag`, with short-circuit evaluation. Returns the jumps.
-    fn jump_where(&mut self, condition: &Expr, flag: bool) -> Lowered<Vec<usize>> {
+    fn jump_if(&mut self, condition: &Expr, flag: bool) -> Lowered<Vec<usize>> {
         match &condition.kind {
-            ExprKind::Unary { op: UnaryOp::Not, operand } if is_flag(operand) => self.jump_where(operand, !flag),
+            ExprKind::Unary { op: UnaryOp::Not, operand } if is_flag(operand) => self.jump_if(operand, !flag),
             ExprKind::Binary { op: op @ (BinaryOp::And | BinaryOp::Or), left, right, .. } => {
                 // For this value of the left operand, the right one is not evaluated.
                 let decides = *op == BinaryOp::Or;
-                let mut jumps = self.jump_where(left, decides)?;
+                let mut jumps = self.jump_if(left, decides)?;
                 if decides == flag {
-                    jumps.extend(self.jump_where(right, flag)?);
+                    jumps.extend(self.jump_if(right, flag)?);
                     return Ok(jumps);
                 }
-                let others = self.jump_where(right, flag)?;
-                self.land_all(jumps);
+                let others = self.jump_if(right, flag)?;
+                self.patch_jumps(jumps);
                 Ok(others)
             }
             ExprKind::Binary { op, op_span, left, right } if is_comparison(*op) => {
-                self.scoped(|lowering| Ok(vec![lowering.jump_by(*op, *op_span, (left, right), flag)?]))
+                self.scoped(|lowering| Ok(vec![lowering.jump_on_comparison(*op, *op_span, (left, right), flag)?]))
             }
             _ => self.scoped(|lowering| {
                 let scratch = lowering.fresh()?;
@@ -275,7 +275,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles a jump that is taken if a comparison equals `flag`.
-    fn jump_by(&mut self, op: BinaryOp, span: Span, (left, right): (&Expr, &Expr), flag: bool) -> Lowered<usize> {
+    fn jump_on_comparison(&mut self, op: BinaryOp, span: Span, (left, right): (&Expr, &Expr), flag: bool) -> Lowered<usize> {
         let (scratch, other) = (self.fresh()?, self.fresh()?);
         let asked = match op {
             BinaryOp::Equal | BinaryOp::Unequal if right.kind == ExprKind::Unit => Some(left),
@@ -292,13 +292,13 @@ impl Lowering<'_, '_> {
         let b = self.operand(left, right, scratch)?;
         let c = self.expr(right, other)?;
         self.span = span;
-        let op = if flag { Op::JumpWhere { op, b, c, to: 0 } } else { Op::JumpUnless { op, b, c, to: 0 } };
+        let op = if flag { Op::JumpIfTrue { op, b, c, to: 0 } } else { Op::JumpIfFalse { op, b, c, to: 0 } };
         Ok(self.emit(op))
     }
 
     /// Compiles jumps that are taken if a condition is false.
-    fn unless(&mut self, condition: &Expr) -> Lowered<Vec<usize>> {
-        self.jump_where(condition, false)
+    fn jump_unless(&mut self, condition: &Expr) -> Lowered<Vec<usize>> {
+        self.jump_if(condition, false)
     }
 
     fn if_else(
@@ -308,23 +308,23 @@ impl Lowering<'_, '_> {
         otherwise: Option<&Expr>,
         into: Option<Register>,
     ) -> Lowered<()> {
-        let otherwise_at = self.unless(condition)?;
+        let otherwise_at = self.jump_unless(condition)?;
         self.block(then, into)?;
         if otherwise.is_none() && into.is_none() {
-            self.land_all(otherwise_at);
+            self.patch_jumps(otherwise_at);
             return Ok(());
         }
         let end = self.emit(Op::Jump { to: 0 });
-        self.land_all(otherwise_at);
+        self.patch_jumps(otherwise_at);
         if let Some(otherwise) = otherwise {
-            self.reach(otherwise.span);
+            self.mark_statement(otherwise.span);
         }
         match (otherwise, into) {
             (Some(otherwise), Some(a)) => self.expr_to(otherwise, a)?,
             (Some(otherwise), None) => self.scoped(|lowering| lowering.effect(otherwise))?,
             (None, into) => self.nothing(into),
         }
-        self.land(end);
+        self.patch_jump(end);
         Ok(())
     }
 
@@ -334,14 +334,14 @@ impl Lowering<'_, '_> {
     }
 
     /// Patches the `continue` jumps of the innermost loop to this place.
-    fn land_continues(&mut self) {
+    fn patch_continues(&mut self) {
         let jumps = self.loops.last_mut().map(|inner| std::mem::take(&mut inner.continues)).unwrap_or_default();
-        self.land_all(jumps);
+        self.patch_jumps(jumps);
     }
 
     fn end_loop(&mut self) {
         let inner = self.loops.pop();
-        self.land_all(inner.map(|inner| inner.breaks).unwrap_or_default());
+        self.patch_jumps(inner.map(|inner| inner.breaks).unwrap_or_default());
     }
 
     fn while_loop(&mut self, condition: Option<&Expr>, body: &Block, into: Option<Register>) -> Lowered<()> {
@@ -351,12 +351,12 @@ impl Lowering<'_, '_> {
         let start = self.here();
         // `break` and `continue` in the condition refer to the enclosing loop.
         let inner = self.loops.pop();
-        let end = condition.map(|condition| self.unless(condition)).transpose()?;
+        let end = condition.map(|condition| self.jump_unless(condition)).transpose()?;
         self.loops.extend(inner);
         self.block(body, None)?;
-        self.land_continues();
-        self.back(start);
-        self.land_all(end.unwrap_or_default());
+        self.patch_continues();
+        self.jump_back(start);
+        self.patch_jumps(end.unwrap_or_default());
         self.end_loop();
         self.result(result, into);
         Ok(())
@@ -375,7 +375,7 @@ impl Lowering<'_, '_> {
             lowering.begin_loop(Some(result));
             let start = lowering.here();
             lowering.block(body, None)?;
-            lowering.land_continues();
+            lowering.patch_continues();
             let inner = lowering.loops.pop();
             let flag = lowering.fresh()?;
             lowering.flag_to(condition, flag)?;
@@ -397,7 +397,7 @@ impl Lowering<'_, '_> {
     ) -> Lowered<()> {
         self.scoped(|lowering| {
             let result = lowering.fresh()?;
-            let state = lowering.several(2)?;
+            let state = lowering.fresh_many(2)?;
             let b = lowering.expr(list, state)?;
             lowering.span = list.span;
             lowering.emit(Op::Iterate { a: state, b });
@@ -411,9 +411,9 @@ impl Lowering<'_, '_> {
                 let value = lowering.variable(&name.text)?;
                 let end = lowering.emit(Op::Next { a: state, value, to: 0 });
                 lowering.block(body, None)?;
-                lowering.land_continues();
-                lowering.back(start);
-                lowering.land(end);
+                lowering.patch_continues();
+                lowering.jump_back(start);
+                lowering.patch_jump(end);
                 Ok(())
             })?;
             lowering.end_loop();
@@ -429,8 +429,8 @@ impl Lowering<'_, '_> {
         let (flag, result) = (self.fresh()?, self.fresh()?);
         self.expr_to(subject, scratch)?;
         let mut ends = Vec::new();
-        let is_plain = cases.iter().all(|case| case.condition.is_none() && case.patterns.iter().all(is_literal));
-        if is_plain {
+        let uses_jump_table = cases.iter().all(|case| case.condition.is_none() && case.patterns.iter().all(is_literal));
+        if uses_jump_table {
             self.jump_table(scratch, cases, result, &mut ends)?;
         } else {
             for case in cases {
@@ -438,7 +438,7 @@ impl Lowering<'_, '_> {
             }
             self.constant(result, Value::Nothing);
         }
-        self.land_all(ends);
+        self.patch_jumps(ends);
         self.move_to(a, result);
         Ok(())
     }
@@ -493,13 +493,13 @@ impl Lowering<'_, '_> {
             hits.push(self.emit(Op::JumpIf { a: flag, flag: true, to: 0 }));
         }
         let mut misses = if case.patterns.is_empty() { Vec::new() } else { vec![self.emit(Op::Jump { to: 0 })] };
-        self.land_all(hits);
+        self.patch_jumps(hits);
         if let Some(condition) = &case.condition {
-            misses.extend(self.unless(condition)?);
+            misses.extend(self.jump_unless(condition)?);
         }
         self.scoped(|lowering| lowering.statement(&case.body, Some(result)))?;
         ends.push(self.emit(Op::Jump { to: 0 }));
-        self.land_all(misses);
+        self.patch_jumps(misses);
         Ok(())
     }
 
@@ -515,7 +515,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles an assignment target: a variable and a path. If the root is not a variable, it is evaluated to a temporary.
-    pub(super) fn place(&mut self, target: &Expr) -> Lowered<PlaceOf> {
+    pub(super) fn place(&mut self, target: &Expr) -> Lowered<TargetPlace> {
         let (mut steps, mut indices) = (Vec::new(), Vec::new());
         let mut root = target;
         loop {
@@ -535,12 +535,12 @@ impl Lowering<'_, '_> {
         steps.reverse();
         indices.reverse();
         let scratch = self.fresh()?;
-        let first = self.several(indices.len())?;
+        let first = self.fresh_many(indices.len())?;
         for (at, index) in indices.iter().enumerate() {
             self.expr_to(index, first + at as Register)?;
         }
         let root = self.expr(root, scratch)?;
-        Ok(PlaceOf { root, path: self.shared.path(steps), indices: first })
+        Ok(TargetPlace { root, path: self.shared.path(steps), indices: first })
     }
 }
 
@@ -569,7 +569,7 @@ fn is_flag(expr: &Expr) -> bool {
 }
 
 /// Returns whether an expression is computed by a single last instruction, which reads its operands before it writes the result.
-pub(super) fn is_set_last(expr: &Expr) -> bool {
+pub(super) fn writes_result_last(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Field { .. }
         | ExprKind::Index { .. }

@@ -12,8 +12,8 @@ pub use closure::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
 };
 
-use super::code::{CompiledFunction, Inner, Lifted, Local, Op, Path, Program, Register, Step, costs};
-use crate::decision::{Value, intern_literal};
+use super::code::{CompiledFunction, InlinedClosure, Lifted, Local, Op, Path, Program, Register, Step, costs};
+use crate::decision::{Value, written};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Form, own_codes};
 use crate::syntax::{self, File, Name, Span, Statement};
@@ -23,12 +23,12 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 /// Number of registers in a window.
-const MOST_REGISTERS: usize = 256;
+const MAX_REGISTERS: usize = 256;
 
 /// Watched statements: index of the text and offset of the statement, mapped to the number that the context receives.
 pub type Watched = FxHashMap<(u16, usize), u32>;
 
-/// Compiles files of functions. They may call the functions of `beside`.
+/// Compiles files of functions. They may call the functions of `base`.
 ///
 /// The files must have passed the analysis: a name that is not a variable belongs to the game, and a call of an unknown function to the
 /// library.
@@ -36,12 +36,12 @@ pub type Watched = FxHashMap<(u16, usize), u32>;
 /// # Errors
 /// Returns a diagnostic for each function that needs more registers than a window has, or if a table of the program overflows.
 pub fn lower(
-    beside: &Program,
+    base: &Program,
     files: &[(&Arc<Source>, &File)],
     watched: Option<&Watched>,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut shared = Shared::beside(beside, watched);
-    let mut count = beside.functions.len();
+    let mut shared = Shared::extending(base, watched);
+    let mut count = base.functions.len();
     for function in files.iter().flat_map(|(_, file)| &file.functions) {
         shared.by_name.insert(function.name.text.clone(), (count as u16, function.params.len()));
         count += 1;
@@ -74,18 +74,18 @@ pub fn lower(
 /// # Errors
 /// Like [`lower`].
 pub fn lower_statements(
-    beside: &Program,
+    base: &Program,
     source: &Arc<Source>,
     params: &[Arc<str>],
     statements: &[Statement],
 ) -> Result<(Program, usize), Vec<Diagnostic>> {
-    let mut shared = Shared::beside(beside, None);
+    let mut shared = Shared::extending(base, None);
     let at = shared.program.sources;
     shared.program.sources += 1;
     let params: Vec<Name> = params.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
     let lowered = Lowering::new(&mut shared, source, at).function("", &params, Body::Statements(statements));
     let whole = Name { text: "".into(), span: Span::default() };
-    let lowered = lowered.map_err(|why| vec![too_large(why, source, &whole)])?;
+    let lowered = lowered.map_err(|why| vec![too_large(why, source, &chain)])?;
     shared.program.functions.push(lowered.into());
     let number = shared.program.functions.len() - 1;
     Ok((shared.program, number))
@@ -102,7 +102,7 @@ fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
     let span = if let TooLarge::Function(span) = why { span.range() } else { name.span.range() };
     let message = format!("`{}` has more to keep in mind at once than a function can", name.text);
     Diagnostic::error("too-many", message)
-        .mark(Place { span, ..place }, format!("here it is more than {MOST_REGISTERS} variables and arguments"))
+        .mark(Place { span, ..place }, format!("here it is more than {MAX_REGISTERS} variables and arguments"))
         .help("write several functions, or name the results of chained calls with `let`")
 }
 
@@ -139,7 +139,7 @@ struct Shared<'w> {
 }
 
 impl<'w> Shared<'w> {
-    fn beside(program: &Program, watched: Option<&'w Watched>) -> Self {
+    fn extending(program: &Program, watched: Option<&'w Watched>) -> Self {
         let named = program.functions.iter().enumerate().filter(|(_, function)| function.is_named());
         let mut shared = Self {
             by_name: named
@@ -169,8 +169,8 @@ impl<'w> Shared<'w> {
 
     /// Returns whether a table has more entries than its indices can address.
     fn is_full(&self) -> bool {
-        let Program { names, calls, constants, paths, blocks, switches, .. } = &self.program;
-        let most = [names.len(), calls.len(), constants.len(), paths.len(), blocks.len(), switches.len()];
+        let Program { names, calls, constants, paths, closure_calls, switches, .. } = &self.program;
+        let most = [names.len(), calls.len(), constants.len(), paths.len(), closure_calls.len(), switches.len()];
         most.into_iter().any(|count| count > usize::from(u16::MAX))
     }
 
@@ -230,13 +230,13 @@ struct Loop {
 }
 
 /// Meaning of `return`.
-enum Returning {
+enum ReturnTarget {
     /// Returns from the function.
     Function,
     /// Jumps behind an inlined closure.
     Inline { result: Register, jumps: Vec<usize> },
     /// Returns from a closure to the library function that called it.
-    Block,
+    Native,
 }
 
 /// A variable in scope.
@@ -264,10 +264,10 @@ struct Lowering<'a, 'w> {
     /// Maximum number of registers in use at once.
     most: usize,
     loops: Vec<Loop>,
-    returning: Vec<Returning>,
+    return_targets: Vec<ReturnTarget>,
     /// Place of the code that is being compiled, for faults.
     span: Span,
-    inner: Vec<Inner>,
+    inner: Vec<InlinedClosure>,
     /// Registers of variables that were looked up, recorded while compiling a closure that the library may store.
     read: RefCell<Option<Vec<Register>>>,
 }
@@ -286,7 +286,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             free: 0,
             most: 0,
             loops: Vec::new(),
-            returning: vec![Returning::Function],
+            return_targets: vec![ReturnTarget::Function],
             span: Span::default(),
             inner: Vec::new(),
             read: RefCell::default(),
@@ -307,18 +307,18 @@ impl<'a, 'w> Lowering<'a, 'w> {
         if self.shared.is_full() {
             return Err(TooLarge::Rules);
         }
-        self.forget(0);
+        self.end_variables(0);
         if name.is_empty() {
             // The parameters of a text are names of the game, which backtraces do not show as variables.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
-        let (begins, whole) = costs(&self.code, &self.shared.program.paths);
+        let (start_costs, call_cost) = costs(&self.code, &self.shared.program.paths);
         Ok(CompiledFunction {
             name: name.into(),
             arity: params.len() as u8,
             registers: self.most as u16,
-            begins,
-            whole,
+            start_costs,
+            call_cost,
             code: self.code,
             spans: self.spans,
             source: self.number,
@@ -328,15 +328,15 @@ impl<'a, 'w> Lowering<'a, 'w> {
         })
     }
 
-    /// Records the code compiled by `lay_out` as an inlined closure, whose variables start to exist at instruction `start`.
-    fn within_inner<T>(
+    /// Records the code compiled by `compile` as an inlined closure, whose variables start to exist at instruction `start`.
+    fn inlined<T>(
         &mut self,
-        (called, start): (Span, u32),
-        lay_out: impl FnOnce(&mut Self) -> Lowered<T>,
+        (call_site, start): (Span, u32),
+        compile: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let at = self.inner.len();
-        self.inner.push(Inner { start, end: 0, called });
-        let done = lay_out(self)?;
+        self.inner.push(InlinedClosure { start, end: 0, call_site });
+        let done = compile(self)?;
         self.inner[at].end = self.here();
         Ok(done)
     }
@@ -344,18 +344,18 @@ impl<'a, 'w> Lowering<'a, 'w> {
     // ----- registers
 
     fn fresh(&mut self) -> Lowered<Register> {
-        self.several(1)
+        self.fresh_many(1)
     }
 
     /// Allocates consecutive registers and returns the first.
-    fn several(&mut self, count: usize) -> Lowered<Register> {
+    fn fresh_many(&mut self, count: usize) -> Lowered<Register> {
         let first = self.free;
         self.free += count;
         self.most = self.most.max(self.free);
-        if self.free > MOST_REGISTERS {
+        if self.free > MAX_REGISTERS {
             Err(TooLarge::Function(self.span))
         } else {
-            Ok(first.min(MOST_REGISTERS - 1) as Register)
+            Ok(first.min(MAX_REGISTERS - 1) as Register)
         }
     }
 
@@ -371,7 +371,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     /// Ends the scope of all variables but the first `kept`.
-    fn forget(&mut self, kept: usize) {
+    fn end_variables(&mut self, kept: usize) {
         let end = self.here();
         let gone = self.variables.drain(kept..);
         self.locals.extend(gone.map(|Variable { name, register, since }| Local { name, register, start: since, end }));
@@ -391,11 +391,11 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     /// Compiles something in a scope of its own: frees its registers and ends its variables afterwards.
-    fn scoped<T>(&mut self, lay_out: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+    fn scoped<T>(&mut self, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let (free, variables) = (self.free, self.variables.len());
-        let done = lay_out(self)?;
+        let done = compile(self)?;
         self.free = free;
-        self.forget(variables);
+        self.end_variables(variables);
         Ok(done)
     }
 
@@ -412,28 +412,28 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     /// Sets the target of a jump to the next instruction.
-    fn land(&mut self, at: usize) {
+    fn patch_jump(&mut self, at: usize) {
         let here = self.here();
         match &mut self.code[at] {
             Op::Jump { to }
             | Op::JumpIf { to, .. }
             | Op::JumpIfSome { to, .. }
             | Op::JumpIfNothing { to, .. }
-            | Op::JumpWhere { to, .. }
-            | Op::JumpUnless { to, .. }
+            | Op::JumpIfTrue { to, .. }
+            | Op::JumpIfFalse { to, .. }
             | Op::Next { to, .. } => *to = here,
             other => unreachable!("{other:?} is no jump"),
         }
     }
 
-    fn land_all(&mut self, jumps: Vec<usize>) {
+    fn patch_jumps(&mut self, jumps: Vec<usize>) {
         for at in jumps {
-            self.land(at);
+            self.patch_jump(at);
         }
     }
 
     /// Compiles a backward jump. The machine charges fuel there.
-    fn back(&mut self, to: u32) {
+    fn jump_back(&mut self, to: u32) {
         self.emit(Op::Jump { to });
     }
 
@@ -459,8 +459,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_texts_than_there_are_numbers_for_are_noticed() {
-        let mut shared = Shared::beside(&Program::default(), None);
+    fn a_full_constant_table_is_detected() {
+        let mut shared = Shared::extending(&Program::default(), None);
         for text in 0..u16::MAX {
             assert_eq!(shared.constant(Value::text(&text.to_string())), text);
         }

@@ -1,14 +1,14 @@
-//! Compiles statements and blocks.
+//! Compiles statements and closure_calls.
 
 use super::super::code::{Op, Register};
-use super::expression::is_set_last;
-use super::{Lowered, Lowering, Returning};
+use super::expression::writes_result_last;
+use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::Value;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementKind};
 
 impl Lowering<'_, '_> {
     /// Compiles a block. Its value goes to `into`, if there is a register.
-    pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
+    pub(super) fn block(&mut self, block: &ClosureCall, into: Option<Register>) -> Lowered<()> {
         self.scoped(|lowering| lowering.statements(&block.statements, into))
     }
 
@@ -30,7 +30,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn statement(&mut self, statement: &Statement, into: Option<Register>) -> Lowered<()> {
-        self.reach(statement.span);
+        self.mark_statement(statement.span);
         match &statement.kind {
             StatementKind::Let { name, value, .. } => {
                 let register = self.fresh()?;
@@ -51,7 +51,7 @@ impl Lowering<'_, '_> {
                 Some(into) => self.expr_to(expr, into),
                 None => self.scoped(|lowering| lowering.effect(expr)),
             },
-            StatementKind::Return(value) => self.scoped(|lowering| lowering.give_back(value.as_ref())),
+            StatementKind::Return(value) => self.scoped(|lowering| lowering.return_value(value.as_ref())),
             StatementKind::Break(value) => self.scoped(|lowering| lowering.leave_loop(value.as_ref())),
             StatementKind::Continue => {
                 let jump = self.emit(Op::Jump { to: 0 });
@@ -64,7 +64,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Marks the start of a statement, and reports it at run time if it is watched.
-    pub(super) fn reach(&mut self, span: Span) {
+    pub(super) fn mark_statement(&mut self, span: Span) {
         self.span = span;
         let watched = self.shared.watched.and_then(|watched| watched.get(&(self.number, span.range().start)));
         if let Some(point) = watched {
@@ -72,22 +72,22 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn give_back(&mut self, value: Option<&Expr>) -> Lowered<()> {
-        let result = match self.returning.last() {
-            Some(Returning::Inline { result, .. }) => *result,
+    fn return_value(&mut self, value: Option<&Expr>) -> Lowered<()> {
+        let result = match self.return_targets.last() {
+            Some(ReturnTarget::Inline { result, .. }) => *result,
             _ => self.fresh()?,
         };
         match value {
             Some(value) => self.expr_to(value, result)?,
             None => self.constant(result, Value::Nothing),
         }
-        let op = match self.returning.last() {
-            Some(Returning::Inline { .. }) => Op::Jump { to: 0 },
-            Some(Returning::Block) => Op::EndBlock { a: result },
+        let op = match self.return_targets.last() {
+            Some(ReturnTarget::Inline { .. }) => Op::Jump { to: 0 },
+            Some(ReturnTarget::Native) => Op::EndClosure { a: result },
             _ => Op::Return { a: result },
         };
         let at = self.emit(op);
-        if let Some(Returning::Inline { jumps, .. }) = self.returning.last_mut() {
+        if let Some(ReturnTarget::Inline { jumps, .. }) = self.return_targets.last_mut() {
             jumps.push(at);
         }
         Ok(())
@@ -148,7 +148,7 @@ impl Lowering<'_, '_> {
         let result = self.fresh()?;
         match op {
             // The value may refer to the variable, so the variable must be written last.
-            None if is_set_last(value) => self.expr_to(value, variable)?,
+            None if writes_result_last(value) => self.expr_to(value, variable)?,
             None => {
                 let from = self.expr(value, result)?;
                 self.move_to(variable, from);

@@ -1,7 +1,7 @@
 //! The fast path: instructions that need only the registers of their function. Most executed instructions are of this kind.
 
 use super::code::{CompiledFunction, Op, Program, Step};
-use super::context::{Called, Context};
+use super::context::{NativeResult, Context};
 use super::fault::{Answer, MachineFault, not_a_flag};
 use super::meter::{Meter, STRETCH};
 use super::operator;
@@ -18,23 +18,23 @@ pub(super) const WINDOW: usize = 256;
 pub(super) type Window = [Value; WINDOW];
 
 /// Reason to leave the fast path.
-pub(super) enum Quit {
+pub(super) enum Exit {
     /// The instruction needs the whole run.
-    Whole,
+    NeedsRun,
     /// Memory must be measured.
-    Weigh,
+    MeasureMemory,
     /// Memory must be measured, then the run jumps.
-    WeighFirst {
+    MeasureThenJump {
         /// Target of the jump.
         to: usize,
     },
     /// A library call returned something other than a value.
-    Called(Called),
+    Called(NativeResult),
     /// A fault.
     Fault(Box<MachineFault>),
 }
 
-impl From<Box<MachineFault>> for Quit {
+impl From<Box<MachineFault>> for Exit {
     #[cold]
     fn from(fault: Box<MachineFault>) -> Self {
         Self::Fault(fault)
@@ -54,14 +54,14 @@ pub(super) fn put(register: &mut Value, value: Value) {
 /// Runs one instruction.
 #[inline(always)]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
-pub(super) fn quick<C: Context>(
+pub(super) fn run_fast<C: Context>(
     (program, function): (&Program, &CompiledFunction),
     context: &mut C,
     op: &Op,
     registers: &mut Window,
     meter: &mut Meter,
     next: &mut usize,
-) -> Result<(), Quit> {
+) -> Result<(), Exit> {
     let at = usize::from;
     match *op {
         Op::Constant { a, at: constant } => {
@@ -114,13 +114,13 @@ pub(super) fn quick<C: Context>(
             Value::Flag(_) => {}
             other => return Err(not_a_flag(other).into()),
         },
-        Op::JumpWhere { op, b, c, to } => {
-            if is_so(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(true) {
+        Op::JumpIfTrue { op, b, c, to } => {
+            if compare(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(true) {
                 return jump(meter, function, to, next);
             }
         }
-        Op::JumpUnless { op, b, c, to } => {
-            if is_so(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(false) {
+        Op::JumpIfFalse { op, b, c, to } => {
+            if compare(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(false) {
                 return jump(meter, function, to, next);
             }
         }
@@ -148,12 +148,12 @@ pub(super) fn quick<C: Context>(
             put(&mut registers[at(a)], Value::from(is_it));
         }
         Op::Field { a, b, name } => {
-            meter.spend(long(&registers[at(b)]))?;
+            meter.spend(text_lookup_cost(&registers[at(b)]))?;
             let value = place::field(context, program, &registers[at(b)], name)?;
             put(&mut registers[at(a)], value);
         }
         Op::Index { a, b, c } => {
-            meter.spend(long(&registers[at(b)]) + long(&registers[at(c)]))?;
+            meter.spend(text_lookup_cost(&registers[at(b)]) + text_lookup_cost(&registers[at(c)]))?;
             let value = place::index(context, &registers[at(b)], &registers[at(c)])?;
             put(&mut registers[at(a)], value);
         }
@@ -161,12 +161,12 @@ pub(super) fn quick<C: Context>(
             let mut value = registers[at(root)].clone();
             let mut index = at(indices);
             for step in &program.paths[usize::from(path)].0 {
-                meter.spend(long(&value))?;
+                meter.spend(text_lookup_cost(&value))?;
                 value = match step {
                     Step::Name(name) => place::field(context, program, &value, *name)?,
                     Step::Index => {
                         index += 1;
-                        meter.spend(long(&registers[index - 1]))?;
+                        meter.spend(text_lookup_cost(&registers[index - 1]))?;
                         place::index(context, &value, &registers[index - 1])?
                     }
                 };
@@ -189,41 +189,41 @@ pub(super) fn quick<C: Context>(
             if let Value::Text(text) = &registers[at(b)] {
                 meter.spend(text.len() / 4)?;
             }
-            let list = operator::iterated(&registers[at(b)])?;
+            let list = operator::to_iterable(&registers[at(b)])?;
             put(&mut registers[at(a)], list);
             put(&mut registers[at(a) + 1], Value::Number(0));
         }
-        Op::Entries { a, b, is_list } => {
+        Op::IterateElements { a, b, is_list } => {
             let of = &registers[at(b)];
             let entries = match of {
                 Value::List(_) => Some(of.clone()),
                 _ if is_list => None,
-                of => context.several(of),
+                of => context.elements(of),
             };
             let Some(entries) = entries else {
-                return Err(operator::no_list(of).into());
+                return Err(operator::list_expected(of).into());
             };
             put(&mut registers[at(a)], entries);
             put(&mut registers[at(a) + 1], Value::Number(0));
         }
-        Op::Judge { a, call, entries, results } => {
+        Op::NativeOnResults { a, call, entries, results } => {
             let results = std::mem::take(&mut registers[at(results)]);
             let Value::List(results) = &results else { return Ok(()) };
-            registers[at(a)] = context.judge(program.called(call), &registers[at(entries)], results)?;
+            registers[at(a)] = context.native_on_results(program.callee(call), &registers[at(entries)], results)?;
         }
         Op::Reached { point } => context.reached(point),
-        Op::Gather { a, of } => {
-            let value = operator::none_of(&registers[at(of)]);
+        Op::EmptyLike { a, of } => {
+            let value = operator::empty_like(&registers[at(of)]);
             put(&mut registers[at(a)], value);
         }
-        Op::Gathered { a, from, of } => {
+        Op::RestoreType { a, from, of } => {
             let gathered = std::mem::take(&mut registers[at(from)]);
-            let value = operator::gathered(&registers[at(of)], gathered);
+            let value = operator::restore_type(&registers[at(of)], gathered);
             put(&mut registers[at(a)], value);
         }
-        Op::Begin { a, b } => {
+        Op::Seek { a, b } => {
             if let (Value::List(items), Value::Number(start)) = (&registers[at(a)], &registers[at(b)]) {
-                let start = standard::place(*start, items.len());
+                let start = standard::insert_position(*start, items.len());
                 put(&mut registers[at(a) + 1], Value::Number(start as i64));
             }
         }
@@ -244,35 +244,35 @@ pub(super) fn quick<C: Context>(
         Op::Native { a, from, call, count } => {
             let given = &mut registers[at(from)..at(from) + usize::from(count)];
             if given.iter().any(|given| matches!(given, Value::Function(_))) {
-                return Err(Quit::Whole);
+                return Err(Exit::NeedsRun);
             }
             meter.spend(1)?;
-            let called = context.native(program.called(call), given)?;
-            if let Some(fuel) = context.refueled() {
+            let called = context.native(program.callee(call), given)?;
+            if let Some(fuel) = context.take_refuel() {
                 meter.fuel = fuel;
             }
-            meter.spend_work(context)?;
-            let Called::Value(value) = called else {
-                return Err(Quit::Called(called));
+            meter.spend_native_work(context)?;
+            let NativeResult::Value(value) = called else {
+                return Err(Exit::Called(called));
             };
             // The result may contain what was nested two levels deep in an argument.
-            let is_deep = value.is_nest() && !meter.nests(2);
+            let is_deep = value.is_nest() && !meter.note_nesting(2);
             put(&mut registers[at(a)], value);
             if from != a {
-                let_go(&mut registers[at(from)]);
+                release(&mut registers[at(from)]);
             }
             if is_deep {
-                return Err(Quit::Weigh);
+                return Err(Exit::MeasureMemory);
             }
         }
-        _ => return Err(Quit::Whole),
+        _ => return Err(Exit::NeedsRun),
     }
     Ok(())
 }
 
 /// Clears the register of an argument after a call. The other owner of the value can then change it without a copy.
 #[inline(always)]
-pub(super) fn let_go(register: &mut Value) {
+pub(super) fn release(register: &mut Value) {
     if !register.is_inline() {
         *register = Value::Nothing;
     }
@@ -280,12 +280,12 @@ pub(super) fn let_go(register: &mut Value) {
 
 /// Jumps. A backward jump charges the iteration that it ends.
 #[inline(always)]
-fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Quit> {
+fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usize) -> Result<(), Exit> {
     let to = to as usize;
     if to < *next {
-        meter.spend(function.begins[*next - 1] as usize)?;
-        if meter.is_due() {
-            return Err(Quit::WeighFirst { to });
+        meter.spend(function.start_costs[*next - 1] as usize)?;
+        if meter.tick() {
+            return Err(Exit::MeasureThenJump { to });
         }
     }
     *next = to;
@@ -303,10 +303,10 @@ fn binary<C: Context>(
     if let (Value::Number(left), Value::Number(right)) = (left, right) {
         return operator::numbers(op, *left, *right);
     }
-    if operator::is_of_the_game(op, left, right) {
+    if operator::is_game_operator(op, left, right) {
         return context.operate(op, left, right);
     }
-    let work = operator::work(left)? + operator::work(right)?;
+    let work = operator::operand_cost(left)? + operator::operand_cost(right)?;
     let value = operator::binary(op, left, right)?;
     if work > 0 || matches!(value, Value::Text(_)) {
         meter.spend(1 + work)?;
@@ -323,13 +323,13 @@ fn is_so<C: Context>(
     sides: (&Value, &Value),
 ) -> Answer<Option<bool>> {
     match binary(meter, context, op, sides)? {
-        Value::Flag(is_so) => Ok(Some(is_so.get())),
+        Value::Flag(flag) => Ok(Some(flag.get())),
         _ => Ok(None),
     }
 }
 
 /// Returns the cost of looking up a character in a text or a key by a text. It grows with the length.
 #[inline(always)]
-pub(super) fn long(value: &Value) -> usize {
+pub(super) fn text_lookup_cost(value: &Value) -> usize {
     if let Value::Text(text) = value { text.len() / 256 } else { 0 }
 }
