@@ -1,8 +1,8 @@
-//! What every game has: the names that stand alone, and what things have behind a dot.
+//! Names that every game has: global names, and facts of pieces, components, seats, spaces and zones.
 
 use crate::decision::Type;
 
-/// What stands alone in every game.
+/// A global name that every game has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Global {
     Seats,
@@ -14,7 +14,7 @@ pub(crate) enum Global {
     Game,
 }
 
-/// Names that stand alone: for what, what that is, and an example.
+/// Global names of every game: the variant, name, type pattern, documentation and example.
 pub(crate) const NAMES: [(Global, &str, &str, &str, &str); 7] = [
     (
         Global::Seats,
@@ -43,7 +43,7 @@ pub(crate) const NAMES: [(Global, &str, &str, &str, &str); 7] = [
     (Global::Game, "game", "game", "The game as a whole: behind a dot it has its values.", "game.mood // \"calm\""),
 ];
 
-/// What every thing of some type has.
+/// A fact that all things of a type have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BuiltIn {
     Component,
@@ -67,10 +67,10 @@ pub(crate) enum BuiltIn {
     Zone,
 }
 
-/// The names behind a dot that only games of teams have.
+/// Facts that exist only in games with teams.
 pub(crate) const OF_TEAMS: [BuiltIn; 2] = [BuiltIn::Team, BuiltIn::Seats];
 
-/// What things have in every game, but for [`OF_TEAMS`]: of which type, its name, what it is, and an example.
+/// Facts of every game (those of [`OF_TEAMS`] only with teams): type of the owner, variant, name, type pattern, documentation and example.
 pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
     (Type::Seat, BuiltIn::Number, "number", "number", "The number of a seat, from 1.", "first.number // 1"),
     (
@@ -161,12 +161,12 @@ pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
     ),
 ];
 
-/// What a name that stands alone means in every game.
+/// Finds a global name that every game has.
 pub(crate) fn global(name: &str) -> Option<Global> {
     NAMES.iter().find(|(_, known, ..)| *known == name).map(|(which, ..)| *which)
 }
 
-/// What a name behind the dot of a thing of some type means in every game.
+/// Finds a fact that all things of a type have.
 pub(crate) fn built_in(of: Type, name: &str) -> Option<BuiltIn> {
     FACTS.iter().find(|(known, _, called, ..)| *known == of && *called == name).map(|(_, which, ..)| *which)
 }

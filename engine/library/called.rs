@@ -1,34 +1,33 @@
-//! The functions that the engine calls by their names, and for whom it asks who is ahead.
+//! Names of functions that the engine calls in rules and agent scripts.
 
 use crate::decision::Value;
 use crate::model::{ComponentId, Model, Seat};
 
-/// How the names of invariants begin: functions of the rules that say what must hold.
+/// Prefix of invariants: rule functions that return what must always be true.
 pub const INVARIANT: &str = "invariant_";
 
-/// How the name of a function of an agent's file begins that rates the options of a decision: `fn rate_bid(seat, option)`.
+/// Prefix of functions in agent scripts that rate the options of a decision: `fn rate_bid(seat, option)`.
 pub const RATE: &str = "rate_";
 
-/// How the name of a function of an agent's file begins that calculates once what all ratings of a decision go by:
-/// `fn consider_bid(seat)`, whose result `fn rate_bid(seat, option, considered)` is given.
+/// Prefix of functions in agent scripts that compute something once for all ratings of a decision: the result of `fn consider_bid(seat)` is
+/// passed to `fn rate_bid(seat, option, considered)`.
 pub const CONSIDER: &str = "consider_";
 
-/// The function of an agent's file that says which of equally good options is taken: `"first"`, or `"random"`.
+/// Name of the function in agent scripts that tells how to choose among equally good options: returns `"first"` or `"random"`.
 pub const TIES: &str = "ties";
 
-/// The function of an agent's file that says what a position is worth to a seat, or in a game of teams
-/// to a team.
+/// Name of the function in agent scripts that rates a position for a seat, or for a team in games with teams.
 pub const ESTIMATE: &str = "estimate";
 
-/// The most things that a function named by a field takes, what names it counted.
+/// Maximum number of arguments of a function that is named by a field, including the owner of the field.
 pub const MOST_TAKEN: usize = 8;
 
-/// Whether an agent's file is asked for a function of that name.
+/// Returns whether agent scripts may define a function with this name for the engine to call.
 pub fn is_asked_of_agents(name: &str) -> bool {
     name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE || name == TIES
 }
 
-/// Who is ahead or behind: a seat, or in a game of teams a team.
+/// A player in the ranking: a seat, or a team in games with teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scored {
     /// A seat.
@@ -38,7 +37,7 @@ pub enum Scored {
 }
 
 impl Scored {
-    /// As rules are given it.
+    /// Converts to the argument of a rule function.
     pub fn to_value(self) -> Value {
         match self {
             Self::Seat(seat) => seat.into(),
@@ -47,10 +46,10 @@ impl Scored {
     }
 }
 
-/// What is asked for every seat, in order; for a team it is asked once, and all its seats have it.
+/// Evaluates `ask` for each seat, in order. In games with teams it is evaluated once for each team and applies to all its seats.
 ///
 /// # Errors
-/// The first that is met.
+/// Returns the first error.
 pub fn of_each_seat<T: Clone, E>(model: &Model, mut ask: impl FnMut(Scored) -> Result<T, E>) -> Result<Vec<T>, E> {
     let mut of_teams: Vec<(ComponentId, T)> = Vec::new();
     let mut found = Vec::with_capacity(usize::from(model.seats));

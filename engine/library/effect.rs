@@ -1,52 +1,52 @@
-//! What a function of the language does besides resulting in something.
+//! Side effects of library functions.
 
-/// Some effects, as a set; none where a function only reads.
+/// A set of side effects. Empty for functions that only read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Effects(u16);
 
 impl Effects {
-    /// It only reads.
+    /// No effect.
     pub const NONE: Self = Self(0);
-    /// It asks a seat.
+    /// Asks a seat.
     pub const ASKS: Self = Self(1);
-    /// It moves pieces as they are, and does nothing else to the table.
+    /// Moves pieces, and changes nothing else on the table.
     pub const MOVES: Self = Self(2);
-    /// It changes the table otherwise, or how the game goes on.
+    /// Changes something other than the places of pieces: the table, or the course of the game.
     pub const CHANGES_OTHERWISE: Self = Self(2048);
-    /// It changes the table, or how the game goes on.
+    /// Changes the table or the course of the game.
     pub const CHANGES: Self = Self::MOVES.and(Self::CHANGES_OTHERWISE);
-    /// It draws at random.
+    /// Uses random numbers.
     pub const DRAWS: Self = Self(4);
-    /// It tells people something.
+    /// Announces something to people.
     pub const ANNOUNCES: Self = Self(8);
-    /// It ends the game.
+    /// Ends the game.
     pub const ENDS: Self = Self(16);
-    /// It may stop with a message.
+    /// May stop with a message.
     pub const STOPS: Self = Self(32);
-    /// It arranges the table before a play.
+    /// Sets up the table before a play.
     pub const ARRANGES: Self = Self(64);
-    /// It counts something that only statistics see.
+    /// Counts something for statistics.
     pub const COUNTS: Self = Self(128);
-    /// It changes what stands before its dot, which nobody else has: a list, a map, a text.
+    /// Changes its receiver in place: a list, a map or a text.
     pub const IN_PLACE: Self = Self(256);
-    /// It keeps the function `|…|` that it is given, to call it later.
+    /// Stores the closure that it is given, to call it later.
     pub const KEEPS: Self = Self(512);
-    /// It carries the function `|…|` that it is given out on a copy of the table, and nothing of it stays.
+    /// Runs its closure on a copy of the table and discards the changes.
     pub const TRIES: Self = Self(1024);
 
-    /// Those in one of both.
+    /// Returns the union of both sets.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Those in both.
+    /// Returns the intersection of both sets.
     #[must_use]
     pub const fn both(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Whether some of other effects are among them.
+    /// Returns whether the sets have an effect in common.
     pub const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

@@ -1,5 +1,6 @@
-//! The library of rules: what its functions take, result in and do, with their native code, and the execution context that
-//! this code is given. It knows no game, and nothing of how rules are written or run.
+//! The function library of the rule language: signatures, documentation, native code, and the context that the code runs in.
+//!
+//! The library does not depend on how rules are parsed or run.
 
 #![allow(clippy::unnecessary_box_returns, reason = "a fault is boxed wherever it goes, and rare")]
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]

@@ -1,8 +1,8 @@
-//! What goes by the order of a zone, which a bag has not.
+//! Message about functions that depend on order, applied to a bag.
 
 use super::recognized::{MOVE_UNDER, SHUFFLE};
 
-/// What is said of a function that goes by order, asked of a bag; and what to write instead.
+/// Returns the headline and the help for an order-dependent function on a bag, which has no order.
 pub fn without_order(bag: &str, word: &str) -> (String, String) {
     let help = match word {
         SHUFFLE => "take it out: every draw from a bag is at random".to_owned(),

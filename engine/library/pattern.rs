@@ -1,13 +1,13 @@
-//! What a function of the language takes and results in, written as text beside its parameters: `seat`, `list<T>`,
-//! `one => flag`, `decision`.
+//! Type patterns: a notation for parameter and result types that are more precise than [`Type`], such as `seat`, `list<T>`,
+//! `one=>flag` or `decision`.
 
 use super::effect::Effects;
 use crate::decision::Type;
 
-/// What may stand for an argument or a result.
+/// Pattern for the type of an argument or a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pattern {
-    /// Something of a type, whatever is in it.
+    /// Any value of a type.
     Of(Type),
     /// `list<T>`
     ListOf(Box<Pattern>),
@@ -15,104 +15,104 @@ pub enum Pattern {
     OptionsOf(Box<Pattern>),
     /// `answers<T>`
     AnswersOf(Box<Pattern>),
-    /// `choices<T>`: whatever can be chosen from: a list, a set, a zone, a range, options.
+    /// `choices<T>`: anything to choose a `T` from: a list, a collection, a zone, a range or options.
     Choices(Box<Pattern>),
-    /// `{name:T,…}`: a map with these parts.
+    /// `{name:T,…}`: a map with these keys.
     Parts(Vec<(String, Pattern)>),
-    /// `T=>U`: a function `|…|`, and what it may not do: `T=>U!asks!changes`.
+    /// `T=>U`: a function, with the effects that it may not have, as in `T=>U!asks!changes`.
     Function(Vec<Pattern>, Box<Pattern>, Effects),
     /// A text that names something.
     Name(NameRole),
-    /// Yes or no, and what follows is carried out only where it is yes.
+    /// A Boolean that is true for all code that follows the call.
     Holds,
-    /// Nothing that follows is carried out.
+    /// The result of a function that never returns.
     Never,
-    /// What is compared with the fact named before.
+    /// A value that is compared with the fact named by the previous argument.
     Comparable,
-    /// What the first argument holds, one of it: of a zone or a space a piece, of a set its element.
+    /// An element of the first argument: a piece of a zone or a space, or an element of a collection.
     One,
-    /// The same, several.
+    /// Several elements of the first argument.
     Several,
-    /// What lies on the zones or spaces of the first argument.
+    /// The pieces on the zones or spaces of the first argument.
     Held,
-    /// A space of the zone that the first argument is, or lies in.
+    /// A space of the first argument's zone.
     Place,
-    /// Several of these.
+    /// Several spaces of the first argument's zone.
     Places,
-    /// A space of the zone that the first argument lies in, or `()` where that ends.
+    /// A space of the zone that the first argument is in, or `()` at the end of that zone.
     Next,
-    /// What is looked for among the entries of the first argument.
+    /// A value that is searched for among the entries of the first argument.
     Sought,
-    /// What the first argument is.
+    /// The type of the first argument.
     Same,
-    /// What the fact is that the argument before names.
+    /// The type of the fact named by the previous argument.
     Fact,
     /// Options with the parts of the first argument.
     Product,
-    /// Options with the two parts that the first two arguments name.
+    /// Options with two parts, which are named by the first two arguments.
     Pair,
-    /// Several of what is chosen from: seats where that is seats, pieces where it is pieces or a zone, otherwise a list.
+    /// Several of the elements to choose from: seats for seats, pieces for pieces or a zone, otherwise a list.
     Picked,
-    /// One type, the same wherever the letter stands.
+    /// A type variable, which stands for the same type everywhere in a signature.
     Variable(char),
-    /// `T?`: what may not be there, though most rules know that it is.
+    /// `T?`: may be `()`, although rules usually know that it is not.
     Perhaps(Box<Pattern>),
     /// `T|U`
     Union(Vec<Pattern>),
 }
 
-/// What a text names.
+/// The kind of thing that a text names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameRole {
-    /// A text that is announced.
+    /// A declared announcement.
     Announcement,
     /// A field of cells.
     Cell,
-    /// A component, by its id.
+    /// The id of a component.
     Component,
     /// A decision.
     Decision,
-    /// A direction of the compass.
+    /// A direction between spaces.
     Direction,
     /// An ending.
     Ending,
-    /// A field that names functions of the rules.
+    /// A field that holds rule functions.
     Event,
-    /// A fact of what the first argument holds.
+    /// A fact of the elements of the first argument.
     Fact,
     /// A kind of components.
     Kind,
-    /// A sort of spaces that pieces step onto.
+    /// A class of spaces that pieces step onto, such as empty ones.
     Onto,
     /// A fact that is a number.
     Measure,
     /// A part of options.
     Part,
-    /// What standing effects alter.
+    /// A quantity that modifiers alter.
     Alteration,
-    /// A relation such as `<`.
+    /// A comparison operator, such as `<`.
     Relation,
     /// A side of a piece.
     Side,
-    /// A way to lay a piece.
+    /// A way to place a piece on a grid.
     Way,
-    /// A zone that every seat has one of.
+    /// A zone that each seat has one of.
     Zone,
 }
 
 impl NameRole {
-    /// Those that a pattern can write.
+    /// Iterates over the roles that have a word in the notation.
     pub fn all() -> impl Iterator<Item = Self> {
         ROLES.into_iter().map(|(_, role)| role)
     }
 
-    /// Whether it is a fact of what the first argument holds.
+    /// Returns whether the text names a fact of the elements of the first argument.
     pub fn is_fact(self) -> bool {
         matches!(self, Self::Fact | Self::Measure)
     }
 }
 
-/// Roles by the words that patterns write.
+/// Words for roles in the notation.
 const ROLES: [(&str, NameRole); 17] = [
     ("announcement", NameRole::Announcement),
     ("cell", NameRole::Cell),
@@ -133,11 +133,11 @@ const ROLES: [(&str, NameRole); 17] = [
     ("seat_zone", NameRole::Zone),
 ];
 
-/// What functions `|…|` may not do, by the words that patterns write.
+/// Words for the effects that a function argument may not have.
 const FORBIDDEN: [(&str, Effects); 3] =
     [("asks", Effects::ASKS), ("changes", Effects::CHANGES), ("changes_otherwise", Effects::CHANGES_OTHERWISE)];
 
-/// Patterns that go by other arguments.
+/// Words for patterns that depend on other arguments.
 const DEPENDENT: [(&str, Pattern); 15] = [
     ("holds", Pattern::Holds),
     ("never", Pattern::Never),
@@ -156,7 +156,7 @@ const DEPENDENT: [(&str, Pattern); 15] = [
     ("picked", Pattern::Picked),
 ];
 
-/// Words for several of these at once.
+/// Words for unions of patterns.
 const ALIASES: [(&str, &str); 5] = [
     ("label", "number|text|list"),
     ("spot", "zone|space"),
@@ -165,20 +165,20 @@ const ALIASES: [(&str, &str); 5] = [
     ("whom", "seats|seat|list<seat>"),
 ];
 
-/// The parameters of a function, and its result, as far as a text says more than their names.
+/// A parsed signature. Patterns may be left out where the Rust types of the native function are precise enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenSignature {
-    /// The parameters: their names, and their patterns where these are written.
+    /// Names of the parameters, with their patterns if written.
     pub params: Vec<(String, Option<Pattern>)>,
-    /// The result, where it is written.
+    /// Pattern of the result, if written.
     pub result: Option<Pattern>,
 }
 
 impl WrittenSignature {
-    /// Reads `name:pattern name -> pattern`.
+    /// Parses `name:pattern name -> pattern`.
     ///
     /// # Panics
-    /// Where the text is none: the table of the language is written by hand, and a test reads all of it.
+    /// Panics on invalid text. All signatures are constants of the library, and a test parses them all.
     pub fn read(text: &str) -> Self {
         let (params, result) = text.split_once("->").map_or((text, None), |(params, result)| (params, Some(result)));
         let param = |param: &str| match param.split_once(':') {
@@ -191,10 +191,10 @@ impl WrittenSignature {
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Panics
-    /// Where the text is none.
+    /// Panics on invalid text.
     pub fn read(text: &str) -> Self {
         let mut reader = PatternReader { text, at: 0 };
         let found = reader.union();
@@ -202,7 +202,7 @@ impl Pattern {
         found
     }
 
-    /// The same where it is there.
+    /// Returns the pattern without a `?`.
     pub fn there(&self) -> &Self {
         match self {
             Self::Perhaps(inner) => inner,
@@ -210,7 +210,7 @@ impl Pattern {
         }
     }
 
-    /// Whether it is, or may be, a function `|…|`, which is called.
+    /// Returns whether a value may be a function.
     pub fn is_called(&self) -> bool {
         match self {
             Self::Function(..) | Self::Of(Type::Function) => true,
@@ -219,7 +219,7 @@ impl Pattern {
         }
     }
 
-    /// What the function `|…|` that it is, is given.
+    /// Returns the parameters of a function pattern.
     pub fn called_with(&self) -> Option<&[Self]> {
         match self {
             Self::Function(with, ..) => Some(with),
@@ -227,7 +227,7 @@ impl Pattern {
         }
     }
 
-    /// What the function `|…|` that it takes may not do.
+    /// Returns the effects that the function argument may not have.
     pub fn forbidden(&self) -> Effects {
         match self {
             Self::Function(_, _, forbidden) => *forbidden,
@@ -236,7 +236,7 @@ impl Pattern {
         }
     }
 
-    /// What texts in it name.
+    /// Returns the roles of texts in the pattern.
     pub fn roles(&self) -> Vec<NameRole> {
         match self {
             Self::Name(role) => vec![*role],
@@ -246,7 +246,7 @@ impl Pattern {
         }
     }
 
-    /// The names of the parts of maps in it.
+    /// Returns the keys of maps in the pattern.
     pub fn parts(&self) -> Vec<&str> {
         match self {
             Self::Parts(parts) => {
@@ -260,7 +260,7 @@ impl Pattern {
         }
     }
 
-    /// The type that values of it have, where that is one.
+    /// Returns the type of all values that match, or [`Type::Any`] if they have different types.
     pub fn tag(&self) -> Type {
         match self {
             Self::Of(of) => *of,

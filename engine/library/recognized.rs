@@ -1,61 +1,60 @@
-//! Functions and properties of the library that other parts recognize by their names in rules: each is declared under the name that
-//! stands here.
+//! Names of library functions that other parts of the engine treat specially when they occur in rules.
 
-/// Gives the seat on turn another turn.
+/// Gives the active seat another turn.
 pub(crate) const AGAIN: &str = "again";
 
-/// The lowest piece of a place.
+/// Bottom piece of a stack.
 pub(crate) const BOTTOM: &str = "bottom";
 
-/// Asks a seat, which may decline.
+/// Asks a seat that may decline.
 pub(crate) const CHOOSE_OR_PASS: &str = "choose_or_pass";
 
-/// Whether something is among others: what `in` asks.
+/// Membership test, as with `in`.
 pub(crate) const CONTAINS: &str = "contains";
 
-/// Takes a seat out of the game.
+/// Removes a seat from the game.
 pub(crate) const ELIMINATE: &str = "eliminate";
 
-/// Stops with a message where something does not hold.
+/// Stops with a message if a condition is false.
 pub(crate) const ENSURE: &str = "ensure";
 
-/// The first of several things, or `()` of none.
+/// First element, or `()` if there is none.
 pub(crate) const FIRST: &str = "first";
 
-/// Whether there is none.
+/// Whether a collection has no elements.
 pub(crate) const IS_EMPTY: &str = "is_empty";
 
-/// The last of several things, or `()` of none.
+/// Last element, or `()` if there is none.
 pub(crate) const LAST: &str = "last";
 
-/// Moves pieces below what lies there.
+/// Moves pieces below those that are already there.
 pub(crate) const MOVE_UNDER: &str = "move_under";
 
 /// Gives the next turn to a seat.
 pub(crate) const NEXT_TURN: &str = "next_turn";
 
-/// Lists what lies in a zone or on a space.
+/// Pieces in a zone or on a space.
 pub(crate) const PIECES: &str = "pieces";
 
-/// Lists what lies in all zones of a seat.
+/// Pieces in all zones of a seat.
 pub(crate) const PIECES_OF: &str = "pieces_of";
 
-/// Draws a random number; with the number of sides alone it tells everybody.
+/// Random number. With only the number of sides as its argument, the result is public.
 pub(crate) const ROLL: &str = "roll";
 
 /// Announces a declared text.
 pub(crate) const SAY: &str = "say";
 
-/// Makes a seat the first one.
+/// Makes a seat the first player.
 pub(crate) const SET_FIRST: &str = "set_first";
 
-/// Puts a pile in random order.
+/// Shuffles a pile.
 pub(crate) const SHUFFLE: &str = "shuffle";
 
-/// Counts something under a name.
+/// Adds to a named counter.
 pub(crate) const TALLY: &str = "tally";
 
-/// The uppermost piece of a place.
+/// Top piece of a stack.
 pub(crate) const TOP: &str = "top";
 
 #[cfg(test)]

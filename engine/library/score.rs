@@ -1,30 +1,32 @@
-//! What a score results in, and how it is evaluated: numbers, parts, sums and products.
+//! Scores: the value of a game's `score` function, its parts, and how each part is computed.
 
 use crate::decision::Choice;
 use std::sync::Arc;
 
-/// One of several numbers that a part of a score adds up.
+/// A summand of a score part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// What it is for, where the game says so.
+    /// Label of the summand, if the rules give one.
     pub name: Option<Arc<str>>,
-    /// The numbers that are multiplied.
+    /// Factors, whose product is the value of the summand.
     pub factors: Vec<i64>,
 }
 
-/// What a score is, and how it is made up.
+/// A score with its breakdown.
 #[derive(Debug, Default)]
 pub struct Total {
-    /// The number shown and charted.
+    /// The score as shown and charted.
     pub number: i64,
-    /// Its parts, where the game names them.
+    /// Value of each named part, in the order of the rules.
     pub breakdown: Vec<(Arc<str>, i64)>,
-    /// How parts are evaluated that say so.
+    /// Summands of each part that is written as a formula.
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
 }
 
 impl Total {
-    /// A number, or a map of parts: each a number, or how it is evaluated. Nothing for anything else, and for numbers too large.
+    /// Parses the value of a `score` function: a number, or a map from part to number or formula.
+    ///
+    /// Returns `None` for other types and on overflow.
     pub fn of(score: &Choice) -> Option<Self> {
         let parts = match score {
             Choice::Number(number) => return Some(Self { number: *number, ..Self::default() }),
@@ -45,8 +47,7 @@ impl Total {
     }
 }
 
-/// What a part of a score adds up: itself, the entries of a list, or the named entries of a map; the entries of a list within
-/// are multiplied.
+/// Parses a score part into summands: a number, a list to sum up, or a map with labeled summands. A nested list is a product.
 fn terms(part: &Choice) -> Option<Vec<Term>> {
     let term = |name: Option<&str>, entry: &Choice| {
         let factors = match entry {
@@ -64,13 +65,13 @@ fn terms(part: &Choice) -> Option<Vec<Term>> {
 }
 
 impl Term {
-    /// Its value; nothing where it is too large.
+    /// Returns the product of the factors, or `None` on overflow.
     pub fn number(&self) -> Option<i64> {
         self.factors.iter().try_fold(1_i64, |product, factor| product.checked_mul(*factor))
     }
 }
 
-/// A number, if it is one.
+/// Returns the number if the value is one.
 pub fn number(choice: &Choice) -> Option<i64> {
     match choice {
         Choice::Number(number) => Some(*number),

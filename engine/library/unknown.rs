@@ -1,5 +1,5 @@
-//! What is said of a name in quotes of something that is not there, before a game is played and while it is: a code for each sort
-//! of thing.
+//! Messages about quoted names of things that do not exist. The analysis and the running rules share them. Each kind of thing has a
+//! code of its own.
 
 use super::context::fault::Fault;
 use super::pattern::NameRole;
@@ -7,14 +7,14 @@ use crate::decision::{ASK_FIRST, Type, holds_some};
 use crate::diagnostic::{Sentence, sentence};
 use crate::diagnostic::{UnknownField, did_you_mean, how_to_declare};
 
-/// A name in quotes of something that is not there.
+/// Fault for a quoted name that does not exist, with a suggestion from `known`.
 #[cold]
 pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl IntoIterator<Item = &'k str>) -> Fault {
     let known: Vec<&str> = known.into_iter().collect();
     let found = unknown(roles, word);
     let help = did_you_mean(word, known.iter().copied())
         .or_else(|| match roles {
-            // One of this name may well be declared, and be nobody's own.
+            // The name may be declared as a zone that seats do not have.
             [NameRole::Zone] => Some("name a zone that has `per = \"seat\"` in game.toml".to_owned()),
             _ => how_to_declare(found.code, word),
         })
@@ -22,7 +22,7 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
     found.maybe_help(help)
 }
 
-/// Whether a code is one of those that a name in quotes can have.
+/// Returns whether a code belongs to one of these messages.
 pub(crate) fn is_of_quoted(code: &str) -> bool {
     NameRole::all().any(|role| unknown(&[role], "").code == code)
 }
@@ -55,7 +55,7 @@ fn unknown(roles: &[NameRole], word: &str) -> Fault {
     Fault::new(code, format!("{what} `{word}`"), note)
 }
 
-/// The few words there are.
+/// Suggests the known names, if there are only a few.
 pub(crate) fn listed(names: &[impl AsRef<str>]) -> Option<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names {
@@ -71,7 +71,7 @@ pub(crate) fn listed(names: &[impl AsRef<str>]) -> Option<String> {
     }
 }
 
-/// What is said where one thing is looked for in another by `in`: of another type than that holds, or in what holds nothing.
+/// Message about `item in of` where the types do not allow it.
 pub(crate) fn looked_for(item: Type, of: Type) -> Sentence {
     let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
     let help = (item == Type::Nothing).then_some(ASK_FIRST);

@@ -3,7 +3,7 @@
 //! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat it advises: it runs
 //! on imagined worlds, or on the real table with the result discarded if it read anything that the seat does not know.
 
-use super::advices::Advice;
+use super::advice_cache::Advice;
 use super::function::RuleFunction;
 use super::host::{self, Host};
 use super::rule_file::RuleFile;
@@ -19,7 +19,7 @@ use crate::syntax::ScriptEngine;
 use std::sync::{Arc, PoisonError};
 
 /// Maximum number of compiled agent scripts in the cache.
-const KEPT: usize = 16;
+const CACHE_SIZE: usize = 16;
 
 impl Host {
     /// Compiles an agent script, or returns it from the cache.
@@ -27,21 +27,21 @@ impl Host {
     /// # Errors
     /// Returns all errors in the script.
     pub fn advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
-        let mut kept = self.advices().0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.advice_cache().0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept.iter().find(|known| *known.source == **source) {
             return Ok(known.clone());
         }
-        let is_alone = !Arc::ptr_eq(&self.judged_by, &self.model);
-        let alone = if is_alone { self.compiled_advice(&self.judged_by, source).ok() } else { None };
-        let advice = alone.map_or_else(|| self.compiled_advice(&self.model, source), Ok)?;
-        if kept.len() >= KEPT {
+        let is_alone = !Arc::ptr_eq(&self.checked_model, &self.model);
+        let alone = if is_alone { self.compile_advice(&self.checked_model, source).ok() } else { None };
+        let advice = alone.map_or_else(|| self.compile_advice(&self.model, source), Ok)?;
+        if kept.len() >= CACHE_SIZE {
             kept.remove(0);
         }
         kept.push(advice.clone());
         Ok(advice)
     }
 
-    fn compiled_advice(&self, model: &Arc<Model>, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
+    fn compile_advice(&self, model: &Arc<Model>, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         let names = names(model);
         let files = RuleFile::all([source]);
         let rules = self.functions().iter().map(|function| function.name.clone());
@@ -50,21 +50,21 @@ impl Host {
             ..host::known_names(model, &names, &Self::vocabulary())
         };
         let (mut found, mut functions) = (Vec::new(), Vec::new());
-        let judge = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
-        let compiled = files[0].compile(&judge, &known, &mut found);
+        let engine_parser = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
+        let compiled = files[0].compile(&engine_parser, &known, &mut found);
         host::collect_functions(compiled, source, &mut functions, &mut found);
-        found.extend(functions.iter().filter_map(|function| wrong_function(self, function, &functions)));
+        found.extend(functions.iter().filter_map(|function| check_function(self, function, &functions)));
         if found.is_empty() {
-            found = self.checked(model, source);
+            found = self.check(model, source);
         }
         if !found.is_empty() {
             return Err(Diagnostics(found));
         }
-        let machine = self.machine().beside(&files).map_err(Diagnostics)?;
+        let machine = self.machine().extended(&files).map_err(Diagnostics)?;
         Ok(Arc::new(Advice { source: source.clone(), machine, functions }))
     }
 
-    fn checked(&self, model: &Model, source: &Arc<Source>) -> Vec<Diagnostic> {
+    fn check(&self, model: &Model, source: &Arc<Source>) -> Vec<Diagnostic> {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         let own = RuleFile::all([source]);
@@ -74,7 +74,7 @@ impl Host {
         types::add_mistakes(model, &files, true, &mut found);
         found.extend(types::warnings(model, &files));
         found.retain(is_here);
-        found = found.into_iter().filter_map(|found| as_advice(model, found)).collect();
+        found = found.into_iter().filter_map(|found| adapt_diagnostic(model, found)).collect();
         found.sort_by(|a, b| a.order().cmp(&b.order()));
         found.dedup();
         found
@@ -83,7 +83,7 @@ impl Host {
 
 /// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. Of the warnings, only unused functions are kept whose names
 /// resemble a function that agents may define.
-fn as_advice(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
+fn adapt_diagnostic(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     if found.severity == Severity::Error {
         return Some(found);
     }
@@ -99,7 +99,7 @@ fn as_advice(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
 }
 
 /// Checks the name and the parameters of a function in an agent script.
-fn wrong_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) -> Option<Diagnostic> {
+fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) -> Option<Diagnostic> {
     let name = function.name.as_str();
     let place = || function.place.clone();
     let has = |begins: &str, decision: &str| own.iter().any(|one| one.name.strip_prefix(begins) == Some(decision));
@@ -249,7 +249,7 @@ impl Advice {
             .machine
             .run(function, args)
             .ok_or_else(|| Diagnostic::error("unknown-function", format!("there is no function `{function}`")))?;
-        self.machine.resume(state, &mut run).value()
+        self.machine.resume(state, &mut run).into_value()
     }
 
     fn number(&self, state: &mut State, function: &str, args: &[Value]) -> Result<i64, Diagnostic> {

@@ -17,7 +17,7 @@ fn nothing(what: &str) -> Fault {
 }
 
 /// Fault: no overload of a function accepts the arguments. Explains which argument is wrong if it can.
-pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
+pub(super) fn wrong_call(name: &str, given: &[Value]) -> Fault {
     let given: Vec<Type> = given.iter().map(Value::sort).collect();
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return operator(name, &given);
@@ -28,7 +28,7 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     let words = &registry().entries;
     let known: Vec<&Entry> = words.iter().filter(|word| word.form == Form::Function && word.name == name).collect();
     if known.is_empty() {
-        let message = format!("there is no `{name}` for {}", listed(&given));
+        let message = format!("there is no `{name}` for {}", list_types(&given));
         let fault = Fault::new("unknown-function", message, "the wrong arguments");
         return fault.maybe_help(did_you_mean(
             name,
@@ -42,8 +42,8 @@ pub(super) fn misfit(name: &str, given: &[Value]) -> Fault {
     if let Some(fault) = wrong_argument(name, &known, &given) {
         return fault;
     }
-    Fault::new("wrong-arguments", format!("`{name}` does not take {}", listed(&given)), "the wrong arguments")
-        .help(format!("write {}", forms(&known).join(" or ")))
+    Fault::new("wrong-arguments", format!("`{name}` does not take {}", list_types(&given)), "the wrong arguments")
+        .help(format!("write {}", overload_forms(&known).join(" or ")))
 }
 
 /// Fault: an operator does not accept its operands.
@@ -52,7 +52,7 @@ pub(super) fn operator(symbol: &str, given: &[Type]) -> Fault {
     let help = operator_help(symbol, one, other);
     Fault::said(match given {
         [one_side, other] => sentence::operator_between(symbol, &one_side.one(), &other.one(), help),
-        given => sentence::operator_before(symbol, &listed(given), help),
+        given => sentence::operator_before(symbol, &list_types(given), help),
     })
 }
 
@@ -99,11 +99,11 @@ fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault>
     );
     Some(match found {
         Type::Nothing => fault.help(ASK_FIRST),
-        _ => fault.help(format!("write {}", forms(&[word]).join(" or "))),
+        _ => fault.help(format!("write {}", overload_forms(&[word]).join(" or "))),
     })
 }
 
-fn forms(known: &[&Entry]) -> Vec<String> {
+fn overload_forms(known: &[&Entry]) -> Vec<String> {
     let mut forms: Vec<String> = Vec::new();
     for word in known {
         let params = word.params.iter().zip(&word.types).map(|(p, t)| format!("{p}: {}", t.word()));
@@ -115,7 +115,7 @@ fn forms(known: &[&Entry]) -> Vec<String> {
     forms
 }
 
-fn listed(given: &[Type]) -> String {
+fn list_types(given: &[Type]) -> String {
     match given {
         [] => "nothing".to_owned(),
         given => given.iter().map(|kind| kind.one()).collect::<Vec<_>>().join(", "),

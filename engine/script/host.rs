@@ -1,7 +1,7 @@
 //! The rules of a game: parsed, checked and compiled.
 
-use super::advices::Advices;
-use super::cover::{Cover, Covered};
+use super::advice_cache::AdviceCache;
+use super::coverage::{Coverage, Covered};
 use super::function::RuleFunction;
 use super::machine::Machine;
 #[cfg(feature = "walker")]
@@ -34,18 +34,18 @@ pub struct Host {
     /// The game.
     pub model: Arc<Model>,
     /// Model that the rules were checked against: without the variants if the rules pass the checks without them.
-    pub(super) judged_by: Arc<Model>,
+    pub(super) checked_model: Arc<Model>,
     functions: Vec<RuleFunction>,
     warnings: OnceLock<Vec<Diagnostic>>,
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     machine: Arc<Machine>,
     moves_first: bool,
-    cover: Option<Arc<Cover>>,
+    cover: Option<Arc<Coverage>>,
     #[cfg(feature = "walker")]
     is_walked: bool,
-    announcing: OnceLock<FxHashSet<String>>,
-    advices: Advices,
+    functions_with_messages: OnceLock<FxHashSet<String>>,
+    advice_cache: AdviceCache,
     /// The parsed rule files.
     files: Arc<[RuleFile]>,
     /// Inferred types, for checking fragments in plays.
@@ -58,12 +58,12 @@ impl Host {
     /// # Errors
     /// Returns syntax errors, missing functions of the flow, and errors that the static checks find.
     pub fn new(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        Self::with_cover(model, None)
+        Self::with_coverage(model, None)
     }
 
     /// Checks the rules of a game whose data have errors. Checks that depend on the data are skipped.
     pub fn mistakes_beside_others(model: &Arc<Model>) -> Vec<Diagnostic> {
-        compile(model, KnownExtent::InPart).err().unwrap_or_default().0
+        compile(model, Validity::Partial).err().unwrap_or_default().0
     }
 
     /// Like [`Host::new`], but records coverage.
@@ -71,7 +71,7 @@ impl Host {
     /// # Errors
     /// Like [`Host::new`].
     pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
-        Self::with_cover(model, Some(Arc::default()))
+        Self::with_coverage(model, Some(Arc::default()))
     }
 
     /// Like [`Host::new`], but the script engine interprets the rules instead of the machine.
@@ -83,20 +83,20 @@ impl Host {
         Ok(Self { is_walked: true, ..Self::new(model)? })
     }
 
-    fn with_cover(model: Arc<Model>, cover: Option<Arc<Cover>>) -> Result<Self, Diagnostics> {
+    fn with_coverage(model: Arc<Model>, cover: Option<Arc<Coverage>>) -> Result<Self, Diagnostics> {
         // Try without the variants first, because building them is expensive. They are needed only if the rules use names of other options.
         let alone = model.alone().map(Arc::new);
-        let by_itself = alone.and_then(|alone| Some((compile(&alone, KnownExtent::Whole).ok()?, alone)));
-        let (Compiled { functions, parts, files }, judged_by) = match by_itself {
+        let by_itself = alone.and_then(|alone| Some((compile(&alone, Validity::Complete).ok()?, alone)));
+        let (Compiled { functions, parts, files }, checked_model) = match by_itself {
             Some(compiled) => compiled,
-            None => (compile(&model, KnownExtent::Whole)?, model.clone()),
+            None => (compile(&model, Validity::Complete)?, model.clone()),
         };
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
         let moves_first = files.iter().any(|file| file.calls(SET_FIRST) || file.calls(ELIMINATE));
         Ok(Self {
             model,
-            judged_by,
+            checked_model,
             by_name: functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at)).collect(),
             functions,
             warnings: OnceLock::new(),
@@ -106,8 +106,8 @@ impl Host {
             cover,
             #[cfg(feature = "walker")]
             is_walked: false,
-            announcing: OnceLock::new(),
-            advices: Advices::default(),
+            functions_with_messages: OnceLock::new(),
+            advice_cache: AdviceCache::default(),
             files,
             types: OnceLock::new(),
         })
@@ -139,8 +139,10 @@ impl Host {
     }
 
     /// Returns whether a function may stop with a message that gives the reason.
-    pub(super) fn tells_why(&self, function: &str) -> bool {
-        self.announcing.get_or_init(|| types::announcing(&self.model, &self.read())).contains(function)
+    pub(super) fn may_stop_with_message(&self, function: &str) -> bool {
+        self.functions_with_messages
+            .get_or_init(|| types::functions_with_messages(&self.model, &self.read()))
+            .contains(function)
     }
 
     /// Returns all functions of the rules.
@@ -167,10 +169,10 @@ impl Host {
     pub(super) fn run(&self, state: &mut State, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
         #[cfg(feature = "walker")]
         if self.is_walked {
-            return self.walk(state, function, given).value();
+            return self.walk(state, function, given).into_value();
         }
-        let (machine, mut run) = self.run_of(function, given)?;
-        machine.resume(state, &mut run).value()
+        let (machine, mut run) = self.prepare_run(function, given)?;
+        machine.resume(state, &mut run).into_value()
     }
 
     /// Runs a function that does not ask anyone, with a seat and an option as arguments.
@@ -184,19 +186,19 @@ impl Host {
         (seat, option): (Seat, &Choice),
     ) -> Result<Value, Diagnostic> {
         let run = self.machine.run(function, &[Value::from(seat), option.to_value()]);
-        let mut run = run.ok_or_else(|| no_function(function))?;
-        self.machine.resume(state, &mut run).value()
+        let mut run = run.ok_or_else(|| missing_function(function))?;
+        self.machine.resume(state, &mut run).into_value()
     }
 
     /// Prepares a run of a function. `given` is its argument, if any: a seat or a team.
     ///
     /// # Errors
     /// Returns a diagnostic if there is no function with this name and number of parameters.
-    pub(super) fn run_of(&self, function: &str, given: Option<&Value>) -> Result<(Arc<Machine>, Run), Diagnostic> {
+    pub(super) fn prepare_run(&self, function: &str, given: Option<&Value>) -> Result<(Arc<Machine>, Run), Diagnostic> {
         let run = self
             .machine
             .run(function, given.map(std::slice::from_ref).unwrap_or_default())
-            .ok_or_else(|| no_function(function))?;
+            .ok_or_else(|| missing_function(function))?;
         Ok((self.machine.clone(), run))
     }
 
@@ -212,8 +214,8 @@ impl Host {
     }
 
     /// Returns the cache of agent scripts.
-    pub(super) fn advices(&self) -> &Advices {
-        &self.advices
+    pub(super) fn advice_cache(&self) -> &AdviceCache {
+        &self.advice_cache
     }
 
     /// Returns the inferred types.
@@ -297,31 +299,31 @@ struct Compiled {
 
 /// Error: the engine calls a function that is not defined with these parameters.
 #[cold]
-fn no_function(name: &str) -> Diagnostic {
+fn missing_function(name: &str) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no function `{name}` to be called here"))
 }
 
 /// How much of the model is valid.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum KnownExtent {
+enum Validity {
     /// Everything.
-    Whole,
+    Complete,
     /// Only names: some of the data have errors.
-    InPart,
+    Partial,
 }
 
 /// Checks all rule files separately and together.
-fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostics> {
+fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> {
     let words = &registry().entries;
     let names = names(model);
-    let judge = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
+    let engine_parser = ScriptEngine::new(names.iter().map(|(name, _)| name.as_str()));
     let mut found = Vec::new();
     let mut functions: Vec<RuleFunction> = Vec::new();
     let files = RuleFile::rules(&model.scripts);
     let known =
         Names { functions: files.iter().flat_map(RuleFile::functions).collect(), ..known_names(model, &names, words) };
     for file in &*files {
-        let compiled = file.compile(&judge, &known, &mut found);
+        let compiled = file.compile(&engine_parser, &known, &mut found);
         collect_functions(compiled, file.source(), &mut functions, &mut found);
     }
     let whole = found.is_empty();
@@ -333,7 +335,7 @@ fn compile(model: &Arc<Model>, game: KnownExtent) -> Result<Compiled, Diagnostic
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
-    types::add_mistakes(model, &read, game == KnownExtent::Whole, &mut found);
+    types::add_mistakes(model, &read, game == Validity::Complete, &mut found);
     // Warnings about unused code may be consequences of an error, so they are given only for rules without errors.
     found.retain(|one| one.severity == Severity::Error);
     found.sort_by(|a, b| a.order().cmp(&b.order()));

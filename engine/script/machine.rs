@@ -3,12 +3,12 @@
 #![allow(clippy::unnecessary_box_returns, reason = "a fault is boxed wherever it goes, and rare")]
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
-use super::cover::Cover;
+use super::coverage::Coverage;
 use super::explain;
 use super::rule_file::RuleFile;
-use super::showing;
 use super::trace;
-use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, merge_equivalent};
+use super::value_display;
+use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, folded};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -31,8 +31,8 @@ use crate::library::{Form, ListCode, OPERATION_BUDGET, OwnCodes, State, own_code
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
-    self, BacktraceEntry, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, NativeResult, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
-    NEXT_IN_WINDOW, Program, Run, Symbol,
+    self, BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, BacktraceEntry, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW,
+    NEXT_IN_WINDOW, NativeResult, Program, Run, Symbol,
 };
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -41,25 +41,25 @@ use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
 /// Maximum number of idle runs kept for reuse. More are active only if steps trigger other steps.
-const MOST_ROOMS: usize = 8;
+const MAX_IDLE_RUNS: usize = 8;
 
 /// The compiled rules of a game, with the bindings of their names and calls.
 #[derive(Clone)]
 pub(super) struct Machine {
     program: Program,
-    naming: Arc<Naming>,
+    game_names: Arc<GameNames>,
     library: &'static Registry,
-    meanings: Vec<Arc<NameReadings>>,
+    bindings: Vec<Arc<NameBindings>>,
     calls: Vec<Arc<CallSite>>,
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
-    cover: Option<Arc<Cover>>,
+    cover: Option<Arc<Coverage>>,
     /// Finished runs, whose memory is reused by the next ones.
-    rooms: Arc<Mutex<Vec<Run>>>,
+    idle_runs: Arc<Mutex<Vec<Run>>>,
 }
 
 /// Names of the game.
-struct Naming {
+struct GameNames {
     facts: Arc<FactTable>,
     /// Names whose values change during play.
     globals: FxHashMap<String, Name>,
@@ -69,7 +69,7 @@ struct Naming {
 
 /// Bindings of a name, for each position in which it may occur.
 #[derive(Default)]
-struct NameReadings {
+struct NameBindings {
     global: Option<Name>,
     properties: Dispatch,
     /// Facts of pieces, components, seats, spaces and zones with this name.
@@ -83,14 +83,14 @@ struct CallSite {
     /// Built-in functions of lists, maps, texts and numbers.
     own: Option<OwnCodes>,
     /// Internal function that only compiled code calls.
-    around: Option<Around>,
+    internal: Option<Internal>,
     /// Whether the name is a field that holds rule functions.
     names_functions: bool,
 }
 
 /// Internal functions around decisions of several seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Around {
+enum Internal {
     BeginsTogether,
     EndsTogether,
     BeginsWindow,
@@ -123,7 +123,7 @@ impl Machine {
         model: &Arc<Model>,
         facts: &Arc<FactTable>,
         files: &[RuleFile],
-        cover: Option<Arc<Cover>>,
+        cover: Option<Arc<Coverage>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
         let (fixed, globals): (Vec<_>, Vec<_>) = names_here(model).into_iter().partition(|(_, name)| is_fixed(name));
@@ -131,27 +131,27 @@ impl Machine {
             Name::Fixed(value) => Some((text.into(), value)),
             _ => None,
         });
-        let naming =
-            Naming { facts: facts.clone(), globals: globals.into_iter().collect(), calls: model.function_fields() };
+        let game_names =
+            GameNames { facts: facts.clone(), globals: globals.into_iter().collect(), calls: model.function_fields() };
         let empty = Self {
             program: Program::with_names(fixed),
-            naming: Arc::new(naming),
+            game_names: Arc::new(game_names),
             library: registry(),
-            meanings: Vec::new(),
+            bindings: Vec::new(),
             calls: Vec::new(),
             functions: FxHashMap::default(),
             sources: Vec::new(),
             cover,
-            rooms: Arc::default(),
+            idle_runs: Arc::default(),
         };
-        empty.beside(files)
+        empty.extended(files)
     }
 
     /// Compiles further checked files on top of this program.
     ///
     /// # Errors
     /// Returns a diagnostic if a limit of the machine is exceeded.
-    pub(super) fn beside(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn extended(&self, files: &[RuleFile]) -> Result<Self, Vec<Diagnostic>> {
         let sources: Vec<Arc<Source>> = files.iter().map(|file| file.source().clone()).collect();
         let watched = self.cover.as_ref().map(|cover| cover.watch(&sources));
         let trees: Vec<_> = files.iter().map(|file| (file.source(), file.tree())).collect();
@@ -170,7 +170,7 @@ impl Machine {
     ///
     /// # Errors
     /// Returns a diagnostic if a limit of the machine is exceeded.
-    pub(super) fn with_text(
+    pub(super) fn with_fragment(
         &self,
         source: &Arc<Source>,
         params: &[Arc<str>],
@@ -181,53 +181,53 @@ impl Machine {
     }
 
     fn with(&self, program: Program, functions: FxHashMap<Arc<str>, usize>, more: &[Arc<Source>]) -> Self {
-        let new = program.names().iter().skip(self.meanings.len());
-        let meanings = new.map(|text| Arc::new(NameReadings::of(text, &self.naming)));
-        let meanings = self.meanings.iter().cloned().chain(meanings).collect();
+        let new = program.names().iter().skip(self.bindings.len());
+        let bindings = new.map(|text| Arc::new(NameBindings::of(text, &self.game_names)));
+        let bindings = self.bindings.iter().cloned().chain(bindings).collect();
         let new = program.calls().skip(self.calls.len());
-        let calls = new.map(|(text, arguments)| Arc::new(CallSite::of(text, arguments, &self.naming)));
+        let calls = new.map(|(text, arguments)| Arc::new(CallSite::of(text, arguments, &self.game_names)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
-        let (naming, cover, rooms) = (self.naming.clone(), self.cover.clone(), self.rooms.clone());
-        Self { program, naming, library: self.library, meanings, calls, functions, sources, cover, rooms }
+        let (game_names, cover, idle_runs) = (self.game_names.clone(), self.cover.clone(), self.idle_runs.clone());
+        Self { program, game_names, library: self.library, bindings, calls, functions, sources, cover, idle_runs }
     }
 
     /// Prepares a run of a function, or returns `None` if none has this name and number of parameters.
     pub(super) fn run(&self, function: &str, arguments: &[Value]) -> Option<Run> {
         let number = *self.functions.get(function)?;
         let is_fit = self.program.arity(number) == arguments.len();
-        is_fit.then(|| self.run_of(number, arguments))
+        is_fit.then(|| self.run_by_index(number, arguments))
     }
 
     /// Prepares a run of the function with an index, which must accept the arguments.
-    pub(super) fn run_of(&self, number: usize, arguments: &[Value]) -> Run {
-        self.room().restart(&self.program, number, arguments, OPERATION_BUDGET)
+    pub(super) fn run_by_index(&self, number: usize, arguments: &[Value]) -> Run {
+        self.take_idle_run().restart(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
     /// Returns a finished run for reuse, or a new one if there is none or another thread holds the lock.
-    fn room(&self) -> Run {
-        self.rooms.try_lock().ok().and_then(|mut rooms| rooms.pop()).unwrap_or_default()
+    fn take_idle_run(&self) -> Run {
+        self.idle_runs.try_lock().ok().and_then(|mut idle_runs| idle_runs.pop()).unwrap_or_default()
     }
 
     /// Keeps a finished run for reuse. It is cleared first, because values with a second owner could not be changed in place.
-    fn leave(&self, mut run: Run) {
+    fn keep_for_reuse(&self, mut run: Run) {
         run.clear();
-        if let Ok(mut rooms) = self.rooms.try_lock()
-            && rooms.len() < MOST_ROOMS
+        if let Ok(mut idle_runs) = self.idle_runs.try_lock()
+            && idle_runs.len() < MAX_IDLE_RUNS
         {
-            rooms.push(run);
+            idle_runs.push(run);
         }
     }
 
     /// Prepares a run of a function that continues a step, with the fuel that the step has left.
-    pub(super) fn run_on(&self, function: &str, arguments: &[Value], left: u64) -> Result<Run, Box<Diagnostic>> {
+    pub(super) fn run_with_fuel(&self, function: &str, arguments: &[Value], left: u64) -> Result<Run, Box<Diagnostic>> {
         let number = self.functions.get(function).copied();
         let number = number.filter(|number| self.program.arity(*number) == arguments.len());
         let number = number.ok_or_else(|| {
             let message = format!("there is no function `{function}` that takes {} arguments", arguments.len());
             Box::new(Diagnostic::error("unknown-function", message))
         })?;
-        Ok(self.room().restart(&self.program, number, arguments, left))
+        Ok(self.take_idle_run().restart(&self.program, number, arguments, left))
     }
 
     /// Runs a stored closure.
@@ -237,11 +237,11 @@ impl Machine {
 
     /// Resumes a run.
     pub(super) fn resume(&self, state: &mut State, run: &mut Run) -> Progress {
-        self.go_on(Running::new(state, self), run)
+        self.run_until_stop(Running::new(state, self), run)
     }
 
     /// Resumes a waiting run with the option at index `at`, and with `fuel` from now on.
-    pub(super) fn answered(
+    pub(super) fn resume_with_answer(
         &self,
         state: &mut State,
         run: &mut Run,
@@ -252,18 +252,18 @@ impl Machine {
         match question.answered(&mut running.context, at) {
             Ok(Reply::Value(value)) => {
                 run.answer(value, fuel);
-                self.go_on(running, run)
+                self.run_until_stop(running, run)
             }
             Ok(Reply::Question(next)) => Progress::Asked(next),
             Err(failure) => {
-                let stop = run.fail(&self.program, failed(*failure));
+                let stop = run.fail(&self.program, to_machine_fault(*failure));
                 self.progress(stop, running)
             }
         }
     }
 
     /// Asks a seat which of several triggered effects is next.
-    pub(super) fn choosing(
+    pub(super) fn ask_next_effect(
         &self,
         state: &mut State,
         asked: (Seat, DecisionId),
@@ -279,34 +279,34 @@ impl Machine {
             .collect();
         let options = merge_equivalent(&running.context.table, asked.0, OptionSet::List(all.into()));
         let reply = PendingQuestion::one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
-        self.replied(reply, running)
+        self.progress_of_reply(reply, running)
     }
 
     /// Answers such a question with the option at index `at`.
-    pub(super) fn chosen(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
+    pub(super) fn answer_next_effect(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.answered(&mut running.context, at);
-        self.replied(reply, running)
+        self.progress_of_reply(reply, running)
     }
 
-    fn replied(&self, reply: Answer<Reply>, running: Running<'_>) -> Progress {
+    fn progress_of_reply(&self, reply: Answer<Reply>, running: Running<'_>) -> Progress {
         match reply {
             Ok(Reply::Value(value)) => Progress::Done(value),
             Ok(Reply::Question(question)) => Progress::Asked(question),
-            Err(failure) => self.progress(Run::default().fail(&self.program, failed(*failure)), running),
+            Err(failure) => self.progress(Run::default().fail(&self.program, to_machine_fault(*failure)), running),
         }
     }
 
-    fn go_on(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
+    fn run_until_stop(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
         if run.needs_window() {
-            run.move_into_memory_of(self.room());
+            run.move_into_memory_of(self.take_idle_run());
         }
         let stop = run.resume(&self.program, &mut running);
         if let vm::Stop::Done(_) = stop {
             running.state.triggers.left = run.remaining_fuel();
         }
         if !matches!(stop, vm::Stop::Asked) {
-            self.leave(std::mem::take(run));
+            self.keep_for_reuse(std::mem::take(run));
         }
         self.progress(stop, running)
     }
@@ -322,7 +322,7 @@ impl Machine {
             (vm::Stop::Fault(..), _, Some(Stop::Ended)) => Progress::GameEnded,
             (vm::Stop::Fault(..), _, Some(Stop::NotOffered)) => Progress::NotOffered,
             (vm::Stop::Fault(fault, trace), ..) => {
-                let held = showing::variables(&context.state.table, &trace);
+                let held = value_display::variables(&context.state.table, &trace);
                 Progress::Fault(Box::new(self.diagnose(&fault, &trace).detail("variables", held)))
             }
         }
@@ -344,16 +344,16 @@ impl Machine {
 
     /// Returns the facts of the game.
     pub(super) fn facts(&self) -> &FactTable {
-        &self.naming.facts
+        &self.game_names.facts
     }
 
     /// Converts a fault of the machine to a diagnostic with its place and backtrace.
     fn diagnose(&self, fault: &vm::MachineFault, trace: &[BacktraceEntry]) -> Diagnostic {
-        let place = |at: &At| {
+        let place = |at: &BacktraceEntry| {
             let source = self.sources.get(usize::from(at.source))?;
             Some(Place { source: source.clone(), span: at.span.range() })
         };
-        let fault = explained(fault);
+        let fault = to_rule_fault(fault);
         let note = fault.note.clone();
         let mut diagnostic = Diagnostic::from(fault);
         if let Some(place) = trace.first().and_then(place) {
@@ -372,7 +372,7 @@ impl Machine {
 const STOPPED: &str = "stopped";
 
 /// Converts a fault of the machine to a fault of the rules.
-fn explained(fault: &vm::MachineFault) -> Fault {
+fn to_rule_fault(fault: &vm::MachineFault) -> Fault {
     match fault.code {
         // A fault with a help comes from the library, which explains more.
         "endless" | STOPPED if fault.help.is_none() => explain::endless(),
@@ -380,38 +380,38 @@ fn explained(fault: &vm::MachineFault) -> Fault {
     }
 }
 
-impl NameReadings {
-    fn of(text: &str, naming: &Naming) -> Self {
+impl NameBindings {
+    fn of(text: &str, game_names: &GameNames) -> Self {
         Self {
-            global: naming.globals.get(text).cloned(),
+            global: game_names.globals.get(text).cloned(),
             properties: registry().dispatch(Form::Property, text, 1),
-            facts: naming.facts.named(text),
-            game: naming.facts.of_game(text).cloned(),
+            facts: game_names.facts.named(text),
+            game: game_names.facts.of_game(text).cloned(),
         }
     }
 }
 
 impl CallSite {
-    fn of(text: &str, arguments: usize, naming: &Naming) -> Self {
+    fn of(text: &str, arguments: usize, game_names: &GameNames) -> Self {
         Self {
             library: registry().dispatch(Form::Function, text, arguments),
             own: own_codes(Form::Function, text),
-            around: match text {
-                BEGINS_TOGETHER => Some(Around::BeginsTogether),
-                ENDS_TOGETHER => Some(Around::EndsTogether),
-                BEGINS_WINDOW => Some(Around::BeginsWindow),
-                BEGINS_READ_ONLY => Some(Around::BeginsReadOnly),
-                ENDS_READ_ONLY => Some(Around::EndsReadOnly),
-                NEXT_IN_WINDOW => Some(Around::NextInWindow),
-                ENDS_WINDOW => Some(Around::EndsWindow),
+            internal: match text {
+                BEGINS_TOGETHER => Some(Internal::BeginsTogether),
+                ENDS_TOGETHER => Some(Internal::EndsTogether),
+                BEGINS_WINDOW => Some(Internal::BeginsWindow),
+                BEGINS_READ_ONLY => Some(Internal::BeginsReadOnly),
+                ENDS_READ_ONLY => Some(Internal::EndsReadOnly),
+                NEXT_IN_WINDOW => Some(Internal::NextInWindow),
+                ENDS_WINDOW => Some(Internal::EndsWindow),
                 _ => None,
             },
-            names_functions: naming.calls.iter().any(|field| **field == *text),
+            names_functions: game_names.calls.iter().any(|field| **field == *text),
         }
     }
 }
 
-type Done<T> = vm::Answer<T>;
+type MachineResult<T> = vm::Answer<T>;
 
 /// The context of a run: the game's context with the bindings of the program.
 struct Running<'a> {
@@ -436,15 +436,15 @@ impl<'a> DerefMut for Running<'a> {
 }
 
 /// Calls a function that was passed to a library function.
-type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> Done<Value>;
+type Call<'c, 'a> = &'c mut dyn FnMut(&mut Running<'a>, &[Value]) -> MachineResult<Value>;
 
 /// A running program lent to a library function that may call a closure.
-struct Lent<'c, 'a> {
+struct LentRun<'c, 'a> {
     running: &'c mut Running<'a>,
     call: Call<'c, 'a>,
 }
 
-impl<'a> Calls<'a> for Lent<'_, 'a> {
+impl<'a> Calls<'a> for LentRun<'_, 'a> {
     fn context(&self) -> &Context<'a> {
         &self.running.context
     }
@@ -454,7 +454,7 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
     }
 
     fn call(&mut self, arguments: &[Value]) -> Answer<Value> {
-        (self.call)(self.running, arguments).map_err(inside)
+        (self.call)(self.running, arguments).map_err(wrap_fault)
     }
 
     fn kept(&mut self) -> Option<KeptFunction> {
@@ -467,8 +467,8 @@ impl<'a> Running<'a> {
         Self { context: Context::new(state, machine.facts()), machine, question: None }
     }
 
-    fn meaning(&self, name: Symbol<'_>) -> &'a NameReadings {
-        &self.machine.meanings[usize::from(name.number)]
+    fn binding(&self, name: Symbol<'_>) -> &'a NameBindings {
+        &self.machine.bindings[usize::from(name.number)]
     }
 
     fn site(&self, call: Symbol<'_>) -> &'a CallSite {
@@ -477,32 +477,37 @@ impl<'a> Running<'a> {
 
     /// Calls the overload of a library function that accepts the arguments, if there is one.
     #[inline]
-    fn library(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Reply>> {
+    fn library(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<MachineResult<Reply>> {
         reply(self.machine.library, dispatch, &mut self.context, given)
     }
 
     /// Like [`Self::library`], for functions that take a closure.
-    fn library_with(&mut self, dispatch: &Dispatch, given: &mut [Value], call: Call<'_, 'a>) -> Option<Done<Reply>> {
-        reply(self.machine.library, dispatch, &mut Lent { running: self, call }, given)
+    fn library_with(
+        &mut self,
+        dispatch: &Dispatch,
+        given: &mut [Value],
+        call: Call<'_, 'a>,
+    ) -> Option<MachineResult<Reply>> {
+        reply(self.machine.library, dispatch, &mut LentRun { running: self, call }, given)
     }
 
     /// Returns the result of a read, unless the read needed something that the restricted seat does not know.
     #[inline]
-    fn known<T>(&self, found: T) -> Done<T> {
+    fn if_known<T>(&self, found: T) -> MachineResult<T> {
         match self.check_known() {
             Ok(()) => Ok(found),
-            Err(failure) => Err(failed(*failure)),
+            Err(failure) => Err(to_machine_fault(*failure)),
         }
     }
 
     /// Calls a library function that never asks: a property, an index or an operator.
-    fn value(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<Done<Value>> {
+    fn value(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<MachineResult<Value>> {
         self.library(dispatch, given).map(|done| done.and_then(value))
     }
 
     /// Converts a reply of the library, and remembers a question.
     #[inline]
-    fn called(&mut self, reply: Reply) -> NativeResult {
+    fn native_result(&mut self, reply: Reply) -> NativeResult {
         match reply {
             Reply::Value(value) => NativeResult::Value(value),
             Reply::Question(question) => {
@@ -520,16 +525,16 @@ fn reply(
     dispatch: &Dispatch,
     calls: &mut dyn Calls<'_>,
     given: &mut [Value],
-) -> Option<Done<Reply>> {
+) -> Option<MachineResult<Reply>> {
     let native = &library.natives[dispatch.find(given)?];
     match native.call(&mut Caller::new(calls), given) {
         Ok(reply) => Some(Ok(reply)),
-        Err(failure) => Some(Err(failed(*failure))),
+        Err(failure) => Some(Err(to_machine_fault(*failure))),
     }
 }
 
 /// Returns the value of a reply, or a fault if it is a question.
-fn value(reply: Reply) -> Done<Value> {
+fn value(reply: Reply) -> MachineResult<Value> {
     match reply {
         Reply::Value(value) => Ok(value),
         Reply::Question(_) => Err(vm::MachineFault::from_sentence(choice_out_of_place())),
@@ -543,7 +548,7 @@ fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
 
 /// Converts a failure of the library to a fault of the machine.
 #[cold]
-fn failed(failure: Failure) -> Box<vm::MachineFault> {
+fn to_machine_fault(failure: Failure) -> Box<vm::MachineFault> {
     match failure {
         Failure::Fault(Fault { code, message, note, help }) => Box::new(vm::MachineFault { code, message, note, help }),
         Failure::Stopped => vm::MachineFault::new(STOPPED, "the step is given up"),
@@ -555,12 +560,12 @@ fn failed(failure: Failure) -> Box<vm::MachineFault> {
 }
 
 /// Wraps a fault of the machine inside a closure, so that it passes through the library.
-fn inside(fault: Box<vm::MachineFault>) -> Box<Failure> {
+fn wrap_fault(fault: Box<vm::MachineFault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
 }
 
 fn fault(fault: Fault) -> Box<vm::MachineFault> {
-    failed(Failure::Fault(fault))
+    to_machine_fault(Failure::Fault(fault))
 }
 
 impl vm::Context for Running<'_> {
@@ -576,9 +581,9 @@ impl vm::Context for Running<'_> {
         matches!(self.context.stop, Some(Stop::Ended | Stop::NotOffered))
     }
 
-    fn global(&mut self, name: Symbol<'_>) -> Done<Value> {
+    fn global(&mut self, name: Symbol<'_>) -> MachineResult<Value> {
         let position = &self.table.position;
-        match &self.meaning(name).global {
+        match &self.binding(name).global {
             Some(Name::Fixed(value)) => Ok(value.clone()),
             Some(Name::Round) => Ok(Value::Number(position.round)),
             Some(Name::First) => Ok(Value::from(position.first)),
@@ -592,9 +597,9 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn field(&mut self, of: &Value, name: Symbol<'_>) -> Done<Value> {
-        let meaning = self.meaning(name);
-        let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
+    fn field(&mut self, of: &Value, name: Symbol<'_>) -> MachineResult<Value> {
+        let binding = self.binding(name);
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.facts;
         let text = name.text;
         let read = match of {
             Value::Piece(piece) => of_piece.as_ref().map(|facts| fact(self, piece.get(), facts, text)),
@@ -602,21 +607,23 @@ impl vm::Context for Running<'_> {
             Value::Seat(seat) => of_seat.as_ref().map(|facts| fact(self, seat.get(), facts, text)),
             Value::Space(space) => of_space.as_ref().map(|facts| fact(self, space.get(), facts, text)),
             Value::Zone(zone) => of_zone.as_ref().map(|facts| fact(self, zone.get(), facts, text)),
-            Value::Game => meaning.game.as_ref().map(|stored| Ok(game_value(self, stored))),
+            Value::Game => binding.game.as_ref().map(|stored| Ok(game_value(self, stored))),
             _ => None,
         };
         if let Some(read) = read {
-            return read.and_then(|read| self.check_known().map(|()| read)).map_err(|failure| failed(*failure));
+            return read
+                .and_then(|read| self.check_known().map(|()| read))
+                .map_err(|failure| to_machine_fault(*failure));
         }
-        match self.value(&meaning.properties, &mut [of.clone()]) {
-            Some(read) => read.and_then(|read| self.known(read)),
+        match self.value(&binding.properties, &mut [of.clone()]) {
+            Some(read) => read.and_then(|read| self.if_known(read)),
             None => Err(fault(explain::unknown_field(text, of.sort()))),
         }
     }
 
-    fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> Done<()> {
-        let meaning = self.meaning(name);
-        let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
+    fn set_field(&mut self, of: &Value, name: Symbol<'_>, value: Value) -> MachineResult<()> {
+        let binding = self.binding(name);
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.facts;
         let text = name.text;
         let set = match of {
             Value::Piece(piece) => {
@@ -634,31 +641,32 @@ impl vm::Context for Running<'_> {
             Value::Zone(zone) => {
                 settable(of_zone.as_deref()).map(|facts| set_fact(self, zone.get(), facts, text, &value))
             }
-            Value::Game => meaning.game.as_ref().map(|stored| set_game_value(self, stored.id, &value)),
+            Value::Game => binding.game.as_ref().map(|stored| set_game_value(self, stored.id, &value)),
             _ => None,
         };
-        set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into())).map_err(|failure| failed(*failure))
+        set.unwrap_or_else(|| Err(explain::fixed_field(text, of.sort()).into()))
+            .map_err(|failure| to_machine_fault(*failure))
     }
 
-    fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> Done<()> {
+    fn set_index(&mut self, of: &Value, index: &Value, value: Value) -> MachineResult<()> {
         match of {
             Value::Entries(entries) => {
-                set_entry(self, entries.get(), index, &value).map_err(|failure| failed(*failure))
+                set_entry(self, entries.get(), index, &value).map_err(|failure| to_machine_fault(*failure))
             }
             _ => Err(vm::MachineFault::from_sentence(sentence::not_set(&of.kind()))),
         }
     }
 
-    fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> Done<()> {
-        let meaning = self.meaning(name);
-        let [of_piece, of_component, of_seat, of_space, of_zone] = &meaning.facts;
+    fn put_back(&mut self, of: &Value, name: Symbol<'_>, several: &Value) -> MachineResult<()> {
+        let binding = self.binding(name);
+        let [of_piece, of_component, of_seat, of_space, of_zone] = &binding.facts;
         let facts = match of {
             Value::Piece(_) => of_piece,
             Value::Component(_) => of_component,
             Value::Seat(_) => of_seat,
             Value::Space(_) => of_space,
             Value::Zone(_) => of_zone,
-            Value::Game if meaning.game.as_ref().is_some_and(Stored::is_list) => {
+            Value::Game if binding.game.as_ref().is_some_and(Stored::is_list) => {
                 return self.set_field(of, name, several.clone());
             }
             _ => return Ok(()),
@@ -670,12 +678,12 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn index(&mut self, of: &Value, index: &Value) -> Done<Value> {
+    fn index(&mut self, of: &Value, index: &Value) -> MachineResult<Value> {
         let found = self.value(&self.machine.library.indices, &mut [of.clone(), index.clone()]);
         found.unwrap_or_else(|| Err(vm::not_indexed(of, index)))
     }
 
-    fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> Done<Value> {
+    fn operate(&mut self, op: BinaryOp, left: &Value, right: &Value) -> MachineResult<Value> {
         let library = self.machine.library;
         if op == BinaryOp::Add {
             let sum = self.value(&library.sums, &mut [left.clone(), right.clone()]);
@@ -707,10 +715,10 @@ impl vm::Context for Running<'_> {
         Some(Value::Pieces(pieces))
     }
 
-    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> Done<NativeResult> {
+    fn native(&mut self, name: Symbol<'_>, arguments: &mut [Value]) -> MachineResult<NativeResult> {
         let site = self.site(name);
         if let Some(done) = self.library(&site.library, arguments) {
-            return done.and_then(|reply| self.known(reply)).map(|reply| self.called(reply));
+            return done.and_then(|reply| self.if_known(reply)).map(|reply| self.native_result(reply));
         }
         if let Some(own) = site.own {
             let mut work = 0;
@@ -730,25 +738,25 @@ impl vm::Context for Running<'_> {
                 return Ok(NativeResult::Value(value));
             }
         }
-        match (site.around, &*arguments) {
-            (Some(Around::BeginsWindow), [seats]) => {
-                let seats = asked_of(self, seats).map_err(|failure| failed(*failure))?;
+        match (site.internal, &*arguments) {
+            (Some(Internal::BeginsWindow), [seats]) => {
+                let seats = asked_of(self, seats).map_err(|failure| to_machine_fault(*failure))?;
                 return Ok(NativeResult::Value(Value::Seats(seats)));
             }
-            (Some(Around::BeginsReadOnly), []) => {
-                self.permissions.asking().map_err(|failure| failed(*failure))?;
+            (Some(Internal::BeginsReadOnly), []) => {
+                self.permissions.asking().map_err(|failure| to_machine_fault(*failure))?;
                 self.permissions.may_ask = false;
                 return Ok(NativeResult::Value(std::mem::replace(&mut self.permissions.may_change, false).into()));
             }
-            (Some(Around::EndsReadOnly), [Value::Flag(may_change)]) => {
+            (Some(Internal::EndsReadOnly), [Value::Flag(may_change)]) => {
                 (self.permissions.may_ask, self.permissions.may_change) = (true, may_change.get());
                 return Ok(NativeResult::Value(Value::Nothing));
             }
             (
-                Some(Around::NextInWindow),
+                Some(Internal::NextInWindow),
                 [Value::Seats(seats), Value::Number(asked), Value::Number(passed), Value::Number(given)],
             ) => {
-                let next = responding(seats, *asked, *passed, *given).map_err(|failure| failed(*failure))?;
+                let next = responding(seats, *asked, *passed, *given).map_err(|failure| to_machine_fault(*failure))?;
                 // What happens after the window is an effect of the original action, not of the last seat that declined to respond.
                 let has_asked =
                     self.journal.events.last().is_some_and(|event| matches!(event.what, EventKind::Chose { .. }));
@@ -757,15 +765,15 @@ impl vm::Context for Running<'_> {
                 }
                 return Ok(NativeResult::Value(next.into()));
             }
-            (Some(Around::EndsWindow), [Value::List(answers)]) => {
+            (Some(Internal::EndsWindow), [Value::List(answers)]) => {
                 return Ok(NativeResult::Value(Value::list(answers.iter().rev().cloned().collect())));
             }
-            (Some(Around::BeginsTogether), [seats]) => {
-                let seats = asked_of(self, seats).map_err(|failure| failed(*failure))?;
-                begin_together(self, &seats).map_err(|failure| failed(*failure))?;
+            (Some(Internal::BeginsTogether), [seats]) => {
+                let seats = asked_of(self, seats).map_err(|failure| to_machine_fault(*failure))?;
+                begin_together(self, &seats).map_err(|failure| to_machine_fault(*failure))?;
                 return Ok(NativeResult::Value(Value::Seats(seats)));
             }
-            (Some(Around::EndsTogether), [Value::Seats(seats), Value::List(answers)]) => {
+            (Some(Internal::EndsTogether), [Value::Seats(seats), Value::List(answers)]) => {
                 return Ok(NativeResult::Value(end_together(self, seats, answers)));
             }
             _ => {}
@@ -774,26 +782,30 @@ impl vm::Context for Running<'_> {
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Space(_) | Value::Map(_))) =
                 arguments.first()
         {
-            let functions = named(self, thing, name.text).map_err(|failure| failed(*failure))?;
+            let functions = named(self, thing, name.text).map_err(|failure| to_machine_fault(*failure))?;
             let number = |function: &ArcStr| {
                 let found = self.machine.functions.get(function.as_str()).copied();
                 found.ok_or_else(|| {
                     vm::MachineFault::new("unknown-function", format!("there is no function `{function}`"))
                 })
             };
-            return functions.iter().map(number).collect::<Done<_>>().map(|all| NativeResult::Functions(Box::new(all)));
+            return functions
+                .iter()
+                .map(number)
+                .collect::<MachineResult<_>>()
+                .map(|all| NativeResult::Functions(Box::new(all)));
         }
-        Err(fault(explain::misfit(name.text, arguments)))
+        Err(fault(explain::wrong_call(name.text, arguments)))
     }
 
-    fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> Done<Value> {
+    fn native_on_results(&mut self, name: Symbol<'_>, entries: &Value, results: &[Value]) -> MachineResult<Value> {
         let mut results = results.iter();
         let mut next = |_: &mut Self, _: &[Value]| Ok(results.next().cloned().unwrap_or_default());
         let mut given = [entries.clone(), Value::Function(0.into())];
         let found = self.library_with(&self.site(name).library, &mut given, &mut next);
         match found {
             Some(done) => done.and_then(value),
-            None => Err(fault(explain::misfit(name.text, &[entries.clone(), Value::Function(0.into())]))),
+            None => Err(fault(explain::wrong_call(name.text, &[entries.clone(), Value::Function(0.into())]))),
         }
     }
 
@@ -813,23 +825,23 @@ impl vm::Context for Running<'_> {
         &mut self,
         name: Symbol<'_>,
         arguments: &mut [Value],
-        call: &mut dyn FnMut(&mut Self, &[Value]) -> Done<Value>,
-    ) -> Done<NativeResult> {
+        call: &mut dyn FnMut(&mut Self, &[Value]) -> MachineResult<Value>,
+    ) -> MachineResult<NativeResult> {
         // The closure is the last argument, as in the source.
         let mut given: SmallVec<[Value; 6]> = arguments.iter().cloned().collect();
         if !given.iter().any(|one| matches!(one, Value::Function(_))) {
             given.push(Value::Function(0.into()));
         }
         if let Some(done) = self.library_with(&self.site(name).library, &mut given, call) {
-            let reply = done.and_then(|reply| self.known(reply))?;
+            let reply = done.and_then(|reply| self.if_known(reply))?;
             for (place, changed) in arguments.iter_mut().zip(given) {
                 *place = changed;
             }
-            return Ok(self.called(reply));
+            return Ok(self.native_result(reply));
         }
         if matches!(arguments.first(), Some(Value::List(_))) {
             return vm::native_with(self, (self.site(name).own, name.text), arguments, call).map(NativeResult::Value);
         }
-        Err(fault(explain::misfit(name.text, &given)))
+        Err(fault(explain::wrong_call(name.text, &given)))
     }
 }

@@ -3,35 +3,35 @@
 //! Scripts have no access to files or agents. They hold handles; all lasting state is on the table.
 
 mod advice;
-mod advices;
-mod broken;
-mod cover;
+mod advice_cache;
+mod condition_checker;
+mod coverage;
 mod explain;
+mod failed_condition;
+mod fragment;
 mod function;
 mod host;
 mod invariants;
 mod machine;
-mod recalled;
 mod rule_file;
-mod showing;
 mod step;
-mod text;
 mod trace;
 mod types;
+mod value_display;
 #[cfg(feature = "walker")]
 mod walker;
 
 pub use crate::library::{Entry, Form};
-pub use advices::Advice;
-pub use cover::{Covered, Point};
+pub use advice_cache::Advice;
+pub use condition_checker::ConditionChecker;
+pub use coverage::{Covered, Point};
+pub use fragment::{PHASE, STANDING};
 pub use function::RuleFunction;
 pub use host::Host;
 pub use invariants::invariants;
-pub use recalled::Recalled;
 pub use rule_file::functions_of;
 pub use step::{
     Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle, takes_first_of_equals,
 };
-pub use text::{PHASE, STANDING};
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

@@ -10,17 +10,17 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Cache of parsed rule files. Variants of a game, and other threads, mostly use the same files.
-static KNOWN: Mutex<Vec<Arc<[RuleFile]>>> = Mutex::new(Vec::new());
+static CACHE: Mutex<Vec<Arc<[RuleFile]>>> = Mutex::new(Vec::new());
 
 /// Maximum number of file sets in the cache.
-const KEPT: usize = 4;
+const CACHE_SIZE: usize = 4;
 
 /// A parsed file.
 pub(super) struct RuleFile {
     source: Arc<Source>,
     parsed: Parsed<File>,
     /// Fingerprints of the sets of names with which the script engine accepted the file.
-    well_with: Mutex<Vec<u64>>,
+    accepted_with: Mutex<Vec<u64>>,
 }
 
 impl RuleFile {
@@ -30,7 +30,7 @@ impl RuleFile {
         let read = |source: &Arc<Source>| Self {
             source: source.clone(),
             parsed: syntax::parse(source, &mut ids),
-            well_with: Mutex::default(),
+            accepted_with: Mutex::default(),
         };
         sources.into_iter().map(read).collect()
     }
@@ -40,12 +40,12 @@ impl RuleFile {
         let is_it = |files: &&Arc<[Self]>| {
             files.len() == sources.len() && files.iter().zip(sources).all(|(file, own)| Arc::ptr_eq(&file.source, own))
         };
-        if let Some(files) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
+        if let Some(files) = CACHE.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
             return files.clone();
         }
         let files: Arc<[Self]> = Self::all(sources).into();
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= KEPT {
+        let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= CACHE_SIZE {
             known.remove(0);
         }
         known.push(files.clone());
@@ -94,8 +94,9 @@ impl RuleFile {
             let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
             found.push(Diagnostic::unseen(sign, place));
         }
-        let mut kept = sound(tree, &mistakes);
-        let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
+        let mut kept = error_free(tree, &mistakes);
+        let mut text =
+            if mistakes.is_empty() { source.text.clone() } else { blank_errors(tree, &source.text, &mistakes) };
         // Functions may be used before their definition and across files. Unknown names are declared too, so that they hide no other
         // errors.
         let mut unknown = names::in_file(source, tree, known);
@@ -107,26 +108,28 @@ impl RuleFile {
         unknown.retain(|unknown| !broken.iter().any(|function| is_in(function, &unknown.mistake)));
         mistakes.extend(unknown.into_iter().map(|unknown| unknown.mistake));
         let names = engine.fingerprint();
-        let well_with = || self.well_with.lock().unwrap_or_else(PoisonError::into_inner);
-        if mistakes.is_empty() && well_with().contains(&names) {
+        let accepted_with = || self.accepted_with.lock().unwrap_or_else(PoisonError::into_inner);
+        if mistakes.is_empty() && accepted_with().contains(&names) {
             return kept;
         }
         // Each iteration reports one error and blanks out the function that contains it.
         for _ in 0..=tree.functions.len() {
             let Some(refusal) = engine.first_error(source, &text) else {
                 if mistakes.is_empty() {
-                    well_with().push(names);
+                    accepted_with().push(names);
                 }
                 found.extend(mistakes);
                 return kept;
             };
-            let (at, is_of_all) = (refusal.start(), matches!(refusal, Refusal::WholeText(_)));
-            mistakes.push(judged(refusal));
-            if is_of_all {
+            let (at, is_whole_text) = (refusal.start(), matches!(refusal, Refusal::WholeText(_)));
+            mistakes.push(to_diagnostic(refusal));
+            if is_whole_text {
                 break;
             }
-            let Some(function) = tree.functions.iter().find(|function| whole(function).contains(&at)) else { break };
-            text = blank(&text, &[whole(function)]);
+            let Some(function) = tree.functions.iter().find(|function| full_range(function).contains(&at)) else {
+                break;
+            };
+            text = blank(&text, &[full_range(function)]);
             kept.retain(|one| !std::ptr::eq(*one, function));
         }
         found.extend(mistakes);
@@ -140,37 +143,37 @@ pub fn functions_of(file: &Arc<Source>) -> Vec<String> {
 }
 
 /// Returns the range of a function with its doc comment.
-fn whole(function: &Function) -> Range<usize> {
+fn full_range(function: &Function) -> Range<usize> {
     function.doc.map_or(function.span, |doc| doc.to(function.span)).range()
 }
 
 /// Returns whether an error is inside a function.
 fn is_in(function: &Function, mistake: &Diagnostic) -> bool {
-    let whole = whole(function);
+    let range = full_range(function);
     let place = mistake.marks.first().map(|mark| &mark.place.span);
-    place.is_some_and(|place| whole.start <= place.start && place.end <= whole.end)
+    place.is_some_and(|place| range.start <= place.start && place.end <= range.end)
 }
 
 /// Returns the functions without errors.
-fn sound<'t>(tree: &'t File, mistakes: &[Diagnostic]) -> Vec<&'t Function> {
-    let is_sound = |function: &&Function| !mistakes.iter().any(|mistake| is_in(function, mistake));
-    tree.functions.iter().filter(is_sound).collect()
+fn error_free<'t>(tree: &'t File, mistakes: &[Diagnostic]) -> Vec<&'t Function> {
+    let is_error_free = |function: &&Function| !mistakes.iter().any(|mistake| is_in(function, mistake));
+    tree.functions.iter().filter(is_error_free).collect()
 }
 
 /// Blanks out the functions with errors. If there are errors outside of functions, blanks out everything but the functions without errors.
-fn without(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
+fn blank_errors(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
     let is_within = |mistake: &Diagnostic| tree.functions.iter().any(|function| is_in(function, mistake));
-    let sound = sound(tree, mistakes);
+    let error_free = error_free(tree, mistakes);
     if mistakes.iter().all(|mistake| mistake.marks.is_empty() || is_within(mistake)) {
-        let is_sound = |function: &&Function| sound.iter().any(|one| std::ptr::eq(*one, *function));
+        let is_error_free = |function: &&Function| error_free.iter().any(|one| std::ptr::eq(*one, *function));
         let wrong: Vec<Range<usize>> =
-            tree.functions.iter().filter(|function| !is_sound(function)).map(whole).collect();
+            tree.functions.iter().filter(|function| !is_error_free(function)).map(full_range).collect();
         return blank(text, &wrong);
     }
     let (mut outside, mut at) = (Vec::new(), 0);
-    for function in sound {
-        outside.push(at..whole(function).start);
-        at = whole(function).end;
+    for function in error_free {
+        outside.push(at..full_range(function).start);
+        at = full_range(function).end;
     }
     outside.push(at..text.len());
     blank(text, &outside)
@@ -187,7 +190,7 @@ fn blank(text: &str, stretches: &[Range<usize>]) -> String {
 }
 
 /// Returns the errors in a fragment of a play that can be found without compiling it.
-pub(super) fn mistakes_of_play(source: &Arc<Source>, known: &Names) -> Vec<Diagnostic> {
+pub(super) fn fragment_mistakes(source: &Arc<Source>, known: &Names) -> Vec<Diagnostic> {
     let parsed = syntax::parse_statements(source, &mut 0);
     let mut mistakes = parsed.mistakes;
     mistakes.extend(names::in_statements(source, &parsed.tree, known).into_iter().map(|unknown| unknown.mistake));
@@ -195,7 +198,7 @@ pub(super) fn mistakes_of_play(source: &Arc<Source>, known: &Names) -> Vec<Diagn
 }
 
 /// Converts an error of the script engine to a diagnostic.
-pub(super) fn judged(refusal: Refusal) -> Diagnostic {
+pub(super) fn to_diagnostic(refusal: Refusal) -> Diagnostic {
     match refusal {
         Refusal::UnknownName(name, place) => mistakes::unknown_name(&name, place),
         Refusal::AtPlace(found) | Refusal::WholeText(found) => found,
@@ -207,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_function_is_called_by_neither_comments_nor_texts() {
+    fn comments_and_texts_are_not_calls() {
         let file =
             |text: &str| RuleFile::all([&Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() })]);
         assert!(!file("// set_first(x)\nfn a() { let set_first_seat = \"set_first\"; }")[0].calls("set_first"));
@@ -215,11 +218,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_left_out_and_the_rest_stays_where_it_is() {
+    fn functions_with_errors_are_blanked_without_moving_the_rest() {
         let text = "/// 一\nfn one() { 1 }\n/// 二\nfn two() { = }\nfn three() { 3 }\n";
         let source = Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() });
         let parsed = syntax::parse(&source, &mut 0);
-        let left = without(&parsed.tree, text, &parsed.mistakes);
+        let left = blank_errors(&parsed.tree, text, &parsed.mistakes);
         assert_eq!(left.len(), text.len());
         assert!(left.contains("fn one() { 1 }") && left.ends_with("fn three() { 3 }\n") && !left.contains("two"));
         assert_eq!(left.find("fn three"), text.find("fn three"));

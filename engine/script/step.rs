@@ -1,6 +1,6 @@
 //! Steps: calls of rule functions by the flow, which end or wait for a decision.
 
-use super::advices::Advice;
+use super::advice_cache::Advice;
 use super::host::Host;
 use super::machine::{Machine, Progress};
 use crate::decision::{Choice, Decision, EventKind, Value, look};
@@ -86,7 +86,7 @@ impl Step {
         let begun = match call {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.is_walked() => {
-                let progress = contained(|| host.walk(state, function, seat.map(Value::from).as_ref()));
+                let progress = catch_panic(|| host.walk(state, function, seat.map(Value::from).as_ref()));
                 // The script engine does not run triggered functions.
                 return Rules { host: host.clone(), machine: host.machine().clone(), text: None }.ended(
                     state,
@@ -94,23 +94,23 @@ impl Step {
                     Run::default(),
                 );
             }
-            Call::Function(function, seat) => host.run_of(function, seat.map(Value::from).as_ref()),
-            Call::Text(source, names) => host.run_of_text(source, names),
+            Call::Function(function, seat) => host.prepare_run(function, seat.map(Value::from).as_ref()),
+            Call::Text(source, names) => host.prepare_fragment(source, names),
         };
         let text = if let Call::Text(source, names) = call { Some((source.clone(), names.clone())) } else { None };
         let (machine, mut run) = match begun {
             Ok(begun) => begun,
             Err(diagnostic) => return Ended::Fault(Box::new(diagnostic)),
         };
-        let progress = contained(|| machine.resume(state, &mut run));
-        Rules { host: host.clone(), machine, text }.carried_on(state, progress, run)
+        let progress = catch_panic(|| machine.resume(state, &mut run));
+        Rules { host: host.clone(), machine, text }.run_triggers(state, progress, run)
     }
 
     /// Resumes the step with the option at index `at`.
     pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
         let progress = rules.answered(state, &mut run, (*question, at), OPERATION_BUDGET);
-        rules.carried_on(state, progress, run)
+        rules.run_triggers(state, progress, run)
     }
 
     /// Returns the place where a call first reads something that a seat does not know, if it does.
@@ -139,7 +139,7 @@ impl Step {
     pub fn again(host: &Arc<Host>, waiting: Waiting) -> Result<Self, Box<Diagnostic>> {
         let Waiting { run, question, text } = waiting;
         let machine = match &text {
-            Some((source, names)) => host.run_of_text(source, names)?.0,
+            Some((source, names)) => host.prepare_fragment(source, names)?.0,
             None => host.machine().clone(),
         };
         Ok(Self { run, question, rules: Rules { host: host.clone(), machine, text } })
@@ -155,13 +155,13 @@ impl Step {
 const ENDLESS: &str = "endless";
 
 /// Fuel charged for each triggered function, in addition to what it does.
-const CARRIED_OUT: u64 = 8;
+const TRIGGER_COST: u64 = 8;
 
 impl Rules {
     /// Runs the triggered functions after a function has returned, within the budget of the step.
-    fn carried_on(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
+    fn run_triggers(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
         loop {
-            progress = self.played_by_rules(state, progress, &mut run);
+            progress = self.answer_for_automas(state, progress, &mut run);
             let Progress::Done(done) = &progress else { break };
             if state.triggers.is_choosing() {
                 state.triggers.set_choosing(false);
@@ -177,14 +177,14 @@ impl Rules {
             }
             let Some(next) = state.triggers.next() else { break };
             state.table.recall(true);
-            let left = state.triggers.left.saturating_sub(CARRIED_OUT);
+            let left = state.triggers.left.saturating_sub(TRIGGER_COST);
             // A seat that does not know the triggering card must not learn it from the log, only from its effects.
             let knowers = state.table.aside(|table| table.knowers(next.piece));
             state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
-            progress = match self.machine.run_on(&next.function, &next.arguments, left) {
+            progress = match self.machine.run_with_fuel(&next.function, &next.arguments, left) {
                 Ok(begun) => {
                     run = begun;
-                    contained(|| self.machine.resume(state, &mut run))
+                    catch_panic(|| self.machine.resume(state, &mut run))
                 }
                 Err(fault) => Progress::Fault(fault),
             };
@@ -200,9 +200,9 @@ impl Rules {
     /// Resumes with the option at index `answer.1`: the waiting run, or the choice of the next trigger.
     fn answered(&self, state: &mut State, run: &mut Run, answer: (PendingQuestion, usize), fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
-            return contained(|| self.machine.chosen(state, answer.0, answer.1));
+            return catch_panic(|| self.machine.answer_next_effect(state, answer.0, answer.1));
         }
-        contained(|| self.machine.answered(state, run, answer, fuel))
+        catch_panic(|| self.machine.resume_with_answer(state, run, answer, fuel))
     }
 
     /// Orders the triggered functions. Returns a question if a seat may choose which of its own is next.
@@ -216,11 +216,11 @@ impl Rules {
         let decision = flow.trigger_choice?;
         let (seat, effects) = state.triggers.choice(flow.triggers)?;
         state.triggers.set_choosing(true);
-        Some(contained(|| self.machine.choosing(state, (seat, decision), effects)))
+        Some(catch_panic(|| self.machine.ask_next_effect(state, (seat, decision), effects)))
     }
 
     /// Answers questions to seats that are played by the rules, with the first option that their rating function rates best.
-    fn played_by_rules(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
+    fn answer_for_automas(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
         while let Progress::Asked(question) = progress {
             let decision = question.decision();
             if !self.host.model.automas.contains(&decision.seat) {
@@ -252,10 +252,10 @@ impl Rules {
         };
         let mut best: Option<(i64, usize)> = None;
         for at in decision.considered().iter() {
-            *left = left.saturating_sub(CARRIED_OUT);
+            *left = left.saturating_sub(TRIGGER_COST);
             let given = [Value::from(decision.seat), decision.option(at).to_value()];
-            let mut asked = self.machine.run_on(&named.function, &given, *left).map_err(|fault| *fault)?;
-            let said = read_only(state, false, |state| self.machine.resume(state, &mut asked).value())?;
+            let mut asked = self.machine.run_with_fuel(&named.function, &given, *left).map_err(|fault| *fault)?;
+            let said = read_only(state, false, |state| self.machine.resume(state, &mut asked).into_value())?;
             *left = state.triggers.left;
             let Value::Number(worth) = said else {
                 let found = host.wrong_result(&named.function, "something else than a number");
@@ -279,7 +279,7 @@ impl Rules {
             Progress::GameEnded => Ended::GameEnded,
             Progress::NotOffered => Ended::NotOffered,
             Progress::Fault(diagnostic) => Ended::Fault(match &self.text {
-                Some((text, names)) => Box::new(self.host.spelled(text, names, *diagnostic)),
+                Some((text, names)) => Box::new(self.host.with_spelling_help(text, names, *diagnostic)),
                 None => diagnostic,
             }),
         }
@@ -306,7 +306,7 @@ impl Progress {
     ///
     /// # Errors
     /// Returns the fault. Asking or ending the game is a fault too.
-    pub(super) fn value(self) -> Result<Value, Diagnostic> {
+    pub(super) fn into_value(self) -> Result<Value, Diagnostic> {
         match self {
             Self::Done(value) => Ok(value),
             Self::Fault(fault) => Err(*fault),
@@ -318,7 +318,7 @@ impl Progress {
 }
 
 /// Converts a panic to a fault.
-fn contained(run: impl FnOnce() -> Progress) -> Progress {
+fn catch_panic(run: impl FnOnce() -> Progress) -> Progress {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic))))
 }
 

@@ -16,7 +16,7 @@ pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
             let (line, column) = place.line_column();
             format!(" ({}:{line}:{column})", place.source.path.rsplit('/').next().unwrap_or_default())
         });
-        lines.push(format!("{}, called from {}{from}", called(inner), called(outer)));
+        lines.push(format!("{}, called from {}{from}", function_name(inner), function_name(outer)));
     }
     if lines.len() > MAX_CALLS_SHOWN {
         let left_out = lines.len() - MAX_CALLS_SHOWN + 1;
@@ -25,12 +25,12 @@ pub(super) fn trace(calls: &[(String, Option<Place>)]) -> Vec<String> {
     if lines.is_empty()
         && let Some((name, _)) = named.last()
     {
-        lines.push(called(name));
+        lines.push(function_name(name));
     }
     lines
 }
 
 /// Returns the name of a function as messages show it.
-pub(super) fn called(function: &str) -> String {
+pub(super) fn function_name(function: &str) -> String {
     if function.starts_with(ANONYMOUS) { "a function `|…|`".to_owned() } else { format!("`{function}`") }
 }

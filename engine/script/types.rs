@@ -13,27 +13,27 @@ use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Cached analysis of a set of files.
-type Known = (Vec<Arc<Source>>, Arc<Settled>);
+type CachedAnalysis = (Vec<Arc<Source>>, Arc<Settled>);
 
 /// Cache of recent analyses. Variants of a game mostly have the same names, so one analysis serves all of them.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
 
 /// Maximum number of analyses in the cache.
-const KEPT: usize = 4;
+const CACHE_SIZE: usize = 4;
 
 /// Infers the types of the rules, or returns them from the cache.
 pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
     let ground = Ground::new(model, Language::whole());
     let is_file = |(source, file): (&Arc<Source>, &Read<'_>)| Arc::ptr_eq(source, file.source);
-    let is_it = |(sources, settled): &&Known| {
+    let is_it = |(sources, settled): &&CachedAnalysis| {
         sources.len() == files.len() && sources.iter().zip(files).all(is_file) && settled.holds_for(&ground)
     };
-    if let Some((_, settled)) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
+    if let Some((_, settled)) = CACHE.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
         return settled.clone();
     }
     let settled = Arc::new(Settled::new(ground, files));
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if known.len() >= KEPT {
+    let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= CACHE_SIZE {
         known.remove(0);
     }
     known.push((files.iter().map(|file| file.source.clone()).collect(), settled.clone()));
@@ -62,28 +62,28 @@ pub(super) fn mistakes_of_texts(model: &Model, files: &[Read<'_>]) -> Vec<Diagno
 }
 
 /// Returns the functions that may stop with a message to the player.
-pub(super) fn announcing(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
+pub(super) fn functions_with_messages(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
     let program = Program::new(model, Language::whole(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 
 /// Codes of errors that can be trusted even if some of the data are invalid.
-const OF_NAMES: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
+const NAME_ERRORS: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
 
 /// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
 pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
     let mut more = settled(model, files).mistakes.clone();
-    more.retain(|one| is_whole || OF_NAMES.contains(&one.code) || library::is_of_quoted(one.code));
+    more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_of_quoted(one.code));
     more.retain(|one| !is_unread(one, files, found));
-    add(more, found);
+    add_unreported(more, found);
 }
 
 /// Adds type errors in fragments.
 pub(super) fn add_mistakes_in(rules: &Settled, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
-    add(rules.mistakes_in(texts), found);
+    add_unreported(rules.mistakes_in(texts), found);
 }
 
-fn add(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
+fn add_unreported(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
     more.retain(|one| !is_reported(one, found));
     found.extend(more);
 }

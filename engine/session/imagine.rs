@@ -14,7 +14,7 @@ use crate::decision::{Choice, ChosenFace, Decision, Given, Imagining, Log, MOST_
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
 use crate::model::{Language, Seat, Setup};
-use crate::script::{Advice, Ended, Host, Recalled, Step, Waiting};
+use crate::script::{Advice, ConditionChecker, Ended, Host, Step, Waiting};
 use crate::table::{Chance, Layout, Table, Undealt, View, mixed};
 use crate::wording::{Offer, Wording};
 use std::collections::{BTreeSet, VecDeque};
@@ -258,7 +258,7 @@ impl<'a> Basis<'a> {
         chance: &mut Chance,
         (state_at, copy_at): Makers<'_>,
     ) -> Result<Option<(Dealt, Option<Place>)>, Box<Diagnostic>> {
-        let mut judge = Recalled::new(host);
+        let mut judge = ConditionChecker::new(host);
         let fewer = if level.left_out > 0 { self.now.without_lessons(self.seat, level.left_out) } else { None };
         let (now, place) = fewer.map_or((None, None), |(now, place)| (Some(now), place));
         let now = now.as_ref().unwrap_or(self.now);
@@ -290,7 +290,7 @@ impl<'a> Basis<'a> {
         now: &Table,
         chance: &mut Chance,
         state_at: &dyn Fn(Table) -> State,
-        (judge, is_random): (&mut Recalled, bool),
+        (judge, is_random): (&mut ConditionChecker, bool),
     ) -> Result<Deal, Undealt> {
         let (mut table, is_as_now) = self.checkpoint.table.redealt(now, self.seat, chance, judge)?;
         table.chance = self.checkpoint.table.chance.clone();
@@ -535,7 +535,7 @@ impl Imagination {
         let exact = Level { left_out: 0, is_copied: false };
         let copy_at = |table| self.open.at(&host, table);
         let (dealt, _) = self.basis().deal_at(exact, 0..DEALS, &host, chance, (&State::new, &copy_at)).ok()??;
-        let copied = self.now.imagined(self.seat, chance, &mut Recalled::new(&host)).ok()?;
+        let copied = self.now.imagined(self.seat, chance, &mut ConditionChecker::new(&host)).ok()?;
         let is_same_table = View::memory(&dealt.state.table, Some(self.seat)).digest()
             == View::memory(&copied, Some(self.seat)).digest();
         let open = &self.open;
@@ -595,7 +595,7 @@ impl Imagination {
             return None;
         }
         let (_, host) = self.game.host(&self.setup).ok()?;
-        let (basis, mut judge) = (self.basis(), Recalled::new(&host));
+        let (basis, mut judge) = (self.basis(), ConditionChecker::new(&host));
         let count = self.decision.count();
         let nothing = || Some(Unlike { more: Vec::new(), fewer: count, is_other: false, picks: None });
         // To be asked may well tell what others answered in secret: where that is as it was alone, it is looked at.

@@ -6,7 +6,7 @@ use super::status::{ChooseError, Progress, Session};
 use crate::decision::{Act, Decision, EventKind, Redeal, Rerun};
 use crate::library::State;
 use crate::model::Seat;
-use crate::script::{Ended, Recalled, Step};
+use crate::script::{ConditionChecker, Ended, Step};
 use crate::table::{Chance, Disclosure, Table, View};
 use std::sync::Arc;
 
@@ -118,7 +118,7 @@ impl Session {
     /// that these cannot simply be exchanged on the table.)
     fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<Dealt> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
-        let (now, mut judge) = (&self.state.table, Recalled::new(&self.host));
+        let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));
         let known = knowledge(now);
         let offered = offered_in_order(now, open);
         (0..DEALS).find_map(|_| {

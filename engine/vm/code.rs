@@ -337,7 +337,10 @@ impl Op {
             | Self::Push { .. } => 12,
             Self::Get { path, .. } => 4 + by_path(path, 16),
             Self::Set { path, .. } | Self::PutBack { path, .. } | Self::Lift { path, .. } => 16 + by_path(path, 16),
-            Self::Native { .. } | Self::Change { .. } | Self::NativeWithClosure { .. } | Self::NativeOnResults { .. } => 8,
+            Self::Native { .. }
+            | Self::Change { .. }
+            | Self::NativeWithClosure { .. }
+            | Self::NativeOnResults { .. } => 8,
             _ => 2,
         }
     }

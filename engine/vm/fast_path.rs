@@ -1,7 +1,7 @@
 //! The fast path: instructions that need only the registers of their function. Most executed instructions are of this kind.
 
 use super::code::{CompiledFunction, Op, Program, Step};
-use super::context::{NativeResult, Context};
+use super::context::{Context, NativeResult};
 use super::fault::{Answer, MachineFault, not_a_flag};
 use super::meter::{Meter, STRETCH};
 use super::operator;
@@ -316,7 +316,7 @@ fn binary<C: Context>(
 
 /// Returns the Boolean result of `left op right`, or `None` if the result is not a Boolean.
 #[inline(always)]
-fn is_so<C: Context>(
+fn compare<C: Context>(
     meter: &mut Meter,
     context: &mut C,
     op: BinaryOp,

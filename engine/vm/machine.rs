@@ -1,12 +1,12 @@
 //! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a waiting run can be copied.
 
 use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
-use super::context::{NativeResult, Context};
+use super::context::{Context, NativeResult};
+use super::fast_path::{Exit, WINDOW, put, release, run_fast, text_lookup_cost};
 use super::fault::{Answer, MachineFault};
 use super::meter::Meter;
 use super::operator;
 use super::place;
-use super::fast_path::{Exit, WINDOW, put, release, run_fast, text_lookup_cost};
 use super::standard;
 use crate::decision::{Map, Value};
 use crate::diagnostic::choice_in_a_closure;
@@ -312,7 +312,9 @@ impl Run {
                 let done = match fast_exit {
                     Exit::NeedsRun => self.step((program, function), context, op, (at, base), &mut next),
                     Exit::MeasureMemory => self.measure_memory(context).map_err(FrameExit::from),
-                    Exit::MeasureThenJump { to } => self.measure_memory(context).map(|()| next = to).map_err(FrameExit::from),
+                    Exit::MeasureThenJump { to } => {
+                        self.measure_memory(context).map(|()| next = to).map_err(FrameExit::from)
+                    }
                     Exit::Called(called) => {
                         let Op::Native { a, from, count, .. } = *op else { continue };
                         let (a, from) = (base + usize::from(a), base + usize::from(from));
@@ -518,8 +520,9 @@ impl Run {
                 }
                 // The cost stored for this instruction is that of the closure.
                 let work = function.start_costs[*next - 1] as usize;
-                let mut call =
-                    |context: &mut C, given: &[Value]| self.call_closure(program, context, inner, params.clone(), given, work);
+                let mut call = |context: &mut C, given: &[Value]| {
+                    self.call_closure(program, context, inner, params.clone(), given, work)
+                };
                 let called = context.native_with(program.callee(block.call), &mut arguments, &mut call)?;
                 if is_among {
                     arguments.remove(place);
@@ -527,7 +530,13 @@ impl Run {
                 for (register, argument) in window.zip(arguments) {
                     self.stack[register] = argument;
                 }
-                return self.store_native_result(program, context, called, at(a), (at(block.from), usize::from(block.count)));
+                return self.store_native_result(
+                    program,
+                    context,
+                    called,
+                    at(a),
+                    (at(block.from), usize::from(block.count)),
+                );
             }
             Op::EndClosure { a } | Op::Return { a } => {
                 return Err(FrameExit::Over(at(a)));
@@ -575,7 +584,12 @@ impl Run {
             let mut arguments: SmallVec<[Value; 6]> = self.stack[window.clone()].iter().cloned().collect();
             let (symbol, arity) = (program.callee(number), usize::from(program.functions[function].arity));
             let mut call = |context: &mut C, given: &[Value]| {
-                self.call_from_native(program, context, function, standard::callback_arguments(symbol.text, given, arity))
+                self.call_from_native(
+                    program,
+                    context,
+                    function,
+                    standard::callback_arguments(symbol.text, given, arity),
+                )
             };
             let called = context.native_with(symbol, &mut arguments, &mut call)?;
             self.stack[window].clone_from_slice(&arguments);

@@ -70,10 +70,11 @@ impl Run {
             _ => true,
         };
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let fits =
-            self.stack[..self.used].iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
+        let fits = self.stack[..self.used].iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
         self.meter.nesting = MOST_NESTED - left;
-        self.charge(seen.len() / DEDUPLICATIONS_PER_OPERATION + (self.used + MOST_HELD - room) / ENTRIES_PER_OPERATION)?;
+        self.charge(
+            seen.len() / DEDUPLICATIONS_PER_OPERATION + (self.used + MOST_HELD - room) / ENTRIES_PER_OPERATION,
+        )?;
         Ok(fits)
     }
 

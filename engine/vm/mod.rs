@@ -22,7 +22,7 @@ mod place;
 mod standard;
 
 pub use code::{ANONYMOUS, Program, Symbol};
-pub use context::{NativeResult, Context};
+pub use context::{Context, NativeResult};
 pub(crate) use fault::not_indexed;
 pub use fault::{Answer, MachineFault};
 pub use lower::{

@@ -281,7 +281,9 @@ fn non_numbers(op: Binary, left: &Value, right: &Value) -> Answer<Value> {
         Binary::In => return contains(right, left).map(Value::from),
         Binary::NotIn => return contains(right, left).map(|found| Value::from(!found)),
         Binary::Less | Binary::LessOrEqual | Binary::Greater | Binary::GreaterOrEqual => {
-            let (Value::Text(left), Value::Text(right)) = (left, right) else { return Err(operand_fault(op, left, right)) };
+            let (Value::Text(left), Value::Text(right)) = (left, right) else {
+                return Err(operand_fault(op, left, right));
+            };
             let order = left.cmp(right);
             return Ok(Value::Flag(match op {
                 Binary::Less => (order == Ordering::Less).into(),
@@ -363,9 +365,11 @@ pub(super) fn plus(value: &Value) -> Answer<Value> {
 pub(super) fn not(value: &Value) -> Answer<Value> {
     match value {
         Value::Flag(flag) => Ok((!flag.get()).into()),
-        Value::Nothing => {
-            Err(MachineFault::from_sentence(sentence::operator_before("!", &value.kind(), Some(sentence::END_IN_A_FLAG))))
-        }
+        Value::Nothing => Err(MachineFault::from_sentence(sentence::operator_before(
+            "!",
+            &value.kind(),
+            Some(sentence::END_IN_A_FLAG),
+        ))),
         other => Err(unary_fault("!", other)),
     }
 }

@@ -1,7 +1,7 @@
 //! Functions of lists, maps, texts, numbers and ranges: those of the script engine that rules may use.
 
 use super::fault::{Answer, MachineFault, not_a_flag};
-use super::operator::{contains, equal, letter, position, text, check_length, write};
+use super::operator::{check_length, contains, equal, letter, position, text, write};
 use crate::decision::{Map, Range, Value};
 use crate::library::{
     Form, ListCode, LoopCode, MapCode, NumberCode, OwnCodes, PropertyCode, RangeCode, TextCode, own_codes,
@@ -152,7 +152,9 @@ fn list_function(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]
         (ListCode::Splice, [Value::Range(range), Value::List(more)]) => splice(items, range_span(range, length), more),
         (ListCode::Contains, [item]) => Ok(Some(items.iter().any(|one| equal(one, item)).into())),
         (ListCode::IndexOf, [item]) => Ok(Some(index_of(items, item, 0))),
-        (ListCode::IndexOf, [item, Value::Number(start)]) => Ok(Some(index_of(items, item, insert_position(*start, length)))),
+        (ListCode::IndexOf, [item, Value::Number(start)]) => {
+            Ok(Some(index_of(items, item, insert_position(*start, length))))
+        }
         (ListCode::Get, [Value::Number(at)]) => {
             Ok(Some(position(*at, length).map_or(Value::Nothing, |at| items[at].clone())))
         }
@@ -364,7 +366,8 @@ pub fn native_with<C>(
         other => Err(not_a_flag(&other)),
     };
     // Pass the position too. `call` drops it if the callback has no parameter for it.
-    let mut call_with = |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
+    let mut call_with =
+        |context: &mut C, item: &Value, at: usize| call(context, &[item.clone(), Value::Number(at as i64)]);
     let code = looped.code;
     match code {
         LoopCode::Map => {

@@ -13,7 +13,9 @@ use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
 use parlour::library::{Form, own_codes};
 use parlour::syntax;
-use parlour::vm::{Answer, NativeResult, Context, MachineFault, Program, Run, Stop, Symbol, lower, native, native_with};
+use parlour::vm::{
+    Answer, Context, MachineFault, NativeResult, Program, Run, Stop, Symbol, lower, native, native_with,
+};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,

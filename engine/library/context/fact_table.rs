@@ -1,4 +1,4 @@
-//! Facts as rules read them: looked up by name when the rules are compiled, and kept as values as far as they never change.
+//! Facts in the form in which rules read them: resolved by name at compile time, with the values of unchanging facts precomputed.
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
@@ -14,36 +14,36 @@ use std::sync::Arc;
 /// A fact of all things of a type.
 #[derive(Debug)]
 pub(crate) enum Column {
-    /// What never changes, by the key of a thing; nothing of a thing that has no such fact.
+    /// An unchanging fact: its value by key of the owner, or `None` for owners without this fact.
     Fixed(Arc<[Option<Value>]>),
-    /// What the square says that is seen on a space of a grid, by what is printed there.
+    /// A field of the visible cell on a space of a grid, by imprint.
     Square(Arc<[Value]>),
-    /// A value.
+    /// A stored value.
     Stored(Stored),
-    /// A table of values, and the kind of the components that have one each.
+    /// A table of values, with the kind of the components that have one.
     Entries(ValueId, Option<crate::model::KindId>),
-    /// What every such thing has, as it is now.
+    /// A built-in fact that changes.
     Now(BuiltIn),
 }
 
-/// The facts that one name stands for: several where unlike kinds share it.
+/// Facts with the same name: more than one if several kinds use the name.
 pub(crate) type Columns = Arc<[Column]>;
 
-/// Every fact of every type of thing, by name.
+/// All facts by name, for each type of owner.
 #[derive(Debug)]
 pub(crate) struct FactTable {
     of: [FxHashMap<Arc<str>, Columns>; 5],
     of_game: FxHashMap<Arc<str>, Stored>,
-    /// The components of every kind.
+    /// Components of each kind.
     of_kinds: FxHashMap<Arc<str>, Several<ComponentId>>,
-    /// What rules ask for with `altered`.
+    /// Quantities that rules read with `altered`.
     altered: FxHashSet<Arc<str>>,
-    /// The entries of tables of values.
+    /// Entries of tables of values.
     of_pairs: FxHashMap<u16, Stored>,
 }
 
 impl FactTable {
-    /// The facts of a game.
+    /// Collects the facts of a game.
     pub(crate) fn new(model: &Model) -> Self {
         let own = super::facts::game_values(model);
         Self {
@@ -69,38 +69,38 @@ impl FactTable {
         }
     }
 
-    /// What an entry of a table of values is.
+    /// Returns the value type of the entries in a table of values.
     pub(crate) fn entry(&self, id: ValueId) -> &Stored {
         &self.of_pairs[&id.0]
     }
 
-    /// Whether rules may ask so with `altered`.
+    /// Returns whether rules can read this quantity with `altered`.
     pub(crate) fn is_altered(&self, question: &str) -> bool {
         self.altered.contains(question)
     }
 
-    /// The components of a kind.
+    /// Returns the components of a kind.
     pub(crate) fn of_kind(&self, name: &str) -> Option<&Several<ComponentId>> {
         self.of_kinds.get(name)
     }
 
-    /// The facts of a type of thing, by name.
+    /// Returns the facts of a type, by name.
     pub(crate) fn of<T: Item>(&self) -> &FxHashMap<Arc<str>, Columns> {
         &self.of[T::TABLE]
     }
 
-    /// What a name stands for behind pieces, components, seats, spaces and zones.
+    /// Returns the facts with a name for pieces, components, seats, spaces and zones, in this order.
     pub(crate) fn named(&self, name: &str) -> [Option<Columns>; 5] {
         [0, 1, 2, 3, 4].map(|at| self.of[at].get(name).cloned())
     }
 
-    /// The values of the game as a whole, by name.
+    /// Returns the values of the game itself, by name.
     #[cfg(feature = "walker")]
     pub(crate) fn all_of_game(&self) -> &FxHashMap<Arc<str>, Stored> {
         &self.of_game
     }
 
-    /// The value of the game with a name.
+    /// Returns the value of the game itself with a name.
     pub(crate) fn of_game(&self, name: &str) -> Option<&Stored> {
         self.of_game.get(name)
     }
@@ -136,7 +136,7 @@ fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
     }
 }
 
-/// What is printed, as rules hold it: words are the same everywhere.
+/// Converts a printed field. Words are interned.
 fn printed(value: &FieldValue) -> Value {
     match value {
         FieldValue::Word(text) | FieldValue::Function(text) => Value::Text(word(text)),
@@ -145,7 +145,7 @@ fn printed(value: &FieldValue) -> Value {
     }
 }
 
-/// A printed list of components can be asked like any other.
+/// Converts a printed list of components to a collection, so that all collection functions work on it.
 fn printed_components(value: &FieldValue) -> Value {
     match value {
         FieldValue::List(list) => {
@@ -159,7 +159,7 @@ fn printed_components(value: &FieldValue) -> Value {
     }
 }
 
-/// The zone, or zones, of a declaration that belong to what has a key.
+/// Returns the zones of a family that belong to the owner with a key: a single zone if there is just one per owner.
 fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     let declared = model.family(family);
     let own: Vec<ZoneId> = declared.zones.clone().map(ZoneId).filter(|zone| T::has(model.zone(*zone), key)).collect();
@@ -170,7 +170,7 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     }
 }
 
-/// What a fact of an item is.
+/// Reads a fact of an item.
 #[inline]
 pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Option<Value> {
     columns.iter().find_map(|column| match column {
@@ -179,7 +179,7 @@ pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Optio
     })
 }
 
-/// What a function says of a fact of an item, which is not copied where it never changes; nothing of an item that has no such fact.
+/// Applies `say` to a fact of an item without copying unchanging facts. Returns `None` if the item has no such fact.
 #[inline]
 pub(crate) fn of_fact<T: Item, R>(
     item: T,
@@ -202,7 +202,7 @@ pub(crate) fn of_fact<T: Item, R>(
     None
 }
 
-/// A fact that is not the same all the time.
+/// Reads a fact that changes during play.
 fn changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
     match column {
         Column::Fixed(_) => None,
@@ -226,7 +226,7 @@ fn square(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {
 }
 
 impl Column {
-    /// The value it is, if it is one: that can be set.
+    /// Returns the stored value, which can be assigned to, if the fact is one.
     pub(crate) fn stored(&self) -> Option<&Stored> {
         if let Self::Stored(stored) = self { Some(stored) } else { None }
     }

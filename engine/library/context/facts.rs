@@ -1,4 +1,4 @@
-//! Facts by name: printed fields, values, zones, and what every thing has.
+//! Facts by name: printed fields, values, zones and built-in facts.
 
 use crate::decision::{Choice, Type, Value, word};
 use crate::library::built_in::{BuiltIn, FACTS, OF_TEAMS};
@@ -10,7 +10,7 @@ use crate::table::{Holder, Member, Table};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// A named fact, looked up once.
+/// A named fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fact {
     /// A printed field.
@@ -19,42 +19,42 @@ pub(crate) enum Fact {
     Components(FieldId),
     /// A printed field of a space.
     SpaceField(Arc<str>),
-    /// What the cell says that is seen on a space.
+    /// A field of the cell that is visible on a space.
     CellField(usize),
     /// A value.
     Value(ValueId),
     /// A table of values.
     Entries(ValueId),
-    /// The zone, or zones, of this declaration that belong to it.
+    /// The zones of this family that belong to the owner.
     Zones(FamilyId),
-    /// What every such thing has.
+    /// A built-in fact.
     BuiltIn(BuiltIn),
 }
 
-/// A thing that scripts hold by a handle.
+/// An id of a game object that has facts.
 pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debug {
-    /// The type of such a thing.
+    /// Type of the object.
     const OF: Type;
-    /// What people call it.
+    /// Name of the type.
     const WORD: &'static str = Self::OF.word();
-    /// Where its facts stand in a [`FactTable`].
+    /// Index of the type in a `FactTable`.
     const TABLE: usize;
 
     fn choice(self) -> Choice;
     fn holder(self) -> Option<Holder>;
-    /// By what its facts are read that never change: a piece by what is printed on it.
+    /// Returns the key under which unchanging facts are stored: for a piece, its component.
     fn key(self, table: &Table) -> usize;
-    /// How many of these there are.
+    /// Returns the number of keys.
     fn keys(model: &Model) -> usize;
-    /// What every such thing has that changes, or nothing where it does not.
+    /// Returns a built-in fact that changes.
     fn now(self, _table: &Table, _which: BuiltIn) -> Value {
         Value::Nothing
     }
-    /// What every thing with a key has, where that never changes.
+    /// Returns a built-in fact that never changes. `None` if it is not of this kind.
     fn built_in(_model: &Model, _key: usize, _which: BuiltIn) -> Option<Value> {
         None
     }
-    /// The space whose square says what is seen on it.
+    /// Returns the space whose visible cell has the facts.
     fn square(self) -> Option<SpaceId> {
         None
     }
@@ -62,7 +62,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
     fn owns(_owner: Owner) -> bool {
         false
     }
-    /// What it is as one side of a table of values.
+    /// Returns the object as an owner of a table of values.
     fn member(self) -> Option<Member> {
         None
     }
@@ -72,7 +72,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
     fn has_zone(_model: &Model, _family: FamilyId) -> bool {
         false
     }
-    /// Whether a zone belongs to what has a key.
+    /// Returns whether a zone belongs to the object with a key.
     fn has(_zone: &Zone, _key: usize) -> bool {
         false
     }
@@ -233,7 +233,7 @@ impl Item for SpaceId {
             (BuiltIn::Label, label) => label_value(label),
             (BuiltIn::X, Label::Cell(x, _)) => i64::from(*x).into(),
             (BuiltIn::Y, Label::Cell(_, y)) => i64::from(*y).into(),
-            // A row or a ring goes from column 1 on.
+            // Spaces of a row or ring are numbered from column 1.
             (BuiltIn::X, _) => (key as i64 - i64::from(model.zone(space.zone).spaces.start) + 1).into(),
             (BuiltIn::Y, _) => 1.into(),
             _ => return None,
@@ -275,7 +275,7 @@ impl Item for ZoneId {
     }
 }
 
-/// What a space or a copy of a zone is called.
+/// Converts the label of a space or a copy.
 pub(crate) fn label_value(label: &Label) -> Value {
     match label {
         Label::Number(number) => Value::Number(*number),
@@ -284,7 +284,7 @@ pub(crate) fn label_value(label: &Label) -> Value {
     }
 }
 
-/// A printed field: one that lists components results in a list that can be asked like any other.
+/// Returns the fact of a printed field. Lists of components are a case of their own.
 fn field(model: &Model, id: FieldId) -> Fact {
     let lists = model.kinds.iter().filter_map(|kind| match kind.fields.get(&id) {
         Some(FieldType::List(of)) => Some(matches!(**of, FieldType::Component(_))),
@@ -293,7 +293,7 @@ fn field(model: &Model, id: FieldId) -> Fact {
     if lists.reduce(|a, b| a && b).unwrap_or(false) { Fact::Components(id) } else { Fact::Field(id) }
 }
 
-/// Every fact a type has, by name.
+/// Returns all facts of a type, by name.
 pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     let is_there = |which: BuiltIn| !model.teams.is_empty() || !OF_TEAMS.contains(&which);
     let built_in = FACTS.iter().filter(|(of, which, ..)| *of == T::OF && is_there(*which));
@@ -319,12 +319,12 @@ pub(crate) fn names<T: Item>(model: &Model) -> Vec<(Arc<str>, Fact)> {
     names
 }
 
-/// Whether a name behind a thing is there in games of teams alone.
+/// Returns whether a fact exists only in games with teams.
 pub(crate) fn is_of_teams(kind: Type, name: &str) -> bool {
     FACTS.iter().any(|(of, which, known, ..)| *of == kind && *known == name && OF_TEAMS.contains(which))
 }
 
-/// The facts of a type of thing in the vocabulary, by name; none of a type that has no facts.
+/// Returns all facts of a type, by name. Empty for types without facts.
 pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
     match kind {
         Type::Piece => names::<PieceId>(model),
@@ -336,7 +336,7 @@ pub(crate) fn names_of(kind: Type, model: &Model) -> Vec<(Arc<str>, Fact)> {
     }
 }
 
-/// The names that stand only behind a dot, each with what has it: for an author who writes one without.
+/// Returns all names of facts with a description of their owner, for help on names that are written without one.
 pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
     let of = |kind: Type, owner: &'static str| {
         names_of(kind, model).into_iter().map(move |(name, _)| (name.to_string(), owner))
@@ -350,7 +350,7 @@ pub(crate) fn owned_names(model: &Model) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// The values of the game as a whole, with their names.
+/// Iterates over the values of the game itself, with their names.
 pub(crate) fn game_values(model: &Model) -> impl Iterator<Item = (ValueId, &Arc<str>)> {
     let all = model.values.iter().enumerate().filter(|(_, value)| value.owner == Owner::Game);
     all.map(|(at, value)| (ValueId::at(at), &value.id))

@@ -1,30 +1,30 @@
-//! What can go wrong while a script runs, before it has a place in a file.
+//! Faults of running rules, before they have a place in a file.
 
 use crate::diagnostic::{Diagnostic, Sentence, UnknownField};
 use crate::table::TableError;
 use std::any::Any;
 use std::fmt;
 
-/// A mistake of the author, met while a script ran.
+/// A mistake of the author that was found while the rules ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// A stable word for this sort of mistake.
+    /// Code of the diagnostic.
     pub code: &'static str,
-    /// What is there and what was expected.
+    /// The headline: what was found and what was expected.
     pub message: String,
-    /// What the words under the caret say.
+    /// Label under the caret.
     pub note: String,
-    /// What to do.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
-/// Why a function of the library results in nothing.
+/// Reason why a library function has no result.
 pub(crate) enum Failure {
-    /// The author made a mistake.
+    /// A mistake of the author.
     Fault(Fault),
-    /// The step is being given up: the context says why.
+    /// The step is stopped. The context knows why.
     Stopped,
-    /// A function `|…|` that the function called failed: what the machine, or the walker, knows of that.
+    /// A closure failed that the function called. Contains the error of the machine or the script engine.
     Inside(Box<dyn Any>),
 }
 
@@ -38,28 +38,28 @@ impl fmt::Debug for Failure {
     }
 }
 
-/// What a function of the library results in.
+/// Result of a library function.
 pub(crate) type Answer<T> = Result<T, Box<Failure>>;
 
 impl Fault {
-    /// A fault with a headline and what to write under the caret.
+    /// Creates a fault with a headline and a label.
     pub(crate) fn new(code: &'static str, message: impl Into<String>, note: impl Into<String>) -> Self {
         Self { code, message: message.into(), note: note.into(), help: None }
     }
 
-    /// What several parts say in the same words.
+    /// Creates a fault from a message that other parts of the engine use too.
     pub(crate) fn said(sentence: Sentence) -> Self {
         Self::new(sentence.code, sentence.headline, sentence.note).maybe_help(sentence.help)
     }
 
-    /// The same with a help line.
+    /// Sets the suggested fix.
     #[must_use]
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// The same with a help line, if there is one.
+    /// Sets the suggested fix, if there is one.
     #[must_use]
     pub(crate) fn maybe_help(mut self, help: Option<String>) -> Self {
         self.help = help.or(self.help);
@@ -103,7 +103,7 @@ impl From<TableError> for Fault {
     }
 }
 
-/// Turns what the table refuses into what a script sees.
+/// Converts an error of the table.
 pub(crate) fn refused<T>(result: Result<T, TableError>) -> Answer<T> {
     result.map_err(|error| Fault::from(error).into())
 }

@@ -1,4 +1,4 @@
-//! What is noted of a game in progress, and who is shown it.
+//! The record of a game in progress.
 
 use super::fault::{Answer, Fault};
 use crate::decision::{Event, EventKind, Log, ObserverHandle};
@@ -6,39 +6,39 @@ use crate::model::{FamilyId, Seat};
 use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
-/// A watcher, which knows which line of the rules runs.
+/// Receives the indices of events as they are recorded, to link them to the statements that caused them.
 pub(crate) trait Watcher: Send + Sync {
-    /// The event with a number is brought about by what ran last.
+    /// Notes that the current statement caused the event with this index.
     fn causes(&self, event: usize);
 }
 
-/// What is noted of a game in progress.
+/// The record of a game in progress.
 #[derive(Clone, Default)]
 pub struct Journal {
-    /// What has happened.
+    /// Events so far.
     pub events: Log<Event>,
-    /// Which of these are answers of seats that are asked together: nobody else learns of them before all have answered.
+    /// Indices of events that are answers in an open simultaneous decision. They are hidden from other seats until all have answered.
     pub pending: Vec<usize>,
-    /// The size of all that has happened, noted or not: entries of a list, as values count them.
+    /// Size of the record, in entries. It is counted even if recording is off.
     pub(crate) weight: usize,
-    /// Whether what happens is noted.
+    /// Whether events are recorded.
     pub is_kept: bool,
-    /// Who observes the game, if anybody.
-    pub observed: Option<ObserverHandle>,
-    /// The piles of which a seat knew the order as soon as they had been shuffled.
+    /// The observer, if there is one.
+    pub observed: Option<Observed>,
+    /// Piles whose order some seat knew right after they were shuffled.
     pub seen_orders: Vec<FamilyId>,
-    /// Who notes what brings an event about, if anybody does.
+    /// Links events to statements, if coverage is recorded.
     pub(super) watcher: Option<Arc<dyn Watcher>>,
 }
 
-/// Limit of [`Journal::weight`]: what is noted of a game stays below 100 MB, since no entry takes more than 48 bytes.
+/// Maximum of [`Journal::weight`]. An entry takes at most 48 bytes, so a record stays below 100 MB.
 const MOST_NOTED: usize = 2_000_000;
 
-/// Entries that an event takes.
+/// Entries counted for an event.
 const EVENT: usize = 2;
 
 impl Journal {
-    /// Refuses to note more of a game than its log has room for.
+    /// Checks that the record has not reached its maximum size.
     pub(crate) fn check_room(&self) -> Answer<()> {
         if self.weight <= MOST_NOTED {
             return Ok(());
@@ -48,12 +48,12 @@ impl Journal {
         Err(fault.help("tell and offer short texts, and let a rule end the game").into())
     }
 
-    /// The journal of a game that begins; what brings an event about is noted too where the rules are watched.
+    /// Creates the record of a new game.
     pub(crate) fn new(watcher: Option<Arc<dyn Watcher>>) -> Self {
         Self { is_kept: true, watcher, ..Self::default() }
     }
 
-    /// Notes an event for some seats.
+    /// Records an event that the seats in `to` may see.
     pub(crate) fn note(&mut self, to: SeatSet, what: EventKind) {
         if let Some(watcher) = &self.watcher {
             watcher.causes(self.events.len());
@@ -61,13 +61,12 @@ impl Journal {
         self.events.push(Event { what, to });
     }
 
-    /// Counts an event, whether it is noted or not, and so many entries that it holds beside itself: a game faults at the same
-    /// operation however it is played.
+    /// Counts an event with a number of entries, whether or not it is recorded: a game must reach the limit at the same point either way.
     pub(crate) fn count(&mut self, entries: usize) {
         self.weight = self.weight.saturating_add(EVENT + entries);
     }
 
-    /// Takes the answers that others gave while a seat is asked together with them out of what happened.
+    /// Removes the hidden answers of other seats in an open simultaneous decision.
     pub fn forget_pending(&mut self, seat: Seat) {
         let is_own = |at: &usize| self.events[*at].to == Layout::only(seat);
         let (own, others): (Vec<usize>, Vec<usize>) = self.pending.iter().partition(|at| is_own(at));
@@ -75,7 +74,7 @@ impl Journal {
         self.pending = own.iter().map(|at| at - others.partition_point(|other| other < at)).collect();
     }
 
-    /// Forgets what was noted, and notes nothing from here on.
+    /// Discards the record and turns recording off.
     pub fn close(&mut self) {
         self.is_kept = false;
         self.events = Log::default();

@@ -1,4 +1,4 @@
-//! The execution context of rules: the game that they run in, and what the run has done.
+//! The execution context of rules: the game, and the work that the current run has done.
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
@@ -25,45 +25,45 @@ use state::State;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-/// How much a script may do between two decisions, in operations.
+/// Operations that the rules may use between two decisions.
 pub const OPERATION_BUDGET: u64 = 1_000_000;
 
-/// So many things are looked through in the time of one operation.
+/// Game objects visited per operation.
 pub(crate) const THINGS: usize = 16;
 
-/// So many pieces are iterated in the time of one operation, to tell how one of them looks.
+/// Pieces of a stack visited per operation, when an event describes one of them.
 const LOOKED: usize = 64;
 
-/// How many operations an event counts as.
+/// Operations charged for an event.
 const NOTED: usize = 24;
 
-/// That something was read which a seat does not know: rules that run so are never shown it.
+/// Code of the fault for reading something that a seat does not know. Used internally, never shown.
 pub(crate) const UNKNOWN_READ: &str = "unknown-read";
 
-/// Why a step stopped before its end, but for a fault.
+/// Reason for stopping a step early, other than a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {
-    /// More operations than a step may take.
+    /// The budget of operations is used up.
     Budget,
-    /// A logged choice is not offered in this world.
+    /// A recorded answer is not among the options in this world.
     NotOffered,
-    /// The script ended the game.
+    /// The rules ended the game.
     Ended,
 }
 
-/// What rules run in: natives are given it, and the values that they are called with.
+/// The context that library functions receive.
 pub(crate) struct Context<'a> {
     /// The game in progress.
     pub(crate) state: &'a mut State,
-    /// The facts of the game, by name.
+    /// Facts of the game, by name.
     facts: &'a FactTable,
-    /// What was done since the machine last asked, in operations.
+    /// Operations used since the machine last asked.
     pub(crate) work: Cell<u64>,
-    /// Whether a seat has answered since the machine last asked.
+    /// Whether a seat has answered since the machine last asked, so that the budget starts anew.
     pub(crate) is_refueled: bool,
-    /// Why the step is given up, if it is.
+    /// Reason for stopping, if the step is being stopped.
     pub(crate) stop: Option<Stop>,
-    /// The function `|…|` that the native under way was given and may keep.
+    /// The closure of the current library call, which the function may store.
     pub(crate) kept: Option<KeptFunction>,
 }
 
@@ -82,23 +82,23 @@ impl DerefMut for Context<'_> {
 }
 
 impl<'a> Context<'a> {
-    /// A game in which rules are to run.
+    /// Creates a context for running rules in a game.
     pub(crate) fn new(state: &'a mut State, facts: &'a FactTable) -> Self {
         Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None, kept: None }
     }
 
-    /// The facts of the game, by name.
+    /// Returns the facts of the game.
     pub(crate) fn facts(&self) -> &'a FactTable {
         self.facts
     }
 
-    /// Refuses a change where nothing may change, and where so much has happened that there is no room to note it.
+    /// Checks that the game may be changed and that the record has room for it.
     pub(crate) fn changing(&self) -> Answer<()> {
         self.state.permissions.changing()?;
         self.state.journal.check_room()
     }
 
-    /// Refuses to go on where something was read that a seat does not know, if that is asked for.
+    /// Checks that nothing was read that the seat of a restricted run does not know.
     #[inline(always)]
     pub(crate) fn check_known(&self) -> Answer<()> {
         self.permissions.only_known_to.map_or(Ok(()), |seat| self.check_known_to(seat))
@@ -112,54 +112,54 @@ impl<'a> Context<'a> {
         Err(Fault::new(UNKNOWN_READ, "something hidden is looked at here", "is hidden").into())
     }
 
-    /// Counts work: the run is stopped at its next operation if it was too much.
+    /// Charges work. The run stops at its next operation if that exceeds the budget.
     pub(crate) fn charge(&self, operations: usize) {
         self.work.set(self.work.get().saturating_add(operations as u64));
     }
 
-    /// Counts work that is stopped at once if it is too much.
+    /// Charges work and fails immediately if that exceeds the budget.
     pub(crate) fn spend(&mut self, operations: usize) -> Answer<()> {
         self.charge(operations);
         if self.work.get() <= OPERATION_BUDGET { Ok(()) } else { Err(self.stop(Stop::Budget)) }
     }
 
-    /// Notes an event for everybody, which counts as work whether it is noted or not: what a step notes takes memory.
+    /// Records an event for everybody. It is charged as work even if recording is off, because it may take memory.
     pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
         self.state.note(what);
     }
 
-    /// The same for some seats.
+    /// Records an event for some seats, charged like [`Self::note`].
     pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         self.charge(NOTED);
         self.state.note_to(to, what);
     }
 
-    /// Counts as work that an event tells how a piece looks, whether it is noted or not: all that lies with it is iterated.
+    /// Charges the work of describing a piece in an event, which visits all pieces of its stack.
     pub(crate) fn charge_look(&self, piece: PieceId) {
         self.charge(self.table.height(self.table.space_of(piece)) / LOOKED);
     }
 
-    /// The same, where there may be more of them before the script goes on.
+    /// Like [`Self::charge_look`], but fails immediately if the budget is exceeded. For calls that describe many pieces.
     pub(crate) fn spend_look(&mut self, piece: PieceId) -> Answer<()> {
         self.charge_look(piece);
         self.spend(0)
     }
 
-    /// A lot that the seat which imagines this step was not shown falls anew in the world it imagines: one of so many.
+    /// Draws one of `among` outcomes anew in an imagined world, if the imagining seat is not among `seats`, which saw the real outcome.
     pub(crate) fn imagined_draw(&mut self, seats: SeatSet, among: usize) -> Option<usize> {
         self.table.note_unknown_to(!seats);
         let imagining = self.answers.rerun.as_mut()?.imagining.as_mut()?;
         (seats & Layout::only(imagining.seat) == 0).then(|| imagining.chance.below(among as u32) as usize)
     }
 
-    /// Gives the step up.
+    /// Stops the step.
     pub(crate) fn stop(&mut self, why: Stop) -> Box<Failure> {
         self.stop = self.stop.or(Some(why));
         Box::new(Failure::Stopped)
     }
 
-    /// From here on the rules may do as much again: they have been answered.
+    /// Starts a new budget, because a seat has answered.
     fn refuel(&mut self) {
         self.work.set(0);
         self.is_refueled = true;
@@ -167,7 +167,7 @@ impl<'a> Context<'a> {
 
     // ----- asking
 
-    /// Puts a decision to a seat: the answer, if it need not be waited for.
+    /// Asks a seat. Returns the answer if it is already known, so that the run need not wait.
     pub(crate) fn ask(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         self.permissions.asking()?;
         if let Some(choice) = self.at_random(decision) {
@@ -185,9 +185,10 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Returns the option that a seat would choose where it chose `choice` at another table: the same one, or one that looks the same to it.
+    /// Returns the option that corresponds to `choice` at another table: the same one, or one that looks the same to the seat.
     ///
-    /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them. If the seat
+    /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them. If the
+    /// seat
     /// that imagines the world knows by now which face was chosen, that face is chosen there, on whatever piece of the same place it lies.
     fn option_like(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
         let faces = self.answers.chosen_faces(decision.seat);
@@ -204,7 +205,7 @@ impl<'a> Context<'a> {
         decision.options.position_like(choice, &code).map(|at| decision.options.get(at))
     }
 
-    /// Whether an option is what was chosen at another table, where the pieces that were chosen there have these faces.
+    /// Returns whether an option corresponds to `chosen` at another table, where the chosen pieces had the given faces.
     fn names_faces(&self, option: &Choice, chosen: &Choice, faces: &[ChosenFace]) -> bool {
         match (option, chosen) {
             (Choice::Piece(one), Choice::Piece(other)) => match faces.iter().find(|(piece, _)| piece == other) {
@@ -228,8 +229,9 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What another seat answers to a decision of which the seat that imagines the step knows nothing: at random where it is
-    /// secret; where it is not, nothing, because anything else would have been told.
+    /// Draws an answer for another seat in an imagined world, if the imagining seat knows nothing about the decision.
+    ///
+    /// A secret decision is answered at random. In a public one the seat must have passed, since anything else would have been announced.
     fn at_random(&mut self, decision: &Decision) -> Option<Choice> {
         let round = self.permissions.open_round();
         let State { table, answers, .. } = &mut *self.state;
@@ -247,7 +249,7 @@ impl<'a> Context<'a> {
         (!is_asked && decision.pass == Some(Pass::Pass)).then_some(Choice::Nothing)
     }
 
-    /// The answer that a step was given before, if it is being run again: what was chosen, or that there was nothing to choose.
+    /// Returns the recorded answer if the step is being replayed: the choice, or that there was nothing to choose.
     fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
         let next = self.answers.take_replayed(seat, decision)?;
         self.refuel();
@@ -255,10 +257,10 @@ impl<'a> Context<'a> {
         Some(next.choice)
     }
 
-    /// Puts a decision that has not been answered yet: one with a single option is answered by that.
+    /// Puts an unanswered decision to the seat. A decision with a single option is answered by it.
     fn put(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
-        // Of several picks the first alone tells whether the seat is asked.
+        // With several picks, only the first reveals whether the seat was asked at all.
         let is_always = decision.picked.is_empty() && self.table.model().decisions[decision.id.index()].is_always;
         if decision.count() == 1 && !is_always && !self.answers.is_at_open(decision.seat, decision.id) {
             self.answers.forced += u64::from(!self.answers.is_rerunning());
@@ -271,7 +273,7 @@ impl<'a> Context<'a> {
         Ok(None)
     }
 
-    /// The option at a position, which has been chosen.
+    /// Records the choice of the option at index `at`, and returns it.
     pub(crate) fn taken(&mut self, decision: &Decision, at: usize) -> Choice {
         let choice = decision.option(at);
         let is_public = !self.table.model().decisions[decision.id.index()].is_secret;
@@ -279,7 +281,7 @@ impl<'a> Context<'a> {
         choice
     }
 
-    /// Notes that a seat had nothing to choose from.
+    /// Records that a seat had no options.
     pub(crate) fn nothing_to_choose(&mut self, seat: Seat, decision: DecisionId) -> Answer<()> {
         let imagining = self.answers.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         let is_anothers = imagining.is_some_and(|imagining| imagining.seat != seat);

@@ -1,4 +1,4 @@
-//! What the names that stand alone in rules stand for in one game: those of every game, its zones, params and options.
+//! Values of the global names in a game: built-in names, zones, parameters and options.
 
 use super::fault::Fault;
 use crate::decision::{Choice, Map, Value, word};
@@ -6,18 +6,18 @@ use crate::library::built_in::{Global, NAMES};
 use crate::model::{FamilyId, Model, Per, Setting, ZoneId};
 use std::sync::Arc;
 
-/// What a name that every script knows stands for.
+/// Meaning of a global name.
 #[derive(Clone)]
 pub(crate) enum Name {
     Fixed(Value),
-    /// There with other options alone.
+    /// Exists only with other options.
     Absent,
     Round,
     First,
     Active,
 }
 
-/// What every script may name, with what other options alone bring.
+/// Returns all global names, including those that exist only with other options.
 pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     let mut names = names_here(model);
     for other in model.elsewhere().iter().flat_map(|other| names_of(other)) {
@@ -28,18 +28,18 @@ pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     names
 }
 
-/// What every script may name that is there.
+/// Returns the global names that exist with the current options.
 pub(crate) fn names_here(model: &Model) -> Vec<(String, Name)> {
     let built_in = built_in(model).map(|(name, is)| (name.to_owned(), is));
     built_in.chain(names_of(model)).collect()
 }
 
-/// Whether other options bring a name.
+/// Returns whether a name exists only with other options.
 pub(crate) fn is_absent(model: &Model, name: &str) -> bool {
     model.elsewhere().iter().any(|other| names_of(other).iter().any(|(known, _)| known == name))
 }
 
-/// The zones, params and options of a model.
+/// Returns the zones, parameters and options of a model.
 fn names_of(model: &Model) -> Vec<(String, Name)> {
     let mut names = Vec::new();
     for index in 0..model.families.len() {
@@ -61,7 +61,7 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
     names
 }
 
-/// What the names that stand alone in every game stand for in one.
+/// Returns the values of the built-in global names.
 fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
     NAMES.iter().map(|(which, name, ..)| {
         let is = match which {
@@ -77,7 +77,7 @@ fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
     })
 }
 
-/// What a param or an option is in rules.
+/// Converts a parameter or an option to a value.
 pub(crate) fn setting_value(setting: &Setting) -> Value {
     match setting {
         Setting::List(list) => Value::list(list.iter().map(setting_value).collect()),
@@ -89,7 +89,7 @@ pub(crate) fn setting_value(setting: &Setting) -> Value {
     }
 }
 
-/// A name that only another option brings.
+/// Fault: a name exists only with another option.
 pub(crate) fn absent(name: &str) -> Fault {
     Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
         .help("ask for the option first: `if … == \"…\" { … }`")

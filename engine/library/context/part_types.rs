@@ -1,4 +1,4 @@
-//! The types that a decision declares for the parts of its options.
+//! Checks the types of option parts that a decision declares.
 
 use super::fault::{Answer, Fault};
 use super::plain::describe;
@@ -7,8 +7,9 @@ use crate::model::{ComponentId, FamilyId, Model, PartType};
 use crate::table::Table;
 use std::borrow::Cow;
 
-/// Refuses options with a part of another type than declared. Of options that were put together from lists, the first stands
-/// for all. An option without parts, such as a word, is none of their business.
+/// Checks that the parts of the options have the declared types.
+///
+/// Of options built from lists, only the first is checked. Options without parts, such as words, are not checked.
 pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     let model = table.model();
     let declared = &model.decisions[decision.id.index()];
@@ -31,7 +32,7 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     })
 }
 
-/// Looks at the parts, by their names, of what stands for all options.
+/// Calls `look` with the parts of a representative option of each group.
 fn each_first(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answer<()>) -> Answer<()> {
     match options {
         OptionSet::Union(sets) => sets.iter().try_for_each(|set| each_first(set, look)),
@@ -50,7 +51,7 @@ fn each_first(options: &OptionSet, look: &mut impl FnMut(PartOf<'_, '_>) -> Answ
     }
 }
 
-/// Gives the part of an option with a name.
+/// Returns the part of an option with a name.
 type PartOf<'a, 'o> = &'a dyn Fn(&str) -> Option<Cow<'o, Choice>>;
 
 fn is_of(table: &Table, wanted: PartType, part: &Choice) -> bool {

@@ -1,4 +1,4 @@
-//! What rules may do where they are now.
+//! Permissions: what running rules may do.
 
 use super::fault::{Answer, Fault};
 use crate::diagnostic::{
@@ -8,37 +8,37 @@ use crate::diagnostic::{
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::{End, SeatSet};
 
-/// A move that is still to be made.
+/// A move that is not yet carried out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Move {
-    /// What goes.
+    /// The piece.
     pub piece: PieceId,
-    /// Where it goes.
+    /// Its destination.
     pub to: SpaceId,
-    /// Which end of what lies there.
+    /// End of the stack at the destination.
     pub end: End,
-    /// On which side it arrives, if the rules say so.
+    /// Whether it arrives face up, if the rules say so.
     pub up: Option<bool>,
 }
 
-/// What rules may do where they are now.
+/// What running rules may do.
 #[derive(Debug, Clone)]
 pub struct Permissions {
     /// Whether a seat may be asked.
     pub(crate) may_ask: bool,
-    /// Whether anything may change.
+    /// Whether the game may be changed.
     pub(crate) may_change: bool,
-    /// Who is being asked at the same time, if anybody: nothing may change meanwhile.
+    /// Seats in an open simultaneous decision, during which nothing may change.
     pub(crate) together: Option<SeatSet>,
-    /// How often seats were asked together in this step.
+    /// Number of simultaneous decisions in this step so far.
     pub(crate) togethers: u32,
-    /// While moves are gathered that happen at once: those so far, in order.
+    /// Moves collected so far, while simultaneous moves are collected.
     pub(crate) at_once: Option<Vec<Move>>,
-    /// While a position is being set up by hand, and pieces may be taken from anywhere: those that were put somewhere.
+    /// Pieces placed so far, while a position is set up by hand and pieces may be taken from anywhere.
     pub(crate) arranged: Option<Vec<(PieceId, &'static str)>>,
-    /// In how many trials this is, one in another.
+    /// Number of nested trials around the current code.
     pub(crate) trials: u8,
-    /// A seat that is to know all that is read: the run fails at the first thing that it does not.
+    /// Seat that must know everything that is read, in a restricted run. The run fails at the first read of something else.
     pub(crate) only_known_to: Option<Seat>,
 }
 
@@ -58,22 +58,22 @@ impl Default for Permissions {
 }
 
 impl Permissions {
-    /// What rules may do that only read.
+    /// Returns the permissions of code that only reads.
     pub(crate) fn read_only() -> Self {
         Self { may_ask: false, may_change: false, ..Self::default() }
     }
 
-    /// The number of the round of decisions put together that is open, if one is.
+    /// Returns the number of the open simultaneous decision, if there is one.
     pub fn open_round(&self) -> Option<u32> {
         self.together.map(|_| self.togethers)
     }
 
-    /// Refuses a change where nothing may change.
+    /// Checks that the game may be changed.
     pub(crate) fn changing(&self) -> Answer<()> {
         if self.may_change { Ok(()) } else { Err(self.refusal().into()) }
     }
 
-    /// Refuses to ask a seat where nobody may be asked.
+    /// Checks that a seat may be asked.
     pub(crate) fn asking(&self) -> Answer<()> {
         if self.may_ask {
             return Ok(());
@@ -89,12 +89,12 @@ impl Permissions {
         .into())
     }
 
-    /// Refuses to draw at random where something is tried out: what would be drawn, nobody can know.
+    /// Checks that random numbers may be drawn, which is impossible in a trial: nobody can know the outcome.
     pub(crate) fn drawing(&self) -> Answer<()> {
         if self.trials == 0 { Ok(()) } else { Err(Fault::said(draw_in_a_trial()).into()) }
     }
 
-    /// Refuses to end the game where something is tried out.
+    /// Checks that the game may be ended, which is impossible in a trial.
     pub(crate) fn ending(&self) -> Answer<()> {
         if self.trials == 0 { Ok(()) } else { Err(Fault::said(end_in_a_trial()).into()) }
     }

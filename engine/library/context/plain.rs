@@ -1,9 +1,9 @@
-//! Plain values: what rules can keep, compare and be shown.
+//! Plain values: those that rules can store, compare and show.
 
 use super::fault::{Answer, Failure, Fault};
 use crate::decision::{Choice, Value};
 
-/// What sort of thing it is, for messages.
+/// Describes a value in a message.
 pub(crate) fn describe(choice: &Choice) -> String {
     match choice {
         Choice::Nothing => "nothing".to_owned(),
@@ -20,22 +20,22 @@ pub(crate) fn describe(choice: &Choice) -> String {
     }
 }
 
-/// The same of a value.
+/// Like [`describe`], for a value of the rules.
 pub(crate) fn describe_value(value: &Value) -> String {
     describe(&Choice::from_value(value).unwrap_or_default())
 }
 
-/// What a script gave, as a plain value.
+/// Converts a value to a plain one.
 pub(crate) fn plain(given: &Value) -> Answer<Choice> {
     Choice::from_value(given).ok_or_else(|| not_plain(given))
 }
 
-/// Refuses what is no plain value.
+/// Checks that a value is plain.
 pub(crate) fn check_plain(given: &Value) -> Answer<()> {
     if given.is_plain() { Ok(()) } else { Err(not_plain(given)) }
 }
 
-/// What the words under the caret say of what is no plain value.
+/// Label for a value that is not plain.
 pub(crate) const NOT_PLAIN: &str = "neither a number, a word, a flag nor a thing of the game";
 
 #[cold]

@@ -1,4 +1,4 @@
-//! A game in progress, as rules work on it: what a session keeps from one step to the next.
+//! The state of a game that persists from step to step.
 
 use super::journal::Journal;
 use super::permissions::Permissions;
@@ -10,26 +10,26 @@ use crate::table::{SeatSet, Table};
 
 /// A game in progress.
 pub struct State {
-    /// The table, with its chance.
+    /// The table, including the random number generator.
     pub table: Table,
-    /// What is noted.
+    /// The record of the game.
     pub journal: Journal,
-    /// The answers given.
+    /// Answers given so far.
     pub answers: AnswerLog,
-    /// What rules may do now.
+    /// What the rules may do now.
     pub permissions: Permissions,
-    /// What the rules count for statistics.
+    /// Counters for statistics.
     pub tallies: Tallies,
-    /// What has been triggered in the step and is still to be carried out.
+    /// Triggered functions that are still to run.
     pub triggers: Triggers,
-    /// How many steps have run since a seat was last asked.
+    /// Number of steps since a seat was last asked.
     pub steps_unasked: u32,
-    /// While it is asked what something costs: the pieces that altered a part of it, in order, with what they did.
+    /// While the costs of something are computed: the pieces that modified a quantity, in order, with their modifiers.
     pub(crate) altering: Option<Vec<(PieceId, Alteration)>>,
 }
 
 impl State {
-    /// A game that begins, of which nothing is noted.
+    /// Creates the state of a new game with an empty record.
     pub fn new(table: Table) -> Self {
         Self {
             table,
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// A copy on its own, that nobody observes, at a table like this one's or another.
+    /// Returns an independent copy without an observer, with the given table.
     #[must_use]
     pub fn fork(&self, table: Table) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// A step begins.
+    /// Resets what belongs to a single step.
     pub(crate) fn step_begins(&mut self) {
         self.answers.given.clear();
         self.triggers.clear();
@@ -69,18 +69,18 @@ impl State {
         self.permissions.may_change = true;
     }
 
-    /// Whether what happens is noted, and counts.
+    /// Returns whether events are recorded.
     pub fn is_noting(&self) -> bool {
         self.journal.is_kept && !self.answers.is_rerunning()
     }
 
-    /// Notes an event for everybody.
+    /// Records an event for everybody.
     pub fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
         let everybody = self.table.layout().everybody;
         self.note_to(everybody, what);
     }
 
-    /// Notes an event for some seats.
+    /// Records an event for some seats.
     pub fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
         self.journal.count(0);
         if self.is_noting() {
@@ -88,7 +88,7 @@ impl State {
         }
     }
 
-    /// Shows the observer of the game something, whether it is noted or not.
+    /// Calls the observer, if there is one and the step is not being replayed.
     pub fn observe(&self, show: impl FnOnce(&mut dyn Observer)) {
         if let Some(observed) = &self.journal.observed
             && !self.answers.is_rerunning()
@@ -97,7 +97,7 @@ impl State {
         }
     }
 
-    /// Lets everybody learn of the answers given together, now that all have answered.
+    /// Makes the answers of a simultaneous decision public, after all seats have answered.
     pub(crate) fn publish(&mut self) {
         let everybody = self.table.layout().everybody;
         for at in self.journal.pending.drain(..) {
@@ -105,11 +105,11 @@ impl State {
                 event.to = everybody;
             }
         }
-        // What follows is no answer's doing alone.
+        // Events after this marker are not attributed to the last answer.
         self.note(|_| EventKind::Step);
     }
 
-    /// Ends what lasts only for a turn, a phase or a round.
+    /// Resets values that last only for a turn, a phase or a round.
     pub fn expire(&mut self, span: Lasts) {
         self.table.expire(span);
     }

@@ -1,19 +1,19 @@
-//! Values as scripts see them and as the table stores them.
+//! Conversion of values between rules and the slots of the table.
 
 use crate::decision::{Value, word};
 use crate::model::{self, ComponentId, Model, PieceId, Seat, SpaceId, ValueId, ValueType};
 use crate::table::{Holder, Table};
 use std::sync::Arc;
 
-/// A value that things have, as rules read it.
+/// A stored value, as rules read it.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
-    /// Which.
+    /// Id of the value.
     pub id: ValueId,
     kind: Kind,
 }
 
-/// What the number of a slot means.
+/// Meaning of the number in a slot.
 #[derive(Debug, Clone)]
 enum Kind {
     Number,
@@ -23,12 +23,12 @@ enum Kind {
     Component,
     Space,
     Piece,
-    /// How many entries of another sort follow.
+    /// Number of entries, which follow in the next slots.
     List(Arc<Kind>),
 }
 
 impl Stored {
-    /// A value of a game.
+    /// Creates the conversion for a value of a game.
     pub(crate) fn new(model: &Model, id: ValueId) -> Self {
         let kind = match &model.value(id).kind {
             ValueType::Number => Kind::Number,
@@ -43,12 +43,12 @@ impl Stored {
         Self { id, kind: if is_list { Kind::List(Arc::new(kind)) } else { kind } }
     }
 
-    /// Whether it is a list, which rules change in place too.
+    /// Returns whether the value is a list, which rules can change in place.
     pub(crate) const fn is_list(&self) -> bool {
         matches!(self.kind, Kind::List(_))
     }
 
-    /// What a holder has of it, if it has it.
+    /// Reads the value of a holder. Returns `None` if the holder does not have the value.
     #[inline]
     pub(crate) fn read(&self, table: &Table, holder: Holder) -> Option<Value> {
         let slot = table.slot(self.id, holder)?;
@@ -65,7 +65,7 @@ impl Stored {
 }
 
 impl Kind {
-    /// One thing of this sort.
+    /// Converts a single entry.
     fn one(&self, raw: i64) -> Value {
         match self {
             Self::Number | Self::List(_) => Value::Number(raw),
@@ -78,7 +78,7 @@ impl Kind {
         }
     }
 
-    /// Several: things of the game can be asked like any others.
+    /// Converts several entries. Game objects become a collection, so that all collection functions work on it.
     fn several(&self, entries: &[i64]) -> Value {
         match self {
             Self::Seat => Value::Seats(entries.iter().map(|raw| Seat(*raw as u8)).collect()),

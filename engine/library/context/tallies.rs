@@ -6,28 +6,28 @@ use crate::model::{Model, Seat};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
-/// A counter: its name, the seat it is of, if it is of one, and its number.
+/// A counter: name, seat (`None` for the whole game) and count.
 pub type Tally = (Arc<str>, Option<Seat>, i64);
 
-/// The most counters of a game, each name once for each seat.
+/// Maximum number of counters in a game.
 const MOST: usize = 1_000;
 
-/// The counters of a game in progress.
+/// The counters of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Tallies(Vec<Tally>);
 
 impl Tallies {
-    /// What was counted under a name, for a seat or for the game; nothing where it never was.
+    /// Returns a counter, or `None` if nothing was counted under this name.
     pub fn get(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
         self.0.iter().find(|(known, whose, _)| **known == *name && *whose == seat).map(|(_, _, number)| *number)
     }
 
-    /// Every counter, in the order in which they were begun.
+    /// Returns all counters in the order of their first use.
     pub fn all(&self) -> &[Tally] {
         &self.0
     }
 
-    /// What was counted, by name: of the game a number, of seats one for each.
+    /// Returns all counters by name: a number for counters of the game, a number for each seat for others.
     pub fn by_name(&self, model: &Model) -> Map {
         let mut names: Vec<&Arc<str>> = self.0.iter().map(|(name, _, _)| name).collect();
         names.sort_unstable();

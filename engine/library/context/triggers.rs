@@ -1,4 +1,4 @@
-//! What has been triggered in a step and is still to be carried out.
+//! Triggered functions that are still to run in a step.
 
 use crate::decision::Value;
 use crate::model::{PieceId, Seat, TriggerOrder};
@@ -6,55 +6,55 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 
-/// A function of the rules that a piece names for an event which has come about.
+/// A rule function that an event has triggered.
 #[derive(Debug, Clone)]
 pub(crate) struct Triggered {
-    /// The field that names it.
+    /// Name of the event: the field that names the function.
     pub event: ArcStr,
-    /// The piece.
+    /// The piece that has the field.
     pub piece: PieceId,
-    /// The seat for which it has come about.
+    /// The seat for which it was triggered.
     pub seat: Seat,
     /// The function.
     pub function: ArcStr,
-    /// What it is given, the piece first.
+    /// Arguments of the function, the piece first.
     pub arguments: SmallVec<[Value; 3]>,
-    /// The position of what was being carried out when it came about, if anything was.
+    /// Index of the triggered function that was running at that time, if one was.
     pub by: Option<usize>,
-    /// Which time of the step it was that something came about: all that one call has triggered has the same.
+    /// Number of the event within the step. All functions triggered by one call have the same number.
     pub time: u32,
 }
 
-/// The part of an answer that says which piece is next.
+/// Part of an answer: the piece whose effect is next.
 pub(crate) const PIECE: ArcStr = arcstr::literal!("piece");
 
-/// The part of an answer that says which of its effects.
+/// Part of an answer: the effect that is next.
 pub(crate) const EFFECT: ArcStr = arcstr::literal!("effect");
 
-/// What has been triggered in a step and is still to be carried out.
+/// Triggered functions that are still to run in a step.
 #[derive(Debug, Clone, Default)]
 pub struct Triggers {
     waiting: VecDeque<Triggered>,
-    /// How often something has come about in this step.
+    /// Number of events in this step.
     times: u32,
-    /// Whether a seat chooses what is carried out next.
+    /// Whether a seat is choosing which function is next.
     is_choosing: bool,
-    /// What was carried out first in this step, each with the position of what has triggered it.
+    /// First functions that ran in this step, each with the index of the one that triggered it.
     carried_out: Vec<(CarriedOut, Option<usize>)>,
-    /// The position of what is being carried out, if it is among them.
+    /// Index of the running function in this list, if it is there.
     under_way: Option<usize>,
-    /// How much may be done in the step from here on, after a function that is over.
+    /// Fuel left for the step after the last function.
     pub(crate) left: u64,
 }
 
-/// Something that was triggered, and carried out: the event, the piece, and the function, of which a piece may name several.
+/// A triggered function that has run: event, piece and function. A piece may have several functions for one event.
 pub(crate) type CarriedOut = (ArcStr, PieceId, ArcStr);
 
-/// So much of what was carried out is kept, to say what goes round.
+/// Maximum length of the history, which is used to report cycles.
 const REMEMBERED: usize = 4096;
 
 impl Triggers {
-    /// A step begins: nothing is left of the one before.
+    /// Resets the triggers at the start of a step.
     pub(crate) fn clear(&mut self) {
         self.waiting.clear();
         self.times = 0;
@@ -63,7 +63,7 @@ impl Triggers {
         self.under_way = None;
     }
 
-    /// Adds what an event has triggered, in order: behind all that waits, or before it.
+    /// Adds functions triggered by one event, after or before those already waiting.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
         self.times += 1;
         for one in &mut all {
@@ -76,24 +76,25 @@ impl Triggers {
         }
     }
 
-    /// Drops what waits for a seat: it has been eliminated.
+    /// Removes the functions of a seat that has been eliminated.
     pub(crate) fn drop_of(&mut self, seat: Seat) {
         self.waiting.retain(|one| one.seat != seat);
     }
 
-    /// How many wait.
+    /// Returns the number of waiting functions.
     pub(crate) fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Brings what waits for the seat that comes first to the front, in its order; seats are given in turn order.
+    /// Sorts the waiting functions by seat, in the given turn order.
     pub(crate) fn by_turn(&mut self, seats: &[Seat]) {
         let place = |one: &Triggered| seats.iter().position(|seat| *seat == one.seat);
         self.waiting.make_contiguous().sort_by_key(place);
     }
 
-    /// What waits in front for one seat, each effect of a piece once, if there are several: that seat may choose. Where what was triggered
-    /// last comes first, only what was triggered at one time.
+    /// Returns the waiting functions among which a seat may choose the next, if there are several: those at the front for the same seat,
+    /// without
+    /// duplicates. If the last triggered come first, only those of the same event.
     pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self
@@ -109,17 +110,17 @@ impl Triggers {
         (all.len() > 1).then_some((front.seat, all))
     }
 
-    /// From here on a seat chooses, or has chosen, what is carried out next.
+    /// Sets whether a seat is choosing the next function.
     pub(crate) fn set_choosing(&mut self, is_so: bool) {
         self.is_choosing = is_so;
     }
 
-    /// Whether a seat chooses what is carried out next.
+    /// Returns whether a seat is choosing the next function.
     pub(crate) fn is_choosing(&self) -> bool {
         self.is_choosing
     }
 
-    /// Brings an effect of a piece to the front.
+    /// Moves an effect of a piece to the front.
     pub(crate) fn bring_forward(&mut self, piece: PieceId, effect: &str) {
         let is_it = |one: &Triggered| one.piece == piece && *one.function == *effect;
         if let Some(one) = self.waiting.iter().position(is_it).and_then(|at| self.waiting.remove(at)) {
@@ -127,7 +128,7 @@ impl Triggers {
         }
     }
 
-    /// What is carried out next.
+    /// Removes the next function and notes it in the history.
     pub(crate) fn next(&mut self) -> Option<Triggered> {
         let next = self.waiting.pop_front()?;
         self.under_way = (self.carried_out.len() < REMEMBERED).then_some(self.carried_out.len());
@@ -137,12 +138,12 @@ impl Triggers {
         Some(next)
     }
 
-    /// What goes round, in order: something that has been triggered by itself, or by what it has triggered and so on.
+    /// Returns a cycle of functions that trigger each other, if there is one.
     pub(crate) fn circle(&self) -> Option<Vec<CarriedOut>> {
         (0..self.carried_out.len()).rev().find_map(|last| self.circle_of(last))
     }
 
-    /// What leads from what was carried out at a position back to the same, in order.
+    /// Returns the cycle that ends with the function at an index of the history.
     fn circle_of(&self, last: usize) -> Option<Vec<CarriedOut>> {
         let (first, by) = &self.carried_out[last];
         let mut by = *by;
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn what_goes_round_is_found() {
         let mut triggers = Triggers::default();
-        // What happens beside it is no part of it.
+        // `x` is triggered, but not part of the cycle.
         triggers.add(["a"].map(one).to_vec(), TriggerOrder::FirstIn);
         for next in [&["b", "x"][..], &["c"], &[], &["b"], &[]] {
             triggers.next();

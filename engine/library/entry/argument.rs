@@ -1,4 +1,4 @@
-//! The types of Rust that functions of the library are given and result in, with the types of the language that they stand for.
+//! Rust types of arguments and results of library functions, with the types of the rule language that they correspond to.
 
 use super::reply::Reply;
 use crate::decision::{Entries, List, Map, OptionSet, Several, Type, Value};
@@ -8,31 +8,31 @@ use arcstr::ArcStr;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A type of Rust that a function can be given.
+/// A Rust type that a library function can take as an argument.
 pub(crate) trait Argument: Sized {
-    /// What designers call it.
+    /// The corresponding type of the rule language.
     const TYPE: Type;
 
-    /// Takes it out of a value, if it is one; of what lies elsewhere `()` is left.
+    /// Moves the argument out of a value, leaving `()`. Returns `None` if the value has another type.
     fn take(value: &mut Value) -> Option<Self>;
 }
 
-/// A type of Rust that a function can change in place.
+/// A Rust type that a library function can change in place.
 pub(crate) trait ChangedInPlace: Argument {
-    /// It within a value, if that is one.
+    /// Returns a reference into a value, or `None` if the value has another type.
     fn place(value: &mut Value) -> Option<&mut Self>;
 }
 
-/// What a function results in.
+/// A Rust type that a library function can return.
 pub(crate) trait ResultType {
-    /// What designers call it.
+    /// The corresponding type of the rule language.
     const TYPE: Type;
 
-    /// The value, or the question before it.
+    /// Converts to a value, or to the question that must be answered first.
     fn into_reply(self) -> Answer<Reply>;
 }
 
-/// A function `|…|` among the arguments of another; the caller calls it.
+/// A function argument. The library function calls it through its [`Caller`](super::caller::Caller).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FunctionArgument;
 
@@ -116,18 +116,18 @@ held_wide!(
     Entries: Entries,
 );
 
-/// A thing of the game that rules hold one by one and several at once.
+/// An id of a game object, of which rules can also hold collections.
 pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
-    /// What designers call several.
+    /// Type of a collection.
     const SEVERAL: Type;
 
-    /// Several as a value.
+    /// Converts a collection to a value.
     fn several(set: Several<Self>) -> Value;
 
-    /// Several within a value, if it is that.
+    /// Returns a reference to a collection in a value.
     fn among(value: &mut Value) -> Option<&mut Several<Self>>;
 
-    /// Several out of a value, if it is that.
+    /// Moves a collection out of a value.
     fn taken(value: Value) -> Option<Several<Self>>;
 }
 
@@ -251,7 +251,7 @@ impl ResultType for OptionSet {
     }
 }
 
-/// Something, or `()`.
+/// `None` is returned as `()`.
 impl<T: ResultType> ResultType for Option<T> {
     const TYPE: Type = Type::Any;
 
@@ -268,7 +268,7 @@ impl<T: ResultType> ResultType for Answer<T> {
     }
 }
 
-/// What a function returns that asks a seat, and results in a `T` in the end.
+/// Result of a function that asks a seat and finally returns a `T`.
 pub(crate) struct Asks<T>(Reply, PhantomData<T>);
 
 impl<T> From<Reply> for Asks<T> {

@@ -1,4 +1,4 @@
-//! How a function of the library is declared: once, with its native, for every caller.
+//! Builder for the registry of library functions.
 
 use super::caller::Caller;
 use super::code::{LaidOut, OwnCode, PropertyCode};
@@ -10,10 +10,10 @@ use crate::library::entry::{Entry, Form, Said};
 use crate::library::pattern::{Pattern, WrittenSignature};
 use crate::library::recognized::CONTAINS;
 
-/// What stands in square brackets behind a value is called so.
+/// Name of the entry for `value[index]`.
 const INDEX: &str = "[]";
 
-/// The registry, being built.
+/// The registry while it is built.
 #[derive(Default)]
 pub(crate) struct RegistryBuilder {
     registry: Registry,
@@ -37,13 +37,14 @@ impl RegistryBuilder {
         self.effects = Effects::NONE;
     }
 
-    /// What the functions written from here on do besides resulting in something, up to the next topic.
+    /// Sets the side effects of the functions that follow, up to the next topic.
     pub(crate) fn effects(&mut self, effects: Effects) {
         self.effects = effects;
     }
 
-    /// Writes a function. `params` names its parameters, separated by spaces, with what they take and what the function results in
-    /// where the types of `run` do not say all: `list name:fact -> one?` (see [`Pattern`]).
+    /// Adds a function. `params` names its parameters, separated by spaces, with type patterns where the Rust types of `run` are not
+    /// precise
+    /// enough: `list name:fact -> one?` (see [`Pattern`]).
     pub(crate) fn function<M>(
         &mut self,
         name: &'static str,
@@ -55,17 +56,17 @@ impl RegistryBuilder {
         self.enter(name, Form::Function, params, (doc, example), run);
     }
 
-    /// Says of the function or property written last that it goes by the order in which things lie.
+    /// Marks the last entry as dependent on the order of its receiver.
     pub(crate) fn goes_by_order(&mut self) {
         self.registry.entries.last_mut().expect("something is written").is_ordered = true;
     }
 
-    /// Says of the function written last that the machine lays it out where it is called.
+    /// Marks the last function as one whose closures are inlined by the compiler.
     pub(crate) fn is_laid_out(&mut self, code: LaidOut) {
         self.registry.entries.last_mut().expect("something is written").laid_out = Some(code);
     }
 
-    /// Writes what an operator makes of the game's things.
+    /// Adds an operator on game objects.
     pub(crate) fn operator<M>(
         &mut self,
         symbol: &'static str,
@@ -77,7 +78,7 @@ impl RegistryBuilder {
         self.enter(symbol, Form::Operator, params, (doc, example), run);
     }
 
-    /// Writes a property that can be read.
+    /// Adds a property.
     pub(crate) fn property<M>(
         &mut self,
         name: &'static str,
@@ -89,7 +90,7 @@ impl RegistryBuilder {
         self.enter(name, Form::Property, of, (doc, example), read);
     }
 
-    /// Writes what stands in square brackets behind a value.
+    /// Adds an overload of `value[index]`.
     pub(crate) fn index<M>(
         &mut self,
         params: &'static str,
@@ -121,8 +122,9 @@ impl RegistryBuilder {
         });
     }
 
-    /// Writes down a function of the language's own types: the code that it runs, its name and what it takes and results in, as a
-    /// pattern. `!` stands before those that change what stands before the dot in place.
+    /// Adds a function of a built-in type: its code in the machine, and its name and signature. A leading `!` marks a function that
+    /// changes its
+    /// receiver in place.
     pub(crate) fn own(
         &mut self,
         code: impl Into<OwnCode>,
@@ -133,7 +135,7 @@ impl RegistryBuilder {
         self.own_entry(Form::Function, code.into(), written, (doc, example));
     }
 
-    /// Writes down what values of the language's own types have behind a dot, without brackets.
+    /// Adds a property of a built-in type.
     pub(crate) fn own_property(
         &mut self,
         code: PropertyCode,
@@ -144,7 +146,7 @@ impl RegistryBuilder {
         self.own_entry(Form::Property, code.into(), written, (doc, example));
     }
 
-    /// Writes down an operator of plain values: its symbol, what it takes, one operand or two, and results in, as a pattern.
+    /// Adds an operator on plain values: its symbol, and its signature with one or two operands.
     pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
         let entry = self.written((symbol, Form::Operator, Effects::NONE), params, (doc, example));
         self.registry.entries.push(Entry { code: Some(OwnCode::Operator), ..entry });
@@ -160,7 +162,7 @@ impl RegistryBuilder {
         self.registry.entries.push(Entry { code: Some(code), ..entry });
     }
 
-    /// An entry that says in its pattern all that it takes and results in.
+    /// Creates an entry whose types follow from its signature alone.
     fn written(
         &self,
         (name, form, effects): (&str, Form, Effects),
@@ -174,12 +176,12 @@ impl RegistryBuilder {
         Entry::new(name, form, params, (types, result), &said)
     }
 
-    /// Writes down a name that stands alone: what it is, as a pattern. What it stands for is for the resolver of names.
+    /// Adds a global name for the reference, with its type pattern. Its value is resolved elsewhere.
     pub(crate) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
         self.known(name, Form::Name, (None, is), (doc, example));
     }
 
-    /// Writes down what a thing has in every game: what it is, as a pattern. What it stands for is for the facts of the game.
+    /// Adds a fact for the reference, with its type pattern. Its value is read elsewhere.
     pub(crate) fn fact(&mut self, name: &str, (of, is): (Type, &str), doc: &'static str, example: &'static str) {
         self.known(name, Form::Property, (Some(of), is), (doc, example));
     }

@@ -1,4 +1,4 @@
-//! What runs a function of the library: it has the execution context, and calls the functions `|…|` that this was given.
+//! Access of library functions to the context, and to the closures that they are given.
 
 use super::argument::Argument;
 use super::kept::KeptFunction;
@@ -8,27 +8,27 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use std::ops::{Deref, DerefMut};
 
-/// Whatever runs functions of the library: rules that are under way.
+/// A running program from which library functions are called.
 pub(crate) trait Calls<'a> {
-    /// What the rules run in.
+    /// Returns the context.
     fn context(&self) -> &Context<'a>;
 
-    /// The same, to be worked on.
+    /// Returns the context for changes.
     fn context_mut(&mut self) -> &mut Context<'a>;
 
-    /// Calls a function `|…|` that a function of the library was given.
+    /// Calls the closure that the library function was given.
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
 
-    /// The same function, to be kept and called later; nothing where it cannot be kept.
+    /// Returns the closure for storage. `None` if it cannot be stored.
     fn kept(&mut self) -> Option<KeptFunction>;
 
-    /// Whether what runs the rules keeps functions at all.
+    /// Returns whether closures can be stored at all.
     fn keeps(&self) -> bool {
         true
     }
 }
 
-/// Functions of the library that are given no function `|…|` run in the context alone.
+/// A bare context, for library functions without closures.
 impl<'a> Calls<'a> for Context<'a> {
     fn context(&self) -> &Self {
         self
@@ -47,26 +47,26 @@ impl<'a> Calls<'a> for Context<'a> {
     }
 }
 
-/// What a function of the library runs in that calls a function `|…|` it was given.
+/// What a library function that takes a closure runs with: the context and the closure.
 pub(crate) struct Caller<'c, 'a>(&'c mut (dyn Calls<'a> + 'c));
 
 impl<'c, 'a> Caller<'c, 'a> {
-    /// Calls functions so.
+    /// Creates a caller.
     pub(crate) fn new(calls: &'c mut (dyn Calls<'a> + 'c)) -> Self {
         Self(calls)
     }
 
-    /// The function, to be kept and called later; nothing where it cannot be kept.
+    /// Returns the closure for storage. `None` if it cannot be stored.
     pub(crate) fn kept(&mut self) -> Option<KeptFunction> {
         self.0.kept()
     }
 
-    /// Whether what runs the rules keeps functions at all.
+    /// Returns whether closures can be stored at all.
     pub(crate) fn keeps(&self) -> bool {
         self.0.keeps()
     }
 
-    /// What the function results in for some arguments.
+    /// Calls the closure and converts its result.
     pub(crate) fn of<T: Argument>(&mut self, arguments: &[Value]) -> Answer<T> {
         let mut value = self.0.call(arguments)?;
         T::take(&mut value).ok_or_else(|| wrong_type(T::TYPE, &value).into())
@@ -87,7 +87,7 @@ impl<'a> DerefMut for Caller<'_, 'a> {
     }
 }
 
-/// A value is of another type than is needed.
+/// Fault: the closure returned a value of the wrong type.
 fn wrong_type(wanted: Type, found: &Value) -> Fault {
     if wanted == Type::Flag {
         return Fault::said(flag_expected(&found.kind(), *found == Value::Nothing));

@@ -1,9 +1,9 @@
-//! Which code of the machine a function of the language's own types runs: its entry says so, and the machine has code for each.
+//! Codes of built-in functions. An entry names its code, and the machine implements each code.
 
 use crate::decision::Type;
 use crate::library::pattern::Pattern;
 
-/// What lists alone have.
+/// Functions of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListCode {
     Append,
@@ -25,7 +25,7 @@ pub(crate) enum ListCode {
     Truncate,
 }
 
-/// What is asked of lists by a function `|…|`.
+/// Functions of lists that take a closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LoopCode {
     All,
@@ -41,7 +41,7 @@ pub(crate) enum LoopCode {
     Zip,
 }
 
-/// What maps have.
+/// Functions of maps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MapCode {
     Clear,
@@ -52,7 +52,7 @@ pub(crate) enum MapCode {
     Values,
 }
 
-/// What texts have.
+/// Functions of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextCode {
     Contains,
@@ -67,7 +67,7 @@ pub(crate) enum TextCode {
     Trim,
 }
 
-/// What whole numbers have.
+/// Functions of integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NumberCode {
     Abs,
@@ -77,13 +77,13 @@ pub(crate) enum NumberCode {
     Sign,
 }
 
-/// What ranges have.
+/// Functions of ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RangeCode {
     Contains,
 }
 
-/// What is asked of one value of the language's own types, and takes nothing more: most of it without brackets too.
+/// Properties of built-in types. Most can also be called like functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PropertyCode {
     End,
@@ -95,77 +95,76 @@ pub(crate) enum PropertyCode {
     Start,
 }
 
-/// What is asked of lists by a function `|…|` under one name, in all its forms.
+/// All overloads of a list function that takes a closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LoopForms {
-    /// The code.
+    /// Code of the function.
     pub code: LoopCode,
-    /// How many arguments there are at least beside the function, the list among them.
+    /// Minimum number of arguments besides the closure, including the list.
     pub least: usize,
-    /// How many there are at most.
+    /// Maximum number of arguments besides the closure, including the list.
     pub most: usize,
-    /// How many parameters the function has at most.
+    /// Maximum number of parameters of the closure.
     pub params: usize,
-    /// Whether it may take a position, behind what it is given in any case.
+    /// Whether the closure's last parameter may be the position.
     pub gives_position: bool,
 }
 
-/// A function of the game's own that the machine lays out where it is called, so that a decision in its functions `|…|` waits like
-/// anywhere.
+/// A game function whose closures are inlined by the compiler, so that decisions inside them can wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LaidOut {
-    /// Asks several seats as if at once.
+    /// Simultaneous decision.
     Together,
-    /// Lets seats answer an action, and answers.
+    /// Response window.
     Respond,
 }
 
-/// The code of one entry.
+/// Code of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnCode {
-    /// Of a list.
+    /// Function of a list.
     List(ListCode),
-    /// Of a list and a function `|…|`, laid out as a loop where that is written in the call.
+    /// Function of a list that takes a closure. The compiler turns it into a loop if the closure is written in the call.
     Loop(LoopCode),
-    /// Of a map.
+    /// Function of a map.
     Map(MapCode),
-    /// Of a text.
+    /// Function of a text.
     Text(TextCode),
-    /// Of a whole number.
+    /// Function of an integer.
     Number(NumberCode),
-    /// Of a range.
+    /// Function of a range.
     Range(RangeCode),
-    /// Of one value alone.
+    /// Property.
     Property(PropertyCode),
-    /// Any value as a text.
+    /// Conversion of any value to a text.
     Written,
-    /// Of an operator, by its symbol.
+    /// Operator, identified by its symbol.
     Operator,
 }
 
-/// The code of all entries of one name, by what it is called of.
+/// Codes of all entries with the same name, by type of the receiver.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OwnCodes {
-    /// Of a list.
+    /// Code for lists.
     pub(crate) list: Option<ListCode>,
-    /// Of a list and a function `|…|`.
+    /// Code for lists with a closure.
     pub(crate) looped: Option<LoopForms>,
-    /// Of a map.
+    /// Code for maps.
     pub(crate) map: Option<MapCode>,
-    /// Of a text.
+    /// Code for texts.
     pub(crate) text: Option<TextCode>,
-    /// Of a whole number.
+    /// Code for integers.
     pub(crate) number: Option<NumberCode>,
-    /// Of a range.
+    /// Code for ranges.
     pub(crate) range: Option<RangeCode>,
-    /// Of one value alone.
+    /// Code of the property.
     pub(crate) property: Option<PropertyCode>,
-    /// Whether it writes any value as a text.
+    /// Whether the function converts any value to a text.
     pub(crate) is_written: bool,
 }
 
 impl OwnCode {
-    /// Whether it is the code of what is called of such a value.
+    /// Returns whether the code accepts a receiver of type `first`.
     pub(super) fn is_of(self, first: Type) -> bool {
         match self {
             Self::List(_) | Self::Loop(_) => first == Type::List,
@@ -181,7 +180,7 @@ impl OwnCode {
 }
 
 impl OwnCodes {
-    /// These and that of one entry more, which takes such arguments.
+    /// Adds the code of another entry with these parameters.
     pub(super) fn add(&mut self, code: OwnCode, takes: &[Pattern]) {
         match code {
             OwnCode::List(code) => self.list = Some(code),
@@ -198,7 +197,7 @@ impl OwnCodes {
 }
 
 impl LoopForms {
-    /// One form: what it takes.
+    /// Creates the forms of a single overload.
     fn new(code: LoopCode, takes: &[Pattern]) -> Self {
         let with = takes.iter().find_map(Pattern::called_with).unwrap_or_default();
         let others = takes.len() - 1;
@@ -206,7 +205,7 @@ impl LoopForms {
         Self { code, least: others, most: others, params: with.len(), gives_position }
     }
 
-    /// The same with the forms known before.
+    /// Merges with the forms of earlier overloads.
     fn with(self, known: Option<Self>) -> Self {
         let known = known.unwrap_or(self);
         Self {

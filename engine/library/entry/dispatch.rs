@@ -1,5 +1,4 @@
-//! Which function of the library a call means: resolved once for a name and a number of arguments, then by the type of the
-//! first argument.
+//! Overload resolution: a name and a number of arguments are resolved once, the types of the arguments at each call.
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
@@ -7,29 +6,29 @@ use super::native::Native;
 use crate::decision::{Type, Value};
 use std::num::NonZeroU16;
 
-/// The functions that a call may mean.
+/// The overloads for a name and a number of arguments.
 #[derive(Debug, Default)]
 pub(crate) struct Dispatch {
-    /// For each type of a first argument the number of the only function and one, where the first argument alone decides.
+    /// For each type of the first argument, the index of the only overload plus one, if no other argument matters.
     only: [Option<NonZeroU16>; Type::COUNT],
-    /// For each type of a first argument where its candidates lie.
+    /// For each type of the first argument, the range of its candidates.
     ranges: [(u16, u16); Type::COUNT],
-    /// Those that say more exactly what they take come first.
+    /// Candidates of all types. More specific ones come first.
     candidates: Vec<Candidate>,
 }
 
-/// A function that a call may mean, where the first argument is of a type that it takes.
+/// An overload that accepts the type of the first argument.
 #[derive(Debug, Clone)]
 struct Candidate {
-    /// Its number in the library.
+    /// Index in the library.
     at: u16,
-    /// How many parameters there are behind the first.
+    /// Number of parameters after the first.
     count: u8,
-    /// Their types.
+    /// Types of these parameters.
     more: [Type; MOST_MORE],
 }
 
-/// The most parameters behind the first.
+/// Maximum number of parameters after the first.
 const MOST_MORE: usize = 5;
 
 impl Candidate {
@@ -40,13 +39,13 @@ impl Candidate {
         Self { at: at as u16, count: types.len() as u8, more }
     }
 
-    /// Its number and one, where it takes anything behind the first argument.
+    /// Returns the index plus one, if the parameters after the first accept any type.
     fn if_first_decides(&self) -> Option<NonZeroU16> {
         let takes_all = self.more[..usize::from(self.count)].iter().all(|kind| *kind == Type::Any);
         if takes_all { NonZeroU16::new(self.at + 1) } else { None }
     }
 
-    /// Whether it takes what stands behind the first argument.
+    /// Returns whether the arguments after the first are accepted.
     #[inline(always)]
     fn takes(&self, given: &[Value]) -> bool {
         let types = &self.more[..usize::from(self.count)];
@@ -55,7 +54,7 @@ impl Candidate {
 }
 
 impl Dispatch {
-    /// The choice among functions that all take so many arguments, each with its number.
+    /// Creates the resolution for overloads with the same number of parameters. Each comes with its index.
     pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>) -> Self {
         let mut entries: Vec<(usize, &Native)> = entries.into_iter().collect();
         entries.sort_by_key(|(_, native)| native.entry.types.iter().filter(|kind| **kind == Type::Any).count());
@@ -74,7 +73,7 @@ impl Dispatch {
         found
     }
 
-    /// The number of the function that takes such values, if one does.
+    /// Returns the index of the overload that accepts the arguments.
     #[inline(always)]
     pub(crate) fn find(&self, given: &[Value]) -> Option<usize> {
         let first = given.first().map_or(Type::Nothing, Value::sort);

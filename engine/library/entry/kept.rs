@@ -1,25 +1,25 @@
-//! Functions `|…|` that are kept.
+//! Closures that are stored.
 
 use crate::decision::Value;
 use crate::diagnostic::Place;
 use crate::table::Condition;
 
-/// A function `|…|` that is kept: plain data, with what its variables held.
+/// A stored closure: plain data, with the values of the variables that it captured.
 #[derive(Debug, Clone)]
 pub struct KeptFunction {
-    /// The function of the rules that it is written in.
+    /// Index of the rule function that contains it.
     pub function: u16,
-    /// Its first instruction there.
+    /// Index of its first instruction there.
     pub next: u32,
-    /// How many registers that function has.
+    /// Number of registers of that function.
     pub registers: u16,
-    /// Where its parameters begin among them.
+    /// Register of its first parameter.
     pub params: u8,
-    /// How many it takes.
+    /// Number of its parameters.
     pub arity: u8,
-    /// The variables around it that it reads, by their registers.
+    /// Captured variables, by register.
     pub captured: Vec<(u8, Value)>,
-    /// Where it stands.
+    /// Place of the closure in the source.
     pub place: Option<Place>,
 }
 

@@ -1,4 +1,4 @@
-//! How a function of the language is written down: once, with the native code behind it, for every caller.
+//! Entries of the library: functions with their signatures, documentation and native code.
 
 pub(crate) mod argument;
 pub(crate) mod builder;
@@ -16,7 +16,7 @@ use super::effect::Effects;
 use super::pattern::{Pattern, WrittenSignature};
 use crate::decision::Type;
 
-/// How an entry is written in a script.
+/// Syntactic form of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `name(a, b)`, also written `a.name(b)`.
@@ -30,65 +30,64 @@ pub enum Form {
     Index,
     /// `a name b`, or `name a`.
     Operator,
-    /// `name`, by itself.
+    /// `name`.
     Name,
 }
 
-/// One entry of the registry, for one list of parameter types.
+/// An entry of the registry: one overload of a function.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The topic it is listed under.
+    /// Topic in the reference.
     pub topic: &'static str,
-    /// Its name.
+    /// Name of the function.
     pub name: String,
-    /// How it is written.
+    /// Syntactic form.
     pub form: Form,
-    /// The names of its parameters.
+    /// Names of the parameters.
     pub params: Vec<String>,
-    /// The types of its parameters.
+    /// Types of the parameters.
     pub types: Vec<Type>,
-    /// What its parameters take.
+    /// Type patterns of the parameters.
     pub takes: Vec<Pattern>,
-    /// The type of its result.
+    /// Type of the result.
     pub result: Type,
-    /// What it results in.
+    /// Type pattern of the result.
     pub returns: Pattern,
-    /// Whether it is a fact that things have as they have fields and values, with no function of its own.
+    /// Whether the entry is a fact that is read from the game's data instead of computed by a native function.
     pub is_fact: bool,
-    /// The code of the machine that it runs, where it is of the language's own types.
+    /// Code in the machine, for functions of built-in types.
     pub(crate) code: Option<OwnCode>,
-    /// How the machine lays it out where it is called, if it does so.
+    /// Kind of inlining by the compiler, if the function's closures are inlined.
     pub(crate) laid_out: Option<LaidOut>,
-    /// Whether it goes by the order in which things lie, which a bag has not.
+    /// Whether the function depends on the order of its receiver. Bags have no order.
     pub is_ordered: bool,
-    /// What it does besides.
+    /// Side effects.
     pub effects: Effects,
-    /// What it does, in a sentence.
+    /// Documentation: one sentence.
     pub doc: &'static str,
-    /// An expression that shows it, with its result after `//`; empty for further parameter types of the same function.
+    /// Example expression, with its result after `//`. Empty for further overloads of the same function.
     pub example: &'static str,
 }
 
-/// What an entry says about itself.
+/// Documentation of an entry.
 pub struct Said {
-    /// The topic it is listed under.
+    /// Topic in the reference.
     pub topic: &'static str,
-    /// What it does besides resulting in something.
+    /// Side effects.
     pub effects: Effects,
-    /// What it does, in a sentence.
+    /// One sentence.
     pub doc: &'static str,
-    /// An expression that shows it, with its result after `//`.
+    /// Example expression, with its result after `//`.
     pub example: &'static str,
 }
 
 impl Entry {
-    /// Whether it is one of the language's own types, whose code the machine has.
+    /// Returns whether the function belongs to a built-in type and is implemented in the machine.
     pub fn is_own(&self) -> bool {
         self.code.is_some()
     }
 
-    /// A function as it is declared: its parameters by their names, with what they take where the types of the function behind it do
-    /// not say all.
+    /// Creates an entry. `params` names the parameters, with type patterns where `types` and `result` are not precise enough.
     pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
         let Said { topic, effects, doc, example } = *said;
         let WrittenSignature { params, result: returns } = WrittenSignature::read(params);

@@ -1,4 +1,4 @@
-//! A function of the library with its native, the function of Rust behind it.
+//! Library functions implemented in Rust.
 
 #![allow(clippy::inline_always, reason = "each call of the rules goes through it")]
 
@@ -10,25 +10,25 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::entry::Entry;
 
-/// A function of the library with its native.
+/// A library function with its implementation.
 pub(crate) struct Native {
-    /// What is written down of it, which a call does not look at: all that a call needs lies close together.
+    /// The entry. It is boxed because calls do not need it, so that what they need is close together in memory.
     pub entry: Box<Entry>,
-    /// Whether it stands in brackets behind a value.
+    /// Whether the function is an index: `value[index]`.
     pub is_index: bool,
-    /// Whether it changes its first argument in place.
+    /// Whether the function changes its first argument in place.
     #[cfg(feature = "walker")]
     pub changes: bool,
-    /// What it does.
+    /// The implementation.
     pub run: Box<Run>,
 }
 
-/// A native: it is given what it runs in, and its arguments, of the types it says.
+/// Type-erased implementation, which checks the types of its arguments.
 type Run = dyn Fn(&mut Caller<'_, '_>, &mut [Value]) -> Answer<Reply> + Send + Sync;
 
 impl Native {
-    /// Calls it with arguments of its types: what it is given and what it results in count as work, but for that of which
-    /// one entry alone is taken.
+    /// Calls the function and charges the size of its arguments and result as work. Arguments of an index are free, since only one entry is
+    /// read.
     #[inline(always)]
     pub(crate) fn call(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
         if !self.is_index {
@@ -46,14 +46,14 @@ impl Native {
     }
 }
 
-/// A value that is larger than anything a step may hold, because lists in it share what is in them.
+/// Fault: a value exceeds the memory limits although its parts are shared.
 #[cold]
 fn too_heavy() -> Fault {
     let [message, note, help] = TOO_HEAVY;
     Fault::new("too-large", message, note).help(help)
 }
 
-/// Most calls are of things that cost nothing.
+/// Charges work. Most calls cost nothing, so the check is inlined.
 #[inline]
 fn charge(caller: &mut Caller<'_, '_>, operations: usize) {
     if operations > 0 {
@@ -61,36 +61,36 @@ fn charge(caller: &mut Caller<'_, '_>, operations: usize) {
     }
 }
 
-/// A function of Rust that can be a native. `M` tells the sorts apart.
+/// A Rust function that can implement a library function. `M` is a marker that keeps the implementations of this trait apart.
 pub(crate) trait Runs<M>: Send + Sync + 'static {
-    /// The types of its parameters.
+    /// Returns the types of the parameters.
     fn types() -> Vec<Type>;
 
-    /// The type of its result.
+    /// Type of the result.
     const RESULT: Type;
 
-    /// Whether it changes its first argument in place.
+    /// Whether the function changes its first argument in place.
     #[cfg(feature = "walker")]
     const CHANGES: bool;
 
-    /// Calls it with arguments of its types.
+    /// Calls the function after converting the arguments.
     fn run(&self, caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply>;
 }
 
-/// A function that takes its arguments alone.
+/// Marker for functions that take only their arguments.
 pub(crate) struct Plain;
-/// A function that takes the execution context, and its arguments.
+/// Marker for functions that take the context and their arguments.
 pub(crate) struct Within;
-/// A function that takes the execution context in which it calls functions, and its arguments.
+/// Marker for functions that take a caller, through which they call closures, and their arguments.
 pub(crate) struct Calling;
-/// A function that changes its first argument in place.
+/// Marker for functions that change their first argument in place.
 pub(crate) struct Changing;
-/// A function that does so within the execution context.
+/// Marker for functions that take the context and change their first argument in place.
 pub(crate) struct ChangingWithin;
-/// A function that does so and calls functions.
+/// Marker for functions that take a caller and change their first argument in place.
 pub(crate) struct ChangingCalling;
 
-/// It was called with other arguments than it says: the caller looks first.
+/// Fault: wrong arguments. Does not occur in practice, since overload resolution checks the types first.
 fn misfit() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }
@@ -106,7 +106,7 @@ macro_rules! runs {
     };
 }
 
-/// A function of so many arguments, before which it is given what it runs in or nothing.
+/// Implements [`Runs`] for functions with a number of parameters, optionally preceded by the context or the caller.
 macro_rules! taking {
     ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, $($name: Argument),*> Runs<($kind, R, $($name,)*)> for W
@@ -131,7 +131,7 @@ macro_rules! taking {
     };
 }
 
-/// The same of one that changes its first argument in place.
+/// Like `taking`, for functions that change their first argument in place.
 macro_rules! changing {
     ($kind:ident, $caller:ident, ($($within:ty => $given:expr)?), ($($name:ident),*)) => {
         impl<W, R: ResultType, P: ChangedInPlace, $($name: Argument),*> Runs<($kind, R, P, $($name,)*)> for W

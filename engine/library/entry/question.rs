@@ -1,5 +1,4 @@
-//! What a call of a function results in: a value, or a question that it puts to a seat first, with how the function goes on
-//! with the answer: plain data, that can be kept and copied while the seat thinks.
+//! Questions of library functions to seats. A pending question is plain data, so that it can be copied while the seat thinks.
 
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
@@ -14,12 +13,12 @@ use crate::table::{Layout, Table};
 use std::iter;
 
 impl PendingQuestion {
-    /// Asks for one thing.
+    /// Asks a seat to choose one option.
     pub(crate) fn one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
         Self { decision, then: Then::One, several: Type::List }.put(ctx)
     }
 
-    /// Asks for so many of some things, one by one in their order, in which alike ones stand together.
+    /// Asks a seat to pick between `min` and `max` of `things`, one after another. Indistinguishable things are offered as one option.
     pub(crate) fn some(
         ctx: &mut Context<'_>,
         (seat, id, about): (Seat, DecisionId, About),
@@ -33,7 +32,7 @@ impl PendingQuestion {
         Self { decision, then: Then::Some, several }.pick(ctx)
     }
 
-    /// Asks for an order of some things, first to last.
+    /// Asks a seat to put `things` in order, first to last.
     pub(crate) fn order(
         ctx: &mut Context<'_>,
         (seat, id, about): (Seat, DecisionId, About),
@@ -52,18 +51,18 @@ impl PendingQuestion {
         Self { decision, then: Then::Order { left }, several }.pick(ctx)
     }
 
-    /// What is asked.
+    /// Returns the decision.
     pub(crate) fn decision(&self) -> &Decision {
         &self.decision
     }
 
-    /// Goes on with the option at a position, which has been chosen.
+    /// Continues with the option at index `at`.
     pub(crate) fn answered(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
         let choice = ctx.taken(&self.decision, at);
         self.take(ctx, choice)
     }
 
-    /// Asks, and goes on where nobody has to be waited for.
+    /// Asks, and continues at once if the answer is already known.
     fn put(self, ctx: &mut Context<'_>) -> Answer<Reply> {
         ctx.journal.check_room()?;
         ctx.table.look_away(Some(self.decision.seat));
@@ -79,7 +78,7 @@ impl PendingQuestion {
         match (&mut self.then, answers) {
             (Then::One, _) => {
                 let offered = options.len() + usize::from(pass.is_some());
-                // A seat that is asked in any case tells nothing by declining.
+                // If the seat is always asked, declining reveals nothing, so it need not be private.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
                 let is_private = is_declined && !is_always && !has_open(&ctx.table, options);
                 conclude(ctx, &self.decision, &choice, offered, is_private);
@@ -101,10 +100,10 @@ impl PendingQuestion {
         self.pick(ctx)
     }
 
-    /// Asks for the next of several things, if there is one to be picked.
+    /// Asks for the next pick, or finishes if there is nothing left to pick.
     fn pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
         let picked = self.decision.picked.len();
-        // Alike ones are offered once.
+        // Offer only the first of several indistinguishable things.
         let (left, pass): (Vec<Choice>, Option<Pass>) = match (&self.then, &self.decision.answers) {
             (Then::Some, AnswerSpace::Subset(subset)) => {
                 let is_enough = self.decision.picks.is_some_and(|(min, _)| picked >= min as usize);
@@ -126,7 +125,7 @@ impl PendingQuestion {
         self.put(ctx)
     }
 
-    /// All that was picked.
+    /// Records the answer and returns the picked things.
     fn done(&self, ctx: &mut Context<'_>) -> Value {
         let Decision { picked, among, .. } = &self.decision;
         let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
@@ -144,12 +143,12 @@ impl PendingQuestion {
     }
 }
 
-/// Things of one type as several of them.
+/// Collects values of one type.
 fn gathered<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
-/// Things that several are picked from, with those together that are alike to the seat by what it knows as it is asked.
+/// Groups things that look alike to the seat. Returns them with the end of each group.
 fn alike_together(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     ctx.table.look_away(Some(seat));
     group_equivalent(&ctx.table, seat, things)
@@ -159,8 +158,9 @@ fn nothing() -> (OptionSet, Copies) {
     (OptionSet::none(), Copies::One)
 }
 
-/// Whether every seat can tell that one of some options is there: all know every piece that it names. That a seat declines other
-/// options tells that it has them, since a seat without options is not asked.
+/// Returns whether every seat can tell that at least one of the options exists, because all seats know its pieces.
+///
+/// If no option is of this kind, declining reveals that the seat has options, since a seat without options is not asked.
 fn has_open(table: &Table, options: &OptionSet) -> bool {
     match options {
         OptionSet::Union(sets) => sets.iter().any(|set| has_open(table, set)),
@@ -174,7 +174,7 @@ fn has_open(table: &Table, options: &OptionSet) -> bool {
     }
 }
 
-/// Keeps an answer in the log.
+/// Records an answer in the answer log and as an event.
 fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered: usize, is_private: bool) {
     let (seat, id) = (decision.seat, decision.id);
     if ctx.answers.is_rerunning() {

@@ -1,4 +1,4 @@
-//! Every function of the library, and which of them a call means.
+//! The registry of all library functions.
 
 use super::code::OwnCodes;
 use super::dispatch::Dispatch;
@@ -6,25 +6,25 @@ use super::native::Native;
 use crate::library::entry::{Entry, Form};
 use rustc_hash::FxHashMap;
 
-/// Every function, with the native of those that have one.
+/// All entries, and the implementations of those that have one.
 #[derive(Default)]
 pub(crate) struct Registry {
-    /// The functions, in the order of the reference.
+    /// Entries in the order of the reference.
     pub entries: Vec<Entry>,
-    /// The code of the machine that those of the language's own types run, by how they are written and their names.
+    /// Codes of functions of built-in types, by form and name.
     pub own: FxHashMap<(Form, &'static str), OwnCodes>,
-    /// Those with a function behind them.
+    /// Functions implemented in Rust.
     pub natives: Vec<Native>,
-    /// Which of these an index means.
+    /// Overloads of `value[index]`.
     pub indices: Dispatch,
-    /// Which of these `a + b` means.
+    /// Overloads of `a + b`.
     pub sums: Dispatch,
-    /// Which of these `b in a` means.
+    /// Overloads of `b in a`.
     pub contains: Dispatch,
 }
 
 impl Registry {
-    /// Which functions a call of a name with so many arguments may mean.
+    /// Returns the overloads of a name with a number of arguments.
     pub(crate) fn dispatch(&self, form: Form, name: &str, arguments: usize) -> Dispatch {
         let is_meant = |native: &Native| {
             native.entry.form == form && native.entry.name == name && native.entry.types.len() == arguments

@@ -1,8 +1,8 @@
-//! What a call of a function results in.
+//! Results of library calls.
 
 use crate::decision::{Choice, Decision, Type, Value};
 
-/// What a call of a function results in.
+/// Result of a library call.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// A value.
@@ -17,22 +17,22 @@ impl From<Value> for Reply {
     }
 }
 
-/// A function that waits for an answer.
+/// A library function that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PendingQuestion {
     pub(super) decision: Decision,
     pub(super) then: Then,
-    /// What several of the options are.
+    /// Type of the things that are picked.
     pub(super) several: Type,
 }
 
-/// What a function does with an answer.
+/// How a library function continues with an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
-    /// It is the result.
+    /// The answer is the result.
     One,
-    /// It is one of several that are picked.
+    /// The answer is one of several picks.
     Some,
-    /// It is the next of all of them: of these, in which alike ones stand together.
+    /// The answer is the next in an order. `left` are the remaining things, with indistinguishable ones next to each other.
     Order { left: Vec<Choice> },
 }

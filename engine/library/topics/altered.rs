@@ -1,4 +1,4 @@
-//! Standing effects: what the pieces in force change of what rules ask for.
+//! Modifiers: how pieces in force change the quantities that rules read with `altered`.
 
 use crate::decision::{Choice, Map, Several, Value};
 use crate::library::context::fault::{Answer, Fault};
@@ -68,7 +68,7 @@ fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &
     for zone in ctx.table.layout().in_force(seat) {
         let begin = pieces.len();
         pieces.extend(ctx.table.pieces(*zone));
-        // What was laid last has the last word.
+        // The piece that was placed last takes precedence, so it must come last.
         pieces[begin..].reverse();
     }
     apply(ctx, what, base, pieces.into_iter(), facts)
@@ -96,10 +96,10 @@ fn check_alteration(ctx: &Context<'_>, what: &str) -> Answer<()> {
     Ok(())
 }
 
-/// So many pieces are asked what they alter in the time of one operation.
+/// Pieces whose modifiers are checked per operation.
 const ASKED: usize = THINGS / 4;
 
-/// A base as some pieces alter it, one after the other.
+/// Applies the modifiers of pieces to a base value, one piece after another.
 fn apply(
     ctx: &mut Context<'_>,
     what: &str,
@@ -138,7 +138,7 @@ fn apply(
     }
 }
 
-/// What a piece alters of a decision with these facts.
+/// Returns the modifiers of a piece for a query with these facts.
 fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
     let mut found = SmallVec::new();
     for alteration in &table.model().component(table.component(piece)).alters {
@@ -149,12 +149,12 @@ fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) ->
     Ok(found)
 }
 
-/// The pieces that have a word in what a seat does, zone by zone.
+/// Iterates over the pieces that are in force for a seat, zone by zone.
 pub(super) fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceId> + '_ {
     table.layout().in_force(seat).iter().flat_map(|zone| table.pieces(*zone))
 }
 
-/// Whether the facts of a decision are among those an alteration is for.
+/// Returns whether a modifier applies to a query with these facts.
 fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
     for (name, allowed) in &alteration.only {
         let Some(given) = facts.get(name) else { return Ok(false) };
@@ -166,7 +166,7 @@ fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool>
     Ok(true)
 }
 
-/// Whether what a row says means what a script gave: a component or piece by its id.
+/// Returns whether a value in a data row matches a value of a script. Components and pieces match by id.
 fn is_meant(written: &FieldValue, given: &Choice, table: &Table) -> bool {
     let id = |model: &Model, component| FieldValue::Word(model.component(component).id.clone());
     match given {

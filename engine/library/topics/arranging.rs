@@ -1,4 +1,4 @@
-//! Setting up a position by hand, in the `arrange` of a play.
+//! Functions for setting up a position by hand, in the `arrange` of a play.
 
 use super::moves::{move_one, space_of};
 use super::zones::component_of;
@@ -90,7 +90,7 @@ fn arranging(ctx: &Context<'_>) -> Answer<()> {
     Err(Fault::said(sentence::not_arranging()).into())
 }
 
-/// Puts pieces on a space one by one, none of them twice.
+/// Puts pieces on a space one by one. Each piece is used at most once.
 fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: SpaceId) -> Answer<()> {
     arranging(ctx)?;
     let mut used: Vec<PieceId> = Vec::new();
@@ -105,14 +105,14 @@ fn put_all(ctx: &mut Context<'_>, by: &'static str, wanted: &[ComponentId], to: 
     Ok(())
 }
 
-/// Every piece of a component has been put somewhere, or there is none.
+/// Fault: all pieces of a component are already placed, or there are none.
 fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fault {
     let id = ctx.table.model().component(component).id.clone();
     let all = ctx.table.all_pieces().filter(|piece| ctx.table.component(*piece) == component).count();
     if all <= used.len() {
         return Fault::new("no-piece-left", format!("there is no further `{id}`"), "more than there are in the box");
     }
-    // What was put there last is most likely what is meant.
+    // The most recent placement is most likely the relevant one.
     let mut put = ctx.permissions.arranged.iter().flatten().rev();
     let before = put.find(|(piece, _)| !used.contains(piece) && ctx.table.component(*piece) == component);
     let whether = if all == 1 { "the only".to_owned() } else { format!("every one of {all}") };
@@ -127,8 +127,8 @@ fn none_left(ctx: &Context<'_>, component: ComponentId, used: &[PieceId]) -> Fau
         .help("put fewer, or `clear(…)` the place first where it is no longer meant to lie")
 }
 
-/// A piece of a component: from the box, else from where it started, else from the place itself, else from anywhere; never
-/// one that was put somewhere by hand.
+/// Chooses a piece of a component: from the box, else from its initial zone, else from the destination, else from anywhere. Pieces placed
+/// by hand are never chosen.
 fn nearest(ctx: &Context<'_>, component: ComponentId, to: SpaceId, used: &[PieceId]) -> Option<PieceId> {
     let table = &ctx.table;
     let model = table.model();

@@ -1,4 +1,4 @@
-//! Wild cards: things that may count for one of several groups, put where they bring most.
+//! Wild cards: assigns things that fit several groups to the groups in which they are worth most.
 
 use super::assignment::{Assignment, Failed, Member, best};
 use super::several::{Holds, keyed, numbers};
@@ -41,7 +41,7 @@ fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
-/// What it costs to put nothing into groups.
+/// Operations charged for an assignment of nothing.
 const ASSIGNING: usize = 8;
 
 fn assign<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
@@ -53,7 +53,7 @@ fn assign<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Opti
     Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
 }
 
-/// What there is to put somewhere, and the groups in the order in which they first appear.
+/// Returns the things to assign, and the groups in order of first appearance.
 fn members<L: Holds>(
     ctx: &mut Context<'_>,
     list: &L,

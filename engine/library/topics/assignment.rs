@@ -1,67 +1,69 @@
-//! The best way to put things into groups, each thing into one of the groups it may go to.
+//! Optimal assignment of things to groups, where each thing has a list of allowed groups.
 //!
-//! Exact, group by group: what matters of the groups done is only how many things of each sort are left, so the best way
-//! to each such remainder is kept and no other. Things are of one sort if they may go to the same groups and count the
-//! same. With m₁, m₂, … free things of each sort there are at most (m₁+1)·(m₂+1)·… remainders, and fewer once a sort has
-//! no group left to go to; each group looks at every remainder with everything it may take of it.
+//! The algorithm is exact. It processes one group after another by dynamic programming: what matters of the finished groups is only how
+//! many things of each sort remain, so only the best way to reach each remainder is stored. Things are of one sort if they have the same
+//! allowed groups and weight. With m₁, m₂, … unassigned things of each sort there are at most (m₁+1)·(m₂+1)·… remainders, and fewer once
+//! a sort has no allowed group left. For each group, every remainder is combined with everything that the group may take from it.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// One thing to put somewhere.
+/// A thing to assign.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Member {
-    /// The groups it may go to, at least one, without repetition.
+    /// Allowed groups: at least one, without duplicates.
     pub(super) groups: Vec<usize>,
-    /// As how many it counts.
+    /// Number of things that it counts as.
     pub(super) weight: i64,
 }
 
-/// Where each thing goes.
+/// An optimal assignment.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Assignment {
-    /// The group of each.
+    /// Group of each thing.
     pub(super) groups: Vec<usize>,
-    /// What all groups are worth together.
+    /// Total worth of all groups.
     pub(super) worth: i64,
-    /// How many ways were looked at.
+    /// Number of ways that were examined.
     pub(super) ways: usize,
 }
 
-/// Why there is no answer.
+/// Reason why there is no result.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Failed<E> {
-    /// More ways than are looked at.
+    /// There are more ways than the limit.
     TooMany,
-    /// A total beyond the largest number.
+    /// A total overflows.
     TooLarge,
-    /// What the worth was asked of failed.
+    /// The worth function failed.
     Worth(E),
 }
 
-/// The most ways that are looked at, over all groups.
+/// Maximum number of ways that are examined, over all groups.
 const MOST_WAYS: usize = 200_000;
 
-/// Things that may go to the same groups and count the same.
+/// Things with the same allowed groups and weight.
 struct Interchangeable {
     groups: Vec<usize>,
     weight: i64,
     members: Vec<usize>,
 }
 
-/// How many of each sort are left.
+/// Number of remaining things of each sort.
 type Left = SmallVec<[u16; 12]>;
 
-/// The best way that leaves so many.
+/// The best way to reach a remainder.
 struct Way {
     left: Left,
     total: i64,
-    /// The way it goes on from, in the group before.
+    /// Index of the way that it continues, in the layer of the previous group.
     before: usize,
 }
 
-/// The group of each member, so that the worth of all groups together is as large as can be. `worth` is asked what a group
-/// is worth that counts so many, once for each count that can arise. Of equally good ways one and the same is always given.
+/// Finds an assignment with maximum total worth.
+///
+/// `worth` returns the worth of a group with a given count, and is called once for each count that can occur. Ties are broken
+/// deterministically.
 pub(super) fn best<E>(
     members: &[Member],
     groups: usize,
@@ -95,7 +97,7 @@ pub(super) fn best<E>(
     Ok(Assignment { groups: placed(members, &sorts, &layers), worth, ways })
 }
 
-/// The free members by sort.
+/// Groups the things that have a choice by sort.
 fn sorts(members: &[Member]) -> Vec<Interchangeable> {
     let mut sorts: Vec<Interchangeable> = Vec::new();
     for (at, member) in members.iter().enumerate().filter(|(_, member)| member.groups.len() > 1) {
@@ -109,7 +111,7 @@ fn sorts(members: &[Member]) -> Vec<Interchangeable> {
     sorts
 }
 
-/// The best ways once a group has taken what it takes.
+/// Computes the best ways after a group has taken its things.
 fn after<E>(
     group: usize,
     count: i64,
@@ -124,7 +126,7 @@ fn after<E>(
     let mut by_left: FxHashMap<Left, usize> = FxHashMap::default();
     for (at, way) in before.iter().enumerate() {
         let mut left = way.left.clone();
-        // What has no later group to go to is taken whole.
+        // Things for which this is the last allowed group must be taken now.
         open.iter().filter(|&&sort| is_last(sort)).for_each(|&sort| left[sort] = 0);
         loop {
             *ways += 1;
@@ -143,7 +145,7 @@ fn after<E>(
                     next.push(Way { left: left.clone(), total, before: at });
                 }
             }
-            // The next number of each sort to take, like a counter with several wheels.
+            // Advance to the next combination of counts, like an odometer with one wheel for each sort.
             let Some(&wheel) = open.iter().find(|&&sort| left[sort] > 0) else { break };
             left[wheel] -= 1;
             for &lower in open.iter().take_while(|&&sort| sort != wheel).filter(|&&sort| !is_last(sort)) {
@@ -154,7 +156,7 @@ fn after<E>(
     Ok(next)
 }
 
-/// Where each member went, read back from the last group.
+/// Reads the assignment back, from the last group to the first.
 fn placed(members: &[Member], sorts: &[Interchangeable], layers: &[Vec<Way>]) -> Vec<usize> {
     let mut placed: Vec<usize> = members.iter().map(|member| member.groups[0]).collect();
     let mut at = 0;
@@ -176,7 +178,7 @@ mod tests {
     use super::{Failed, Member, best};
     use crate::table::Chance;
 
-    /// What an assignment is worth.
+    /// Returns the worth of an assignment.
     fn total(members: &[Member], placed: &[usize], table: &[Vec<i64>]) -> i64 {
         let count = |group| -> i64 {
             members.iter().zip(placed).filter(|(_, at)| **at == group).map(|(member, _)| member.weight).sum()
@@ -184,7 +186,7 @@ mod tests {
         (0..table.len()).map(|group| table[group][count(group) as usize]).sum()
     }
 
-    /// The most that any assignment is worth, each looked at.
+    /// Returns the maximum worth by exhaustive search.
     fn by_force(members: &[Member], placed: &mut Vec<usize>, table: &[Vec<i64>]) -> i64 {
         let Some(member) = members.get(placed.len()) else { return total(members, placed, table) };
         let tried = member.groups.iter().map(|&group| {

@@ -1,4 +1,4 @@
-//! What every game has, for the reference: the names that stand alone, and what things have behind a dot.
+//! Reference entries of the built-in names: global names and facts.
 
 use crate::library::built_in::{FACTS, NAMES};
 use crate::library::entry::builder::RegistryBuilder;

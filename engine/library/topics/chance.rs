@@ -1,4 +1,4 @@
-//! Chance: dice and random draws.
+//! Dice and random draws.
 
 use crate::decision::{Choice, EventKind, List, Several, Value, look};
 use crate::library::context::facts::Item;
@@ -53,13 +53,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// A number was fixed that does not come so.
+/// Fault: a play fixed a roll to a number that the die does not have.
 fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
     let message = format!("{number} was fixed, and 1 to {sides} is rolled");
     Fault::new("no-faces", message, "cannot come so").help("fix a number that can come").into()
 }
 
-/// A random number, told to some seats.
+/// Rolls a random number that the seats in `to` see.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.changing()?;
     ctx.permissions.drawing()?;
@@ -107,7 +107,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
     );
 }
 
-/// The position of one of the pieces of a bag, at random.
+/// Returns the index of a random piece in a bag.
 pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
     ctx.permissions.drawing()?;
     match ctx.table.chance.fixed_draw(Some(bag)) {
@@ -127,7 +127,7 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
     }
 }
 
-/// The seats to which it says nothing which of several things is drawn: those that can tell none of the pieces.
+/// Returns the seats that cannot see which thing is drawn, because they know none of the pieces.
 fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> SeatSet {
     let everybody = ctx.table.layout().everybody;
     list.iter().fold(everybody, |seats, item| match item.choice() {
@@ -136,7 +136,7 @@ fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> SeatSet {
     })
 }
 
-/// The zone that several things lie in, if it is one alone.
+/// Returns the zone of the pieces, if they are all in the same one.
 fn zone_of<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> Option<ZoneId> {
     let zone = |item: &T| match item.choice() {
         Choice::Piece(piece) => Some(ctx.table.layout().zone_of(ctx.table.space_of(piece))),
@@ -151,7 +151,7 @@ fn not_among() -> Box<Failure> {
         .into()
 }
 
-/// The stream of draws among things like this one: pieces by the zone they lie in, the others by what they are.
+/// Returns the random stream for draws: a stream for each zone of pieces, and for each type of other things.
 fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
         Some(Choice::Piece(piece)) => Stream::DRAW.of(ctx.table.layout().shuffles_of(ctx.table.space_of(piece))),
@@ -196,7 +196,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     Ok(ctx.table.shown(die).map_or(Choice::Nothing, Choice::from).to_value())
 }
 
-/// The face of a die that a throw is fixed to; a die without numbers counts its faces from 1.
+/// Returns the face that a play fixed a throw to. On dice without numbers, faces are counted from 1.
 fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: Thrown) -> Answer<u8> {
     let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
     let shown = match shown {

@@ -1,4 +1,4 @@
-//! Asking seats.
+//! Decisions of seats.
 
 use super::seats::asked_of;
 use crate::decision::{
@@ -25,20 +25,20 @@ use rustc_hash::FxHashSet;
 use std::iter;
 use std::sync::Arc;
 
-/// What several seats answered when they were asked together.
+/// Answers of a simultaneous decision.
 type Answers = Arc<Vec<(Seat, Value)>>;
 
-/// Who is asked which decision, and what about.
+/// Arguments that all decisions have.
 struct Put<'a> {
     seat: Seat,
     name: &'a str,
     facts: Option<&'a Map>,
 }
 
-/// What is said of the form of a function that is given facts.
+/// Documentation of the overloads that take facts.
 const ABOUT_SOMETHING: &str = "The same about something: the facts are what the decision's `ask` has room for.";
 
-/// A function that asks a seat, in two forms: the second says what the decision is about.
+/// Adds a function that asks a seat, with two overloads: the second takes facts about the question.
 macro_rules! asking {
     ($registry:ident, $name:ident($($given:ident: $of:ty),*), $rest:literal, $sentence:literal, [$example:literal, $about:literal]) => {
         $registry.function(
@@ -176,7 +176,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The options of one set and then those of the other, each once.",
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
-            // Options of both are looked for, one by one where need be.
+            // Charge for finding duplicates, which may compare options one by one.
             ctx.spend(32 + 4 * (a.len().min(MOST_LISTED) + b.len().min(MOST_LISTED)))?;
             sensible(a.union(&b))
         },
@@ -197,7 +197,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The decision that is put, and what it is about.
+/// Resolves a decision and the facts for its question.
 fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, put.name)?;
     if !ctx.table.position.is_in_play(put.seat) {
@@ -221,7 +221,7 @@ fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
     Ok((id, about))
 }
 
-/// A seat that has been eliminated is asked something.
+/// Fault: the seat to ask has been eliminated.
 fn eliminated(put: &Put<'_>) -> Fault {
     let message = format!("player {} is out of the game and cannot be asked `{}`", put.seat.number(), put.name);
     Fault::new("eliminated-seat", message, "asks a seat that was eliminated")
@@ -247,7 +247,7 @@ fn choose_or_pass(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> An
     choose_or_nothing(ctx, put, options, Some(Pass::Pass))
 }
 
-/// Asks for one of some options; without any, nobody is asked and nothing is chosen.
+/// Asks a seat to choose an option. Without options the seat is not asked and the result is `()`, unless the decision is always asked.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
     put: &Put<'_>,
@@ -257,7 +257,7 @@ fn choose_or_nothing(
     let (id, about) = asked(ctx, put)?;
     let options = list(ctx, put.seat, options)?;
     let is_always = ctx.table.model().decisions[id.index()].is_always;
-    // Who is asked in any case and has nothing to choose can only pass.
+    // A seat that is always asked can only pass if it has no options.
     let pass = if options.0.is_empty() && is_always { Some(Pass::Pass) } else { pass };
     if options.0.is_empty() && !is_always {
         return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
@@ -316,18 +316,19 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> A
     Ok(end_together(ctx, &seats, &answers))
 }
 
-/// Where both functions are written as `|…|`, the machine asks each seat in turn and does not come here. Other calls do, and those
-/// of the walker: here nobody can be asked.
+/// Fallback for calls of `respond` that the compiler does not inline, and for the script engine. Nobody can be asked here.
 fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
     ctx.permissions.asking()?;
     Err(Fault::said(choice_out_of_place()).help("give `respond` both functions as `|…|`").into())
 }
 
-/// The most answers to one action.
+/// Maximum number of responses to one action.
 const MOST_ANSWERS: i64 = 1000;
 
-/// The seat whose turn it is to answer, in a window in which so many were asked; nothing once so many have passed in turn as there are.
-/// Answers that have gone on for long are refused: nothing is used up by them.
+/// Returns the seat to ask next in a response window, or `None` after all seats have passed in a row.
+///
+/// # Errors
+/// Returns a fault after too many responses, which suggests that responding costs nothing.
 pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64, given: i64) -> Answer<Option<Seat>> {
     if given >= MOST_ANSWERS {
         let message =
@@ -341,7 +342,7 @@ pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64, given: i64) ->
     Ok((usize::try_from(passed).unwrap_or_default() < seats.len()).then(|| seats[asked % seats.len()]))
 }
 
-/// From here on several seats are asked at the same time, and nothing may change.
+/// Starts a simultaneous decision. The game is read-only until it ends.
 pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()> {
     ctx.changing()?;
     ctx.permissions.togethers += 1;
@@ -350,7 +351,7 @@ pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()
     Ok(())
 }
 
-/// All have answered: everybody learns of it.
+/// Ends a simultaneous decision and makes the answers public.
 pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Value]) -> Value {
     ctx.permissions.together = None;
     ctx.permissions.may_change = true;
@@ -370,22 +371,22 @@ fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
     model.find_decision(name).ok_or_else(|| unknown_quoted(&[NameRole::Decision], name, known()).into())
 }
 
-/// The options a script gave to ask a seat, alike ones once, and for how many each stands.
+/// Converts the options for a seat. Indistinguishable options are combined, and counted separately.
 fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
     let options = sensible(given(ctx, options)?)?;
     ctx.spend(options.weight())?;
-    // Which options are alike goes by what the seat knows as it is asked.
+    // Which options look alike depends on what the seat knows at this moment.
     ctx.table.look_away(Some(seat));
     Ok(merge_equivalent(&ctx.table, seat, options))
 }
 
-/// The options a script gave, a function that lists them called first.
+/// Converts options, after calling the function if they are given as one.
 fn given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
     let written = written(ctx, options)?;
     options_from(ctx, &written)
 }
 
-/// The same as they are written.
+/// Returns the options as given, after calling the function if they are given as one.
 fn written(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     let Value::Function(_) = options else { return Ok(options) };
     let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
@@ -394,7 +395,7 @@ fn written(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     listed
 }
 
-/// Refuses options that are beyond all measure.
+/// Checks that there are not excessively many options.
 fn sensible(options: OptionSet) -> Answer<OptionSet> {
     if options.is_within_limits() {
         return Ok(options);
@@ -409,11 +410,11 @@ fn too_many() -> Box<Failure> {
         .into()
 }
 
-/// Options one by one, where several are chosen: alike ones as often as there are; and what several of them are.
+/// Returns options to pick several from, with duplicates, and the type of a collection of them.
 fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<Choice>, Type)> {
     let written = written(ctx, options)?;
     let options = match &written {
-        // What is no thing of the table, as a component or a word, may be picked as often as it is listed.
+        // Values that are not on the table, such as components and words, may be picked as often as they are listed.
         Value::List(list) => plain_list(ctx, list)?,
         Value::Components(components) => OptionSet::Components(components.clone()),
         other => options_from(ctx, other)?,
@@ -430,10 +431,10 @@ fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<C
     Err(Fault::new("too-many-options", message, "too many options").into())
 }
 
-/// The most options where several are chosen.
+/// Maximum number of options if several are picked.
 const MOST_PICKED: usize = 1_000;
 
-/// A list of any kind as options.
+/// Converts any collection to options.
 pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
     match given {
         Value::Options(options) => return Ok((**options).clone()),
@@ -454,7 +455,7 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
     Err(Fault::said(sentence::not_options(&format!("{} is", given.kind()), help)).into())
 }
 
-/// The entries of a list, those more than once that are listed so and are no things of the table.
+/// Converts a list to options. Objects on the table are listed once, other values as often as in the list.
 fn plain_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
     let mut all = plain_entries(ctx, list)?;
     let mut seen = FxHashSet::default();
@@ -472,7 +473,7 @@ fn plain_entries(ctx: &mut Context<'_>, list: &[Value]) -> Answer<Vec<Choice>> {
 
 fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet> {
     let all = plain_entries(ctx, list)?;
-    // Most lists are of numbers that rise.
+    // Strictly increasing lists, which are common, have no duplicates.
     let is_rising = all.windows(2).all(|pair| pair[0] < pair[1]);
     Ok(OptionSet::List(if is_rising { all } else { dedup(all) }.into()))
 }

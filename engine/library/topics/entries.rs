@@ -1,4 +1,4 @@
-//! Tables of values: an entry for each of several seats or components.
+//! Tables of values: a value for each pair of seats or components.
 
 use super::setting::write_value;
 use crate::decision::{Entries, Value};
@@ -27,7 +27,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Who has an entry in a table.
+/// Returns the kind of thing that has entries in a table.
 fn party(model: &Model, entries: Entries) -> Party {
     match model.value(entries.value).owner {
         Owner::Pair(_, party) => party,
@@ -35,7 +35,7 @@ fn party(model: &Model, entries: Entries) -> Party {
     }
 }
 
-/// The pair that an entry belongs to.
+/// Returns the holder of an entry.
 fn pair(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Holder> {
     check_plain(of)?;
     let model = ctx.table.model();
@@ -73,7 +73,7 @@ fn read(ctx: &Context<'_>, entries: Entries, holder: Holder) -> Value {
     found
 }
 
-/// Sets the entry of a table for a seat or a component.
+/// Assigns to an entry of a table.
 pub(crate) fn set_entry(ctx: &mut Context<'_>, entries: Entries, of: &Value, given: &Value) -> Answer<()> {
     check_plain(given)?;
     let holder = pair(ctx, entries, of)?;

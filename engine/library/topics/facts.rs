@@ -1,4 +1,4 @@
-//! Facts by name: how rules read what things have.
+//! Reading facts by name.
 
 use crate::decision::{Choice, List, Several, Value};
 use crate::diagnostic::UnknownField;
@@ -79,7 +79,7 @@ fn components_of(list: &[Value]) -> Answer<Several<ComponentId>> {
     Ok(found.into_iter().collect())
 }
 
-/// The facts with a name, or a fault that suggests one.
+/// Returns the facts with a name, or a fault with a suggestion.
 pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<&'a [Column]> {
     match ctx.facts().of::<T>().get(name) {
         Some(found) => Ok(found),
@@ -93,7 +93,7 @@ fn unknown_fact<T: Item>(model: &Model, name: &str) -> Fault {
     UnknownField::of_one(&T::OF.one(), name).suggest(name, all.iter().map(|(known, _)| &**known)).into()
 }
 
-/// A fact of a thing by a name that stands for some columns.
+/// Reads a fact of an item. `columns` are the facts with the name `name`.
 #[inline]
 pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name: &str) -> Answer<Value> {
     match read(item, &ctx.table, columns) {
@@ -105,7 +105,7 @@ pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name
     }
 }
 
-/// A fact by a name that is data.
+/// Reads a fact whose name is data.
 pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
     fn of<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
         let columns = known_facts::<T>(ctx, name)?;
@@ -142,7 +142,7 @@ pub(super) fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
     found.help("ask for its `kind` first").into()
 }
 
-/// A value of the game as a whole.
+/// Reads a value of the game itself.
 pub(crate) fn game_value(ctx: &Context<'_>, stored: &Stored) -> Value {
     stored.read(&ctx.table, Holder::Game).expect("the game has its own values")
 }

@@ -1,4 +1,4 @@
-//! Turns, the end of the game, and what is announced.
+//! Turns, the end of the game, and announcements.
 
 use super::seats::whom;
 use crate::decision::{Choice, EventKind, Map, Value, looks};
@@ -147,10 +147,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The most turns that can be given away before they are taken.
+/// Maximum number of turns that can be granted in advance.
 const MOST_TURNS: u16 = 1_000;
 
-/// The next turn is given to a seat that has none in the loop under way.
+/// Fault: the next turn is given to a seat that is not part of the current loop.
 fn not_in_turn() -> Box<Failure> {
     Fault::new("no-seats", "the next turn is given to a seat that takes no turns here", "gives the next turn away")
         .help("give it to one of the seats in `order`")
@@ -163,7 +163,7 @@ fn too_many_turns() -> Box<Failure> {
 }
 
 fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
-    // Where the log is full the game can still be ended.
+    // Checked without the size of the record, so that a game with a full record can still end.
     ctx.permissions.changing()?;
     let model = ctx.table.model();
     let found: Option<EndingId> = model.find_ending(name);
@@ -175,7 +175,7 @@ fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
     Ok(())
 }
 
-/// To keep what takes the room of an entry of a list counts as so many operations: as much as is kept of it, with how it looked.
+/// Operations charged per entry of an announcement, which is recorded together with descriptions of its pieces.
 const KEPT: usize = 2;
 
 fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
@@ -186,7 +186,7 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
     };
     ctx.journal.check_room()?;
     for (_, fact) in facts.iter() {
-        // What is told is kept, with all it names.
+        // The announcement is recorded with everything that it names.
         ctx.spend(fact.weight() * KEPT)?;
         ctx.journal.weight += fact.weight();
         plain(fact)?.each_piece(|piece| ctx.charge_look(piece));

@@ -1,4 +1,4 @@
-//! How spaces lie to each other on grids, rows and rings.
+//! Geometry of grids, rows and rings.
 
 use super::zones::{looks_through, space_name};
 use crate::decision::{Choice, List, OptionSet, Several, Value};
@@ -151,7 +151,7 @@ fn direction_named(name: &str, shape: Shape) -> Answer<Direction> {
     })
 }
 
-/// The kinds of spaces that pieces step onto: whether they are empty, have a piece of another seat on them, have one of its own.
+/// Classes of spaces to step onto: whether empty ones, those with a piece of another seat, and those with a piece of the same seat belong.
 const ONTO: [(&str, [bool; 3]); 4] = [
     ("empty", [true, false, false]),
     ("hostile", [false, true, false]),
@@ -159,7 +159,7 @@ const ONTO: [(&str, [bool; 3]); 4] = [
     ("any", [true, true, true]),
 ];
 
-/// What rules call the kinds of spaces that pieces step onto.
+/// Iterates over the names of the classes of spaces to step onto.
 pub(super) fn onto_names() -> impl Iterator<Item = &'static str> {
     ONTO.iter().map(|(name, _)| *name)
 }

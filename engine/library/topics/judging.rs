@@ -1,4 +1,4 @@
-//! Asking lists of things by a function: for which of them something holds, and how much something is.
+//! Functions of collections that take a closure: tests, numbers and sort keys.
 
 use super::several::{Holds, best, different, once, sorted, too_large};
 use crate::decision::{Choice, OptionSet, Several, Value};
@@ -25,7 +25,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     options(registry);
 }
 
-/// What is asked of options by a function, one after the other, however they are made.
+/// Adds the functions of options, which work element by element on any kind of option set.
 fn options(registry: &mut RegistryBuilder) {
     registry.function(
         "filter",
@@ -80,7 +80,7 @@ fn options(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The first option of which a function says so.
+/// Returns the first option for which the closure returns `says`.
 fn option_that(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> Answer<Option<Choice>> {
     for option in options.iter() {
         if ctx.of::<bool>(&[option.to_value()])? == says {
@@ -234,7 +234,7 @@ fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> SmallVec<[L::Of; 32]> {
     list.items(ctx)
 }
 
-/// The first thing of which a function says so.
+/// Returns the first element for which the closure returns `says`.
 fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
     for item in items(ctx, list) {
         if ctx.of::<bool>(&[item.into()])? == says {
@@ -244,7 +244,7 @@ fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answe
     Ok(None)
 }
 
-/// What a function results in for each thing.
+/// Returns each element with the closure's result.
 fn worked_out<L: Holds, T: Argument>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, T)>> {
     items(ctx, list).into_iter().map(|item| Ok((item, ctx.of(&[item.into()])?))).collect()
 }

@@ -1,4 +1,4 @@
-//! What seats learn of hidden pieces that they do not see.
+//! Lets seats learn facts about hidden pieces.
 
 use super::moves::pieces_of;
 use super::seats::whom;
@@ -34,14 +34,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: FunctionArgument) -> Answer<()> {
     caller.changing()?;
     if caller.permissions.trials > 0 {
-        // What comes of a trial, nobody learns.
+        // In a trial nobody learns anything, since its effects are discarded.
         return Ok(());
     }
     let seats = whom(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
     let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
     about.sort_unstable();
     about.dedup();
-    // The table is copied as it lies, twice, and what else was learned is looked through.
+    // Charge for two copies of the table and for a pass over everything that was learned.
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     let learned = caller.table.learned_size();
     caller.spend((2 * size + learned) / THINGS + about.len())?;
@@ -65,12 +65,12 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
     Ok(())
 }
 
-/// What the variables held that the condition reads.
+/// Returns the captured variables of the condition.
 fn captured(kept: &KeptFunction) -> Answer<Vec<Choice>> {
     kept.captured.iter().map(|(_, value)| plain(value)).collect()
 }
 
-/// Where rules are walked nothing is imagined: it is only looked whether the condition holds.
+/// Fallback for the script engine, which imagines no worlds: only checks the condition.
 fn checked(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     for piece in about {
         if !caller.of::<bool>(&[Value::from(*piece)])? {
@@ -80,7 +80,7 @@ fn checked(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     Ok(())
 }
 
-/// Whether the condition holds of the table: it is called where it stands, with the table as those see it who learn of it.
+/// Checks the condition on the table, as the learning seats see it.
 fn is_true(caller: &mut Caller<'_, '_>, lesson: &Lesson) -> Answer<bool> {
     let mut asking = Asking { caller, failure: None };
     let answer = lesson.is_true(&mut asking);
@@ -93,7 +93,7 @@ fn is_true(caller: &mut Caller<'_, '_>, lesson: &Lesson) -> Answer<bool> {
     })
 }
 
-/// The function `|…|` that the rules gave, asked of other tables.
+/// Evaluates the closure of a call on other tables.
 struct Asking<'s, 'c, 'a> {
     caller: &'s mut Caller<'c, 'a>,
     failure: Option<Box<Failure>>,
@@ -114,7 +114,7 @@ impl Judge for Asking<'_, '_, '_> {
     }
 }
 
-/// Something that does not hold is to be learned: in an imagined world, which is none then; at the table, by a mistake.
+/// Failure: the condition is false. In an imagined world this rules the world out; on the real table it is a mistake of the rules.
 #[cold]
 fn untrue(caller: &mut Caller<'_, '_>) -> Box<Failure> {
     if caller.answers.is_rerunning() {

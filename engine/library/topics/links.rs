@@ -1,4 +1,4 @@
-//! Maps whose places are components with a field that lists others: towns and the roads between them.
+//! Graphs of components whose edges are a field that lists neighbors, such as towns that list the towns they have roads to.
 
 use super::facts::known_facts;
 use super::routes;
@@ -122,7 +122,7 @@ fn distance(
     Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 }
 
-/// Where the steps begin.
+/// Returns the starting points of a search.
 fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
     let one = |choice: &Choice| match choice {
         Choice::Component(one) => Ok(*one),
@@ -138,7 +138,7 @@ fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
     }
 }
 
-/// All that is reached in at most so many steps, nearest first, without where they begin.
+/// Returns the components within a number of steps with their distances, nearest first, without the starting points.
 fn reached(
     ctx: &mut Context<'_>,
     from: &[ComponentId],
@@ -158,7 +158,7 @@ fn reached(
     })
 }
 
-/// The components that a field of a component lists.
+/// Returns the neighbors of a component.
 fn links(ctx: &Context<'_>, of: ComponentId, name: &str, facts: &[Column]) -> Answer<Vec<ComponentId>> {
     let one = |value: &Value| match value {
         Value::Component(one) => Ok(one.get()),

@@ -1,8 +1,7 @@
-//! Every function, property and name that a script may use, in one table: the registry.
+//! The entries of the registry: every function, property and name that scripts may use.
 //!
-//! An entry is written once: its name, its parameters, one sentence, an example with its result, and the function behind
-//! it. From this come what the machine calls, the reference, what editors show, the static checks, and a
-//! test of every example.
+//! An entry is written once: name, parameters, one sentence, an example with its result, and the implementation. The machine, the
+//! reference, editors, the static checks and a test of all examples are derived from it.
 
 #![allow(clippy::needless_pass_by_value, reason = "a function takes its arguments by value")]
 
@@ -46,7 +45,7 @@ use crate::table::Way;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
-/// Every entry, topic by topic in the order of the reference.
+/// Returns all entries, by topic in the order of the reference.
 pub(crate) fn registry() -> &'static Registry {
     static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
         let mut registry = RegistryBuilder::default();
@@ -56,33 +55,32 @@ pub(crate) fn registry() -> &'static Registry {
     &REGISTRY
 }
 
-/// Whether a function of a name changes what stands before its dot in place: one of the language's own types, or one of the
-/// library that sets of things have as lists have it.
+/// Returns whether a function changes its receiver in place. Some functions exist for both built-in types and collections of game objects.
 pub fn changes_in_place(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::IN_PLACE));
     ALL.contains(name)
 }
 
-/// Whether a function of the library keeps the function `|…|` that it is given, to call it later.
+/// Returns whether a library function stores the closure that it is given.
 pub fn keeps(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::KEEPS));
     ALL.contains(name)
 }
 
-/// Whether a function of the library asks a seat.
+/// Returns whether a library function asks a seat.
 pub fn asks(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::ASKS));
     ALL.contains(name)
 }
 
-/// Whether a function or property of a name goes by the order in which things lie, which a bag has not.
+/// Returns whether a function or property depends on the order of its receiver. Bags have no order.
 pub fn goes_by_order(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_of(|entry| entry.is_ordered));
     ALL.contains(name)
 }
 
-/// Whether a function of the library goes by what a function `|…|` results in for each of several things, all of which may be
-/// known before: those that lists have with code of the machine's own are not among them.
+/// Returns whether a library function needs only the closure's results for all elements, so that they can be computed in advance. Functions
+/// that the machine implements do not count.
 pub fn gathers(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let own = names_of(Entry::is_own);
@@ -92,13 +90,12 @@ pub fn gathers(name: &str) -> bool {
     ALL.contains(name)
 }
 
-/// The code of the machine that functions of a name run, or what values have of that name behind a dot, where it is of the
-/// language's own types.
+/// Returns the codes of the functions or properties of built-in types with a name.
 pub fn own_codes(form: Form, name: &str) -> Option<OwnCodes> {
     registry().own.get(&(form, name)).copied()
 }
 
-/// How the machine lays out a call of a function of the game's own, if it does so.
+/// Returns how the compiler inlines the closures of a game function, if it does.
 pub(crate) fn laid_out(name: &str) -> Option<LaidOut> {
     static ALL: LazyLock<Vec<(&str, LaidOut)>> = LazyLock::new(|| {
         let all = registry().entries.iter();
@@ -107,21 +104,22 @@ pub(crate) fn laid_out(name: &str) -> Option<LaidOut> {
     ALL.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
 
-/// Whether a call of a function asks what is in force for a seat, with so many arguments.
+/// Returns whether a call queries the pieces in force for a seat.
 pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
     let mut meant = asking(name).filter(|entry| entry.types.len() == arguments).peekable();
     meant.peek().is_some() && meant.all(|entry| entry.types.contains(&Type::Seat))
 }
 
-/// Where facts stand in a call that asks what standing effects alter, with so many arguments; nothing inside where it takes
-/// none, and nothing where it asks for no such thing.
+/// Returns the position of the facts among the arguments of a query for modifiers.
+///
+/// The outer `None` means that the function is no such query, the inner one that it takes no facts.
 pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<usize>> {
     asking(name).next()?;
     let mut meant = asking(name).filter(|entry| entry.types.len() == arguments);
     Some(meant.find_map(|entry| entry.types.iter().position(|of| *of == Type::Map)))
 }
 
-/// The functions of a name that ask what standing effects alter.
+/// Iterates over the overloads of a function that query modifiers.
 fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
     let is_asking = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Alteration));
     registry()
@@ -130,7 +128,7 @@ fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
         .filter(move |entry| entry.form == Form::Function && entry.name == name && is_asking(entry))
 }
 
-/// What every game calls something that rules name in quotes.
+/// Returns the fixed names for a role that does not depend on the game.
 pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
     match role {
         NameRole::Onto => grids::onto_names().collect(),
@@ -211,12 +209,12 @@ mod tests {
     fn what_goes_by_order_says_so() {
         let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
         assert_eq!(are(goes_by_order), ordered);
-        // What a bag is refused goes by it.
+        // Check that the names passed to `in_order` are marked as dependent on order.
         let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("several.rs")];
         let refused = topics.iter().flat_map(|text| text.split("in_order(ctx").skip(1));
         let last = |call: &str| {
             let argument = call.lines().next()?.strip_suffix(")?;")?.rsplit(", ").next()?;
-            // A name that is recognized elsewhere too stands in a constant, which is called like it.
+            // Names that are used elsewhere too are in constants with the same name.
             Some(argument.trim_matches('"').to_lowercase())
         };
         let refused: Vec<String> = refused.filter_map(last).collect();

@@ -231,7 +231,7 @@ fn showing(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The space meant by a zone with one space, or a space.
+/// Converts a place to a space: a space, or a zone with a single space.
 pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
         Value::Zone(zone) => single(ctx, zone.get()),
@@ -244,7 +244,7 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     }
 }
 
-/// The pieces meant: one, several, or all of a zone or space, from the top down.
+/// Returns the pieces that an argument stands for: a piece, several, or all of a zone or space, from the top down.
 pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[PieceId; 16]>> {
     fn collect(ctx: &Context<'_>, what: &Value, found: &mut SmallVec<[PieceId; 16]>) -> Answer<()> {
         match what {
@@ -279,10 +279,10 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
     Ok(found)
 }
 
-/// The sides of a piece, each with whether its face is up.
+/// Names of the sides of a piece, with whether the piece is face up.
 const SIDES: [(&str, bool); 2] = [("up", true), ("down", false)];
 
-/// What rules call the sides of a piece.
+/// Iterates over the names of the sides of a piece.
 pub(super) fn side_names() -> impl Iterator<Item = &'static str> {
     SIDES.iter().map(|(name, _)| *name)
 }
@@ -304,7 +304,7 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
     pieces.into_iter().try_for_each(|piece| make_or_gather(ctx, Move { piece, to, end, up }))
 }
 
-/// Makes a move, or keeps it for when all that happen at once are known.
+/// Makes a move, or collects it if moves are simultaneous.
 fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     let Move { piece, to, end, up } = to_make;
     let Some(moves) = &mut ctx.permissions.at_once else { return move_one(ctx, piece, to, end, up) };
@@ -319,7 +319,7 @@ fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     Ok(())
 }
 
-/// Gathers the moves that a function asks for, and makes them together.
+/// Collects the moves that a closure makes, and makes them simultaneously.
 fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
     ctx.changing()?;
     let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
@@ -332,7 +332,7 @@ fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
     make_at_once(ctx, &moves)
 }
 
-/// Makes several moves so that nobody loses track of what lay elsewhere before by what comes there meanwhile.
+/// Makes moves simultaneously: seats lose track of pieces only after all moves, so that the order of the moves does not matter.
 fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     for Move { piece, to, end, up } in moves {
         move_noted(ctx, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
@@ -343,7 +343,7 @@ fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     Ok(())
 }
 
-/// The zone of a name that every seat has one of.
+/// Returns the family of zones with a name that has one zone per seat.
 fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     let model = ctx.table.model();
     let is_meant = |id: &FamilyId| model.family(*id).is_one_a_seat();
@@ -353,7 +353,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     })
 }
 
-/// Some seats hand on all that lies in a zone of theirs.
+/// Passes all pieces in a zone of each seat on.
 fn pass_zones(ctx: &mut Context<'_>, seats: &Several<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
@@ -361,7 +361,7 @@ fn pass_zones(ctx: &mut Context<'_>, seats: &Several<Seat>, name: &str, is_left:
     pass_around(ctx, seats, own, family, is_left)
 }
 
-/// Some seats hand on what they have chosen.
+/// Passes the pieces that each seat has chosen on.
 fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();
@@ -369,7 +369,7 @@ fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_l
     pass_around(ctx, &seats, own, family, is_left)
 }
 
-/// What seats hand on comes to the next of them as they sit, all at once; seats that are not among them are passed over.
+/// Passes pieces to the next of the given seats, simultaneously. Other seats are skipped.
 fn pass_around(
     ctx: &mut Context<'_>,
     seats: &Several<Seat>,
@@ -399,14 +399,14 @@ fn pass_around(
     make_at_once(ctx, &moves)
 }
 
-/// What a move costs, in operations of the machine.
+/// Operations charged for a move.
 pub(super) const MOVE: usize = 4;
 
-/// So many pieces that lie where a piece comes from or goes to count as one operation. They take longer to go through than that: a deal
-/// of many cards goes through ever larger hands, and is no loop for that.
+/// Pieces in the stacks at both ends of a move per operation. Visiting them costs more than that, but dealing many cards to growing hands
+/// must not look like an endless loop.
 const PASSED: usize = 1024;
 
-/// Moves one piece and notes it.
+/// Moves a piece and records the move.
 pub(super) fn move_one(ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
     move_noted(ctx, piece, to, |table| table.move_piece(piece, to, end, up))
 }
@@ -434,7 +434,7 @@ fn move_noted(
     Ok(())
 }
 
-/// Shows the observer of the game that a piece has moved.
+/// Reports a move to the observer.
 pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
     ctx.observe(|observer| {
         let (component, owner) = ctx.table.aside(|table| (table.component(piece), table.owner(piece)));
@@ -442,12 +442,12 @@ pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: S
     });
 }
 
-/// What is drawn, from where, and how it arrives.
+/// Parameters of a draw.
 struct Drawing {
     from: ZoneId,
     count: i64,
     up: Option<bool>,
-    /// Whether as many are meant as there are.
+    /// Whether drawing fewer pieces than requested is allowed.
     may_be_short: bool,
 }
 
@@ -465,7 +465,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<
         if ctx.table.height(pile) == 0 {
             refill(ctx, drawing.from, pile, &drawn)?;
         }
-        // What comes back to the pile is not drawn a second time.
+        // Do not draw again what was just put back on the pile.
         let again: &[PieceId] = if to == pile { &drawn } else { &[] };
         match next_drawn(ctx, drawing.from, pile, again)? {
             Some(piece) => {
@@ -479,8 +479,9 @@ fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<
     Ok(drawn.into_iter().collect())
 }
 
-/// The piece that is drawn next: the top one of a pile, a random one of a bag, where nobody can then tell one from another. Pieces of
-/// `drawn` are left out.
+/// Returns the next piece to draw: the top one of a pile, or a random one of a bag. Pieces in `drawn` are skipped.
+///
+/// Drawing from a bag makes its pieces indistinguishable.
 fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<Option<PieceId>> {
     if !drawn.is_empty() {
         ctx.spend(ctx.table.height(pile) / THINGS + drawn.len() / THINGS)?;
@@ -498,7 +499,7 @@ fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[Piece
     random_of_bag(ctx, from, &pieces).map(|at| Some(pieces[at]))
 }
 
-/// More is to be drawn than is there.
+/// Fault: there are fewer pieces than requested.
 fn too_few(ctx: &Context<'_>, drawing: &Drawing, drawn: usize) -> Box<Failure> {
     let path = &ctx.table.model().zone(drawing.from).path;
     let there = match drawn {
@@ -512,8 +513,9 @@ fn too_few(ctx: &Context<'_>, drawing: &Drawing, drawn: usize) -> Box<Failure> {
         .into()
 }
 
-/// Shuffles the pile that refills another one into it; of piles of seats or components, that of the same seat or component.
-/// Pieces that the draw under way has brought there stay, so that a draw takes no piece twice.
+/// Shuffles the refill pile into an empty pile; if both are repeated, the one of the same seat or component.
+///
+/// Pieces drawn by the current call stay where they are, so that no piece is drawn twice.
 fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<()> {
     let model = ctx.table.model().clone();
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
@@ -525,7 +527,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     if pieces.is_empty() {
         return Ok(());
     }
-    // The log says of a refill that everything is shuffled in. Where drawn pieces stay, it lists what is moved.
+    // The event says that the whole pile is shuffled in. If drawn pieces stay, the moves are listed instead.
     if pieces.len() == ctx.table.pieces(source).count() {
         ctx.note(|_| EventKind::Refilled { zone, from: source });
     }
@@ -535,7 +537,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     shuffle(ctx, pile)
 }
 
-/// Shuffles a stack; what a play has fixed to lie on top afterwards must be among it.
+/// Shuffles a stack. If a play has fixed the result, the fixed pieces must be in the stack.
 fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
     ctx.permissions.drawing()?;
     let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
@@ -579,8 +581,7 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
     Ok(())
 }
 
-/// Shows pieces as they lie. What was shown from a hand goes back into it: others then know that it is there, not which
-/// piece it is.
+/// Shows pieces without moving them. In a hand, other seats afterwards know that the shown piece is there, but not which one it is.
 fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     ctx.changing()?;
     let pieces = pieces_of(ctx, what)?;

@@ -1,4 +1,4 @@
-//! Functions of the rules that the data name: a field says `play = "flood"`, a script says `card.play(seat)`.
+//! Rule functions named by data: with `play = "flood"` in a row, scripts can call `card.play(seat)`.
 
 use super::facts::known_facts;
 use crate::decision::Value;
@@ -10,7 +10,7 @@ use crate::library::context::plain::describe_value;
 use arcstr::ArcStr;
 use smallvec::SmallVec;
 
-/// The function a thing names in a field, or the functions, in order.
+/// Returns the functions that a field names, in order.
 pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {
     fn of<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Value> {
         Ok(read(item, &ctx.table, known_facts::<T>(ctx, field)?).unwrap_or_default())
@@ -25,7 +25,7 @@ pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<Sma
     functions_in(&found).ok_or_else(|| names_none(ctx, thing, field).into())
 }
 
-/// The functions that a field holds the names of, in order, if it holds such.
+/// Converts the value of a field to names of functions. Returns `None` if it is something else.
 pub(super) fn functions_in(found: &Value) -> Option<SmallVec<[ArcStr; 4]>> {
     match found {
         Value::List(all) => all.iter().map(function).collect(),

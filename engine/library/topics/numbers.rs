@@ -1,4 +1,4 @@
-//! Numbers, beyond what the language itself brings (`+ - * / %`, `abs`, `min`, `max`).
+//! Functions of numbers, in addition to those of the language (`+ - * / %`, `abs`, `min`, `max`).
 
 use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Fault};
@@ -39,7 +39,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// A division, rounded down.
+/// Divides, rounding down.
 fn divided(number: i64, by: i64) -> Answer<i64> {
     if by == 0 {
         return Err(Fault::said(sentence::divided_by_nothing()).into());

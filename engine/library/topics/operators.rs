@@ -1,5 +1,4 @@
-//! Operators between plain values, and of one: what they take and result in. Their code is the machine's, by their symbols; those of
-//! the game's things stand beside these things, with code of their own.
+//! Operators on plain values. The machine implements them by symbol. Operators on game objects are declared with the objects.
 
 use crate::library::entry::builder::RegistryBuilder;
 
@@ -42,7 +41,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What is calculated with numbers.
+/// Adds arithmetic operators.
 fn numbers(registry: &mut RegistryBuilder) {
     registry.plain_operator("-", "number:number -> number", "The number with the other sign.", "let n = 3; -n // -3");
     registry.plain_operator("+", "number:number -> number", "The number as it is.", "let n = 3; +n // 3");
@@ -55,7 +54,7 @@ fn numbers(registry: &mut RegistryBuilder) {
     registry.plain_operator("+", between, "The sum of two numbers.", "5 + 2 // 7");
 }
 
-/// What is put together by `+`, beside what the game's things are.
+/// Adds `+` for texts, lists and maps.
 fn joined(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "+",
@@ -83,7 +82,7 @@ fn joined(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What is asked of two values.
+/// Adds comparison operators.
 fn compared(registry: &mut RegistryBuilder) {
     let orders = [
         ("<", "Whether the first is less, or comes first by its letters.", "2 < 3 // true"),
@@ -105,7 +104,7 @@ fn compared(registry: &mut RegistryBuilder) {
     registry.plain_operator("!=", any, "Whether two values are not the same.", "1 != 2 // true");
 }
 
-/// What is looked for in something.
+/// Adds membership operators.
 fn found(registry: &mut RegistryBuilder) {
     let held = [
         ("item:any of:list -> flag", "Whether an entry of a list is equal to something.", "2 in [1, 2] // true"),

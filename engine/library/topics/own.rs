@@ -1,5 +1,5 @@
-//! The functions of the language's own types: lists, maps, texts, whole numbers and ranges, each with the code of the machine that it
-//! runs (`vm/standard.rs`); where a function `|…|` may take the position too, that is a second form.
+//! Functions of built-in types: lists, maps, texts, integers and ranges. Each entry names the code that the machine runs
+//! (`vm/standard.rs`). A closure that may also take the position is a second overload.
 
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::code::{
@@ -15,7 +15,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     ranges(registry);
 }
 
-/// What changes lists, and how long they are.
+/// Adds functions that change lists, and their length.
 fn changes_of_lists(registry: &mut RegistryBuilder) {
     registry.topic("Lists of values");
     registry.own_property(
@@ -147,7 +147,7 @@ fn changes_of_lists(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What is asked of lists.
+/// Adds functions that read lists.
 fn questions_to_lists(registry: &mut RegistryBuilder) {
     registry.own(
         ListCode::Contains,
@@ -297,7 +297,7 @@ fn questions_to_lists(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What maps have.
+/// Adds functions of maps.
 fn maps(registry: &mut RegistryBuilder) {
     registry.topic("Maps");
     registry.own(PropertyCode::Len, "len map:map -> number", "How many parts there are.", "#{ price: 5 }.len() // 1");
@@ -345,7 +345,7 @@ fn maps(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What texts have.
+/// Adds functions of texts.
 fn texts(registry: &mut RegistryBuilder) {
     registry.topic("Texts");
     registry.own_property(
@@ -453,7 +453,7 @@ fn texts(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What whole numbers have.
+/// Adds functions of integers.
 fn numbers(registry: &mut RegistryBuilder) {
     registry.topic("Whole numbers");
     registry.own_property(
@@ -498,7 +498,7 @@ fn numbers(registry: &mut RegistryBuilder) {
     registry.own(NumberCode::Max, "max number:number other:number -> number", "The larger of two.", "max(3, 5) // 5");
 }
 
-/// What ranges have.
+/// Adds functions of ranges.
 fn ranges(registry: &mut RegistryBuilder) {
     registry.topic("Ranges");
     registry.own_property(

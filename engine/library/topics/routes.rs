@@ -1,4 +1,4 @@
-//! Links that are things of their own: roads and tracks, each with the two places that it joins, and how long it is.
+//! Graphs whose edges are components or pieces: roads and tracks, each with its two ends and optionally a length.
 
 use super::facts::known_facts;
 use super::several::{Holds, once};
@@ -19,11 +19,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     over::<Several<PieceId>>(registry, false);
 }
 
-/// The most links of which the longest path is looked for, and the most steps that are taken for it.
+/// Maximum number of edges in the search for the longest path, and maximum number of its steps.
 const MOST_LINKS: usize = 64;
 const MOST_STEPS: usize = 500_000;
 
-/// Links, with the places that they join by number.
+/// A graph with places numbered consecutively.
 struct Graph {
     places: IndexSet<ComponentId>,
     ends: Vec<[usize; 2]>,
@@ -31,7 +31,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// Some links by the field that lists their ends, and the one that says how long they are; otherwise each counts 1.
+    /// Builds the graph from links: `ends` is the field that lists both ends, `length` the field with the length. The default length is 1.
     fn read<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Self> {
         let links = links.items(ctx);
         ctx.spend(links.len())?;
@@ -56,7 +56,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// What can be reached from a place, nearest first, each with how far it is; the place itself first.
+    /// Returns the places that can be reached with their distances, nearest first, starting with the place itself.
     fn reached(&self, from: ComponentId) -> Vec<(ComponentId, i64)> {
         let Some(from) = self.places.get_index_of(&from) else { return vec![(from, 0)] };
         let mut beside = vec![Vec::new(); self.places.len()];
@@ -70,7 +70,7 @@ impl Graph {
     }
 }
 
-/// The two ends of a link.
+/// Converts a fact to the two ends of a link.
 fn two(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     let ends: Option<Vec<ComponentId>> = match found {
         Value::Components(all) => Some(all.to_vec()),
@@ -86,7 +86,7 @@ fn two(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     })
 }
 
-/// How long a link is.
+/// Converts a fact to the length of a link.
 fn long(found: &Value, name: &str) -> Answer<i64> {
     match found {
         Value::Number(number) if (0..=i64::from(i32::MAX)).contains(number) => Ok(*number),

@@ -73,7 +73,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The seats in play after one, clockwise; that one itself comes last, unless it has been eliminated.
+/// Iterates clockwise over the seats in play after a seat. The seat itself comes last, unless it has been eliminated.
 fn after<'t>(ctx: &'t Context<'_>, seat: Seat) -> impl Iterator<Item = Seat> + 't {
     ctx.table.seats_from(Seat((seat.0 + 1) % ctx.table.model().seats))
 }
@@ -92,17 +92,17 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
     Ok(())
 }
 
-/// Those of some seats that are in play: the ones that can be asked.
+/// Returns those of the given seats that are in play, and can thus be asked.
 pub(crate) fn asked_of(ctx: &Context<'_>, given: &Value) -> Answer<Several<Seat>> {
     Ok(whom(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }
 
-/// Those that a rule names where several seats are wanted: one of them, a list of them, or seats.
+/// Converts a seat, a list of seats or a collection of seats.
 pub(crate) fn whom(given: &Value) -> Answer<Several<Seat>> {
     if let Value::Seat(seat) = given { Ok(std::iter::once(seat.get()).collect()) } else { seats_of(given) }
 }
 
-/// The same where one alone makes no sense.
+/// Converts a list or a collection of seats.
 pub(super) fn seats_of(given: &Value) -> Answer<Several<Seat>> {
     let not_seats = |what: String| {
         Fault::new("wrong-type", format!("seats were expected, not {what}"), "not seats")

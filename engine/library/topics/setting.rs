@@ -1,4 +1,4 @@
-//! Setting the values that things have.
+//! Assigning to values.
 
 use super::facts::lacks;
 use crate::decision::{Choice, EventKind, Value, look};
@@ -13,7 +13,7 @@ use crate::model::{self, Model, PieceId, Seen, ValueId, ValueType};
 use crate::table::Holder;
 use std::sync::Arc;
 
-/// Sets the value of a thing that is among some columns of one name.
+/// Assigns to a value of an item. `columns` are the facts with the name `name`.
 pub(crate) fn set_fact<T: Item>(
     ctx: &mut Context<'_>,
     item: T,
@@ -31,13 +31,13 @@ pub(crate) fn set_fact<T: Item>(
     }
 }
 
-/// Sets a value of the game as a whole.
+/// Assigns to a value of the game itself.
 pub(crate) fn set_game_value(ctx: &mut Context<'_>, id: ValueId, given: &Value) -> Answer<()> {
     check_plain(given)?;
     write_value(ctx, id, Holder::Game, given)
 }
 
-/// How the table stores what a script gives a value.
+/// Converts a script's value to the content of a slot.
 fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
     let value = model.value(id);
     let raw = match (&value.kind, given) {
@@ -64,7 +64,7 @@ fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
     raw.ok_or_else(|| wrong_value(model, value, &Choice::from_value(given).unwrap_or_default()))
 }
 
-/// What a value may be, for messages.
+/// Describes the allowed values, for messages.
 pub(crate) fn wanted(model: &Model, value: &model::Value) -> String {
     if value.most.is_some() {
         let one = model::Value { most: None, ..value.clone() };
@@ -99,7 +99,7 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
     Fault::said(sentence::wrong_value(&value.id, &wanted, &given)).maybe_help(help)
 }
 
-/// Changes a value of a holder and notes it.
+/// Changes a value of a holder and records the change.
 pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
     let is_held = ctx.table.model().value(id).is_held();
     if !is_held {
@@ -134,7 +134,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     Ok(())
 }
 
-/// A value is set of a piece that does not keep it where it lies.
+/// Fault: a piece does not keep this value in its zone.
 fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
     let model = ctx.table.model();
     let value = model.value(id);
@@ -147,7 +147,7 @@ fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
     ))
 }
 
-/// Changes a value that is a list or a piece, and notes it.
+/// Changes a value that is a list or a piece, and records the change.
 fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize), given: &Value) -> Answer<()> {
     ctx.charge(given.cost());
     let entries = entries_of(ctx.table.model(), id, given)?;
@@ -165,7 +165,7 @@ fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize
     refused(ctx.table.set_held(id, slot, &entries))?;
     let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
-    // The entries are kept, with how the pieces among them looked.
+    // The event keeps the entries with descriptions of their pieces.
     ctx.journal.weight += entries.len();
     ctx.note_to(seers, |table| {
         let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));
@@ -175,7 +175,7 @@ fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize
     Ok(())
 }
 
-/// The entries that a script gives a value, as the table stores them.
+/// Converts a script's value to the entries of a list, as the table stores them.
 fn entries_of(model: &Model, id: ValueId, given: &Value) -> Result<Vec<i64>, Fault> {
     fn all<T: Copy + Into<Value>>(model: &Model, id: ValueId, things: &[T]) -> Result<Vec<i64>, Fault> {
         things.iter().map(|thing| raw_of(model, id, &(*thing).into())).collect()

@@ -1,4 +1,4 @@
-//! Asking lists of things: how many, which, the sum, the largest.
+//! Functions of collections of game objects: counting, selecting, summing, sorting.
 //!
 //! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
 
@@ -25,28 +25,28 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Something that holds several things of one type.
+/// A collection of game objects of one type, or a zone or space that stands for its pieces.
 pub(super) trait Holds: Argument + Clone + 'static {
     type Of: Item + Handle;
 
-    /// The things, one by one in their order.
+    /// Iterates over the elements in order.
     fn things<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = Self::Of> + 't;
 
-    /// How many there are.
+    /// Returns the number of elements.
     fn number(&self, table: &Table) -> usize;
 
-    /// Counts as work that the things are iterated.
+    /// Charges an iteration over the elements.
     fn charge(&self, ctx: &Context<'_>) {
         ctx.charge(self.number(&ctx.table) / THINGS);
     }
 
-    /// The things together, for a function that needs them at hand.
+    /// Collects the elements.
     fn items(&self, ctx: &Context<'_>) -> SmallVec<[Self::Of; 32]> {
         self.charge(ctx);
         self.things(&ctx.table).collect()
     }
 
-    /// Refuses a function that goes by their order where they have none.
+    /// Checks that the elements have an order, on behalf of a function that depends on it.
     fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
         let _ = (ctx, word);
         Ok(())
@@ -120,7 +120,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     sorting(registry);
 }
 
-/// The example is shown once, for the first type a function is written for.
+/// Returns the example for the first type that a function is added for. The reference shows it only once.
 pub(super) fn once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
@@ -131,7 +131,7 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     parts::<L>(registry, first);
 }
 
-/// How many there are, and which.
+/// Adds functions that count and select by a fact.
 fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
@@ -202,7 +202,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
-/// What goes by a fact of each.
+/// Adds functions that aggregate or sort by a fact.
 fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
@@ -263,7 +263,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
-/// Some of them.
+/// Adds functions that return elements.
 fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
@@ -454,7 +454,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     );
 }
 
-/// Things of one type out of a list of a script's own.
+/// Converts a list to a collection.
 fn listed<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
     let thing = |one: &Value| {
         T::take(&mut one.clone()).ok_or_else(|| {
@@ -465,7 +465,7 @@ fn listed<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
     list.iter().map(thing).collect()
 }
 
-/// The most things that are held together.
+/// Maximum number of elements of a collection.
 const MOST: usize = 10_000;
 
 pub(super) fn too_long() -> Box<Failure> {
@@ -486,7 +486,7 @@ fn equality(registry: &mut RegistryBuilder) {
     both::<Seat>(registry);
 }
 
-/// Counts, sums and sorts plain lists. Sorting hands on the comparator's errors.
+/// Adds functions of plain lists. Sorting passes the closure's faults on.
 fn sorting(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
@@ -557,10 +557,10 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     }
 }
 
-/// A fact by its name, how it is to compare, and with what.
+/// Name of a fact, relation and operand.
 type Condition<'c> = (&'c str, &'c str, &'c Value);
 
-/// Shows those things that have a fact which compares so, one by one, until no more is wanted.
+/// Calls `wants_more` for each element whose fact satisfies the condition, until it returns false.
 fn matching<L: Holds>(
     ctx: &mut Context<'_>,
     list: &L,
@@ -570,7 +570,7 @@ fn matching<L: Holds>(
     check_plain(to)?;
     let facts = known_facts::<L::Of>(ctx, name)?;
     let holds = relation_named(relation)?;
-    // Nearly all conditions are of this sort.
+    // Equality is by far the most common relation, so it avoids the indirect call.
     let asks_for_same = relation == "==";
     let number = list.number(&ctx.table);
     ctx.charge(number / THINGS);
@@ -593,7 +593,7 @@ fn matching<L: Holds>(
     stop.break_value().unwrap_or(Ok(()))
 }
 
-/// All those things together.
+/// Collects the elements whose fact satisfies the condition.
 fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Several<L::Of>> {
     let mut found = SmallVec::new();
     matching(ctx, list, condition, |item| {
@@ -603,7 +603,7 @@ fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<
     Ok(Several::from(found))
 }
 
-/// A thing or a flag is never what a text is, though both may be written alike.
+/// Checks that a fact can be equal to a text. Things and Booleans cannot, although they may be written like a text.
 fn never_alike(name: &str, fact: &Value, to: &Value) -> Answer<()> {
     let word = match to {
         Value::List(all) => all.first(),
@@ -641,7 +641,7 @@ fn number_order(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// How facts can be compared, as scripts write it.
+/// Iterates over the relations that scripts can write.
 pub(crate) fn relation_names() -> impl Iterator<Item = &'static str> {
     RELATIONS.iter().map(|(name, _)| *name)
 }
@@ -658,7 +658,7 @@ pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> An
     Ok(items.into_iter().map(|item| (item, read(item, &ctx.table, facts).unwrap_or_default())).collect())
 }
 
-/// Things by what each of them has, smallest first; those that are equal keep their order.
+/// Sorts elements by their keys in ascending order. The sort is stable.
 pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
     let number = |(item, is): &(T, Value)| if let Value::Number(number) = is { Some((*item, *number)) } else { None };
     if let Some(mut numbered) = keyed.iter().map(number).collect::<Option<Vec<(T, i64)>>>() {
@@ -671,7 +671,7 @@ pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
     keyed.into_iter().map(|(item, _)| item).collect()
 }
 
-/// Each of some values once, in the order in which they first appear.
+/// Returns the values without duplicates, in order of first appearance.
 pub(super) fn different(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen: Vec<Value> = Vec::new();
     for one in all {
@@ -705,7 +705,7 @@ fn no_number(name: &str, fact: &Value) -> Fault {
         .help("ask only those that have one: `.where(…)` first")
 }
 
-/// A sum that does not fit.
+/// Fault: a sum overflows.
 pub(super) fn too_large(name: &str) -> Fault {
     Fault::new(
         "arithmetic",

@@ -1,4 +1,4 @@
-//! Pieces that take up several spaces: laying them, what a grid shows, regions, and what placements would do.
+//! Pieces that cover several spaces: placing them, what is visible on a grid, regions, and the effects of placements.
 
 use super::moves::{MOVE, show_moved};
 use super::zones::looks_through;
@@ -272,7 +272,7 @@ fn what_if(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Refuses more pieces than are listed together.
+/// Checks that the number of pieces to list placements for is within the limit.
 fn check_count(pieces: usize) -> Answer<()> {
     if pieces <= Placements::MOST_PIECES {
         return Ok(());
@@ -283,13 +283,13 @@ fn check_count(pieces: usize) -> Answer<()> {
     Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
 }
 
-/// So many placements are listed or looked at for the cost of one operation of the machine.
+/// Placements listed or examined per operation.
 const PLACEMENTS: usize = 2;
 
-/// What it costs to look at the regions of a grid, or to find how one piece lies on it.
+/// Operations charged for computing regions, or for finding how one piece fits.
 const REGIONS: usize = 16;
 
-/// The most outcomes that are listed.
+/// Maximum number of outcomes that are listed.
 const MOST_OUTCOMES: usize = 500;
 
 fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
@@ -329,13 +329,13 @@ fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
     cells.find_field(name).ok_or_else(|| unknown_quoted(&[NameRole::Cell], name, known()).into())
 }
 
-/// The cost of a search on a grid.
+/// Charges a search on a grid.
 fn spend_on_grid(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
     let spaces = ctx.table.model().zone(ctx.table.layout().zone_of(space)).spaces.len();
     ctx.spend(spaces / 16)
 }
 
-/// A single piece as a list of one.
+/// Converts a single piece to a collection.
 fn pieces_given(given: &Value) -> Value {
     match given {
         Value::Piece(piece) => Value::Pieces(std::iter::once(piece.get()).collect()),
@@ -343,7 +343,7 @@ fn pieces_given(given: &Value) -> Value {
     }
 }
 
-/// The spaces meant: one or several; of pieces the spaces they lie on.
+/// Converts to spaces: a space, several, or pieces, which stand for their spaces.
 pub(super) fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>> {
     fn collect(ctx: &Context<'_>, choice: &Choice, found: &mut Vec<SpaceId>) -> Answer<()> {
         match choice {
@@ -364,7 +364,7 @@ pub(super) fn spaces_of(ctx: &Context<'_>, given: &Value) -> Answer<Vec<SpaceId>
     Ok(found)
 }
 
-/// The placements that options are made of.
+/// Returns the sets of placements in options.
 fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
     match options {
         OptionSet::Placements(found) => Ok(vec![found.clone()]),
@@ -402,7 +402,7 @@ fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
     ]))
 }
 
-/// A placement that a script holds, as a set of one.
+/// Converts a placement of a script to a set with one element.
 fn alone(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
     let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {

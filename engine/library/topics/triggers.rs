@@ -1,4 +1,4 @@
-//! Triggers: what the pieces in force do when something has come about.
+//! Triggers: calls of rule functions that pieces in force name for an event.
 
 use super::altered::in_force;
 use super::facts::known_facts;
@@ -15,7 +15,7 @@ use crate::model::{PieceId, Seat};
 use arcstr::ArcStr;
 use smallvec::smallvec;
 
-/// The most that waits in a step.
+/// Maximum number of functions that wait in a step.
 const MOST_WAITING: usize = 10_000;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
@@ -43,11 +43,11 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
     ctx.changing()?;
     if let Some(what) = &what {
         check_plain(what)?;
-        // It is kept until all that waits is carried out.
+        // The argument is stored until all waiting functions have run.
         ctx.spend(what.weight())?;
     }
     if ctx.permissions.trials > 0 {
-        // What is tried out is over before anything is carried out that it triggers.
+        // A trial ends before any triggered function would run.
         return Ok(());
     }
     if !ctx.table.position.is_in_play(seat) {

@@ -1,4 +1,4 @@
-//! Trying out: what a function of the rules finds on a copy of the table.
+//! Trials: running a closure on a copy of the table.
 
 use crate::decision::Value;
 use crate::diagnostic::sentence::nested_trials;
@@ -12,10 +12,10 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use std::mem::take;
 
-/// The most trials within each other: each holds a table.
+/// Maximum nesting of trials. Each holds a copy of the table.
 const MOST_TRIALS: u8 = 8;
 
-/// How many operations a copy takes, however small the table is.
+/// Operations charged for a copy of the table, regardless of its size.
 const COPY: usize = 8;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {

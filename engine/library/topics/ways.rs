@@ -1,4 +1,4 @@
-//! Ways over spaces from neighbor to neighbor: how far, what they cost, and the longest.
+//! Paths over neighboring spaces: distances, costs, and the longest path.
 
 use super::facts::known_facts;
 use super::tiles::spaces_of;
@@ -57,7 +57,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Some spaces as steps over others begin and end at them: a space of no zone that these are of stands for those of them above or below it.
+/// Maps spaces to the zones of `over`. A space in another zone is replaced by the spaces above or below it in these zones.
 fn among(ctx: &Context<'_>, spaces: &[SpaceId], over: &Several<SpaceId>) -> Vec<SpaceId> {
     let layout = ctx.table.layout();
     let mut zones: Vec<ZoneId> = over.iter().map(|space| layout.zone_of(*space)).collect();
@@ -76,7 +76,7 @@ fn among(ctx: &Context<'_>, spaces: &[SpaceId], over: &Several<SpaceId>) -> Vec<
     all
 }
 
-/// Whether a space is one of some, or lies above or below one.
+/// Returns whether a space is one of `from`, or is above or below one.
 fn is_at(ctx: &Context<'_>, to: SpaceId, from: &[SpaceId]) -> bool {
     let layout = ctx.table.layout();
     from.iter().any(|from| layout.counterpart(*from, layout.zone_of(to)) == Some(to))
@@ -98,7 +98,7 @@ fn connected(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Ways that cost what their spaces say.
+/// Adds path functions with costs for entering a space.
 fn costs(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
@@ -126,7 +126,7 @@ fn costs(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The most spaces over which the longest path is looked for, and the most steps that are taken for it.
+/// Maximum number of spaces in the search for the longest path, and maximum number of its steps.
 const MOST_SPACES: usize = 64;
 const MOST_STEPS: usize = 500_000;
 
@@ -194,7 +194,7 @@ fn too_large(message: String) -> Fault {
         .help("ask it of fewer spaces: those of one seat, or what is connected")
 }
 
-/// What is reached from a space for at most so much, cheapest first, each with its cost.
+/// Returns the spaces that can be reached for at most `most` with their costs, cheapest first.
 fn reached_for(
     ctx: &mut Context<'_>,
     from: SpaceId,

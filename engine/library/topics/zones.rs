@@ -1,4 +1,4 @@
-//! Zones and spaces: finding them, and what lies on top.
+//! Zones and spaces, and the pieces on them.
 
 use crate::decision::{Several, Value};
 use crate::diagnostic::did_you_mean;
@@ -19,7 +19,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     named_spaces(registry);
 }
 
-/// What lies on top and at the bottom.
+/// Adds the top and bottom pieces.
 fn ends(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
@@ -74,7 +74,7 @@ fn ends(registry: &mut RegistryBuilder) {
     );
 }
 
-/// What lies in zones, and which of their spaces are empty.
+/// Adds the contents of zones, and their empty spaces.
 fn contents(registry: &mut RegistryBuilder) {
     registry.property(
         PIECES,
@@ -146,7 +146,7 @@ fn contents(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Spaces and zones by what they are called.
+/// Adds spaces and zones by label.
 fn named_spaces(registry: &mut RegistryBuilder) {
     registry.property(
         "beyond",
@@ -241,7 +241,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     );
 }
 
-/// The only space of a zone.
+/// Returns the only space of a zone, or a fault if it has several.
 pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     let found = ctx.table.model().zone(zone);
     if found.spaces.len() == 1 {
@@ -255,7 +255,7 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     Err(fault.help(format!("name the space: `{}[…]`", found.path)).into())
 }
 
-/// Refuses a function that goes by order where there is none: in a bag.
+/// Checks that a zone has an order, on behalf of a function that depends on it. Bags have none.
 pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
@@ -265,7 +265,7 @@ pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()
     Err(Fault::new("no-order", message, "a bag is drawn from at random").help(help).into())
 }
 
-/// The piece at an end of a space; `instead` is what asks for it where it may not be there.
+/// Returns the piece at an end of a space, or a fault that recommends the property `instead`.
 fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &str) -> Answer<PieceId> {
     piece.ok_or_else(|| {
         let name = space_name(ctx.table.model(), space);
@@ -275,7 +275,7 @@ fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &s
     })
 }
 
-/// A space as scripts write it: `deck`, `track[3]`.
+/// Formats a space as in scripts: `deck`, `track[3]`.
 pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
     let found = model.space(space);
     let zone = model.zone(found.zone);
@@ -291,7 +291,7 @@ fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> 
         .collect()
 }
 
-/// Counts a walk over the spaces of a zone as work.
+/// Charges an iteration over the spaces of a zone.
 pub(super) fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
     ctx.charge(ctx.table.model().zone(zone).spaces.len() / THINGS);
 }
@@ -310,7 +310,7 @@ fn is_labeled(label: &Label, wanted: &Value) -> bool {
 fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<SpaceId> {
     let model = ctx.table.model();
     let spaces = &model.zone(zone).spaces;
-    // Most rows are numbered without a gap.
+    // Labels are usually consecutive numbers, so compute the position before searching.
     if let (Value::Number(wanted), Label::Number(first)) = (wanted, &model.space(SpaceId(spaces.start)).label)
         && let Some(at) = wanted.checked_sub(*first).and_then(|at| usize::try_from(at).ok())
         && at < spaces.len()
@@ -371,8 +371,8 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> 
     }
 }
 
-/// Among all copies of a zone that has nothing but copies, the one that a label or another zone stands for: no two have the same label, and
-/// most are numbered without a gap.
+/// Returns the zone for a label or another zone by its position. Works only if `zones` are all zones of a family that is repeated by copies
+/// alone; their labels are distinct and usually consecutive.
 fn at_its_place(model: &Model, zones: &Several<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;
@@ -389,7 +389,7 @@ fn at_its_place(model: &Model, zones: &Several<ZoneId>, wanted: &Value) -> Optio
     if is_whole { zones.get(at).copied() } else { None }
 }
 
-/// Whether a zone belongs to the component with an id.
+/// Returns whether a zone belongs to the component with an id.
 fn is_of(model: &Model, zone: ZoneId, id: &Value) -> bool {
     let Value::Text(id) = id else { return false };
     model.zone(zone).components().any(|of| *model.component(of).id == **id)
@@ -421,7 +421,7 @@ fn shortened(labels: &[String]) -> String {
     }
 }
 
-/// A component by its handle or its id.
+/// Converts a component, a piece or an id to a component.
 pub(super) fn component_of(ctx: &Context<'_>, given: &Value) -> Answer<ComponentId> {
     match given {
         Value::Component(component) => Ok(component.get()),

@@ -1,6 +1,6 @@
 //! Runs rules in the script engine (Rhai), as a reference for tests of the machine. Converts values between the two.
 
-mod running;
+mod current_game;
 mod runtime;
 
 use super::machine::{Machine, Progress};
@@ -22,6 +22,8 @@ use crate::library::topics::setting::{set_fact, set_game_value};
 use crate::library::{Form, MOST_TAKEN, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MAX_CALL_DEPTH;
+pub use current_game::{Answerer, answering};
+use current_game::{answered, lend, with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -30,8 +32,6 @@ use rhai::{
     AST, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Module, NativeCallContext,
     OptimizationLevel, Position, RhaiFunc, Scope, Variant,
 };
-pub use running::{Answerer, answering};
-use running::{answered, lend, with};
 use runtime::{Runtimes, call_function, call_named};
 use rustc_hash::FxHashMap;
 use std::any::TypeId;
@@ -51,7 +51,7 @@ thread_local! {
 }
 
 /// Maximum number of games in the cache.
-const KEPT: usize = 16;
+const CACHE_SIZE: usize = 16;
 
 impl Walker {
     /// Returns the checked rules of a game in this thread's script engine.
@@ -63,7 +63,7 @@ impl Walker {
             if let Some((_, known)) = walkers.iter().find(|(fingerprint, _)| *fingerprint == model.fingerprint) {
                 return known.clone();
             }
-            if walkers.len() >= KEPT {
+            if walkers.len() >= CACHE_SIZE {
                 walkers.remove(0);
             }
             let walker = Rc::new(Self::new(model, facts));
@@ -115,7 +115,7 @@ impl Walker {
         function: &str,
         given: Option<&Value>,
     ) -> Progress {
-        running::enter(state, machine, || self.run(function, given))
+        current_game::enter(state, machine, || self.run(function, given))
     }
 
     /// Calls a function. `given` is its argument, if any: a seat or a team.
@@ -177,7 +177,7 @@ fn register(engine: &mut Engine) {
         };
         let types: Vec<TypeId> = native.entry.types.iter().map(|kind| type_id(*kind)).collect();
         let run = Rc::new(move |context: Option<NativeCallContext<'_>>, given: &mut [&mut Dynamic]| {
-            called(native, &context.expect("it asks for its context"), given).map_err(Into::into)
+            call_native(native, &context.expect("it asks for its context"), given).map_err(Into::into)
         });
         let is_plain = matches!(native.entry.form, Form::Function | Form::Operator);
         let function = if native.changes || !is_plain {
@@ -228,13 +228,13 @@ fn type_id(kind: Type) -> TypeId {
 }
 
 /// A game in the script engine, with the closure that was passed to a library function.
-struct Lent<'c, 'a> {
+struct LentRun<'c, 'a> {
     ctx: &'c mut Context<'a>,
     engine: &'c NativeCallContext<'c>,
     function: Option<FnPtr>,
 }
 
-impl<'a> Calls<'a> for Lent<'_, 'a> {
+impl<'a> Calls<'a> for LentRun<'_, 'a> {
     fn context(&self) -> &Context<'a> {
         self.ctx
     }
@@ -266,11 +266,11 @@ impl<'a> Calls<'a> for Lent<'_, 'a> {
 }
 
 /// Calls a library function and writes back what it changed in place.
-fn called(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
+fn call_native(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
     let made = with(|ctx| {
-        let reply = native.call(&mut Caller::new(&mut Lent { ctx, engine: context, function }), &mut values)?;
+        let reply = native.call(&mut Caller::new(&mut LentRun { ctx, engine: context, function }), &mut values)?;
         answered(ctx, reply)
     })?;
     if native.changes {

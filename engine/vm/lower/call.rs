@@ -94,7 +94,12 @@ impl Lowering<'_, '_> {
 
     /// Returns the register from which a call in the chain reads its receiver, so that the receiver can be computed there directly. Returns
     /// `None` for calls that change the receiver in place.
-    fn receiver(&mut self, links: &[Link<'_>], evaluated: &mut [Option<Register>], at: usize) -> Lowered<Option<Register>> {
+    fn receiver(
+        &mut self,
+        links: &[Link<'_>],
+        evaluated: &mut [Option<Register>],
+        at: usize,
+    ) -> Lowered<Option<Register>> {
         let is_call = |link: &Link<'_>| matches!(link.kind, LinkKind::Method(..));
         if !links.get(at).is_some_and(|link| is_call(link) && !link.changes()) {
             return Ok(None);
@@ -205,7 +210,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles `name(arguments)`: a call of a rule function or of a library function.
-    pub(super) fn call(&mut self, chain: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
+    pub(super) fn call(&mut self, whole: &Expr, name: &Name, arguments: &[Expr], a: Register) -> Lowered<()> {
         let own = self.shared.by_name.get(&name.text).copied().filter(|(_, arity)| *arity == arguments.len());
         if own.is_none()
             && let Some((first, rest)) = arguments.split_first()
@@ -215,7 +220,7 @@ impl Lowering<'_, '_> {
             // `filter(list, |x| …)` means `list.filter(|x| …)`.
             let of = Box::new(first.clone());
             let kind = ExprKind::Method { of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
-            return self.chain(&Expr { kind, ..chain.clone() }, a);
+            return self.chain(&Expr { kind, ..whole.clone() }, a);
         }
         if own.is_none()
             && let [only] = arguments
@@ -251,7 +256,8 @@ impl Lowering<'_, '_> {
         let at = self.shared.program.closure_calls.len();
         // The closure counts as an argument.
         let call = self.shared.call(name, count + 1);
-        let block = ClosureCall { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
+        let block =
+            ClosureCall { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
         self.shared.program.closure_calls.push(block);
         let outer = (self.variables.len(), keeps(name).then(|| self.read.replace(Some(Vec::new()))));
         self.emit(Op::NativeWithClosure { a: result, at: at as u16 });

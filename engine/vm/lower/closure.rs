@@ -121,7 +121,12 @@ impl Lowering<'_, '_> {
     }
 
     /// Inlines a closure whose arguments are in the given registers.
-    fn inline_with_arguments(&mut self, (params, body): ClosureExpr<'_>, given: &[Register], value: Register) -> Lowered<()> {
+    fn inline_with_arguments(
+        &mut self,
+        (params, body): ClosureExpr<'_>,
+        given: &[Register],
+        value: Register,
+    ) -> Lowered<()> {
         self.scoped(|lowering| {
             let start = lowering.here();
             for (param, register) in params.iter().zip(given) {

@@ -119,20 +119,20 @@ impl Lowering<'_, '_> {
     /// Compiles a list of any length with a bounded number of registers: entries after the first chunk are pushed one by one.
     fn list(&mut self, items: &[Expr], a: Register) -> Lowered<()> {
         const STRETCH: usize = 16;
-        let (span, chain) = (self.span, self.fresh()?);
+        let (span, list) = (self.span, self.fresh()?);
         let from = self.fresh_many(items.len().min(STRETCH))?;
         let (first, rest) = items.split_at(items.len().min(STRETCH));
         for (at, item) in first.iter().enumerate() {
             self.expr_to(item, from + at as Register)?;
         }
         self.span = span;
-        self.emit(Op::List { a: chain, from, count: first.len() as u8 });
+        self.emit(Op::List { a: list, from, count: first.len() as u8 });
         for item in rest {
             self.expr_to(item, from)?;
             self.span = span;
-            self.emit(Op::Push { list: chain, value: from });
+            self.emit(Op::Push { list, value: from });
         }
-        self.emit(Op::Take { a, from: whole });
+        self.emit(Op::Take { a, from: list });
         Ok(())
     }
 
@@ -144,13 +144,13 @@ impl Lowering<'_, '_> {
         if rest.is_empty() {
             return self.map_of(first, from, a);
         }
-        let whole = self.fresh()?;
-        self.map_of(first, from, chain)?;
+        let map = self.fresh()?;
+        self.map_of(first, from, map)?;
         for some in rest.chunks(STRETCH) {
             self.map_of(some, from, from)?;
-            self.emit(Op::AddTo { a: chain, b: from });
+            self.emit(Op::AddTo { a: map, b: from });
         }
-        self.emit(Op::Take { a, from: whole });
+        self.emit(Op::Take { a, from: map });
         Ok(())
     }
 
@@ -176,10 +176,10 @@ impl Lowering<'_, '_> {
         self.expr(left, scratch)
     }
 
-    fn unary(&mut self, chain: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
+    fn unary(&mut self, expr: &Expr, op: UnaryOp, operand: &Expr, a: Register) -> Lowered<()> {
         let scratch = self.scratch_for(a)?;
         let b = self.expr(operand, scratch)?;
-        self.span = chain.span;
+        self.span = expr.span;
         self.emit(match op {
             UnaryOp::Negate => Op::Negate { a, b },
             UnaryOp::Plus => Op::Plus { a, b },
@@ -275,7 +275,13 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles a jump that is taken if a comparison equals `flag`.
-    fn jump_on_comparison(&mut self, op: BinaryOp, span: Span, (left, right): (&Expr, &Expr), flag: bool) -> Lowered<usize> {
+    fn jump_on_comparison(
+        &mut self,
+        op: BinaryOp,
+        span: Span,
+        (left, right): (&Expr, &Expr),
+        flag: bool,
+    ) -> Lowered<usize> {
         let (scratch, other) = (self.fresh()?, self.fresh()?);
         let asked = match op {
             BinaryOp::Equal | BinaryOp::Unequal if right.kind == ExprKind::Unit => Some(left),

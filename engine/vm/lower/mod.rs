@@ -84,8 +84,8 @@ pub fn lower_statements(
     shared.program.sources += 1;
     let params: Vec<Name> = params.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
     let lowered = Lowering::new(&mut shared, source, at).function("", &params, Body::Statements(statements));
-    let whole = Name { text: "".into(), span: Span::default() };
-    let lowered = lowered.map_err(|why| vec![too_large(why, source, &chain)])?;
+    let unnamed = Name { text: "".into(), span: Span::default() };
+    let lowered = lowered.map_err(|why| vec![too_large(why, source, &unnamed)])?;
     shared.program.functions.push(lowered.into());
     let number = shared.program.functions.len() - 1;
     Ok((shared.program, number))

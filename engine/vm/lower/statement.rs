@@ -8,7 +8,7 @@ use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Span, Statement, StatementK
 
 impl Lowering<'_, '_> {
     /// Compiles a block. Its value goes to `into`, if there is a register.
-    pub(super) fn block(&mut self, block: &ClosureCall, into: Option<Register>) -> Lowered<()> {
+    pub(super) fn block(&mut self, block: &Block, into: Option<Register>) -> Lowered<()> {
         self.scoped(|lowering| lowering.statements(&block.statements, into))
     }
 

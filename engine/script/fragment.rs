@@ -2,7 +2,7 @@
 
 use super::host::{Host, collect_functions, known_names};
 use super::machine::Machine;
-use super::rule_file::{judged, mistakes_of_play};
+use super::rule_file::{fragment_mistakes, to_diagnostic};
 use super::types;
 use crate::analysis::infer;
 use crate::analysis::names::Names;
@@ -25,41 +25,46 @@ impl Host {
         source: &Arc<Source>,
         names: &[(String, Value)],
     ) -> Result<Value, Diagnostic> {
-        let (machine, mut run) = self.run_of_text(source, names)?;
-        machine.resume(state, &mut run).value().map_err(|fault| self.spelled(source, names, fault))
+        let (machine, mut run) = self.prepare_fragment(source, names)?;
+        machine.resume(state, &mut run).into_value().map_err(|fault| self.with_spelling_help(source, names, fault))
     }
 
     /// Compiles a fragment with its own names, and prepares a run.
     ///
     /// # Errors
     /// Returns the first error in the fragment.
-    pub(super) fn run_of_text(
+    pub(super) fn prepare_fragment(
         &self,
         source: &Arc<Source>,
         own: &[(String, Value)],
     ) -> Result<(Arc<Machine>, Run), Diagnostic> {
         let names: Vec<String> = own.iter().map(|(name, _)| name.clone()).collect();
-        if let Some(mistake) = mistakes_of_play(source, &self.names_in_play(&names)).into_iter().next() {
+        if let Some(mistake) = fragment_mistakes(source, &self.names_in_play(&names)).into_iter().next() {
             return Err(mistake);
         }
-        if let Some(refusal) = self.judge_of_texts(&names).first_error(source, &source.text) {
-            return Err(judged(refusal));
+        if let Some(refusal) = self.fragment_parser(&names).first_error(source, &source.text) {
+            return Err(to_diagnostic(refusal));
         }
         let names: Vec<Arc<str>> = names.iter().map(|name| name.as_str().into()).collect();
-        let (machine, number) = self.machine().with_text(source, &names).map_err(|mut found| found.remove(0))?;
+        let (machine, number) = self.machine().with_fragment(source, &names).map_err(|mut found| found.remove(0))?;
         let given: Vec<Value> = own.iter().map(|(_, value)| value.clone()).collect();
-        let run = machine.run_of(number, &given);
+        let run = machine.run_by_index(number, &given);
         Ok((Arc::new(machine), run))
     }
 
     /// Adds a spelling suggestion to a fault in a fragment, which no static check has seen. Returns other faults unchanged.
-    pub(super) fn spelled(&self, source: &Arc<Source>, own: &[(String, Value)], found: Diagnostic) -> Diagnostic {
+    pub(super) fn with_spelling_help(
+        &self,
+        source: &Arc<Source>,
+        own: &[(String, Value)],
+        found: Diagnostic,
+    ) -> Diagnostic {
         let Some(mark) = found.marks.first().filter(|mark| Arc::ptr_eq(&mark.place.source, source)) else {
             return found;
         };
         let Some(word) = source.text.get(mark.place.span.clone()) else { return found };
         let is_name = word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
-        let known = self.every_name();
+        let known = self.all_names();
         let Some(help) = did_you_mean(word, known.iter().map(String::as_str)) else { return found };
         if !is_name || known.iter().chain(own.iter().map(|(name, _)| name)).any(|name| name == word) {
             return found;
@@ -74,7 +79,7 @@ impl Host {
     }
 
     /// Returns all names that scripts can use: functions of the rules and the library, and fields.
-    fn every_name(&self) -> Vec<String> {
+    fn all_names(&self) -> Vec<String> {
         let own = self.functions().iter().map(|function| function.name.clone());
         let words = Self::vocabulary().into_iter().filter(|word| word.form != Form::Operator).map(|word| word.name);
         let owned = owned_names(&self.model).into_iter().map(|(name, _)| name);
@@ -88,22 +93,22 @@ impl Host {
 
     /// Checks the fragments of a play. `own` are the names that exist only in them.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
-        let judge = self.judge_of_texts(own);
+        let engine_parser = self.fragment_parser(own);
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
         let mut read: Vec<&Arc<Source>> = Vec::new();
         for source in texts {
-            let mistakes = mistakes_of_play(source, &self.names_in_play(own));
+            let mistakes = fragment_mistakes(source, &self.names_in_play(own));
             if !mistakes.is_empty() {
                 found.extend(mistakes);
                 continue;
             }
-            match judge.first_error(source, &source.text) {
+            match engine_parser.first_error(source, &source.text) {
                 None => {
                     let file = parse(source, &mut 0).tree;
                     collect_functions(&file.functions, source, &mut functions, &mut found);
                     read.push(source);
                 }
-                Some(refusal) => found.push(judged(refusal)),
+                Some(refusal) => found.push(to_diagnostic(refusal)),
             }
         }
         let trees: Vec<File> = texts.iter().map(|source| as_function(source, own)).collect();
@@ -132,7 +137,7 @@ impl Host {
     }
 
     /// Creates a parser of the script engine that knows the global names and `own`.
-    fn judge_of_texts(&self, own: &[String]) -> ScriptEngine {
+    fn fragment_parser(&self, own: &[String]) -> ScriptEngine {
         let names = names(&self.model);
         ScriptEngine::new(names.iter().map(|(name, _)| name).chain(own).map(String::as_str))
     }

@@ -15,4 +15,4 @@ pub struct Advice {
 
 /// The most recently compiled agent scripts.
 #[derive(Default)]
-pub(super) struct Advices(pub(super) Mutex<Vec<Arc<Advice>>>);
+pub(super) struct AdviceCache(pub(super) Mutex<Vec<Arc<Advice>>>);

@@ -22,14 +22,14 @@ pub trait Answerer {
 }
 
 /// A game while no library function borrows it, with the work done so far.
-struct Held {
+struct CurrentGame {
     state: State,
     work: u64,
     stop: Option<Stop>,
 }
 
 thread_local! {
-    static HELD: RefCell<Option<Held>> = const { RefCell::new(None) };
+    static CURRENT_GAME: RefCell<Option<CurrentGame>> = const { RefCell::new(None) };
     static MACHINE: RefCell<Option<Arc<Machine>>> = const { RefCell::new(None) };
     static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
     /// States to leave in place of those that were taken.
@@ -49,7 +49,7 @@ fn take(state: &mut State) -> State {
     std::mem::replace(state, placeholder)
 }
 
-fn give_back(state: &mut State, held: State) {
+fn put_back(state: &mut State, held: State) {
     let placeholder = std::mem::replace(state, held);
     PLACEHOLDERS.with_borrow_mut(|unused| unused.push(placeholder));
 }
@@ -60,12 +60,12 @@ pub(super) fn enter(
     machine: &Arc<Machine>,
     run: impl FnOnce() -> Result<Value, Diagnostic>,
 ) -> Progress {
-    let around = (HELD.take(), MACHINE.replace(Some(machine.clone())));
-    HELD.set(Some(Held { state: take(state), work: 0, stop: None }));
+    let around = (CURRENT_GAME.take(), MACHINE.replace(Some(machine.clone())));
+    CURRENT_GAME.set(Some(CurrentGame { state: take(state), work: 0, stop: None }));
     let result = run();
-    let held = HELD.replace(around.0).expect("whoever takes a game gives it back");
+    let held = CURRENT_GAME.replace(around.0).expect("whoever takes a game gives it back");
     MACHINE.set(around.1);
-    give_back(state, held.state);
+    put_back(state, held.state);
     match (result, held.stop) {
         (Ok(value), _) => Progress::Done(value),
         (Err(_), Some(Stop::Ended)) => Progress::GameEnded,
@@ -80,22 +80,22 @@ pub(super) fn enter(
 /// Panics if no rules are running.
 pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     let machine = MACHINE.with_borrow(Clone::clone).expect("rules run in a game");
-    let mut held = HELD.take().expect("rules run in a game that nobody works on meanwhile");
+    let mut held = CURRENT_GAME.take().expect("rules run in a game that nobody works on meanwhile");
     let mut ctx = Context::new(&mut held.state, machine.facts());
     ctx.work.set(held.work);
     ctx.stop = held.stop;
     let out = work(&mut ctx);
     (held.work, held.stop) = (ctx.work.get(), ctx.stop);
-    HELD.set(Some(held));
+    CURRENT_GAME.set(Some(held));
     out
 }
 
 /// Runs rules from within a library function that borrows their game.
 pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
-    HELD.set(Some(Held { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
+    CURRENT_GAME.set(Some(CurrentGame { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
     let out = run();
-    let held = HELD.take().expect("whoever takes a game gives it back");
-    give_back(ctx.state, held.state);
+    let held = CURRENT_GAME.take().expect("whoever takes a game gives it back");
+    put_back(ctx.state, held.state);
     ctx.work.set(held.work);
     ctx.stop = held.stop;
     out

@@ -4,8 +4,8 @@
 //! failure. If the instrumented version cannot be evaluated, only the function is reported.
 
 use super::host::Host;
-use super::showing;
 use super::step::evaluate;
+use super::value_display;
 use crate::decision::Choice;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{ENSURE, IS_EMPTY, State};
@@ -21,14 +21,14 @@ struct Cause<'t> {
     text: &'t str,
     /// Required value.
     wanted: bool,
-    looks_at: LooksAt<'t>,
+    subject: Subject<'t>,
     /// Variables in the condition, and those of the loops around it.
     variables: Vec<&'t str>,
 }
 
 /// Subexpressions of a condition whose values explain it.
 #[derive(Clone)]
-enum LooksAt<'t> {
+enum Subject<'t> {
     /// Operands of a comparison.
     Sides { left: &'t str, op: BinaryOp, right: &'t str },
     /// Receiver of `is_empty`.
@@ -38,16 +38,16 @@ enum LooksAt<'t> {
 }
 
 /// A place in a function at which the invariant may fail.
-struct End<'t> {
+struct FailurePoint<'t> {
     span: Span,
     causes: Vec<Cause<'t>>,
     /// Replacement of the statement in the instrumented version.
-    instead: Instead,
+    replacement: Replacement,
 }
 
 /// Replacement of a statement, after tests for its conditions were inserted before it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Instead {
+enum Replacement {
     /// `return true`: the invariant holds.
     Holds,
     /// Like `Holds`, but in braces.
@@ -57,72 +57,76 @@ enum Instead {
 }
 
 /// Diagnostic for an invariant that returned `false`.
-pub(super) fn broken(host: &Host, state: &mut State, function: &str) -> Diagnostic {
+pub(super) fn explain_false(host: &Host, state: &mut State, function: &str) -> Diagnostic {
     let found = Diagnostic::error("broken-invariant", format!("`{function}` does not hold"));
     let Some(name) = host.place_of(function) else { return found };
-    match why(host, state, &name, function) {
-        Some(why) => why.noted_in(found),
+    match find_failed_condition(host, state, &name, function) {
+        Some(why) => why.add_to(found),
         None => found.mark(name, "returned `false`"),
     }
 }
 
 /// Replaces the place of an `ensure` fault in an invariant by the failed condition with its values, if it can be determined.
-pub(super) fn stopped(host: &Host, state: &mut State, function: &str, mut found: Diagnostic) -> Diagnostic {
+pub(super) fn explain_ensure(host: &Host, state: &mut State, function: &str, mut found: Diagnostic) -> Diagnostic {
     let Some(name) = host.place_of(function).filter(|_| found.code == "broken-invariant") else { return found };
-    let why = why(host, state, &name, function);
+    let why = find_failed_condition(host, state, &name, function);
     let is_there =
         |place: &Place| found.marks.first().is_some_and(|mark| *mark.place.source.path == *place.source.path);
     let Some(why) = why.filter(|why| is_there(&why.place)) else { return found };
     found.marks.clear();
-    why.noted_in(found)
+    why.add_to(found)
 }
 
 /// The failed condition.
-struct Why {
+struct Explanation {
     place: Place,
     message: String,
     values: Vec<String>,
 }
 
-impl Why {
-    fn noted_in(self, found: Diagnostic) -> Diagnostic {
+impl Explanation {
+    fn add_to(self, found: Diagnostic) -> Diagnostic {
         found.mark(self.place, self.message).detail("where", self.values)
     }
 }
 
 /// Evaluates the instrumented version of a function. Retries without values, since evaluating these may fail.
-fn why(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Why> {
+fn find_failed_condition(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Explanation> {
     [true, false].into_iter().find_map(|has_values| {
-        let (text, causes) = asked(&name.source, function, has_values);
+        let (text, causes) = instrument(&name.source, function, has_values);
         let source = Arc::new(Source { path: name.source.path.clone(), text });
         let answer = evaluate(host, state, &source, &[], false).ok()?;
-        reason(state, &name.source, &causes, &answer)
+        explain_answer(state, &name.source, &causes, &answer)
     })
 }
 
 /// Builds the explanation from the answer of the instrumented version: the index of the failed condition and its values.
-fn reason(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Why> {
+fn explain_answer(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Explanation> {
     let Choice::Many(answer) = answer else { return None };
     let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
     let cause = causes.get(usize::try_from(*at).ok()?)?;
     let place = Place { source: source.clone(), span: cause.at..cause.at + cause.text.len() };
-    let shows: Vec<(&str, String)> =
-        cause.shows().into_iter().zip(values).map(|(text, value)| (text, shown(state, value))).collect();
+    let shows: Vec<(&str, String)> = cause
+        .shown_expressions()
+        .into_iter()
+        .zip(values)
+        .map(|(text, value)| (text, display_value(state, value)))
+        .collect();
     let is = |(text, value): &(&str, String)| {
         let text = one_line(text);
         if text == *value { format!("`{text}`") } else { format!("`{text}` is {value}") }
     };
-    let (message, named) = match (&cause.looks_at, shows.as_slice()) {
-        (LooksAt::Sides { op, right, .. }, [left, other, ..]) => {
+    let (message, named) = match (&cause.subject, shows.as_slice()) {
+        (Subject::Sides { op, right, .. }, [left, other, ..]) => {
             let relation = relation(*op, cause.wanted);
             let written = usize::from(other.1 == *right);
             (format!("{}, expected {relation}{}", is(left), other.1), 1 + written)
         }
-        (LooksAt::List(_), [(text, value), ..]) if cause.wanted => (format!("`{}` is {value}", one_line(text)), 1),
-        (LooksAt::List(_), [(text, _), ..]) => (format!("`{}` is empty", one_line(text)), 1),
+        (Subject::List(_), [(text, value), ..]) if cause.wanted => (format!("`{}` is {value}", one_line(text)), 1),
+        (Subject::List(_), [(text, _), ..]) => (format!("`{}` is empty", one_line(text)), 1),
         _ => (format!("is `{}`", !cause.wanted), 0),
     };
-    Some(Why { place, message, values: shows.iter().skip(named).map(is).collect() })
+    Some(Explanation { place, message, values: shows.iter().skip(named).map(is).collect() })
 }
 
 /// Returns the expected relation as it stands before the right operand.
@@ -144,36 +148,36 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn shown(state: &State, value: &Choice) -> String {
-    showing::shown(&state.table, &value.to_value())
+fn display_value(state: &State, value: &Choice) -> String {
+    value_display::display(&state.table, &value.to_value())
 }
 
 /// Returns the instrumented body of a function and the conditions that it tests. It returns a list of the index of the failed condition
 /// and, if `has_values`, the values that explain it.
-fn asked<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (String, Vec<Cause<'t>>) {
+fn instrument<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (String, Vec<Cause<'t>>) {
     let (mut written, mut causes) = (String::new(), Vec::new());
     let tree = syntax::parse(source, &mut 0).tree;
     let Some(found) = tree.functions.iter().find(|one| *one.name.text == *function) else { return (written, causes) };
     let body = found.body.span.range();
-    let mut ends = Ends { text: &source.text, variables: Vec::new(), loops: Vec::new(), found: Vec::new() };
-    ends.of_statements(&found.body.statements, true, None);
-    ends.found.sort_by_key(|end| end.span.start);
+    let mut points = FailurePoints { text: &source.text, variables: Vec::new(), loops: Vec::new(), found: Vec::new() };
+    points.visit_statements(&found.body.statements, true, None);
+    points.found.sort_by_key(|point| point.span.start);
     let mut from = body.start + 1;
-    for end in ends.found {
-        written.push_str(&source.text[from..end.span.range().start]);
-        written.push_str(if end.instead == Instead::HoldsInBraces { "{ " } else { "" });
-        for cause in end.causes {
-            let values = if has_values { cause.shows() } else { Vec::new() };
+    for point in points.found {
+        written.push_str(&source.text[from..point.span.range().start]);
+        written.push_str(if point.replacement == Replacement::HoldsInBraces { "{ " } else { "" });
+        for cause in point.causes {
+            let values = if has_values { cause.shown_expressions() } else { Vec::new() };
             let values: String = values.iter().fold(String::new(), |all, value| format!("{all}, {value}"));
             let test = if cause.wanted { format!("!({})", cause.text) } else { cause.text.to_owned() };
             let _ = write!(written, "if {test} {{ return [{}{values}]; }} ", causes.len());
             causes.push(cause);
         }
-        from = end.span.range().end;
-        match end.instead {
-            Instead::Holds => written.push_str("return true"),
-            Instead::HoldsInBraces => written.push_str("return true }"),
-            Instead::Same => written.push_str(&source.text[end.span.range()]),
+        from = point.span.range().end;
+        match point.replacement {
+            Replacement::Holds => written.push_str("return true"),
+            Replacement::HoldsInBraces => written.push_str("return true }"),
+            Replacement::Same => written.push_str(&source.text[point.span.range()]),
         }
     }
     written.push_str(&source.text[from..body.end - 1]);
@@ -181,92 +185,92 @@ fn asked<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (Stri
 }
 
 /// Collects the places at which an invariant may fail.
-struct Ends<'t> {
+struct FailurePoints<'t> {
     text: &'t str,
     /// Variables in scope.
     variables: Vec<&'t str>,
     /// Variables of the surrounding loops.
     loops: Vec<&'t str>,
-    found: Vec<End<'t>>,
+    found: Vec<FailurePoint<'t>>,
 }
 
 /// The condition of the surrounding `if`, and the value it should have had if the branch fails.
-type Led<'e> = Option<(&'e Expr, bool)>;
+type BranchCondition<'e> = Option<(&'e Expr, bool)>;
 
-impl<'t> Ends<'t> {
+impl<'t> FailurePoints<'t> {
     /// Visits statements. `is_result` tells whether the last one is the result of the function.
-    fn of_statements(&mut self, statements: &[Statement], is_result: bool, led: Led<'_>) {
+    fn visit_statements(&mut self, statements: &[Statement], is_result: bool, branch: BranchCondition<'_>) {
         let known = self.variables.len();
         for (at, statement) in statements.iter().enumerate() {
-            self.of_statement(statement, is_result && at + 1 == statements.len(), led);
+            self.visit_statement(statement, is_result && at + 1 == statements.len(), branch);
             if let StatementKind::Let { name, .. } = &statement.kind {
-                self.variables.push(self.named(name));
+                self.variables.push(self.name_text(name));
             }
         }
         self.variables.truncate(known);
     }
 
-    fn of_statement(&mut self, statement: &Statement, is_last: bool, led: Led<'_>) {
+    fn visit_statement(&mut self, statement: &Statement, is_last: bool, branch: BranchCondition<'_>) {
         match &statement.kind {
-            StatementKind::Return(Some(value)) => self.end(statement.span, value, led, Instead::Holds),
-            StatementKind::Expr(expr) => self.of_expr(statement.span, expr, is_last, led),
+            StatementKind::Return(Some(value)) => self.add_point(statement.span, value, branch, Replacement::Holds),
+            StatementKind::Expr(expr) => self.visit_expr(statement.span, expr, is_last, branch),
             _ => {}
         }
     }
 
-    fn of_expr(&mut self, span: Span, expr: &Expr, is_last: bool, led: Led<'_>) {
+    fn visit_expr(&mut self, span: Span, expr: &Expr, is_last: bool, branch: BranchCondition<'_>) {
         match &expr.kind {
             ExprKind::If { condition, then, otherwise } => {
-                self.of_statements(&then.statements, is_last, Some((condition, false)));
+                self.visit_statements(&then.statements, is_last, Some((condition, false)));
                 match otherwise.as_deref() {
                     Some(Expr { kind: ExprKind::Block(block), .. }) => {
-                        self.of_statements(&block.statements, is_last, Some((condition, true)));
+                        self.visit_statements(&block.statements, is_last, Some((condition, true)));
                     }
-                    Some(other) => self.of_expr(other.span, other, is_last, led),
+                    Some(other) => self.visit_expr(other.span, other, is_last, branch),
                     None => {}
                 }
             }
             ExprKind::For { name, counter, body, .. } => {
                 let known = (self.variables.len(), self.loops.len());
-                let given: Vec<&str> = std::iter::once(name).chain(counter).map(|name| self.named(name)).collect();
+                let given: Vec<&str> = std::iter::once(name).chain(counter).map(|name| self.name_text(name)).collect();
                 self.variables.extend(&given);
                 self.loops.extend(given);
-                self.of_statements(&body.statements, false, None);
+                self.visit_statements(&body.statements, false, None);
                 self.variables.truncate(known.0);
                 self.loops.truncate(known.1);
             }
             ExprKind::While { body, .. } | ExprKind::DoWhile { body, .. } => {
-                self.of_statements(&body.statements, false, None);
+                self.visit_statements(&body.statements, false, None);
             }
-            ExprKind::Block(block) => self.of_statements(&block.statements, is_last, led),
+            ExprKind::Block(block) => self.visit_statements(&block.statements, is_last, branch),
             ExprKind::Switch { cases, .. } => {
                 for case in cases {
                     match &case.body.kind {
                         StatementKind::Expr(Expr { kind: ExprKind::Block(block), .. }) => {
-                            self.of_statements(&block.statements, is_last, None);
+                            self.visit_statements(&block.statements, is_last, None);
                         }
                         StatementKind::Expr(expr) if is_last => {
-                            self.end(case.body.span, expr, None, Instead::HoldsInBraces);
+                            self.add_point(case.body.span, expr, None, Replacement::HoldsInBraces);
                         }
                         _ => {}
                     }
                 }
             }
             ExprKind::Call { name, arguments } if *name.text == *ENSURE && arguments.len() == 2 => {
-                self.end(span, &arguments[0], None, Instead::Same);
+                self.add_point(span, &arguments[0], None, Replacement::Same);
             }
-            _ if is_last => self.end(span, expr, led, Instead::Holds),
+            _ if is_last => self.add_point(span, expr, branch, Replacement::Holds),
             _ => {}
         }
     }
 
-    fn end(&mut self, span: Span, result: &Expr, led: Led<'_>, instead: Instead) {
+    fn add_point(&mut self, span: Span, result: &Expr, branch: BranchCondition<'_>, replacement: Replacement) {
         let mut causes = Vec::new();
-        if let (ExprKind::Flag(false), Some((condition, wanted))) = (&result.kind, led) {
+        if let (ExprKind::Flag(false), Some((condition, wanted))) = (&result.kind, branch) {
             self.causes(condition, wanted, &mut causes);
         }
         self.causes(result, true, &mut causes);
-        self.found.push(End { span, causes, instead });
+        self.found.push(FailurePoint { span, causes, replacement });
     }
 
     /// Splits a condition into those parts that can each make it differ from `wanted`, in order of evaluation.
@@ -290,56 +294,62 @@ impl<'t> Ends<'t> {
         syntax::each_expr_in(expr, &mut |inner| {
             if let ExprKind::Name(name) = &inner.kind
                 && self.variables.iter().any(|known| **known == **name)
-                && !variables.contains(&self.of(inner))
+                && !variables.contains(&self.text_of(inner))
             {
-                variables.push(self.of(inner));
+                variables.push(self.text_of(inner));
             }
         });
-        Cause { at: expr.span.range().start, text: self.of(expr), wanted, looks_at: self.looks_at(expr), variables }
+        Cause {
+            at: expr.span.range().start,
+            text: self.text_of(expr),
+            wanted,
+            subject: self.subject_of(expr),
+            variables,
+        }
     }
 
-    fn looks_at(&self, expr: &Expr) -> LooksAt<'t> {
+    fn subject_of(&self, expr: &Expr) -> Subject<'t> {
         // The value of a literal is obvious, and a closure has none that could be shown.
-        let is_telling = |part: &&Expr| {
+        let is_worth_showing = |part: &&Expr| {
             use ExprKind::{Closure, Flag, Number, Text, Unit};
             !matches!(part.kind, Closure { .. } | Flag(_) | Number(_) | Text(_) | Unit)
         };
         let parts = |all: &mut dyn Iterator<Item = &Expr>| {
-            LooksAt::Parts(all.filter(is_telling).map(|part| self.of(part)).collect())
+            Subject::Parts(all.filter(is_worth_showing).map(|part| self.text_of(part)).collect())
         };
         match &expr.kind {
             ExprKind::Binary { op, left, right, .. } if op.is_comparison() => {
-                LooksAt::Sides { left: self.of(left), op: *op, right: self.of(right) }
+                Subject::Sides { left: self.text_of(left), op: *op, right: self.text_of(right) }
             }
             // Because of short-circuit evaluation, an operand may not have a value.
-            ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => LooksAt::Parts(Vec::new()),
+            ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => Subject::Parts(Vec::new()),
             ExprKind::Binary { left, right, .. } => parts(&mut [&**left, &**right].into_iter()),
             ExprKind::Method { of, name, arguments, .. } if *name.text == *IS_EMPTY && arguments.is_empty() => {
-                LooksAt::List(self.of(of))
+                Subject::List(self.text_of(of))
             }
             ExprKind::Method { of, arguments, .. } => parts(&mut std::iter::once(&**of).chain(arguments)),
             ExprKind::Call { arguments, .. } => parts(&mut arguments.iter()),
             ExprKind::Field { of, .. } => parts(&mut std::iter::once(&**of)),
-            _ => LooksAt::Parts(Vec::new()),
+            _ => Subject::Parts(Vec::new()),
         }
     }
 
-    fn named(&self, name: &Name) -> &'t str {
+    fn name_text(&self, name: &Name) -> &'t str {
         &self.text[name.span.range()]
     }
 
-    fn of(&self, expr: &Expr) -> &'t str {
+    fn text_of(&self, expr: &Expr) -> &'t str {
         &self.text[expr.span.range()]
     }
 }
 
 impl<'t> Cause<'t> {
     /// Returns the expressions whose values are shown: first those the condition looks at, then its variables.
-    fn shows(&self) -> Vec<&'t str> {
-        let mut shows = match &self.looks_at {
-            LooksAt::Sides { left, right, .. } => vec![*left, *right],
-            LooksAt::List(list) => vec![*list],
-            LooksAt::Parts(parts) => parts.clone(),
+    fn shown_expressions(&self) -> Vec<&'t str> {
+        let mut shows = match &self.subject {
+            Subject::Sides { left, right, .. } => vec![*left, *right],
+            Subject::List(list) => vec![*list],
+            Subject::Parts(parts) => parts.clone(),
         };
         let more: Vec<&str> = self.variables.iter().filter(|name| !shows.contains(name)).copied().collect();
         shows.extend(more);

@@ -13,13 +13,13 @@ use std::any::Any;
 use std::sync::Arc;
 
 /// Evaluates learned conditions with the rules of a game.
-pub struct Recalled {
+pub struct ConditionChecker {
     host: Arc<Host>,
     /// State for running rules. Its table is replaced for each check.
     state: Option<State>,
 }
 
-impl Recalled {
+impl ConditionChecker {
     /// Creates a checker for the rules of `host`.
     pub fn new(host: &Arc<Host>) -> Self {
         Self { host: host.clone(), state: None }
@@ -28,11 +28,11 @@ impl Recalled {
 
 impl Judges for Arc<Host> {
     fn judge(&self) -> Box<dyn Judge + '_> {
-        Box::new(Recalled::new(self))
+        Box::new(ConditionChecker::new(self))
     }
 }
 
-impl Judge for Recalled {
+impl Judge for ConditionChecker {
     fn holds(
         &mut self,
         condition: &dyn Condition,
@@ -53,7 +53,7 @@ impl Judge for Recalled {
 }
 
 fn flag(progress: Progress, kept: &KeptFunction) -> Result<bool, Box<Diagnostic>> {
-    match progress.value() {
+    match progress.into_value() {
         Ok(Value::Flag(flag)) => Ok(flag.get()),
         Ok(other) => {
             let found = flag_expected(&other.kind(), other == Value::Nothing);

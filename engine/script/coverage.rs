@@ -1,4 +1,4 @@
-//! Coverage of the rules: which statements ran, and which of them caused an event.
+//! Coverage of the rules: which statements counters, and which of them caused an event.
 //!
 //! For coverage, rules are compiled with an instruction before each statement. Without it, they run at full speed.
 
@@ -20,10 +20,10 @@ pub struct Point {
 
 /// Coverage counters of one game.
 #[derive(Debug, Default)]
-pub(super) struct Cover(Mutex<Ran>);
+pub(super) struct Coverage(Mutex<Counters>);
 
 #[derive(Debug, Default)]
-struct Ran {
+struct Counters {
     points: Vec<Point>,
     hits: Vec<u64>,
     last: Option<usize>,
@@ -42,57 +42,57 @@ pub struct Covered {
     pub last: Option<usize>,
 }
 
-impl Cover {
+impl Coverage {
     /// Registers the statements of the given sources, which must be the first ones of the program.
     pub(super) fn watch(&self, sources: &[Arc<Source>]) -> Watched {
-        let (mut ran, mut watched) = (self.ran(), Watched::default());
+        let (mut counters, mut watched) = (self.counters(), Watched::default());
         for (number, source) in sources.iter().enumerate() {
             for (span, function) in statements(source) {
-                watched.insert((number as u16, span.range().start), ran.points.len() as u32);
-                let place = Place { source: source.clone(), span: beginning(&source.text, span) };
-                ran.points.push(Point { place, function });
+                watched.insert((number as u16, span.range().start), counters.points.len() as u32);
+                let place = Place { source: source.clone(), span: first_line_range(&source.text, span) };
+                counters.points.push(Point { place, function });
             }
         }
-        let count = ran.points.len();
-        ran.hits.resize(count, 0);
+        let count = counters.points.len();
+        counters.hits.resize(count, 0);
         watched
     }
 
     /// Counts an execution of a statement.
     pub(super) fn reached(&self, point: usize) {
-        let mut ran = self.ran();
-        ran.hits[point] += 1;
-        ran.last = Some(point);
+        let mut counters = self.counters();
+        counters.hits[point] += 1;
+        counters.last = Some(point);
     }
 
     /// Returns and resets the counters.
     pub(super) fn take(&self) -> Covered {
-        let mut ran = self.ran();
-        let fresh = vec![0; ran.hits.len()];
-        let hits = std::mem::replace(&mut ran.hits, fresh);
+        let mut counters = self.counters();
+        let fresh = vec![0; counters.hits.len()];
+        let hits = std::mem::replace(&mut counters.hits, fresh);
         Covered {
-            points: ran.points.iter().cloned().zip(hits).collect(),
-            causes: std::mem::take(&mut ran.causes),
-            last: ran.last.take(),
+            points: counters.points.iter().cloned().zip(hits).collect(),
+            causes: std::mem::take(&mut counters.causes),
+            last: counters.last.take(),
         }
     }
 
-    fn ran(&self) -> MutexGuard<'_, Ran> {
+    fn counters(&self) -> MutexGuard<'_, Counters> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Watcher for Cover {
+impl Watcher for Coverage {
     fn causes(&self, event: usize) {
-        let mut ran = self.ran();
-        if let Some(last) = ran.last {
-            ran.causes.push((event, last));
+        let mut counters = self.counters();
+        if let Some(last) = counters.last {
+            counters.causes.push((event, last));
         }
     }
 }
 
 /// Returns the range of a statement up to the end of its line or the first brace.
-fn beginning(text: &str, span: Span) -> Range<usize> {
+fn first_line_range(text: &str, span: Span) -> Range<usize> {
     let whole = &text[span.range()];
     let end = whole.find([';', '\n', '{']).unwrap_or(whole.len());
     let start = span.range().start;
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_ends_a_statement_but_for_what_goes_on() {
+    fn statements_in_blocks_and_branches_are_found() {
         assert_eq!(begins("fn f() { if a { b; } else if c { d } else { e } g }"), ["if", "b", "if", "d", "e", "g"]);
         assert_eq!(begins("fn f() { let x = if a { 1 } else { 2 }; for i in l { i } }"), ["let", "1", "2", "for", "i"]);
         assert_eq!(begins("fn f() { do { a; } while b; loop { c } }"), ["do", "a", "loop", "c"]);
@@ -164,13 +164,13 @@ mod tests {
     }
 
     #[test]
-    fn what_has_a_line_of_its_own_is_a_statement() {
+    fn bodies_on_a_new_line_are_statements() {
         assert_eq!(begins("fn f() { l.filter(|x|\n x > 1).map(|x| x) }"), ["l.filter(|x|", "x"]);
         assert_eq!(begins("fn f() { switch a {\n 1 => b,\n 2 => { c } } }"), ["switch", "b,", "c"]);
     }
 
     #[test]
-    fn arms_of_a_switch_begin_nothing_but_in_their_blocks() {
+    fn switch_cases_are_statements_only_in_braces() {
         assert_eq!(begins("fn f() { switch a { 1 => b, 2 => { c; d }, _ => () } e }"), ["switch", "c", "d", "e"]);
     }
 }
