@@ -2,7 +2,7 @@
 
 use super::types::{Tags, accepted};
 use crate::decision::Type as Tag;
-use crate::library::topics::several::relation_names;
+use crate::library::topics::collections::relation_names;
 use crate::library::{Entry, Form, NameRole, Pattern, registry};
 use crate::syntax::{Expr, ExprKind, Name};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -251,7 +251,7 @@ fn param(known: &GameKnowledge, name: &str) -> Option<String> {
         let _ =
             write!(text, "\n\n| players | {} |\n| {rule} |\n| `{name}` | {} |", heads.join(" | "), values.join(" | "));
     }
-    if let Some(bounds) = param.bounds.in_words() {
+    if let Some(bounds) = param.bounds.describe() {
         let _ = write!(text, "\n\n{bounds}");
     }
     Some(text)

@@ -5,20 +5,20 @@
 #![allow(clippy::unnecessary_box_returns, reason = "a fault is boxed wherever it goes, and rare")]
 #![allow(clippy::option_option, reason = "nothing there, and something of which nothing is known, are two things")]
 
+mod bag_order;
 mod built_in;
-mod called;
 pub(crate) mod context;
 mod effect;
 pub(crate) mod entry;
-mod order;
+mod entry_points;
 mod pattern;
-mod recognized;
 mod score;
 pub(crate) mod topics;
-mod unknown;
+mod unknown_name;
+mod well_known;
 
+pub use bag_order::without_order;
 pub(crate) use built_in::{BuiltIn, Global, NAMES, built_in, global};
-pub use called::{CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, Scored, TIES, is_asked_of_agents, of_each_seat};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;
 pub use context::permissions::Permissions;
@@ -28,17 +28,19 @@ pub use context::triggers::Triggers;
 pub use effect::Effects;
 pub use entry::code::OwnCodes;
 pub(crate) use entry::code::{
-    LaidOut, ListCode, LoopCode, LoopForms, MapCode, NumberCode, OwnCode, PropertyCode, RangeCode, TextCode,
+    InlinedCall, ListCode, LoopCode, LoopForms, MapCode, NumberCode, OwnCode, PropertyCode, RangeCode, TextCode,
 };
 pub use entry::{Entry, Form, Said};
-pub use order::without_order;
-pub use pattern::{NameRole, Pattern, WrittenSignature};
-pub(crate) use recognized::{
+pub use entry_points::{
+    CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, Scored, TIES, is_asked_of_agents, of_each_seat,
+};
+pub use pattern::{NameRole, ParsedSignature, Pattern};
+pub use score::{Term, Total, number};
+pub use topics::{asks, changes_in_place, goes_by_order, needs_only_results, own_codes, stores_closure};
+pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
+pub(crate) use topics::{inlined_call, registry};
+pub(crate) use unknown_name::{is_unknown_name_code, listed, looked_for, unknown_quoted};
+pub(crate) use well_known::{
     AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, NEXT_TURN, PIECES, PIECES_OF, ROLL, SAY,
     SET_FIRST, SHUFFLE, TALLY, TOP,
 };
-pub use score::{Term, Total, number};
-pub use topics::{asks, changes_in_place, gathers, goes_by_order, keeps, own_codes};
-pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
-pub(crate) use topics::{laid_out, registry};
-pub(crate) use unknown::{is_of_quoted, listed, looked_for, unknown_quoted};

@@ -167,26 +167,26 @@ const ALIASES: [(&str, &str); 5] = [
 
 /// A parsed signature. Patterns may be left out where the Rust types of the native function are precise enough.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrittenSignature {
+pub struct ParsedSignature {
     /// Names of the parameters, with their patterns if written.
     pub params: Vec<(String, Option<Pattern>)>,
     /// Pattern of the result, if written.
     pub result: Option<Pattern>,
 }
 
-impl WrittenSignature {
+impl ParsedSignature {
     /// Parses `name:pattern name -> pattern`.
     ///
     /// # Panics
     /// Panics on invalid text. All signatures are constants of the library, and a test parses them all.
-    pub fn read(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let (params, result) = text.split_once("->").map_or((text, None), |(params, result)| (params, Some(result)));
         let param = |param: &str| match param.split_once(':') {
-            Some((name, pattern)) => (name.to_owned(), Some(Pattern::read(pattern))),
+            Some((name, pattern)) => (name.to_owned(), Some(Pattern::parse(pattern))),
             None => (param.to_owned(), None),
         };
         let params = params.split_whitespace().map(param).collect();
-        Self { params, result: result.map(|result| Pattern::read(result.trim())) }
+        Self { params, result: result.map(|result| Pattern::parse(result.trim())) }
     }
 }
 
@@ -195,7 +195,7 @@ impl Pattern {
     ///
     /// # Panics
     /// Panics on invalid text.
-    pub fn read(text: &str) -> Self {
+    pub fn parse(text: &str) -> Self {
         let mut reader = PatternReader { text, at: 0 };
         let found = reader.union();
         assert_eq!(reader.at, text.len(), "`{text}` is a pattern");
@@ -203,7 +203,7 @@ impl Pattern {
     }
 
     /// Returns the pattern without a `?`.
-    pub fn there(&self) -> &Self {
+    pub fn without_optional(&self) -> &Self {
         match self {
             Self::Perhaps(inner) => inner,
             whole => whole,
@@ -366,7 +366,7 @@ impl PatternReader<'_> {
             };
         }
         if let Some((_, meant)) = ALIASES.iter().find(|(known, _)| *known == word) {
-            return Pattern::read(meant);
+            return Pattern::parse(meant);
         }
         let is_letter = word.len() == 1 && word.starts_with(|c: char| c.is_ascii_uppercase());
         let variable = || word.chars().next().filter(|_| is_letter).map(Pattern::Variable);
@@ -403,26 +403,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_are_read() {
-        assert_eq!(Pattern::read("seat"), Pattern::Of(Type::Seat));
-        assert_eq!(Pattern::read("T?"), Pattern::Perhaps(Box::new(Pattern::Variable('T'))));
+    fn patterns_are_parsed() {
+        assert_eq!(Pattern::parse("seat"), Pattern::Of(Type::Seat));
+        assert_eq!(Pattern::parse("T?"), Pattern::Perhaps(Box::new(Pattern::Variable('T'))));
         let list = Pattern::ListOf(Box::new(Pattern::One));
-        assert_eq!(Pattern::read("list<one>|()"), Pattern::Union(vec![list, Pattern::Of(Type::Nothing)]));
-        let function = Pattern::read("(T,number)=>flag");
+        assert_eq!(Pattern::parse("list<one>|()"), Pattern::Union(vec![list, Pattern::Of(Type::Nothing)]));
+        let function = Pattern::parse("(T,number)=>flag");
         let params = vec![Pattern::Variable('T'), Pattern::Of(Type::Number)];
         assert_eq!(function, Pattern::Function(params, Box::new(Pattern::Of(Type::Flag)), Effects::NONE));
-        let options = Pattern::read("choices<T>|()=>choices<T>");
+        let options = Pattern::parse("choices<T>|()=>choices<T>");
         let choices = Pattern::Choices(Box::new(Pattern::Variable('T')));
         let lazy = Pattern::Function(Vec::new(), Box::new(choices.clone()), Effects::NONE);
         assert_eq!(options, Pattern::Union(vec![choices, lazy]));
-        assert_eq!(Pattern::read("seat=>T!asks!changes|()").forbidden(), Effects::ASKS.and(Effects::CHANGES));
+        assert_eq!(Pattern::parse("seat=>T!asks!changes|()").forbidden(), Effects::ASKS.and(Effects::CHANGES));
         let parts = vec![("a".to_owned(), Pattern::One), ("b".to_owned(), Pattern::Of(Type::Spaces))];
-        assert_eq!(Pattern::read("{a:one,b:spaces}"), Pattern::Parts(parts));
+        assert_eq!(Pattern::parse("{a:one,b:spaces}"), Pattern::Parts(parts));
     }
 
     #[test]
-    fn parameters_are_read_with_their_result() {
-        let written = WrittenSignature::read("list name:fact is:comparable -> one?");
+    fn signatures_are_parsed() {
+        let written = ParsedSignature::parse("list name:fact is:comparable -> one?");
         assert_eq!(written.params[0], ("list".to_owned(), None));
         assert_eq!(written.params[1], ("name".to_owned(), Some(Pattern::Name(NameRole::Fact))));
         assert_eq!(written.result, Some(Pattern::Perhaps(Box::new(Pattern::One))));

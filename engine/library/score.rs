@@ -27,7 +27,7 @@ impl Total {
     /// Parses the value of a `score` function: a number, or a map from part to number or formula.
     ///
     /// Returns `None` for other types and on overflow.
-    pub fn of(score: &Choice) -> Option<Self> {
+    pub fn parse(score: &Choice) -> Option<Self> {
         let parts = match score {
             Choice::Number(number) => return Some(Self { number: *number, ..Self::default() }),
             Choice::Parts(parts) => parts,
@@ -35,7 +35,7 @@ impl Total {
         };
         let mut total = Self::default();
         for (name, part) in parts.iter() {
-            let terms = terms(part)?;
+            let terms = parse_terms(part)?;
             let number = terms.iter().try_fold(0_i64, |sum, term| sum.checked_add(term.number()?))?;
             total.number = total.number.checked_add(number)?;
             total.breakdown.push((name.as_str().into(), number));
@@ -48,7 +48,7 @@ impl Total {
 }
 
 /// Parses a score part into summands: a number, a list to sum up, or a map with labeled summands. A nested list is a product.
-fn terms(part: &Choice) -> Option<Vec<Term>> {
+fn parse_terms(part: &Choice) -> Option<Vec<Term>> {
     let term = |name: Option<&str>, entry: &Choice| {
         let factors = match entry {
             Choice::Many(factors) => factors.iter().map(number).collect::<Option<_>>()?,

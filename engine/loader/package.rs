@@ -264,7 +264,7 @@ impl Package {
             return Variants::default();
         }
         let package = self.clone();
-        Variants::of(move || package.overlaid.get_or_init(|| package.with_each_overlay()).clone())
+        Variants::new(move || package.overlaid.get_or_init(|| package.with_each_overlay()).clone())
     }
 
     fn with_each_overlay(&self) -> Vec<Arc<Model>> {

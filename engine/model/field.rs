@@ -52,7 +52,7 @@ impl FieldType {
         match self {
             Self::Function if !found.contains(name) => found.push(name.clone()),
             Self::List(inner) => inner.function_fields(name, found),
-            Self::Record(parts) => parts.iter().for_each(|(name, of)| of.function_fields(name, found)),
+            Self::Record(parts) => parts.iter().for_each(|(name, part)| part.function_fields(name, found)),
             _ => {}
         }
     }

@@ -4,7 +4,6 @@
 //! nor the meaning of scripts, nor random state.
 
 mod campaign;
-mod carried;
 mod cell;
 mod component;
 mod decision;
@@ -12,10 +11,11 @@ mod derived;
 mod expected;
 mod field;
 mod flow;
-mod harmless;
+mod formula_escape;
 mod id;
 mod mention;
 mod names;
+mod scenarios;
 mod setting;
 mod setup;
 mod sides;
@@ -37,7 +37,7 @@ pub use field::{FieldType, FieldValue};
 pub use flow::{
     Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_OF, TriggerOrder, Turns, Winners,
 };
-pub use harmless::{harmless, is_formula};
+pub use formula_escape::{escape_formula, is_formula};
 pub use id::{
     ComponentId, DecisionId, EndingId, FamilyId, FieldId, KindId, PhaseId, PieceId, SayId, Seat, SpaceId, ValueId,
     ZoneId,
@@ -165,24 +165,24 @@ pub struct Model {
 impl Model {
     /// Returns the variants with other options that declare names which this model lacks. Scripts may refer to those names too.
     pub fn elsewhere(&self) -> &[Arc<Self>] {
-        self.variants.such(|other| other.has_more_names_than(self))
+        self.variants.matching(|other| other.has_more_names_than(self))
     }
 
     /// Returns a copy without variants, or `None` if the variants are already built or there are none.
-    pub fn alone(&self) -> Option<Self> {
-        self.variants.is_open().then(|| Self { variants: Variants::default(), ..self.clone() })
+    pub fn without_variants(&self) -> Option<Self> {
+        self.variants.is_pending().then(|| Self { variants: Variants::default(), ..self.clone() })
     }
 
     /// Returns the names of all fields that hold rule functions, including fields inside records.
     pub fn function_fields(&self) -> Vec<Arc<str>> {
         let mut found = Vec::new();
         for kind in &self.kinds {
-            for (field, of) in &kind.fields {
-                of.function_fields(&self.fields[field.index()], &mut found);
+            for (field, field_type) in &kind.fields {
+                field_type.function_fields(&self.fields[field.index()], &mut found);
             }
         }
-        for (name, of) in self.families.iter().flat_map(|family| &family.printed) {
-            of.function_fields(name, &mut found);
+        for (name, field_type) in self.families.iter().flat_map(|family| &family.printed) {
+            field_type.function_fields(name, &mut found);
         }
         found
     }
@@ -326,15 +326,15 @@ impl Model {
 
 /// Returns the doc comment (`///`) of a function in `text` as one line.
 fn sentence(text: &str, function: &str, language: Language) -> Option<String> {
-    let mut said: Vec<&str> = Vec::new();
+    let mut lines: Vec<&str> = Vec::new();
     for line in text.lines() {
-        let is_it = |rest: &str| {
+        let defines = |rest: &str| {
             rest.trim_start().strip_prefix(function).is_some_and(|rest| rest.trim_start().starts_with('('))
         };
         match (line.strip_prefix("///"), line.strip_prefix("fn ")) {
-            (Some(line), _) => said.push(line.trim()),
-            (None, Some(rest)) if is_it(rest) => return Some(said_in(&said, language)),
-            _ => said.clear(),
+            (Some(line), _) => lines.push(line.trim()),
+            (None, Some(rest)) if defines(rest) => return Some(said_in(&lines, language)),
+            _ => lines.clear(),
         }
     }
     None

@@ -55,12 +55,12 @@ pub struct Bounds {
 
 impl Bounds {
     /// Returns whether a number is within the bounds.
-    pub fn hold(&self, number: i64) -> bool {
+    pub fn contains(&self, number: i64) -> bool {
         self.min.is_none_or(|min| min <= number) && self.max.is_none_or(|max| number <= max)
     }
 
     /// Describes the bounds for a message: `between 1 and 7`, `at least 1`. `None` if there are none.
-    pub fn in_words(&self) -> Option<String> {
+    pub fn describe(&self) -> Option<String> {
         match (self.min, self.max) {
             (Some(min), Some(max)) if min == max => Some(format!("{min}")),
             (Some(min), Some(max)) => Some(format!("between {min} and {max}")),

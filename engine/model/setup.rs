@@ -19,7 +19,7 @@ pub struct Setup {
 }
 
 /// Default player names.
-const NAMES: [&str; 16] =
+const DEFAULT_NAMES: [&str; 16] =
     ["Ann", "Ben", "Cho", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo", "Mia", "Ned", "Oda", "Pia"];
 
 impl Setup {
@@ -64,7 +64,7 @@ impl Setup {
 
     /// Replaces the carried state.
     #[must_use]
-    pub fn carrying(mut self, carried: impl IntoIterator<Item = (String, String)>) -> Self {
+    pub fn with_carried(mut self, carried: impl IntoIterator<Item = (String, String)>) -> Self {
         self.sets = self.data();
         self.sets.extend(carried.into_iter().map(|(place, what)| (format!("{}{place}", Self::CARRY), what)));
         self
@@ -81,7 +81,7 @@ impl Setup {
 
     /// Returns the name of the player in a seat.
     pub fn name(&self, seat: Seat) -> &str {
-        self.names.get(seat.index()).map_or(NAMES[seat.index() % NAMES.len()], String::as_str)
+        self.names.get(seat.index()).map_or(DEFAULT_NAMES[seat.index() % DEFAULT_NAMES.len()], String::as_str)
     }
 }
 

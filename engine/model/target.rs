@@ -19,13 +19,13 @@ impl Target {
 
     /// Returns whether the measure is a share between 0 and 1.
     pub fn is_share(figure: &str) -> bool {
-        Figure::named(figure).is_some_and(|figure| figure.row().1)
+        Figure::from_word(figure).is_some_and(|figure| figure.word_and_is_share().1)
             || FigureGroup::split(figure).is_some_and(|(group, _)| group.is_share())
     }
 
     /// Returns whether the measure can be negative, as scores and counters of the rules can.
     pub fn may_be_negative(figure: &str) -> bool {
-        let is_score = Figure::named(figure) == Some(Figure::Score);
+        let is_score = Figure::from_word(figure) == Some(Figure::Score);
         is_score || matches!(FigureGroup::split(figure), Some((FigureGroup::Tally | FigureGroup::Score, _)))
     }
 }
@@ -90,7 +90,7 @@ impl Figure {
     ];
 
     /// Returns the word for the measure, and whether it is a share between 0 and 1.
-    const fn row(self) -> (&'static str, bool) {
+    const fn word_and_is_share(self) -> (&'static str, bool) {
         match self {
             Self::SeatWinGap => ("seat_win_gap", true),
             Self::Ties => ("ties", true),
@@ -114,7 +114,7 @@ impl Figure {
 
     /// Returns the word for the measure.
     pub(crate) const fn word(self) -> &'static str {
-        self.row().0
+        self.word_and_is_share().0
     }
 
     /// Returns the words for all measures.
@@ -123,7 +123,7 @@ impl Figure {
     }
 
     /// Finds a measure by its word.
-    pub(crate) fn named(word: &str) -> Option<Self> {
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|figure| figure.word() == word)
     }
 }
@@ -145,7 +145,7 @@ impl FigureGroup {
 
     /// Returns the placeholder after the dot, for help texts.
     #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "the help of a command says it"))]
-    pub(crate) const fn behind(self) -> &'static str {
+    pub(crate) const fn placeholder(self) -> &'static str {
         match self {
             Self::Ending | Self::Tally => "NAME",
             Self::Win | Self::Score => "SEAT",

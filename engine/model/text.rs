@@ -11,8 +11,8 @@ pub fn said_in(lines: &[&str], language: Language) -> String {
     let mut said: [Vec<&str>; Language::ALL.len()] = Default::default();
     let mut now = Language::English;
     for line in lines {
-        let (of, line) = tagged(line).unwrap_or((now, line.trim()));
-        now = of;
+        let (language, line) = tagged(line).unwrap_or((now, line.trim()));
+        now = language;
         said[now as usize].push(line);
     }
     let joined = |language: Language| said[language as usize].join(language.between_lines());
@@ -67,8 +67,8 @@ impl Text {
 
 /// Iterates over the names of the placeholders `{name}` of a text. Plural forms as in `{name|one|several}` are left out.
 pub(crate) fn rooms(text: &str) -> impl Iterator<Item = &str> {
-    let written = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
-    written.map(|(room, _)| room.split_once('|').map_or(room, |(name, _)| name))
+    let placeholders = text.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+    placeholders.map(|(room, _)| room.split_once('|').map_or(room, |(name, _)| name))
 }
 
 /// Replaces the placeholders of one name: `{name}` by `words`, `{name|one|several}` by the form for `count`, and `{name|s}` by `s`
@@ -112,7 +112,7 @@ mod tests {
     use super::{filled, rooms};
 
     #[test]
-    fn words_in_a_text_go_by_the_number_of_what_they_name() {
+    fn plural_forms_depend_on_the_count() {
         let draws =
             |count: i64| filled("{seat} draws {n} {n|card|cards}, {n} coin{n|s}", "n", &count.to_string(), count);
         assert_eq!(draws(1), "{seat} draws 1 card, 1 coin");
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brace_without_its_other_is_text() {
+    fn an_unmatched_brace_is_text() {
         assert_eq!(filled("{n} of {n", "n", "3", 3), "3 of {n");
     }
 }

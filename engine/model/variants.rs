@@ -9,41 +9,41 @@ type Builder<M> = Arc<dyn Fn() -> Vec<Arc<M>> + Send + Sync>;
 /// The variants of a game. They are built on first use, because playing does not need them.
 pub struct Variants<M> {
     builder: Option<Builder<M>>,
-    found: OnceLock<Vec<Arc<M>>>,
+    variants: OnceLock<Vec<Arc<M>>>,
 }
 
 impl<M> Variants<M> {
     /// Creates variants that `builder` builds when they are needed.
-    pub fn of(builder: impl Fn() -> Vec<Arc<M>> + Send + Sync + 'static) -> Self {
-        Self { builder: Some(Arc::new(builder)), found: OnceLock::new() }
+    pub fn new(builder: impl Fn() -> Vec<Arc<M>> + Send + Sync + 'static) -> Self {
+        Self { builder: Some(Arc::new(builder)), variants: OnceLock::new() }
     }
 
     /// Returns the variants that satisfy the predicate of the first call. Later calls return the same list.
-    pub(super) fn such(&self, is_so: impl Fn(&M) -> bool) -> &[Arc<M>] {
+    pub(super) fn matching(&self, predicate: impl Fn(&M) -> bool) -> &[Arc<M>] {
         let Some(builder) = &self.builder else { return &[] };
-        self.found.get_or_init(|| builder().into_iter().filter(|one| is_so(one)).collect())
+        self.variants.get_or_init(|| builder().into_iter().filter(|one| predicate(one)).collect())
     }
 
     /// Returns whether there is a builder that has not run yet.
-    pub(super) fn is_open(&self) -> bool {
-        self.builder.is_some() && self.found.get().is_none()
+    pub(super) fn is_pending(&self) -> bool {
+        self.builder.is_some() && self.variants.get().is_none()
     }
 }
 
 impl<M> Default for Variants<M> {
     fn default() -> Self {
-        Self { builder: None, found: OnceLock::new() }
+        Self { builder: None, variants: OnceLock::new() }
     }
 }
 
 impl<M> Clone for Variants<M> {
     fn clone(&self) -> Self {
-        Self { builder: self.builder.clone(), found: self.found.clone() }
+        Self { builder: self.builder.clone(), variants: self.variants.clone() }
     }
 }
 
 impl<M> fmt::Debug for Variants<M> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Variants").field("is_open", &self.is_open()).finish()
+        out.debug_struct("Variants").field("is_pending", &self.is_pending()).finish()
     }
 }

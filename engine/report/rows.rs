@@ -1,6 +1,6 @@
 //! Every game as rows of tables, and as a line of JSON.
 
-use crate::model::{Model, Seat, harmless};
+use crate::model::{Model, Seat, escape_formula};
 use crate::simulation::{Measure, Record};
 use itoa::Integer;
 use serde::ser::SerializeMap;
@@ -306,7 +306,7 @@ fn shown(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
     let is_number =
         !digits.is_empty() && digits.chars().all(|character| character.is_ascii_digit() || character == '.');
-    if is_number { field.into() } else { harmless(field) }
+    if is_number { field.into() } else { escape_formula(field) }
 }
 
 fn one_line(text: &str) -> String {

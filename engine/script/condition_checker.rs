@@ -5,7 +5,7 @@ use super::machine::Progress;
 use crate::decision::Value;
 use crate::diagnostic::{Diagnostic, flag_expected};
 use crate::library::context::fault::Fault;
-use crate::library::entry::kept::KeptFunction;
+use crate::library::entry::stored_closure::StoredClosure;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Judges, Table};
@@ -39,7 +39,7 @@ impl Judge for ConditionChecker {
         table: &mut Table,
         piece: Option<PieceId>,
     ) -> Result<bool, Box<Diagnostic>> {
-        let Some(kept) = (condition as &dyn Any).downcast_ref::<KeptFunction>() else { return Ok(true) };
+        let Some(kept) = (condition as &dyn Any).downcast_ref::<StoredClosure>() else { return Ok(true) };
         let state = self
             .state
             .get_or_insert_with(|| State { permissions: Permissions::read_only(), ..State::new(table.clone()) });
@@ -52,14 +52,14 @@ impl Judge for ConditionChecker {
     }
 }
 
-fn flag(progress: Progress, kept: &KeptFunction) -> Result<bool, Box<Diagnostic>> {
+fn flag(progress: Progress, kept: &StoredClosure) -> Result<bool, Box<Diagnostic>> {
     match progress.into_value() {
         Ok(Value::Flag(flag)) => Ok(flag.get()),
         Ok(other) => {
             let found = flag_expected(&other.kind(), other == Value::Nothing);
             Err(Box::new(match &kept.place {
                 Some(place) => Diagnostic::said(found, place.clone()),
-                None => Fault::said(found).into(),
+                None => Fault::from_sentence(found).into(),
             }))
         }
         Err(fault) => Err(Box::new(fault)),

@@ -3,7 +3,7 @@
 //! For coverage, rules are compiled with an instruction before each statement. Without it, they run at full speed.
 
 use crate::diagnostic::{Place, Source};
-use crate::library::context::journal::Watcher;
+use crate::library::context::journal::CauseRecorder;
 use crate::syntax::{self, Expr, ExprKind, Node, Span, Statement};
 use crate::vm::Watched;
 use std::ops::Range;
@@ -82,8 +82,8 @@ impl Coverage {
     }
 }
 
-impl Watcher for Coverage {
-    fn causes(&self, event: usize) {
+impl CauseRecorder for Coverage {
+    fn record_cause(&self, event: usize) {
         let mut counters = self.counters();
         if let Some(last) = counters.last {
             counters.causes.push((event, last));

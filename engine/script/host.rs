@@ -19,7 +19,7 @@ use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
 use crate::library::context::facts::owned_names;
-use crate::library::context::journal::Watcher;
+use crate::library::context::journal::CauseRecorder;
 use crate::library::context::names::{Name, names};
 use crate::library::{ELIMINATE, Entry, Form, Journal, SET_FIRST, State, registry};
 use crate::model::{FamilyId, Model, NOTHING, SCORE, Seat};
@@ -85,7 +85,7 @@ impl Host {
 
     fn with_coverage(model: Arc<Model>, cover: Option<Arc<Coverage>>) -> Result<Self, Diagnostics> {
         // Try without the variants first, because building them is expensive. They are needed only if the rules use names of other options.
-        let alone = model.alone().map(Arc::new);
+        let alone = model.without_variants().map(Arc::new);
         let by_itself = alone.and_then(|alone| Some((compile(&alone, Validity::Complete).ok()?, alone)));
         let (Compiled { functions, parts, files }, checked_model) = match by_itself {
             Some(compiled) => compiled,
@@ -120,7 +120,7 @@ impl Host {
 
     /// Creates the journal of a new game. It links events to statements if coverage is recorded.
     pub(crate) fn journal(&self) -> Journal {
-        Journal::new(self.cover.clone().map(|cover| -> Arc<dyn Watcher> { cover }))
+        Journal::new(self.cover.clone().map(|cover| -> Arc<dyn CauseRecorder> { cover }))
     }
 
     /// Returns whether the rules may change who goes first.
@@ -283,7 +283,7 @@ pub(super) fn known_names(model: &Model, names: &[(String, Name)], words: &[Entr
 impl Host {
     /// Runs a function in the script engine. Decisions are answered immediately.
     pub(super) fn walk(&self, state: &mut State, function: &str, given: Option<&Value>) -> Progress {
-        let walker = Walker::of(&self.model, self.machine.facts());
+        let walker = Walker::for_game(&self.model, self.machine.facts());
         walker.enter(state, self.machine(), function, given)
     }
 }

@@ -12,21 +12,21 @@ use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, fo
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
-use crate::library::context::names::{Name, absent, is_absent, names_here};
+use crate::library::context::names::{Name, absent_name, current_names, is_absent_name};
 use crate::library::context::stored::Stored;
 use crate::library::context::triggers::{EFFECT, PIECE};
-use crate::library::context::{Context, Stop, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION, Stop};
 use crate::library::entry::caller::{Caller, Calls};
 use crate::library::entry::dispatch::Dispatch;
-use crate::library::entry::kept::KeptFunction;
 use crate::library::entry::registry::Registry;
 use crate::library::entry::reply::{PendingQuestion, Reply};
-use crate::library::topics::decisions::{begin_together, end_together, responding};
-use crate::library::topics::entries::set_entry;
+use crate::library::entry::stored_closure::StoredClosure;
+use crate::library::topics::assign_value::{set_fact, set_game_value};
+use crate::library::topics::data_functions::functions_of_field;
+use crate::library::topics::decisions::{begin_together, end_together, next_responder};
 use crate::library::topics::facts::{fact, game_value};
-use crate::library::topics::named::named;
-use crate::library::topics::seats::asked_of;
-use crate::library::topics::setting::{set_fact, set_game_value};
+use crate::library::topics::seats::seats_in_play;
+use crate::library::topics::value_tables::set_entry;
 use crate::library::{Form, ListCode, OPERATION_BUDGET, OwnCodes, State, own_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
@@ -126,7 +126,7 @@ impl Machine {
         cover: Option<Arc<Coverage>>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let is_fixed = |name: &Name| matches!(name, Name::Fixed(_));
-        let (fixed, globals): (Vec<_>, Vec<_>) = names_here(model).into_iter().partition(|(_, name)| is_fixed(name));
+        let (fixed, globals): (Vec<_>, Vec<_>) = current_names(model).into_iter().partition(|(_, name)| is_fixed(name));
         let fixed = fixed.into_iter().filter_map(|(text, name)| match name {
             Name::Fixed(value) => Some((text.into(), value)),
             _ => None,
@@ -182,10 +182,10 @@ impl Machine {
 
     fn with(&self, program: Program, functions: FxHashMap<Arc<str>, usize>, more: &[Arc<Source>]) -> Self {
         let new = program.names().iter().skip(self.bindings.len());
-        let bindings = new.map(|text| Arc::new(NameBindings::of(text, &self.game_names)));
+        let bindings = new.map(|text| Arc::new(NameBindings::resolve(text, &self.game_names)));
         let bindings = self.bindings.iter().cloned().chain(bindings).collect();
         let new = program.calls().skip(self.calls.len());
-        let calls = new.map(|(text, arguments)| Arc::new(CallSite::of(text, arguments, &self.game_names)));
+        let calls = new.map(|(text, arguments)| Arc::new(CallSite::resolve(text, arguments, &self.game_names)));
         let calls = self.calls.iter().cloned().chain(calls).collect();
         let sources = self.sources.iter().chain(more).cloned().collect();
         let (game_names, cover, idle_runs) = (self.game_names.clone(), self.cover.clone(), self.idle_runs.clone());
@@ -231,8 +231,8 @@ impl Machine {
     }
 
     /// Runs a stored closure.
-    pub(super) fn recall(&self, state: &mut State, kept: &KeptFunction, arguments: &[Value]) -> Progress {
-        self.resume(state, &mut Run::from_kept(kept, arguments, OPERATION_BUDGET))
+    pub(super) fn recall(&self, state: &mut State, kept: &StoredClosure, arguments: &[Value]) -> Progress {
+        self.resume(state, &mut Run::from_stored(kept, arguments, OPERATION_BUDGET))
     }
 
     /// Resumes a run.
@@ -277,8 +277,8 @@ impl Machine {
                 Choice::Parts(parts.into())
             })
             .collect();
-        let options = merge_equivalent(&running.context.table, asked.0, OptionSet::List(all.into()));
-        let reply = PendingQuestion::one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
+        let options = folded(&running.context.table, asked.0, OptionSet::List(all.into()));
+        let reply = PendingQuestion::ask_one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
         self.progress_of_reply(reply, running)
     }
 
@@ -303,7 +303,7 @@ impl Machine {
         }
         let stop = run.resume(&self.program, &mut running);
         if let vm::Stop::Done(_) = stop {
-            running.state.triggers.left = run.remaining_fuel();
+            running.state.triggers.fuel_left = run.remaining_fuel();
         }
         if !matches!(stop, vm::Stop::Asked) {
             self.keep_for_reuse(std::mem::take(run));
@@ -381,18 +381,18 @@ fn to_rule_fault(fault: &vm::MachineFault) -> Fault {
 }
 
 impl NameBindings {
-    fn of(text: &str, game_names: &GameNames) -> Self {
+    fn resolve(text: &str, game_names: &GameNames) -> Self {
         Self {
             global: game_names.globals.get(text).cloned(),
             properties: registry().dispatch(Form::Property, text, 1),
             facts: game_names.facts.named(text),
-            game: game_names.facts.of_game(text).cloned(),
+            game: game_names.facts.game_value(text).cloned(),
         }
     }
 }
 
 impl CallSite {
-    fn of(text: &str, arguments: usize, game_names: &GameNames) -> Self {
+    fn resolve(text: &str, arguments: usize, game_names: &GameNames) -> Self {
         Self {
             library: registry().dispatch(Form::Function, text, arguments),
             own: own_codes(Form::Function, text),
@@ -457,8 +457,8 @@ impl<'a> Calls<'a> for LentRun<'_, 'a> {
         (self.call)(self.running, arguments).map_err(wrap_fault)
     }
 
-    fn kept(&mut self) -> Option<KeptFunction> {
-        self.running.context.kept.take()
+    fn take_closure(&mut self) -> Option<StoredClosure> {
+        self.running.context.closure.take()
     }
 }
 
@@ -588,8 +588,8 @@ impl vm::Context for Running<'_> {
             Some(Name::Round) => Ok(Value::Number(position.round)),
             Some(Name::First) => Ok(Value::from(position.first)),
             Some(Name::Active) => Ok(position.active.into()),
-            Some(Name::Absent) => Err(fault(absent(name.text))),
-            None if is_absent(self.table.model(), name.text) => Err(fault(absent(name.text))),
+            Some(Name::Absent) => Err(fault(absent_name(name.text))),
+            None if is_absent_name(self.table.model(), name.text) => Err(fault(absent_name(name.text))),
             None => {
                 let message = format!("there is no `{}`", name.text);
                 Err(fault(Fault::new("unknown-name", message, "not a name known here")))
@@ -693,7 +693,7 @@ impl vm::Context for Running<'_> {
         match self.value(&library.contains, &mut given) {
             Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok((!is_in.get()).into()),
             Some(done) => done,
-            None => Err(fault(Fault::said(crate::library::looked_for(left.sort(), right.sort())))),
+            None => Err(fault(Fault::from_sentence(crate::library::membership_error(left.sort(), right.sort())))),
         }
     }
 
@@ -711,7 +711,7 @@ impl vm::Context for Running<'_> {
             }
             _ => return None,
         };
-        self.charge(pieces.len() / THINGS);
+        self.charge(pieces.len() / OBJECTS_PER_OPERATION);
         Some(Value::Pieces(pieces))
     }
 
@@ -740,11 +740,11 @@ impl vm::Context for Running<'_> {
         }
         match (site.internal, &*arguments) {
             (Some(Internal::BeginsWindow), [seats]) => {
-                let seats = asked_of(self, seats).map_err(|failure| to_machine_fault(*failure))?;
+                let seats = seats_in_play(self, seats).map_err(|failure| to_machine_fault(*failure))?;
                 return Ok(NativeResult::Value(Value::Seats(seats)));
             }
             (Some(Internal::BeginsReadOnly), []) => {
-                self.permissions.asking().map_err(|failure| to_machine_fault(*failure))?;
+                self.permissions.check_may_ask().map_err(|failure| to_machine_fault(*failure))?;
                 self.permissions.may_ask = false;
                 return Ok(NativeResult::Value(std::mem::replace(&mut self.permissions.may_change, false).into()));
             }
@@ -756,7 +756,8 @@ impl vm::Context for Running<'_> {
                 Some(Internal::NextInWindow),
                 [Value::Seats(seats), Value::Number(asked), Value::Number(passed), Value::Number(given)],
             ) => {
-                let next = responding(seats, *asked, *passed, *given).map_err(|failure| to_machine_fault(*failure))?;
+                let next =
+                    next_responder(seats, *asked, *passed, *given).map_err(|failure| to_machine_fault(*failure))?;
                 // What happens after the window is an effect of the original action, not of the last seat that declined to respond.
                 let has_asked =
                     self.journal.events.last().is_some_and(|event| matches!(event.what, EventKind::Chose { .. }));
@@ -769,7 +770,7 @@ impl vm::Context for Running<'_> {
                 return Ok(NativeResult::Value(Value::list(answers.iter().rev().cloned().collect())));
             }
             (Some(Internal::BeginsTogether), [seats]) => {
-                let seats = asked_of(self, seats).map_err(|failure| to_machine_fault(*failure))?;
+                let seats = seats_in_play(self, seats).map_err(|failure| to_machine_fault(*failure))?;
                 begin_together(self, &seats).map_err(|failure| to_machine_fault(*failure))?;
                 return Ok(NativeResult::Value(Value::Seats(seats)));
             }
@@ -782,7 +783,7 @@ impl vm::Context for Running<'_> {
             && let Some(thing @ (Value::Piece(_) | Value::Component(_) | Value::Space(_) | Value::Map(_))) =
                 arguments.first()
         {
-            let functions = named(self, thing, name.text).map_err(|failure| to_machine_fault(*failure))?;
+            let functions = functions_of_field(self, thing, name.text).map_err(|failure| to_machine_fault(*failure))?;
             let number = |function: &ArcStr| {
                 let found = self.machine.functions.get(function.as_str()).copied();
                 found.ok_or_else(|| {
@@ -809,10 +810,10 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn offer_closure(&mut self, kept: KeptFunction, (source, span): (u16, Span)) {
+    fn offer_closure(&mut self, kept: StoredClosure, (source, span): (u16, Span)) {
         let place = |source: &Arc<Source>| Place { source: source.clone(), span: span.range() };
         let place = self.machine.sources.get(usize::from(source)).map(place);
-        self.context.kept = Some(KeptFunction { place, ..kept });
+        self.context.closure = Some(StoredClosure { place, ..kept });
     }
 
     fn reached(&mut self, point: u32) {

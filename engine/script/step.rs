@@ -6,7 +6,7 @@ use super::machine::{Machine, Progress};
 use crate::decision::{Choice, Decision, EventKind, Value, look};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::context::UNKNOWN_READ;
-use crate::library::context::triggers::{CarriedOut, EFFECT, PIECE};
+use crate::library::context::triggers::{EFFECT, PIECE, TriggerRecord};
 use crate::library::entry::reply::PendingQuestion;
 use crate::library::{OPERATION_BUDGET, State};
 use crate::model::{Seat, TriggerOrder};
@@ -82,7 +82,7 @@ pub enum Ended {
 impl Step {
     /// Runs a step until it ends or asks.
     pub fn begin(host: &Arc<Host>, state: &mut State, call: &Call) -> Ended {
-        state.step_begins();
+        state.begin_step();
         let begun = match call {
             #[cfg(feature = "walker")]
             Call::Function(function, seat) if host.is_walked() => {
@@ -177,7 +177,7 @@ impl Rules {
             }
             let Some(next) = state.triggers.next() else { break };
             state.table.recall(true);
-            let left = state.triggers.left.saturating_sub(TRIGGER_COST);
+            let left = state.triggers.fuel_left.saturating_sub(TRIGGER_COST);
             // A seat that does not know the triggering card must not learn it from the log, only from its effects.
             let knowers = state.table.aside(|table| table.knowers(next.piece));
             state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
@@ -211,7 +211,7 @@ impl Rules {
         if flow.triggers == TriggerOrder::TurnOrder {
             let from = state.table.position.active.unwrap_or(state.table.position.first);
             let in_turn: Vec<Seat> = state.table.seats_from(from).collect();
-            state.triggers.by_turn(&in_turn);
+            state.triggers.sort_by_turn_order(&in_turn);
         }
         let decision = flow.trigger_choice?;
         let (seat, effects) = state.triggers.choice(flow.triggers)?;
@@ -227,12 +227,12 @@ impl Rules {
                 return Progress::Asked(question);
             }
             // No answer refuels the step here, so that all ratings together stay within its budget.
-            let mut left = if state.triggers.is_choosing() { state.triggers.left } else { run.remaining_fuel() };
+            let mut left = if state.triggers.is_choosing() { state.triggers.fuel_left } else { run.remaining_fuel() };
             let best = match self.best_for_automa(state, decision, &mut left) {
                 Ok(best) => best,
                 Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
             };
-            state.triggers.left = left;
+            state.triggers.fuel_left = left;
             progress = self.answered(state, run, (*question, best), left);
         }
         progress
@@ -256,7 +256,7 @@ impl Rules {
             let given = [Value::from(decision.seat), decision.option(at).to_value()];
             let mut asked = self.machine.run_with_fuel(&named.function, &given, *left).map_err(|fault| *fault)?;
             let said = read_only(state, false, |state| self.machine.resume(state, &mut asked).into_value())?;
-            *left = state.triggers.left;
+            *left = state.triggers.fuel_left;
             let Value::Number(worth) = said else {
                 let found = host.wrong_result(&named.function, "something else than a number");
                 return Err(found.help("return how good it is: more is better"));
@@ -288,8 +288,8 @@ impl Rules {
 
 /// Explains an exceeded budget by the cards that trigger each other, if they do.
 pub fn name_circle(state: &State, fault: &mut Diagnostic) {
-    let Some(circle) = state.triggers.circle() else { return };
-    let name = |(event, piece, _): &CarriedOut| {
+    let Some(circle) = state.triggers.find_cycle() else { return };
+    let name = |(event, piece, _): &TriggerRecord| {
         let model = state.table.model();
         let (component, space) = state.table.aside(|table| (table.component(*piece), table.space_of(*piece)));
         let whose = model.zone(model.space(space).zone).seat;

@@ -73,7 +73,7 @@ const NAME_ERRORS: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "un
 /// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
 pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
     let mut more = settled(model, files).mistakes.clone();
-    more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_of_quoted(one.code));
+    more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_unknown_name_code(one.code));
     more.retain(|one| !is_unread(one, files, found));
     add_unreported(more, found);
 }

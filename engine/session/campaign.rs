@@ -59,7 +59,7 @@ fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diag
     next.options.push((campaign.option.to_string(), following.to_string()));
     // As the seeds of a batch, small enough for numbers of other programs.
     next.seed = mixed(&[setup.seed, 0xca31]) >> 11;
-    Ok(Some(next.carrying(carried::written(table, campaign))))
+    Ok(Some(next.with_carried(carried::written(table, campaign))))
 }
 
 fn no_scenario(host: &Host, function: &str, given: &str) -> Diagnostic {

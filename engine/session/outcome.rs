@@ -146,7 +146,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     let sign = if function == SCORE && host.model.least_score_wins { -1 } else { 1 };
     let standing = |side: Scored| {
         let score = script::call(host, state, function, Some(&side.to_value())).map_err(drop)?;
-        Total::of(&score).map(|total| sign * total.number).ok_or(())
+        Total::parse(&score).map(|total| sign * total.number).ok_or(())
     };
     of_each_seat(&host.model, standing).ok()
 }
@@ -169,7 +169,7 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
         Scored::Team(team) => (Seat(0), Some(team)),
     };
     let Total { number: total, mut breakdown, mut workings } = match score {
-        Some(score) => Total::of(&score).ok_or_else(|| bad_score(host))?,
+        Some(score) => Total::parse(&score).ok_or_else(|| bad_score(host))?,
         None => Total::default(),
     };
     let written = host.written_parts();

@@ -158,7 +158,7 @@ fn nearest_name(written: &str) -> Option<String> {
     if written.contains('.') {
         return None;
     }
-    let is_figure = |id: &str| Figure::named(id).is_some() || id == "win" || id == "ending";
+    let is_figure = |id: &str| Figure::from_word(id).is_some() || id == "win" || id == "ending";
     let figures = DEFINITIONS.iter().filter(|known| is_figure(known.id));
     did_you_mean(written, figures.flat_map(|known| [known.name, known.id]))
 }

@@ -58,8 +58,8 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
     let keeps = |number: f64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
-    // "No faults" is judged by the value itself: with any number of games the interval would still include faults.
-    let is_exact = Figure::named(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
+    // That no game fails is wanted of the games that were played: no number of them would bring the interval down to 0.
+    let is_exact = Figure::from_word(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
     let Interval { low, high } =
         if is_exact { Interval { low: found.value, high: found.value } } else { found.interval };
     let is_beyond = max.is_some_and(|max| low > max) || min.is_some_and(|min| high < min);
@@ -78,7 +78,7 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
 
 /// Returns a figure by the word that targets and sweeps use. `None` if there is no such figure.
 pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> {
-    if let Some(figure) = Figure::named(word) {
+    if let Some(figure) = Figure::from_word(word) {
         return Some(figure_of_all(figures, figure));
     }
     let (group, name) = FigureGroup::split(word)?;
@@ -121,7 +121,7 @@ fn figure_of_all(figures: &Figures, figure: Figure) -> Estimate {
 /// # Errors
 /// Returns a help that says what to write instead.
 pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
-    if Figure::named(word).is_some() {
+    if Figure::from_word(word).is_some() {
         return Ok(());
     }
     let Some((group, name)) = FigureGroup::split(word) else {
@@ -159,7 +159,7 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
 
 /// Returns a help that lists all figures.
 fn all_figures() -> String {
-    let groups = FigureGroup::ALL.map(|group| format!("`{}.{}`", group.word(), group.behind()));
+    let groups = FigureGroup::ALL.map(|group| format!("`{}.{}`", group.word(), group.placeholder()));
     format!("the figures are {}, {}", Figure::words().join(", "), groups.join(", "))
 }
 

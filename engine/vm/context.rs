@@ -5,7 +5,7 @@ use super::fault::{Answer, MachineFault, not_indexed};
 use super::{operator, standard};
 use crate::decision::Value;
 use crate::diagnostic::sentence;
-use crate::library::entry::kept::KeptFunction;
+use crate::library::entry::stored_closure::StoredClosure;
 use crate::syntax::{BinaryOp, Span};
 
 /// Result of a library call.
@@ -84,7 +84,7 @@ pub trait Context {
     }
 
     /// Offers a closure to the library call that comes next, which may store it. `place` is the index of the source and the span.
-    fn offer_closure(&mut self, kept: KeptFunction, place: (u16, Span)) {
+    fn offer_closure(&mut self, kept: StoredClosure, place: (u16, Span)) {
         let _ = (kept, place);
     }
 

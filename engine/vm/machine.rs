@@ -11,8 +11,8 @@ use super::standard;
 use crate::decision::{Map, Value};
 use crate::diagnostic::choice_in_a_closure;
 use crate::diagnostic::sentence::not_a_function;
-use crate::library::entry::kept::KeptFunction;
-use crate::library::keeps;
+use crate::library::entry::stored_closure::StoredClosure;
+use crate::library::stores_closure;
 use crate::syntax::{BinaryOp, Span};
 use arcstr::ArcStr;
 use smallvec::SmallVec;
@@ -197,7 +197,7 @@ impl Run {
     }
 
     /// Creates a run of a stored closure.
-    pub fn from_kept(kept: &KeptFunction, arguments: &[Value], fuel: u64) -> Self {
+    pub fn from_stored(kept: &StoredClosure, arguments: &[Value], fuel: u64) -> Self {
         let mut stack = vec![Value::Nothing; usize::from(kept.registers)];
         for (register, value) in &kept.captured {
             stack[usize::from(*register)] = value.clone();
@@ -515,7 +515,7 @@ impl Run {
                     arguments.insert(place, Value::Function(0.into()));
                 }
                 let params = usize::from(block.params)..usize::from(block.params + block.arity);
-                if keeps(program.callee(block.call).text) {
+                if stores_closure(program.callee(block.call).text) {
                     self.offer_closure(program, context, block, inner);
                 }
                 // The cost stored for this instruction is that of the closure.
@@ -554,7 +554,7 @@ impl Run {
             return;
         }
         let held = |register: &Register| (*register, self.stack[frame.base as usize + usize::from(*register)].clone());
-        let kept = KeptFunction {
+        let kept = StoredClosure {
             function: frame.function,
             next: frame.next,
             registers: function.registers,

@@ -245,7 +245,7 @@ pub(super) fn numbers(op: Binary, a: i64, b: i64) -> Answer<Value> {
         Binary::Remainder => a.checked_rem(b).ok_or_else(|| overflow("%", a, b))?,
         Binary::Power => power(a, b)?,
         Binary::In | Binary::NotIn => {
-            return Err(MachineFault::from_sentence(crate::library::looked_for(Type::Number, Type::Number)));
+            return Err(MachineFault::from_sentence(crate::library::membership_error(Type::Number, Type::Number)));
         }
         Binary::And | Binary::Or | Binary::Coalesce | Binary::Range | Binary::RangeInclusive => {
             return Err(operand_fault(op, &Value::Number(a), &Value::Number(b)));
@@ -337,7 +337,7 @@ pub(super) fn contains(of: &Value, item: &Value) -> Answer<bool> {
         (Value::Text(text), Value::Text(part)) => Ok(text.contains(part.as_str())),
         (Value::Map(map), Value::Text(name)) => Ok(map.get(name).is_some()),
         (Value::Range(range), Value::Number(number)) => Ok(range.contains(*number)),
-        _ => Err(MachineFault::from_sentence(crate::library::looked_for(item.sort(), of.sort()))),
+        _ => Err(MachineFault::from_sentence(crate::library::membership_error(item.sort(), of.sort()))),
     }
 }
 

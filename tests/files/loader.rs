@@ -617,7 +617,7 @@ fn builds_others(rules: &str) -> bool {
     let texts = [("game.toml", &*(game + ending)), ("overlays/large.toml", overlay), ("rules/play.rhai", rules)];
     let game = parlour::open_texts_overlaid("tiny", crate::folder::owned(texts), &[]).unwrap();
     let (layout, _) = game.host(&parlour::session::Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"));
-    layout.model.alone().is_none()
+    layout.model.without_variants().is_none()
 }
 
 #[test]

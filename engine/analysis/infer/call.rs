@@ -803,7 +803,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// `each_of(#{…})`: every part has to be something to choose from.
     fn check_parts(&mut self, one: &'static Entry, written: &'a Expr, parts: Type) {
-        let wanted = accepted(&Pattern::read("choices<any>"));
+        let wanted = accepted(&Pattern::parse("choices<any>"));
         for id in self.inference.types.shapes(parts) {
             for (name, part) in self.inference.types.shape(id).parts.clone() {
                 let bad = self.bad(part, wanted);

@@ -47,7 +47,7 @@ pub(crate) fn wrong_argument(
 
 /// What takes places, pieces or options of any sort says so as it does where that turns out in play.
 fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
-    let of = |pattern: &str| accepted(&Pattern::read(pattern));
+    let of = |pattern: &str| accepted(&Pattern::parse(pattern));
     let is_nothing = bad.has(Tag::Nothing);
     let subject = format!("{} {}", in_words(bad), is_or_are(bad));
     let help = is_nothing.then_some(ASK_FIRST);

@@ -17,13 +17,13 @@ pub(crate) enum Column {
     /// An unchanging fact: its value by key of the owner, or `None` for owners without this fact.
     Fixed(Arc<[Option<Value>]>),
     /// A field of the visible cell on a space of a grid, by imprint.
-    Square(Arc<[Value]>),
+    VisibleCell(Arc<[Value]>),
     /// A stored value.
     Stored(Stored),
     /// A table of values, with the kind of the components that have one.
     Entries(ValueId, Option<crate::model::KindId>),
     /// A built-in fact that changes.
-    Now(BuiltIn),
+    Dynamic(BuiltIn),
 }
 
 /// Facts with the same name: more than one if several kinds use the name.
@@ -32,14 +32,14 @@ pub(crate) type Columns = Arc<[Column]>;
 /// All facts by name, for each type of owner.
 #[derive(Debug)]
 pub(crate) struct FactTable {
-    of: [FxHashMap<Arc<str>, Columns>; 5],
-    of_game: FxHashMap<Arc<str>, Stored>,
+    by_type: [FxHashMap<Arc<str>, Columns>; 5],
+    game_values: FxHashMap<Arc<str>, Stored>,
     /// Components of each kind.
-    of_kinds: FxHashMap<Arc<str>, Several<ComponentId>>,
+    components_by_kind: FxHashMap<Arc<str>, Several<ComponentId>>,
     /// Quantities that rules read with `altered`.
     altered: FxHashSet<Arc<str>>,
     /// Entries of tables of values.
-    of_pairs: FxHashMap<u16, Stored>,
+    table_entries: FxHashMap<u16, Stored>,
 }
 
 impl FactTable {
@@ -47,21 +47,21 @@ impl FactTable {
     pub(crate) fn new(model: &Model) -> Self {
         let own = super::facts::game_values(model);
         Self {
-            of: [
+            by_type: [
                 by_name::<PieceId>(model),
                 by_name::<ComponentId>(model),
                 by_name::<Seat>(model),
                 by_name::<SpaceId>(model),
                 by_name::<ZoneId>(model),
             ],
-            of_game: own.map(|(id, name)| (name.clone(), Stored::new(model, id))).collect(),
+            game_values: own.map(|(id, name)| (name.clone(), Stored::new(model, id))).collect(),
             altered: model.altered.keys().cloned().collect(),
-            of_kinds: model
+            components_by_kind: model
                 .kinds
                 .iter()
                 .map(|kind| (kind.id.clone(), kind.components.iter().copied().collect()))
                 .collect(),
-            of_pairs: (0..model.values.len())
+            table_entries: (0..model.values.len())
                 .map(ValueId::at)
                 .filter(|id| matches!(model.value(*id).owner, Owner::Pair(..)))
                 .map(|id| (id.0, Stored::new(model, id)))
@@ -71,7 +71,7 @@ impl FactTable {
 
     /// Returns the value type of the entries in a table of values.
     pub(crate) fn entry(&self, id: ValueId) -> &Stored {
-        &self.of_pairs[&id.0]
+        &self.table_entries[&id.0]
     }
 
     /// Returns whether rules can read this quantity with `altered`.
@@ -81,28 +81,28 @@ impl FactTable {
 
     /// Returns the components of a kind.
     pub(crate) fn of_kind(&self, name: &str) -> Option<&Several<ComponentId>> {
-        self.of_kinds.get(name)
+        self.components_by_kind.get(name)
     }
 
     /// Returns the facts of a type, by name.
-    pub(crate) fn of<T: Item>(&self) -> &FxHashMap<Arc<str>, Columns> {
-        &self.of[T::TABLE]
+    pub(crate) fn facts_of<T: Item>(&self) -> &FxHashMap<Arc<str>, Columns> {
+        &self.by_type[T::TABLE]
     }
 
     /// Returns the facts with a name for pieces, components, seats, spaces and zones, in this order.
     pub(crate) fn named(&self, name: &str) -> [Option<Columns>; 5] {
-        [0, 1, 2, 3, 4].map(|at| self.of[at].get(name).cloned())
+        [0, 1, 2, 3, 4].map(|at| self.by_type[at].get(name).cloned())
     }
 
     /// Returns the values of the game itself, by name.
     #[cfg(feature = "walker")]
     pub(crate) fn all_of_game(&self) -> &FxHashMap<Arc<str>, Stored> {
-        &self.of_game
+        &self.game_values
     }
 
     /// Returns the value of the game itself with a name.
-    pub(crate) fn of_game(&self, name: &str) -> Option<&Stored> {
-        self.of_game.get(name)
+    pub(crate) fn game_value(&self, name: &str) -> Option<&Stored> {
+        self.game_values.get(name)
     }
 }
 
@@ -121,7 +121,7 @@ fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
         Fact::Components(id) => by_key(&|key| model.components[key].fields.get(id).map(printed_components)),
         Fact::SpaceField(name) => by_key(&|key| model.spaces[key].fields.get(name).map(printed)),
         Fact::CellField(field) => {
-            Column::Square(model.cells.prints.iter().map(|print| printed(&print.fields[*field])).collect())
+            Column::VisibleCell(model.cells.prints.iter().map(|print| printed(&print.fields[*field])).collect())
         }
         Fact::Value(id) => Column::Stored(Stored::new(model, *id)),
         Fact::Entries(id) => match model.value(*id).owner {
@@ -132,7 +132,7 @@ fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
         Fact::BuiltIn(which) if (0..T::keys(model)).any(|key| T::built_in(model, key, *which).is_some()) => {
             by_key(&|key| T::built_in(model, key, *which))
         }
-        Fact::BuiltIn(which) => Column::Now(*which),
+        Fact::BuiltIn(which) => Column::Dynamic(*which),
     }
 }
 
@@ -162,7 +162,8 @@ fn printed_components(value: &FieldValue) -> Value {
 /// Returns the zones of a family that belong to the owner with a key: a single zone if there is just one per owner.
 fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
     let declared = model.family(family);
-    let own: Vec<ZoneId> = declared.zones.clone().map(ZoneId).filter(|zone| T::has(model.zone(*zone), key)).collect();
+    let own: Vec<ZoneId> =
+        declared.zones.clone().map(ZoneId).filter(|zone| T::owns_zone(model.zone(*zone), key)).collect();
     match own.as_slice() {
         [] => Value::list(Vec::new()),
         [zone] if declared.per.len() == 1 && declared.copies.is_none() => Value::from(*zone),
@@ -175,13 +176,13 @@ fn zones_of<T: Item>(model: &Model, family: FamilyId, key: usize) -> Value {
 pub(crate) fn read<T: Item>(item: T, table: &Table, columns: &[Column]) -> Option<Value> {
     columns.iter().find_map(|column| match column {
         Column::Fixed(all) => all[item.key(table)].clone(),
-        other => changing(item, table, other),
+        other => read_changing(item, table, other),
     })
 }
 
 /// Applies `say` to a fact of an item without copying unchanging facts. Returns `None` if the item has no such fact.
 #[inline]
-pub(crate) fn of_fact<T: Item, R>(
+pub(crate) fn with_fact<T: Item, R>(
     item: T,
     table: &Table,
     columns: &[Column],
@@ -193,7 +194,7 @@ pub(crate) fn of_fact<T: Item, R>(
                 Some(value) => return Some(say(value)),
                 None => None,
             },
-            other => changing(item, table, other),
+            other => read_changing(item, table, other),
         };
         if let Some(value) = found {
             return Some(say(&value));
@@ -203,12 +204,12 @@ pub(crate) fn of_fact<T: Item, R>(
 }
 
 /// Reads a fact that changes during play.
-fn changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
+fn read_changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
     match column {
         Column::Fixed(_) => None,
-        Column::Square(all) => square(item.square()?, table, all),
+        Column::VisibleCell(all) => visible_cell(item.visible_space()?, table, all),
         Column::Stored(stored) => stored.read(table, item.holder()?),
-        Column::Now(which) => Some(item.now(table, *which)),
+        Column::Dynamic(which) => Some(item.changing_fact(table, *which)),
         Column::Entries(value, kind) => {
             let of = item.member()?;
             let has = match (of, kind) {
@@ -220,7 +221,7 @@ fn changing<T: Item>(item: T, table: &Table, column: &Column) -> Option<Value> {
     }
 }
 
-fn square(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {
+fn visible_cell(space: SpaceId, table: &Table, all: &[Value]) -> Option<Value> {
     let is_grid = matches!(table.model().space(space).label, Label::Cell(..));
     is_grid.then(|| table.print_at(space).map_or(Value::Nothing, |print| all[usize::from(print)].clone()))
 }

@@ -47,7 +47,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
     /// Returns the number of keys.
     fn keys(model: &Model) -> usize;
     /// Returns a built-in fact that changes.
-    fn now(self, _table: &Table, _which: BuiltIn) -> Value {
+    fn changing_fact(self, _table: &Table, _which: BuiltIn) -> Value {
         Value::Nothing
     }
     /// Returns a built-in fact that never changes. `None` if it is not of this kind.
@@ -55,7 +55,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
         None
     }
     /// Returns the space whose visible cell has the facts.
-    fn square(self) -> Option<SpaceId> {
+    fn visible_space(self) -> Option<SpaceId> {
         None
     }
 
@@ -73,7 +73,7 @@ pub(crate) trait Item: Copy + Into<Value> + PartialEq + 'static + std::fmt::Debu
         false
     }
     /// Returns whether a zone belongs to the object with a key.
-    fn has(_zone: &Zone, _key: usize) -> bool {
+    fn owns_zone(_zone: &Zone, _key: usize) -> bool {
         false
     }
 }
@@ -103,7 +103,7 @@ impl Item for PieceId {
     fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
         ComponentId::built_in(model, key, which).filter(|_| which == BuiltIn::Kind)
     }
-    fn now(self, table: &Table, which: BuiltIn) -> Value {
+    fn changing_fact(self, table: &Table, which: BuiltIn) -> Value {
         match which {
             BuiltIn::Component => table.component(self).into(),
             BuiltIn::Owner => table.owner(self).into(),
@@ -144,7 +144,7 @@ impl Item for ComponentId {
     fn has_zone(model: &Model, family: FamilyId) -> bool {
         matches!(model.family(family).per.first(), Some(crate::model::Per::Kind(_)))
     }
-    fn has(zone: &Zone, key: usize) -> bool {
+    fn owns_zone(zone: &Zone, key: usize) -> bool {
         zone.of == Some(Self::at(key))
     }
     fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
@@ -188,10 +188,10 @@ impl Item for Seat {
     fn has_zone(model: &Model, family: FamilyId) -> bool {
         matches!(model.family(family).per.first(), Some(crate::model::Per::Seat))
     }
-    fn has(zone: &Zone, key: usize) -> bool {
+    fn owns_zone(zone: &Zone, key: usize) -> bool {
         zone.seat.is_some_and(|seat| seat.index() == key)
     }
-    fn now(self, table: &Table, _which: BuiltIn) -> Value {
+    fn changing_fact(self, table: &Table, _which: BuiltIn) -> Value {
         (!table.position.is_in_play(self)).into()
     }
     fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
@@ -223,7 +223,7 @@ impl Item for SpaceId {
     fn owns(owner: Owner) -> bool {
         matches!(owner, Owner::Space(_))
     }
-    fn square(self) -> Option<SpaceId> {
+    fn visible_space(self) -> Option<SpaceId> {
         Some(self)
     }
     fn built_in(model: &Model, key: usize, which: BuiltIn) -> Option<Value> {
@@ -239,7 +239,7 @@ impl Item for SpaceId {
             _ => return None,
         })
     }
-    fn now(self, table: &Table, _which: BuiltIn) -> Value {
+    fn changing_fact(self, table: &Table, _which: BuiltIn) -> Value {
         table.top_owner(self).into()
     }
 }

@@ -48,7 +48,7 @@ impl Fault {
     }
 
     /// Creates a fault from a message that other parts of the engine use too.
-    pub(crate) fn said(sentence: Sentence) -> Self {
+    pub(crate) fn from_sentence(sentence: Sentence) -> Self {
         Self::new(sentence.code, sentence.headline, sentence.note).maybe_help(sentence.help)
     }
 

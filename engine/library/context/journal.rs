@@ -7,9 +7,9 @@ use crate::table::{Layout, SeatSet};
 use std::sync::Arc;
 
 /// Receives the indices of events as they are recorded, to link them to the statements that caused them.
-pub(crate) trait Watcher: Send + Sync {
+pub(crate) trait CauseRecorder: Send + Sync {
     /// Notes that the current statement caused the event with this index.
-    fn causes(&self, event: usize);
+    fn record_cause(&self, event: usize);
 }
 
 /// The record of a game in progress.
@@ -28,19 +28,19 @@ pub struct Journal {
     /// Piles whose order some seat knew right after they were shuffled.
     pub seen_orders: Vec<FamilyId>,
     /// Links events to statements, if coverage is recorded.
-    pub(super) watcher: Option<Arc<dyn Watcher>>,
+    pub(super) cause_recorder: Option<Arc<dyn CauseRecorder>>,
 }
 
 /// Maximum of [`Journal::weight`]. An entry takes at most 48 bytes, so a record stays below 100 MB.
-const MOST_NOTED: usize = 2_000_000;
+const MAX_WEIGHT: usize = 2_000_000;
 
 /// Entries counted for an event.
-const EVENT: usize = 2;
+const ENTRIES_PER_EVENT: usize = 2;
 
 impl Journal {
     /// Checks that the record has not reached its maximum size.
     pub(crate) fn check_room(&self) -> Answer<()> {
-        if self.weight <= MOST_NOTED {
+        if self.weight <= MAX_WEIGHT {
             return Ok(());
         }
         let fault =
@@ -49,21 +49,21 @@ impl Journal {
     }
 
     /// Creates the record of a new game.
-    pub(crate) fn new(watcher: Option<Arc<dyn Watcher>>) -> Self {
-        Self { is_kept: true, watcher, ..Self::default() }
+    pub(crate) fn new(cause_recorder: Option<Arc<dyn CauseRecorder>>) -> Self {
+        Self { is_kept: true, cause_recorder, ..Self::default() }
     }
 
     /// Records an event that the seats in `to` may see.
     pub(crate) fn note(&mut self, to: SeatSet, what: EventKind) {
-        if let Some(watcher) = &self.watcher {
-            watcher.causes(self.events.len());
+        if let Some(cause_recorder) = &self.cause_recorder {
+            cause_recorder.record_cause(self.events.len());
         }
         self.events.push(Event { what, to });
     }
 
     /// Counts an event with a number of entries, whether or not it is recorded: a game must reach the limit at the same point either way.
     pub(crate) fn count(&mut self, entries: usize) {
-        self.weight = self.weight.saturating_add(EVENT + entries);
+        self.weight = self.weight.saturating_add(ENTRIES_PER_EVENT + entries);
     }
 
     /// Removes the hidden answers of other seats in an open simultaneous decision.

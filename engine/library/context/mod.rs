@@ -16,7 +16,7 @@ pub(crate) mod tallies;
 pub(crate) mod triggers;
 
 use crate::decision::{Choice, ChosenFace, Decision, EventKind, Given, Pass};
-use crate::library::entry::kept::KeptFunction;
+use crate::library::entry::stored_closure::StoredClosure;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
 use fact_table::FactTable;
@@ -29,13 +29,13 @@ use std::ops::{Deref, DerefMut};
 pub const OPERATION_BUDGET: u64 = 1_000_000;
 
 /// Game objects visited per operation.
-pub(crate) const THINGS: usize = 16;
+pub(crate) const OBJECTS_PER_OPERATION: usize = 16;
 
 /// Pieces of a stack visited per operation, when an event describes one of them.
-const LOOKED: usize = 64;
+const PIECES_PER_OPERATION: usize = 64;
 
 /// Operations charged for an event.
-const NOTED: usize = 24;
+const EVENT_COST: usize = 24;
 
 /// Code of the fault for reading something that a seat does not know. Used internally, never shown.
 pub(crate) const UNKNOWN_READ: &str = "unknown-read";
@@ -64,7 +64,7 @@ pub(crate) struct Context<'a> {
     /// Reason for stopping, if the step is being stopped.
     pub(crate) stop: Option<Stop>,
     /// The closure of the current library call, which the function may store.
-    pub(crate) kept: Option<KeptFunction>,
+    pub(crate) closure: Option<StoredClosure>,
 }
 
 impl Deref for Context<'_> {
@@ -84,7 +84,7 @@ impl DerefMut for Context<'_> {
 impl<'a> Context<'a> {
     /// Creates a context for running rules in a game.
     pub(crate) fn new(state: &'a mut State, facts: &'a FactTable) -> Self {
-        Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None, kept: None }
+        Self { state, facts, work: Cell::new(0), is_refueled: false, stop: None, closure: None }
     }
 
     /// Returns the facts of the game.
@@ -93,8 +93,8 @@ impl<'a> Context<'a> {
     }
 
     /// Checks that the game may be changed and that the record has room for it.
-    pub(crate) fn changing(&self) -> Answer<()> {
-        self.state.permissions.changing()?;
+    pub(crate) fn check_may_change(&self) -> Answer<()> {
+        self.state.permissions.check_may_change()?;
         self.state.journal.check_room()
     }
 
@@ -125,19 +125,19 @@ impl<'a> Context<'a> {
 
     /// Records an event for everybody. It is charged as work even if recording is off, because it may take memory.
     pub(crate) fn note(&mut self, what: impl FnOnce(&Table) -> EventKind) {
-        self.charge(NOTED);
+        self.charge(EVENT_COST);
         self.state.note(what);
     }
 
     /// Records an event for some seats, charged like [`Self::note`].
     pub(crate) fn note_to(&mut self, to: SeatSet, what: impl FnOnce(&Table) -> EventKind) {
-        self.charge(NOTED);
+        self.charge(EVENT_COST);
         self.state.note_to(to, what);
     }
 
     /// Charges the work of describing a piece in an event, which visits all pieces of its stack.
     pub(crate) fn charge_look(&self, piece: PieceId) {
-        self.charge(self.table.height(self.table.space_of(piece)) / LOOKED);
+        self.charge(self.table.height(self.table.space_of(piece)) / PIECES_PER_OPERATION);
     }
 
     /// Like [`Self::charge_look`], but fails immediately if the budget is exceeded. For calls that describe many pieces.
@@ -169,16 +169,16 @@ impl<'a> Context<'a> {
 
     /// Asks a seat. Returns the answer if it is already known, so that the run need not wait.
     pub(crate) fn ask(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
-        self.permissions.asking()?;
-        if let Some(choice) = self.at_random(decision) {
+        self.permissions.check_may_ask()?;
+        if let Some(choice) = self.imagined_answer(decision) {
             self.refuel();
-            self.give(decision.seat, decision.id, Some(&choice), false);
+            self.record_answer(decision.seat, decision.id, Some(&choice), false);
             return Ok(Some(choice));
         }
-        let Some(given) = self.answers.take_replayed(decision.seat, decision.id) else { return self.put(decision) };
+        let Some(given) = self.answers.replayed(decision.seat, decision.id) else { return self.ask_now(decision) };
         self.refuel();
-        let chosen = given.choice.as_ref().and_then(|choice| self.option_like(decision, choice));
-        self.give(decision.seat, decision.id, chosen.as_ref(), given.is_public);
+        let chosen = given.choice.as_ref().and_then(|choice| self.equivalent_option(decision, choice));
+        self.record_answer(decision.seat, decision.id, chosen.as_ref(), given.is_public);
         match chosen {
             Some(choice) => Ok(Some(choice)),
             None => Err(self.stop(Stop::NotOffered)),
@@ -190,7 +190,7 @@ impl<'a> Context<'a> {
     /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them. If the
     /// seat
     /// that imagines the world knows by now which face was chosen, that face is chosen there, on whatever piece of the same place it lies.
-    fn option_like(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
+    fn equivalent_option(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
         let faces = self.answers.chosen_faces(decision.seat);
         if !faces.is_empty() && !self.names_faces(choice, choice, &faces) {
             let mut options = (0..decision.count()).map(|at| decision.option(at));
@@ -232,7 +232,7 @@ impl<'a> Context<'a> {
     /// Draws an answer for another seat in an imagined world, if the imagining seat knows nothing about the decision.
     ///
     /// A secret decision is answered at random. In a public one the seat must have passed, since anything else would have been announced.
-    fn at_random(&mut self, decision: &Decision) -> Option<Choice> {
+    fn imagined_answer(&mut self, decision: &Decision) -> Option<Choice> {
         let round = self.permissions.open_round();
         let State { table, answers, .. } = &mut *self.state;
         let imagining = answers.rerun.as_mut()?.imagining.as_mut()?;
@@ -250,21 +250,21 @@ impl<'a> Context<'a> {
     }
 
     /// Returns the recorded answer if the step is being replayed: the choice, or that there was nothing to choose.
-    fn replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
-        let next = self.answers.take_replayed(seat, decision)?;
+    fn replay_answer(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
+        let next = self.answers.replayed(seat, decision)?;
         self.refuel();
-        self.give(seat, decision, next.choice.as_ref(), next.is_public);
+        self.record_answer(seat, decision, next.choice.as_ref(), next.is_public);
         Some(next.choice)
     }
 
     /// Puts an unanswered decision to the seat. A decision with a single option is answered by it.
-    fn put(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
+    fn ask_now(&mut self, decision: &Decision) -> Answer<Option<Choice>> {
         part_types::check(&self.state.table, decision)?;
         // With several picks, only the first reveals whether the seat was asked at all.
         let is_always = decision.picked.is_empty() && self.table.model().decisions[decision.id.index()].is_always;
         if decision.count() == 1 && !is_always && !self.answers.is_at_open(decision.seat, decision.id) {
             self.answers.forced += u64::from(!self.answers.is_rerunning());
-            return Ok(Some(self.taken(decision, 0)));
+            return Ok(Some(self.record_choice(decision, 0)));
         }
         self.steps_unasked = 0;
         if let Some(rerun) = self.answers.rerun.take() {
@@ -274,10 +274,10 @@ impl<'a> Context<'a> {
     }
 
     /// Records the choice of the option at index `at`, and returns it.
-    pub(crate) fn taken(&mut self, decision: &Decision, at: usize) -> Choice {
+    pub(crate) fn record_choice(&mut self, decision: &Decision, at: usize) -> Choice {
         let choice = decision.option(at);
         let is_public = !self.table.model().decisions[decision.id.index()].is_secret;
-        self.give(decision.seat, decision.id, Some(&choice), is_public);
+        self.record_answer(decision.seat, decision.id, Some(&choice), is_public);
         choice
     }
 
@@ -285,7 +285,7 @@ impl<'a> Context<'a> {
     pub(crate) fn nothing_to_choose(&mut self, seat: Seat, decision: DecisionId) -> Answer<()> {
         let imagining = self.answers.rerun.as_ref().and_then(|rerun| rerun.imagining.as_ref());
         let is_anothers = imagining.is_some_and(|imagining| imagining.seat != seat);
-        match if is_anothers { None } else { self.replayed(seat, decision) } {
+        match if is_anothers { None } else { self.replay_answer(seat, decision) } {
             Some(Some(_)) => Err(self.stop(Stop::NotOffered)),
             Some(None) => Ok(()),
             None if self.answers.is_at_open(seat, decision) => {
@@ -293,13 +293,13 @@ impl<'a> Context<'a> {
                 Err(self.stop(Stop::NotOffered))
             }
             None => {
-                self.give(seat, decision, None, false);
+                self.record_answer(seat, decision, None, false);
                 Ok(())
             }
         }
     }
 
-    fn give(&mut self, seat: Seat, decision: DecisionId, choice: Option<&Choice>, is_public: bool) {
+    fn record_answer(&mut self, seat: Seat, decision: DecisionId, choice: Option<&Choice>, is_public: bool) {
         if self.answers.is_passing {
             return;
         }

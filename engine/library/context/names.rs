@@ -19,7 +19,7 @@ pub(crate) enum Name {
 
 /// Returns all global names, including those that exist only with other options.
 pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
-    let mut names = names_here(model);
+    let mut names = current_names(model);
     for other in model.elsewhere().iter().flat_map(|other| names_of(other)) {
         if !names.iter().any(|(known, _)| *known == other.0) {
             names.push((other.0, Name::Absent));
@@ -29,13 +29,13 @@ pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
 }
 
 /// Returns the global names that exist with the current options.
-pub(crate) fn names_here(model: &Model) -> Vec<(String, Name)> {
+pub(crate) fn current_names(model: &Model) -> Vec<(String, Name)> {
     let built_in = built_in(model).map(|(name, is)| (name.to_owned(), is));
     built_in.chain(names_of(model)).collect()
 }
 
 /// Returns whether a name exists only with other options.
-pub(crate) fn is_absent(model: &Model, name: &str) -> bool {
+pub(crate) fn is_absent_name(model: &Model, name: &str) -> bool {
     model.elsewhere().iter().any(|other| names_of(other).iter().any(|(known, _)| known == name))
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn setting_value(setting: &Setting) -> Value {
 }
 
 /// Fault: a name exists only with another option.
-pub(crate) fn absent(name: &str) -> Fault {
+pub(crate) fn absent_name(name: &str) -> Fault {
     Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
         .help("ask for the option first: `if … == \"…\" { … }`")
 }

@@ -31,7 +31,7 @@ pub struct Permissions {
     /// Seats in an open simultaneous decision, during which nothing may change.
     pub(crate) together: Option<SeatSet>,
     /// Number of simultaneous decisions in this step so far.
-    pub(crate) togethers: u32,
+    pub(crate) rounds_together: u32,
     /// Moves collected so far, while simultaneous moves are collected.
     pub(crate) at_once: Option<Vec<Move>>,
     /// Pieces placed so far, while a position is set up by hand and pieces may be taken from anywhere.
@@ -48,7 +48,7 @@ impl Default for Permissions {
             may_ask: true,
             may_change: true,
             together: None,
-            togethers: 0,
+            rounds_together: 0,
             at_once: None,
             arranged: None,
             trials: 0,
@@ -65,43 +65,43 @@ impl Permissions {
 
     /// Returns the number of the open simultaneous decision, if there is one.
     pub fn open_round(&self) -> Option<u32> {
-        self.together.map(|_| self.togethers)
+        self.together.map(|_| self.rounds_together)
     }
 
     /// Checks that the game may be changed.
-    pub(crate) fn changing(&self) -> Answer<()> {
+    pub(crate) fn check_may_change(&self) -> Answer<()> {
         if self.may_change { Ok(()) } else { Err(self.refusal().into()) }
     }
 
     /// Checks that a seat may be asked.
-    pub(crate) fn asking(&self) -> Answer<()> {
+    pub(crate) fn check_may_ask(&self) -> Answer<()> {
         if self.may_ask {
             return Ok(());
         }
         Err(if self.trials > 0 {
-            Fault::said(choice_in_a_trial())
+            Fault::from_sentence(choice_in_a_trial())
         } else if self.at_once.is_some() {
-            Fault::said(choice_in_a_closure())
+            Fault::from_sentence(choice_in_a_closure())
         } else {
             let help = "ask in a step of a phase; `until`, `when`, `order`, `score` and `rank` only look";
-            Fault::said(choice_out_of_place()).help(help)
+            Fault::from_sentence(choice_out_of_place()).help(help)
         }
         .into())
     }
 
     /// Checks that random numbers may be drawn, which is impossible in a trial: nobody can know the outcome.
-    pub(crate) fn drawing(&self) -> Answer<()> {
-        if self.trials == 0 { Ok(()) } else { Err(Fault::said(draw_in_a_trial()).into()) }
+    pub(crate) fn check_may_draw(&self) -> Answer<()> {
+        if self.trials == 0 { Ok(()) } else { Err(Fault::from_sentence(draw_in_a_trial()).into()) }
     }
 
     /// Checks that the game may be ended, which is impossible in a trial.
-    pub(crate) fn ending(&self) -> Answer<()> {
-        if self.trials == 0 { Ok(()) } else { Err(Fault::said(end_in_a_trial()).into()) }
+    pub(crate) fn check_may_end(&self) -> Answer<()> {
+        if self.trials == 0 { Ok(()) } else { Err(Fault::from_sentence(end_in_a_trial()).into()) }
     }
 
     #[cold]
     fn refusal(&self) -> Fault {
-        Fault::said(if self.together.is_some() {
+        Fault::from_sentence(if self.together.is_some() {
             change_while_asking()
         } else if self.at_once.is_some() {
             change_at_once()

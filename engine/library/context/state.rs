@@ -59,13 +59,13 @@ impl State {
     }
 
     /// Resets what belongs to a single step.
-    pub(crate) fn step_begins(&mut self) {
+    pub(crate) fn begin_step(&mut self) {
         self.answers.given.clear();
         self.triggers.clear();
         self.table.forget_reads();
         self.table.forget_last_known();
         self.permissions.together = None;
-        self.permissions.togethers = 0;
+        self.permissions.rounds_together = 0;
         self.permissions.may_change = true;
     }
 

@@ -58,15 +58,15 @@ impl Stored {
         }
         Some(match &self.kind {
             Kind::Number => Value::Number(raw),
-            Kind::List(of) => of.several(table.held(self.id, slot)),
-            other => other.one(raw),
+            Kind::List(of) => of.decode_list(table.held(self.id, slot)),
+            other => other.decode(raw),
         })
     }
 }
 
 impl Kind {
     /// Converts a single entry.
-    fn one(&self, raw: i64) -> Value {
+    fn decode(&self, raw: i64) -> Value {
         match self {
             Self::Number | Self::List(_) => Value::Number(raw),
             Self::Flag => Value::from(raw != 0),
@@ -79,13 +79,13 @@ impl Kind {
     }
 
     /// Converts several entries. Game objects become a collection, so that all collection functions work on it.
-    fn several(&self, entries: &[i64]) -> Value {
+    fn decode_list(&self, entries: &[i64]) -> Value {
         match self {
             Self::Seat => Value::Seats(entries.iter().map(|raw| Seat(*raw as u8)).collect()),
             Self::Component => Value::Components(entries.iter().map(|raw| ComponentId(*raw as u16)).collect()),
             Self::Space => Value::Spaces(entries.iter().map(|raw| SpaceId(*raw as u16)).collect()),
             Self::Piece => Value::Pieces(entries.iter().map(|raw| PieceId(*raw as u16)).collect()),
-            _ => Value::list(entries.iter().map(|raw| self.one(*raw)).collect()),
+            _ => Value::list(entries.iter().map(|raw| self.decode(*raw)).collect()),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub type Tally = (Arc<str>, Option<Seat>, i64);
 
 /// Maximum number of counters in a game.
-const MOST: usize = 1_000;
+const MAX_COUNTERS: usize = 1_000;
 
 /// The counters of a game.
 #[derive(Debug, Clone, Default)]
@@ -47,8 +47,8 @@ impl Tallies {
             *sum = sum.saturating_add(number);
             return Ok(());
         }
-        if self.0.len() == MOST {
-            let message = format!("a game keeps at most {MOST} counters");
+        if self.0.len() == MAX_COUNTERS {
+            let message = format!("a game keeps at most {MAX_COUNTERS} counters");
             return Err(Fault::new("too-many-counters", message, "one too many")
                 .help("name a counter by what it counts")
                 .into());

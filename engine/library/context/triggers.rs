@@ -40,18 +40,18 @@ pub struct Triggers {
     /// Whether a seat is choosing which function is next.
     is_choosing: bool,
     /// First functions that ran in this step, each with the index of the one that triggered it.
-    carried_out: Vec<(CarriedOut, Option<usize>)>,
+    history: Vec<(TriggerRecord, Option<usize>)>,
     /// Index of the running function in this list, if it is there.
-    under_way: Option<usize>,
+    running: Option<usize>,
     /// Fuel left for the step after the last function.
-    pub(crate) left: u64,
+    pub(crate) fuel_left: u64,
 }
 
 /// A triggered function that has run: event, piece and function. A piece may have several functions for one event.
-pub(crate) type CarriedOut = (ArcStr, PieceId, ArcStr);
+pub(crate) type TriggerRecord = (ArcStr, PieceId, ArcStr);
 
 /// Maximum length of the history, which is used to report cycles.
-const REMEMBERED: usize = 4096;
+const MAX_HISTORY: usize = 4096;
 
 impl Triggers {
     /// Resets the triggers at the start of a step.
@@ -59,15 +59,15 @@ impl Triggers {
         self.waiting.clear();
         self.times = 0;
         self.is_choosing = false;
-        self.carried_out.clear();
-        self.under_way = None;
+        self.history.clear();
+        self.running = None;
     }
 
     /// Adds functions triggered by one event, after or before those already waiting.
     pub(crate) fn add(&mut self, mut all: Vec<Triggered>, order: TriggerOrder) {
         self.times += 1;
         for one in &mut all {
-            (one.by, one.time) = (self.under_way, self.times);
+            (one.by, one.time) = (self.running, self.times);
         }
         if order == TriggerOrder::LastIn {
             all.into_iter().rev().for_each(|one| self.waiting.push_front(one));
@@ -77,7 +77,7 @@ impl Triggers {
     }
 
     /// Removes the functions of a seat that has been eliminated.
-    pub(crate) fn drop_of(&mut self, seat: Seat) {
+    pub(crate) fn remove_seat(&mut self, seat: Seat) {
         self.waiting.retain(|one| one.seat != seat);
     }
 
@@ -87,7 +87,7 @@ impl Triggers {
     }
 
     /// Sorts the waiting functions by seat, in the given turn order.
-    pub(crate) fn by_turn(&mut self, seats: &[Seat]) {
+    pub(crate) fn sort_by_turn_order(&mut self, seats: &[Seat]) {
         let place = |one: &Triggered| seats.iter().position(|seat| *seat == one.seat);
         self.waiting.make_contiguous().sort_by_key(place);
     }
@@ -131,31 +131,31 @@ impl Triggers {
     /// Removes the next function and notes it in the history.
     pub(crate) fn next(&mut self) -> Option<Triggered> {
         let next = self.waiting.pop_front()?;
-        self.under_way = (self.carried_out.len() < REMEMBERED).then_some(self.carried_out.len());
-        if self.under_way.is_some() {
-            self.carried_out.push(((next.event.clone(), next.piece, next.function.clone()), next.by));
+        self.running = (self.history.len() < MAX_HISTORY).then_some(self.history.len());
+        if self.running.is_some() {
+            self.history.push(((next.event.clone(), next.piece, next.function.clone()), next.by));
         }
         Some(next)
     }
 
     /// Returns a cycle of functions that trigger each other, if there is one.
-    pub(crate) fn circle(&self) -> Option<Vec<CarriedOut>> {
-        (0..self.carried_out.len()).rev().find_map(|last| self.circle_of(last))
+    pub(crate) fn find_cycle(&self) -> Option<Vec<TriggerRecord>> {
+        (0..self.history.len()).rev().find_map(|last| self.cycle_ending_at(last))
     }
 
     /// Returns the cycle that ends with the function at an index of the history.
-    fn circle_of(&self, last: usize) -> Option<Vec<CarriedOut>> {
-        let (first, by) = &self.carried_out[last];
+    fn cycle_ending_at(&self, last: usize) -> Option<Vec<TriggerRecord>> {
+        let (first, by) = &self.history[last];
         let mut by = *by;
         let mut found = vec![first.clone()];
         loop {
-            let (one, its) = &self.carried_out[by?];
+            let (one, parent) = &self.history[by?];
             if one == first {
                 found.reverse();
                 return Some(found);
             }
             found.push(one.clone());
-            by = *its;
+            by = *parent;
         }
     }
 }
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_waits_behind_or_goes_before() {
+    fn events_are_queued_at_the_end_or_the_front() {
         for (order_of, expected) in
             [(TriggerOrder::FirstIn, ["a", "b", "c", "d"]), (TriggerOrder::LastIn, ["c", "d", "a", "b"])]
         {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_round_is_found() {
+    fn a_cycle_is_found() {
         let mut triggers = Triggers::default();
         // `x` is triggered, but not part of the cycle.
         triggers.add(["a"].map(one).to_vec(), TriggerOrder::FirstIn);
@@ -201,9 +201,9 @@ mod tests {
             triggers.next();
             triggers.add(next.iter().map(|name| one(name)).collect(), TriggerOrder::FirstIn);
         }
-        let circle: Vec<String> = triggers.circle().unwrap().iter().map(|(event, ..)| event.to_string()).collect();
+        let circle: Vec<String> = triggers.find_cycle().unwrap().iter().map(|(event, ..)| event.to_string()).collect();
         assert_eq!(circle, ["c", "b"]);
         triggers.clear();
-        assert_eq!(triggers.circle(), None);
+        assert_eq!(triggers.find_cycle(), None);
     }
 }

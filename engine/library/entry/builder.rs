@@ -1,14 +1,14 @@
 //! Builder for the registry of library functions.
 
 use super::caller::Caller;
-use super::code::{LaidOut, OwnCode, PropertyCode};
+use super::code::{InlinedCall, OwnCode, PropertyCode};
 use super::native::{Native, Runs};
 use super::registry::Registry;
 use crate::decision::{Type, Value};
 use crate::library::effect::Effects;
 use crate::library::entry::{Entry, Form, Said};
-use crate::library::pattern::{Pattern, WrittenSignature};
-use crate::library::recognized::CONTAINS;
+use crate::library::pattern::{ParsedSignature, Pattern};
+use crate::library::well_known::CONTAINS;
 
 /// Name of the entry for `value[index]`.
 const INDEX: &str = "[]";
@@ -53,17 +53,17 @@ impl RegistryBuilder {
         example: &'static str,
         run: impl Runs<M>,
     ) {
-        self.enter(name, Form::Function, params, (doc, example), run);
+        self.add_native(name, Form::Function, params, (doc, example), run);
     }
 
     /// Marks the last entry as dependent on the order of its receiver.
-    pub(crate) fn goes_by_order(&mut self) {
+    pub(crate) fn mark_ordered(&mut self) {
         self.registry.entries.last_mut().expect("something is written").is_ordered = true;
     }
 
     /// Marks the last function as one whose closures are inlined by the compiler.
-    pub(crate) fn is_laid_out(&mut self, code: LaidOut) {
-        self.registry.entries.last_mut().expect("something is written").laid_out = Some(code);
+    pub(crate) fn mark_inlined(&mut self, code: InlinedCall) {
+        self.registry.entries.last_mut().expect("something is written").inlined_call = Some(code);
     }
 
     /// Adds an operator on game objects.
@@ -75,7 +75,7 @@ impl RegistryBuilder {
         example: &'static str,
         run: impl Runs<M>,
     ) {
-        self.enter(symbol, Form::Operator, params, (doc, example), run);
+        self.add_native(symbol, Form::Operator, params, (doc, example), run);
     }
 
     /// Adds a property.
@@ -87,7 +87,7 @@ impl RegistryBuilder {
         example: &'static str,
         read: impl Runs<M>,
     ) {
-        self.enter(name, Form::Property, of, (doc, example), read);
+        self.add_native(name, Form::Property, of, (doc, example), read);
     }
 
     /// Adds an overload of `value[index]`.
@@ -98,10 +98,10 @@ impl RegistryBuilder {
         example: &'static str,
         read: impl Runs<M>,
     ) {
-        self.enter(INDEX, Form::Index, params, (doc, example), read);
+        self.add_native(INDEX, Form::Index, params, (doc, example), read);
     }
 
-    fn enter<M, W: Runs<M>>(
+    fn add_native<M, W: Runs<M>>(
         &mut self,
         name: &str,
         form: Form,
@@ -125,51 +125,51 @@ impl RegistryBuilder {
     /// Adds a function of a built-in type: its code in the machine, and its name and signature. A leading `!` marks a function that
     /// changes its
     /// receiver in place.
-    pub(crate) fn own(
+    pub(crate) fn core_function(
         &mut self,
         code: impl Into<OwnCode>,
-        written: &'static str,
+        signature: &'static str,
         doc: &'static str,
         example: &'static str,
     ) {
-        self.own_entry(Form::Function, code.into(), written, (doc, example));
+        self.add_core(Form::Function, code.into(), signature, (doc, example));
     }
 
     /// Adds a property of a built-in type.
-    pub(crate) fn own_property(
+    pub(crate) fn core_property(
         &mut self,
         code: PropertyCode,
-        written: &'static str,
+        signature: &'static str,
         doc: &'static str,
         example: &'static str,
     ) {
-        self.own_entry(Form::Property, code.into(), written, (doc, example));
+        self.add_core(Form::Property, code.into(), signature, (doc, example));
     }
 
     /// Adds an operator on plain values: its symbol, and its signature with one or two operands.
     pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
-        let entry = self.written((symbol, Form::Operator, Effects::NONE), params, (doc, example));
+        let entry = self.plain_entry((symbol, Form::Operator, Effects::NONE), params, (doc, example));
         self.registry.entries.push(Entry { code: Some(OwnCode::Operator), ..entry });
     }
 
-    fn own_entry(&mut self, form: Form, code: OwnCode, written: &'static str, said: (&'static str, &'static str)) {
-        let (effects, written) =
-            written.strip_prefix('!').map_or((Effects::NONE, written), |written| (Effects::IN_PLACE, written));
-        let (name, params) = written.split_once(' ').expect("a name stands before what it takes");
-        let entry = self.written((name, form, effects), params, said);
+    fn add_core(&mut self, form: Form, code: OwnCode, signature: &'static str, said: (&'static str, &'static str)) {
+        let (effects, signature) =
+            signature.strip_prefix('!').map_or((Effects::NONE, signature), |signature| (Effects::IN_PLACE, signature));
+        let (name, params) = signature.split_once(' ').expect("a name stands before what it takes");
+        let entry = self.plain_entry((name, form, effects), params, said);
         debug_assert!(code.is_of(entry.types[0]), "`{name}`");
         self.registry.own.entry((form, name)).or_default().add(code, &entry.takes);
         self.registry.entries.push(Entry { code: Some(code), ..entry });
     }
 
     /// Creates an entry whose types follow from its signature alone.
-    fn written(
+    fn plain_entry(
         &self,
         (name, form, effects): (&str, Form, Effects),
         params: &str,
         (doc, example): (&'static str, &'static str),
     ) -> Entry {
-        let WrittenSignature { params: taken, result } = WrittenSignature::read(params);
+        let ParsedSignature { params: taken, result } = ParsedSignature::parse(params);
         let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
         let result = result.map_or(Type::Any, |result| result.tag());
         let said = Said { topic: self.topic, effects, doc, example };
@@ -178,15 +178,15 @@ impl RegistryBuilder {
 
     /// Adds a global name for the reference, with its type pattern. Its value is resolved elsewhere.
     pub(crate) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
-        self.known(name, Form::Name, (None, is), (doc, example));
+        self.add_name(name, Form::Name, (None, is), (doc, example));
     }
 
     /// Adds a fact for the reference, with its type pattern. Its value is read elsewhere.
     pub(crate) fn fact(&mut self, name: &str, (of, is): (Type, &str), doc: &'static str, example: &'static str) {
-        self.known(name, Form::Property, (Some(of), is), (doc, example));
+        self.add_name(name, Form::Property, (Some(of), is), (doc, example));
     }
 
-    fn known(
+    fn add_name(
         &mut self,
         name: &str,
         form: Form,
@@ -195,9 +195,9 @@ impl RegistryBuilder {
     ) {
         let said = Said { topic: self.topic, effects: self.effects, doc, example };
         let types: Vec<Type> = of.into_iter().collect();
-        let written = format!("{} -> {is}", of.map_or("", Type::word));
-        let result = Pattern::read(is).tag();
-        let entry = Entry::new(name, form, &written, (types, result), &said);
+        let signature = format!("{} -> {is}", of.map_or("", Type::word));
+        let result = Pattern::parse(is).tag();
+        let entry = Entry::new(name, form, &signature, (types, result), &said);
         self.registry.entries.push(Entry { is_fact: of.is_some(), ..entry });
     }
 }

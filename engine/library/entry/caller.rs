@@ -1,7 +1,7 @@
 //! Access of library functions to the context, and to the closures that they are given.
 
 use super::argument::Argument;
-use super::kept::KeptFunction;
+use super::stored_closure::StoredClosure;
 use crate::decision::{ASK_FIRST, Type, Value};
 use crate::diagnostic::flag_expected;
 use crate::library::context::Context;
@@ -20,10 +20,10 @@ pub(crate) trait Calls<'a> {
     fn call(&mut self, arguments: &[Value]) -> Answer<Value>;
 
     /// Returns the closure for storage. `None` if it cannot be stored.
-    fn kept(&mut self) -> Option<KeptFunction>;
+    fn take_closure(&mut self) -> Option<StoredClosure>;
 
     /// Returns whether closures can be stored at all.
-    fn keeps(&self) -> bool {
+    fn can_store_closures(&self) -> bool {
         true
     }
 }
@@ -42,7 +42,7 @@ impl<'a> Calls<'a> for Context<'a> {
         Err(Box::new(Failure::Stopped))
     }
 
-    fn kept(&mut self) -> Option<KeptFunction> {
+    fn take_closure(&mut self) -> Option<StoredClosure> {
         None
     }
 }
@@ -57,17 +57,17 @@ impl<'c, 'a> Caller<'c, 'a> {
     }
 
     /// Returns the closure for storage. `None` if it cannot be stored.
-    pub(crate) fn kept(&mut self) -> Option<KeptFunction> {
-        self.0.kept()
+    pub(crate) fn take_closure(&mut self) -> Option<StoredClosure> {
+        self.0.take_closure()
     }
 
     /// Returns whether closures can be stored at all.
-    pub(crate) fn keeps(&self) -> bool {
-        self.0.keeps()
+    pub(crate) fn can_store_closures(&self) -> bool {
+        self.0.can_store_closures()
     }
 
     /// Calls the closure and converts its result.
-    pub(crate) fn of<T: Argument>(&mut self, arguments: &[Value]) -> Answer<T> {
+    pub(crate) fn call_closure<T: Argument>(&mut self, arguments: &[Value]) -> Answer<T> {
         let mut value = self.0.call(arguments)?;
         T::take(&mut value).ok_or_else(|| wrong_type(T::TYPE, &value).into())
     }
@@ -90,7 +90,7 @@ impl<'a> DerefMut for Caller<'_, 'a> {
 /// Fault: the closure returned a value of the wrong type.
 fn wrong_type(wanted: Type, found: &Value) -> Fault {
     if wanted == Type::Flag {
-        return Fault::said(flag_expected(&found.kind(), *found == Value::Nothing));
+        return Fault::from_sentence(flag_expected(&found.kind(), *found == Value::Nothing));
     }
     let fault =
         Fault::new("wrong-type", format!("{} was expected, not {}", wanted.one(), found.kind()), "of another type");

@@ -112,7 +112,7 @@ pub(crate) struct LoopForms {
 
 /// A game function whose closures are inlined by the compiler, so that decisions inside them can wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LaidOut {
+pub(crate) enum InlinedCall {
     /// Simultaneous decision.
     Together,
     /// Response window.

@@ -5,15 +5,15 @@ pub(crate) mod builder;
 pub(crate) mod caller;
 pub(crate) mod code;
 pub(crate) mod dispatch;
-pub(crate) mod kept;
 pub(crate) mod native;
 pub(crate) mod question;
 pub(crate) mod registry;
 pub(crate) mod reply;
+pub(crate) mod stored_closure;
 
-use self::code::{LaidOut, OwnCode};
+use self::code::{InlinedCall, OwnCode};
 use super::effect::Effects;
-use super::pattern::{Pattern, WrittenSignature};
+use super::pattern::{ParsedSignature, Pattern};
 use crate::decision::Type;
 
 /// Syntactic form of an entry.
@@ -58,7 +58,7 @@ pub struct Entry {
     /// Code in the machine, for functions of built-in types.
     pub(crate) code: Option<OwnCode>,
     /// Kind of inlining by the compiler, if the function's closures are inlined.
-    pub(crate) laid_out: Option<LaidOut>,
+    pub(crate) inlined_call: Option<InlinedCall>,
     /// Whether the function depends on the order of its receiver. Bags have no order.
     pub is_ordered: bool,
     /// Side effects.
@@ -90,7 +90,7 @@ impl Entry {
     /// Creates an entry. `params` names the parameters, with type patterns where `types` and `result` are not precise enough.
     pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
         let Said { topic, effects, doc, example } = *said;
-        let WrittenSignature { params, result: returns } = WrittenSignature::read(params);
+        let ParsedSignature { params, result: returns } = ParsedSignature::parse(params);
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
         let of = |(of, pattern): (&Type, Option<Pattern>)| {
             let pattern = pattern.unwrap_or(Pattern::Of(*of));
@@ -111,7 +111,7 @@ impl Entry {
             returns,
             is_fact: false,
             code: None,
-            laid_out: None,
+            inlined_call: None,
             is_ordered: false,
             effects,
             doc,

@@ -91,7 +91,7 @@ pub(crate) struct ChangingWithin;
 pub(crate) struct ChangingCalling;
 
 /// Fault: wrong arguments. Does not occur in practice, since overload resolution checks the types first.
-fn misfit() -> Box<Failure> {
+fn wrong_arguments() -> Box<Failure> {
     Fault::new("wrong-arguments", "these arguments do not fit", "the wrong arguments").into()
 }
 
@@ -124,7 +124,7 @@ macro_rules! taking {
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
             fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
-                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                $(let $name = given.next().and_then($name::take).ok_or_else(wrong_arguments)?;)*
                 self($($given,)? $($name),*).into_reply()
             }
         }
@@ -149,8 +149,8 @@ macro_rules! changing {
             #[allow(non_snake_case, unused_mut, unused_variables, reason = "written for each number of parameters")]
             fn run(&self, $caller: &mut Caller<'_, '_>, given: &mut [Value]) -> Answer<Reply> {
                 let mut given = given.iter_mut();
-                let place = given.next().and_then(P::place).ok_or_else(misfit)?;
-                $(let $name = given.next().and_then($name::take).ok_or_else(misfit)?;)*
+                let place = given.next().and_then(P::place).ok_or_else(wrong_arguments)?;
+                $(let $name = given.next().and_then($name::take).ok_or_else(wrong_arguments)?;)*
                 self($($given,)? place, $($name),*).into_reply()
             }
         }

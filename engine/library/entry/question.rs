@@ -14,31 +14,31 @@ use std::iter;
 
 impl PendingQuestion {
     /// Asks a seat to choose one option.
-    pub(crate) fn one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
-        Self { decision, then: Then::One, several: Type::List }.put(ctx)
+    pub(crate) fn ask_one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
+        Self { decision, then: Then::One, several: Type::List }.ask(ctx)
     }
 
     /// Asks a seat to pick between `min` and `max` of `things`, one after another. Indistinguishable things are offered as one option.
-    pub(crate) fn some(
+    pub(crate) fn ask_some(
         ctx: &mut Context<'_>,
         (seat, id, about): (Seat, DecisionId, About),
         (things, several): (Vec<Choice>, Type),
         (min, max): (usize, usize),
     ) -> Answer<Reply> {
-        let (among, ends) = alike_together(ctx, seat, things);
+        let (among, ends) = group_indistinguishable(ctx, seat, things);
         let answers = AnswerSpace::Subset(Subset::new(among.len(), (min, max), ends.into()));
         let (picks, among) = (Some((min as u32, max as u32)), among.into());
         let decision = Decision { picks, among, about, answers, ..Decision::single(seat, id, nothing(), None) };
-        Self { decision, then: Then::Some, several }.pick(ctx)
+        Self { decision, then: Then::Some, several }.ask_next_pick(ctx)
     }
 
     /// Asks a seat to put `things` in order, first to last.
-    pub(crate) fn order(
+    pub(crate) fn ask_order(
         ctx: &mut Context<'_>,
         (seat, id, about): (Seat, DecisionId, About),
         (things, several): (Vec<Choice>, Type),
     ) -> Answer<Reply> {
-        let (left, ends) = alike_together(ctx, seat, things);
+        let (left, ends) = group_indistinguishable(ctx, seat, things);
         let all = left.len() as u32;
         let counts: Vec<u32> = if ends.is_empty() {
             vec![1; left.len()]
@@ -48,7 +48,7 @@ impl PendingQuestion {
         let answers = AnswerSpace::Order(Ordering::new(counts.into_iter()));
         let decision =
             Decision { picks: Some((all, all)), about, answers, ..Decision::single(seat, id, nothing(), None) };
-        Self { decision, then: Then::Order { left }, several }.pick(ctx)
+        Self { decision, then: Then::Order { left }, several }.ask_next_pick(ctx)
     }
 
     /// Returns the decision.
@@ -58,21 +58,21 @@ impl PendingQuestion {
 
     /// Continues with the option at index `at`.
     pub(crate) fn answered(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
-        let choice = ctx.taken(&self.decision, at);
-        self.take(ctx, choice)
+        let choice = ctx.record_choice(&self.decision, at);
+        self.accept(ctx, choice)
     }
 
     /// Asks, and continues at once if the answer is already known.
-    fn put(self, ctx: &mut Context<'_>) -> Answer<Reply> {
+    fn ask(self, ctx: &mut Context<'_>) -> Answer<Reply> {
         ctx.journal.check_room()?;
         ctx.table.look_away(Some(self.decision.seat));
         match ctx.ask(&self.decision)? {
-            Some(choice) => self.take(ctx, choice),
+            Some(choice) => self.accept(ctx, choice),
             None => Ok(Reply::Question(Box::new(self))),
         }
     }
 
-    fn take(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
+    fn accept(mut self, ctx: &mut Context<'_>, choice: Choice) -> Answer<Reply> {
         let Decision { id, pass, options, answers, .. } = &mut self.decision;
         let is_declined = pass.is_some() && choice == Choice::Nothing;
         match (&mut self.then, answers) {
@@ -80,11 +80,11 @@ impl PendingQuestion {
                 let offered = options.len() + usize::from(pass.is_some());
                 // If the seat is always asked, declining reveals nothing, so it need not be private.
                 let is_always = ctx.table.model().decisions[id.index()].is_always;
-                let is_private = is_declined && !is_always && !has_open(&ctx.table, options);
+                let is_private = is_declined && !is_always && !has_public_option(&ctx.table, options);
                 conclude(ctx, &self.decision, &choice, offered, is_private);
                 return Ok(choice.to_value().into());
             }
-            _ if is_declined => return Ok(self.done(ctx).into()),
+            _ if is_declined => return Ok(self.finish(ctx).into()),
             (Then::Some, AnswerSpace::Subset(subset)) => {
                 let at = options.position(&choice).unwrap_or_default();
                 subset.pick(at);
@@ -97,11 +97,11 @@ impl PendingQuestion {
             _ => {}
         }
         self.decision.picked.push(choice);
-        self.pick(ctx)
+        self.ask_next_pick(ctx)
     }
 
     /// Asks for the next pick, or finishes if there is nothing left to pick.
-    fn pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
+    fn ask_next_pick(mut self, ctx: &mut Context<'_>) -> Answer<Reply> {
         let picked = self.decision.picked.len();
         // Offer only the first of several indistinguishable things.
         let (left, pass): (Vec<Choice>, Option<Pass>) = match (&self.then, &self.decision.answers) {
@@ -117,39 +117,39 @@ impl PendingQuestion {
         };
         let is_always = picked == 0 && ctx.table.model().decisions[self.decision.id.index()].is_always;
         if left.is_empty() && !is_always {
-            return Ok(self.done(ctx).into());
+            return Ok(self.finish(ctx).into());
         }
         let pass = if left.is_empty() { Some(Pass::Done) } else { pass };
         self.decision.options = OptionSet::List(left.into());
         self.decision.pass = pass;
-        self.put(ctx)
+        self.ask(ctx)
     }
 
     /// Records the answer and returns the picked things.
-    fn done(&self, ctx: &mut Context<'_>) -> Value {
+    fn finish(&self, ctx: &mut Context<'_>) -> Value {
         let Decision { picked, among, .. } = &self.decision;
         let offered = if let Then::Order { .. } = self.then { picked.len() } else { among.len() };
         let choice = Choice::Many(picked.clone().into());
         conclude(ctx, &self.decision, &choice, offered, false);
         let things = || picked.iter().map(Choice::to_value);
         match self.several {
-            Type::Seats => gathered::<Seat>(things()),
-            Type::Zones => gathered::<ZoneId>(things()),
-            Type::Spaces => gathered::<SpaceId>(things()),
-            Type::Components => gathered::<ComponentId>(things()),
-            Type::Pieces => gathered::<PieceId>(things()),
+            Type::Seats => to_collection::<Seat>(things()),
+            Type::Zones => to_collection::<ZoneId>(things()),
+            Type::Spaces => to_collection::<SpaceId>(things()),
+            Type::Components => to_collection::<ComponentId>(things()),
+            Type::Pieces => to_collection::<PieceId>(things()),
             _ => choice.to_value(),
         }
     }
 }
 
 /// Collects values of one type.
-fn gathered<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
+fn to_collection<T: Handle>(things: impl Iterator<Item = Value>) -> Value {
     T::several(things.filter_map(|mut thing| T::take(&mut thing)).collect())
 }
 
 /// Groups things that look alike to the seat. Returns them with the end of each group.
-fn alike_together(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
+fn group_indistinguishable(ctx: &mut Context<'_>, seat: Seat, things: Vec<Choice>) -> (Vec<Choice>, Vec<u32>) {
     ctx.table.look_away(Some(seat));
     group_equivalent(&ctx.table, seat, things)
 }
@@ -161,10 +161,10 @@ fn nothing() -> (OptionSet, Copies) {
 /// Returns whether every seat can tell that at least one of the options exists, because all seats know its pieces.
 ///
 /// If no option is of this kind, declining reveals that the seat has options, since a seat without options is not asked.
-fn has_open(table: &Table, options: &OptionSet) -> bool {
+fn has_public_option(table: &Table, options: &OptionSet) -> bool {
     match options {
-        OptionSet::Union(sets) => sets.iter().any(|set| has_open(table, set)),
-        OptionSet::Product(parts) => parts.iter().all(|(_, part)| has_open(table, part)),
+        OptionSet::Union(sets) => sets.iter().any(|set| has_public_option(table, set)),
+        OptionSet::Product(parts) => parts.iter().all(|(_, part)| has_public_option(table, part)),
         OptionSet::Numbers(..) => !options.is_empty(),
         listed => listed.iter().any(|option| {
             let mut is_open = true;

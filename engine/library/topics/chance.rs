@@ -3,11 +3,11 @@
 use crate::decision::{Choice, EventKind, List, Several, Value, look};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::Handle;
 use crate::library::entry::builder::RegistryBuilder;
-use crate::library::recognized::ROLL;
+use crate::library::well_known::ROLL;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, SeatSet, Stream, Thrown};
 
@@ -61,8 +61,8 @@ fn not_rolled(number: i64, sides: u32) -> Box<Failure> {
 
 /// Rolls a random number that the seats in `to` see.
 fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
-    ctx.changing()?;
-    ctx.permissions.drawing()?;
+    ctx.check_may_change()?;
+    ctx.permissions.check_may_draw()?;
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
     let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.number(bound);
@@ -87,9 +87,9 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
         "One of several things at random.",
         example,
         |ctx: &mut Context<'_>, list: Several<T>| -> Answer<T> {
-            ctx.charge(list.len() / THINGS);
-            ctx.changing()?;
-            ctx.permissions.drawing()?;
+            ctx.charge(list.len() / OBJECTS_PER_OPERATION);
+            ctx.check_may_change()?;
+            ctx.permissions.check_may_draw()?;
             let components: Vec<ComponentId> = list.iter().filter_map(|item| component_of(ctx, *item)).collect();
             let zone = zone_of(ctx, &list);
             if let Some(bag) = zone.filter(|zone| ctx.table.model().family_of(*zone).is_bag()) {
@@ -109,7 +109,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
 
 /// Returns the index of a random piece in a bag.
 pub(super) fn random_of_bag(ctx: &mut Context<'_>, bag: ZoneId, pieces: &[PieceId]) -> Answer<usize> {
-    ctx.permissions.drawing()?;
+    ctx.permissions.check_may_draw()?;
     match ctx.table.chance.fixed_draw(Some(bag)) {
         Some(wanted) => {
             let found = pieces.iter().position(|piece| ctx.table.component(*piece) == wanted);
@@ -160,8 +160,8 @@ fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
 }
 
 fn draw_among(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usize> {
-    ctx.changing()?;
-    ctx.permissions.drawing()?;
+    ctx.check_may_change()?;
+    ctx.permissions.check_may_draw()?;
     if among == 0 {
         let fault = Fault::new("empty-list", "there is nothing to draw from", "an empty list");
         return Err(fault.help("ask whether there is any first").into());
@@ -170,8 +170,8 @@ fn draw_among(ctx: &mut Context<'_>, stream: Stream, among: usize) -> Answer<usi
 }
 
 fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
-    ctx.changing()?;
-    ctx.permissions.drawing()?;
+    ctx.check_may_change()?;
+    ctx.permissions.check_may_draw()?;
     let faces = ctx.table.model().component(ctx.table.component(die)).faces.len();
     if faces == 0 {
         let id = &ctx.table.model().component(ctx.table.component(die)).id;

@@ -1,6 +1,6 @@
 //! Decisions of seats.
 
-use super::seats::asked_of;
+use super::seats::seats_in_play;
 use crate::decision::{
     ASK_FIRST, About, Choice, Copies, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, dedup, dedup_handles,
     merge_equivalent,
@@ -13,11 +13,11 @@ use crate::library::effect::Effects;
 use crate::library::entry::argument::{Asks, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
-use crate::library::entry::code::LaidOut;
+use crate::library::entry::code::InlinedCall;
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::pattern::NameRole;
-use crate::library::recognized::IS_EMPTY;
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
+use crate::library::well_known::IS_EMPTY;
 use crate::model::{DecisionId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -29,7 +29,7 @@ use std::sync::Arc;
 type Answers = Arc<Vec<(Seat, Value)>>;
 
 /// Arguments that all decisions have.
-struct Put<'a> {
+struct Question<'a> {
     seat: Seat,
     name: &'a str,
     facts: Option<&'a Map>,
@@ -47,7 +47,7 @@ macro_rules! asking {
             $sentence,
             $example,
             |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, $($given: $of),*| {
-                $name(ctx, &Put { seat, name: &name, facts: None }, $($given),*)
+                $name(ctx, &Question { seat, name: &name, facts: None }, $($given),*)
             },
         );
         $registry.function(
@@ -56,7 +56,7 @@ macro_rules! asking {
             ABOUT_SOMETHING,
             $about,
             |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, $($given: $of),*| {
-                $name(ctx, &Put { seat, name: &name, facts: Some(&facts) }, $($given),*)
+                $name(ctx, &Question { seat, name: &name, facts: Some(&facts) }, $($given),*)
             },
         );
     };
@@ -126,7 +126,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
-    registry.is_laid_out(LaidOut::Respond);
+    registry.mark_inlined(InlinedCall::Respond);
     registry.function(
         "respond",
         "seats:whom decision:decision facts options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
@@ -136,7 +136,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
     registry.effects(Effects::CHANGES);
     registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
-    registry.is_laid_out(LaidOut::Together);
+    registry.mark_inlined(InlinedCall::Together);
     registry.effects(Effects::NONE);
     registry.index(
         "answers:answers<T> seat -> T",
@@ -178,7 +178,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             // Charge for finding duplicates, which may compare options one by one.
             ctx.spend(32 + 4 * (a.len().min(MOST_LISTED) + b.len().min(MOST_LISTED)))?;
-            sensible(a.union(&b))
+            check_size(a.joined(&b))
         },
     );
     registry.function(
@@ -198,10 +198,10 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 /// Resolves a decision and the facts for its question.
-fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
-    let id = decision(ctx, put.name)?;
-    if !ctx.table.position.is_in_play(put.seat) {
-        return Err(eliminated(put).into());
+fn resolve(ctx: &mut Context<'_>, question: &Question<'_>) -> Answer<(DecisionId, About)> {
+    let id = decision(ctx, question.name)?;
+    if !ctx.table.position.is_in_play(question.seat) {
+        return Err(eliminated(question).into());
     }
     let model = ctx.table.model();
     let names = &model.decisions[id.index()].about;
@@ -209,8 +209,8 @@ fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
         return Ok((id, About::default()));
     }
     let fact = |room: &Arc<str>| {
-        let Some(fact) = put.facts.and_then(|facts| facts.get(room)) else {
-            return Err(Fault::said(sentence::unfilled_question(put.name, room)).into());
+        let Some(fact) = question.facts.and_then(|facts| facts.get(room)) else {
+            return Err(Fault::from_sentence(sentence::unfilled_question(question.name, room)).into());
         };
         ctx.charge(fact.weight());
         Ok((room.clone(), plain(fact)?))
@@ -222,71 +222,80 @@ fn asked(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<(DecisionId, About)> {
 }
 
 /// Fault: the seat to ask has been eliminated.
-fn eliminated(put: &Put<'_>) -> Fault {
-    let message = format!("player {} is out of the game and cannot be asked `{}`", put.seat.number(), put.name);
+fn eliminated(question: &Question<'_>) -> Fault {
+    let message =
+        format!("player {} is out of the game and cannot be asked `{}`", question.seat.number(), question.name);
     Fault::new("eliminated-seat", message, "asks a seat that was eliminated")
         .help("ask `turn_order()` or `others(seat)`, which leave it out, or ask before `eliminate()`")
 }
 
-fn choose(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, put)?;
-    let options = list(ctx, put.seat, options)?;
+fn choose(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = resolve(ctx, question)?;
+    let options = options_for_seat(ctx, question.seat, options)?;
     if options.0.is_empty() {
         let fault =
-            Fault::new("no-options", format!("`{}` has no options", put.name), "there is nothing to choose from");
+            Fault::new("no-options", format!("`{}` has no options", question.name), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn choose_if_any(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, put, options, None)
+fn choose_if_any(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, question, options, None)
 }
 
-fn choose_or_pass(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, put, options, Some(Pass::Pass))
+fn choose_or_pass(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, question, options, Some(Pass::Pass))
 }
 
 /// Asks a seat to choose an option. Without options the seat is not asked and the result is `()`, unless the decision is always asked.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
-    put: &Put<'_>,
+    question: &Question<'_>,
     options: Value,
     pass: Option<Pass>,
 ) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, put)?;
-    let options = list(ctx, put.seat, options)?;
+    let (id, about) = resolve(ctx, question)?;
+    let options = options_for_seat(ctx, question.seat, options)?;
     let is_always = ctx.table.model().decisions[id.index()].is_always;
     // A seat that is always asked can only pass if it has no options.
     let pass = if options.0.is_empty() && is_always { Some(Pass::Pass) } else { pass };
     if options.0.is_empty() && !is_always {
-        return ctx.nothing_to_choose(put.seat, id).map(|()| Reply::from(Value::Nothing).into());
+        return ctx.nothing_to_choose(question.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    PendingQuestion::one(ctx, Decision::single(put.seat, id, options, pass).about(about)).map(Into::into)
+    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, options, pass).about(about)).map(Into::into)
 }
 
-fn choose_number(ctx: &mut Context<'_>, put: &Put<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
-    let (id, about) = asked(ctx, put)?;
+fn choose_number(ctx: &mut Context<'_>, question: &Question<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
+    let (id, about) = resolve(ctx, question)?;
     if low > high {
-        let message = format!("`{}` has no options", put.name);
+        let message = format!("`{}` has no options", question.name);
         let fault = Fault::new("no-options", message, format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
-    let options = sensible(OptionSet::Numbers(low, high))?;
-    PendingQuestion::one(ctx, Decision::single(put.seat, id, (options, Copies::One), None).about(about)).map(Into::into)
+    let options = check_size(OptionSet::Numbers(low, high))?;
+    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, (options, Copies::One), None).about(about))
+        .map(Into::into)
 }
 
-fn confirm(ctx: &mut Context<'_>, put: &Put<'_>) -> Answer<Asks<bool>> {
-    let (id, about) = asked(ctx, put)?;
+fn confirm(ctx: &mut Context<'_>, question: &Question<'_>) -> Answer<Asks<bool>> {
+    let (id, about) = resolve(ctx, question)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    PendingQuestion::one(ctx, Decision::single(put.seat, id, (options, Copies::One), None).about(about)).map(Into::into)
+    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, (options, Copies::One), None).about(about))
+        .map(Into::into)
 }
 
-fn choose_some(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value, min: i64, max: i64) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, put)?;
-    let (all, several) = listed(ctx, put.name, options)?;
+fn choose_some(
+    ctx: &mut Caller<'_, '_>,
+    question: &Question<'_>,
+    options: Value,
+    min: i64,
+    max: i64,
+) -> Answer<Asks<Value>> {
+    let (id, about) = resolve(ctx, question)?;
+    let (all, several) = pick_options(ctx, question.name, options)?;
     if min > max {
-        let message = format!("`{}` asks for at least {min} and at most {max}", put.name);
+        let message = format!("`{}` asks for at least {min} and at most {max}", question.name);
         return Err(Fault::new("no-options", message, "no number is both")
             .help("give the smaller number first")
             .into());
@@ -295,44 +304,44 @@ fn choose_some(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value, min: i64
     if min > max {
         let fault = Fault::new(
             "no-options",
-            format!("`{}` asks for at least {min} of {}", put.name, all.len()),
+            format!("`{}` asks for at least {min} of {}", question.name, all.len()),
             "there are not so many options",
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    PendingQuestion::some(ctx, (put.seat, id, about), (all, several), (min, max)).map(Into::into)
+    PendingQuestion::ask_some(ctx, (question.seat, id, about), (all, several), (min, max)).map(Into::into)
 }
 
-fn choose_order(ctx: &mut Caller<'_, '_>, put: &Put<'_>, options: Value) -> Answer<Asks<Value>> {
-    let (id, about) = asked(ctx, put)?;
-    let all = listed(ctx, put.name, options)?;
-    PendingQuestion::order(ctx, (put.seat, id, about), all).map(Into::into)
+fn choose_order(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = resolve(ctx, question)?;
+    let all = pick_options(ctx, question.name, options)?;
+    PendingQuestion::ask_order(ctx, (question.seat, id, about), all).map(Into::into)
 }
 
 fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> Answer<Value> {
-    let seats = asked_of(ctx, &seats)?;
+    let seats = seats_in_play(ctx, &seats)?;
     begin_together(ctx, &seats)?;
-    let answers = seats.iter().map(|seat| ctx.of(&[Value::from(*seat)])).collect::<Answer<Vec<Value>>>()?;
+    let answers = seats.iter().map(|seat| ctx.call_closure(&[Value::from(*seat)])).collect::<Answer<Vec<Value>>>()?;
     Ok(end_together(ctx, &seats, &answers))
 }
 
 /// Fallback for calls of `respond` that the compiler does not inline, and for the script engine. Nobody can be asked here.
 fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
-    ctx.permissions.asking()?;
-    Err(Fault::said(choice_out_of_place()).help("give `respond` both functions as `|…|`").into())
+    ctx.permissions.check_may_ask()?;
+    Err(Fault::from_sentence(choice_out_of_place()).help("give `respond` both functions as `|…|`").into())
 }
 
 /// Maximum number of responses to one action.
-const MOST_ANSWERS: i64 = 1000;
+const MAX_RESPONSES: i64 = 1000;
 
 /// Returns the seat to ask next in a response window, or `None` after all seats have passed in a row.
 ///
 /// # Errors
-/// Returns a fault after too many responses, which suggests that responding costs nothing.
-pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64, given: i64) -> Answer<Option<Seat>> {
-    if given >= MOST_ANSWERS {
+/// Returns a fault after too many responses, which suggests that next_responder costs nothing.
+pub(crate) fn next_responder(seats: &[Seat], asked: i64, passed: i64, given: i64) -> Answer<Option<Seat>> {
+    if given >= MAX_RESPONSES {
         let message =
-            format!("the answers to an action never end: {MOST_ANSWERS} have been given, and all are asked again");
+            format!("the answers to an action never end: {MAX_RESPONSES} have been given, and all are asked again");
         let fault = Fault::new("endless", message, "asks for still more");
         return Err(fault
             .help("let an answer use something up, as a card that leaves the hand, so that it is not offered again")
@@ -344,8 +353,8 @@ pub(crate) fn responding(seats: &[Seat], asked: i64, passed: i64, given: i64) ->
 
 /// Starts a simultaneous decision. The game is read-only until it ends.
 pub(crate) fn begin_together(ctx: &mut Context<'_>, seats: &[Seat]) -> Answer<()> {
-    ctx.changing()?;
-    ctx.permissions.togethers += 1;
+    ctx.check_may_change()?;
+    ctx.permissions.rounds_together += 1;
     ctx.permissions.together = Some(seats.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat)));
     ctx.permissions.may_change = false;
     Ok(())
@@ -365,15 +374,15 @@ pub(crate) fn end_together(ctx: &mut Context<'_>, seats: &[Seat], answers: &[Val
 }
 
 fn decision(ctx: &Context<'_>, name: &str) -> Answer<DecisionId> {
-    ctx.permissions.asking()?;
+    ctx.permissions.check_may_ask()?;
     let model = ctx.table.model();
     let known = || model.decisions.iter().map(|decision| &*decision.id);
     model.find_decision(name).ok_or_else(|| unknown_quoted(&[NameRole::Decision], name, known()).into())
 }
 
 /// Converts the options for a seat. Indistinguishable options are combined, and counted separately.
-fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
-    let options = sensible(given(ctx, options)?)?;
+fn options_for_seat(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionSet, Copies)> {
+    let options = check_size(options_given(ctx, options)?)?;
     ctx.spend(options.weight())?;
     // Which options look alike depends on what the seat knows at this moment.
     ctx.table.look_away(Some(seat));
@@ -381,23 +390,23 @@ fn list(ctx: &mut Caller<'_, '_>, seat: Seat, options: Value) -> Answer<(OptionS
 }
 
 /// Converts options, after calling the function if they are given as one.
-fn given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
-    let written = written(ctx, options)?;
+fn options_given(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<OptionSet> {
+    let written = evaluate_options(ctx, options)?;
     options_from(ctx, &written)
 }
 
 /// Returns the options as given, after calling the function if they are given as one.
-fn written(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
+fn evaluate_options(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
     let Value::Function(_) = options else { return Ok(options) };
     let may_change = std::mem::replace(&mut ctx.permissions.may_change, false);
-    let listed = ctx.of::<Value>(&[]);
+    let listed = ctx.call_closure::<Value>(&[]);
     ctx.permissions.may_change = may_change;
     listed
 }
 
 /// Checks that there are not excessively many options.
-fn sensible(options: OptionSet) -> Answer<OptionSet> {
-    if options.is_within_limits() {
+fn check_size(options: OptionSet) -> Answer<OptionSet> {
+    if options.is_sensible() {
         return Ok(options);
     }
     Err(too_many())
@@ -411,15 +420,15 @@ fn too_many() -> Box<Failure> {
 }
 
 /// Returns options to pick several from, with duplicates, and the type of a collection of them.
-fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<Choice>, Type)> {
-    let written = written(ctx, options)?;
+fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<Choice>, Type)> {
+    let written = evaluate_options(ctx, options)?;
     let options = match &written {
         // Values that are not on the table, such as components and words, may be picked as often as they are listed.
         Value::List(list) => plain_list(ctx, list)?,
         Value::Components(components) => OptionSet::Components(components.clone()),
         other => options_from(ctx, other)?,
     };
-    if options.len() <= MOST_PICKED {
+    if options.len() <= MAX_PICK_OPTIONS {
         let several = match written.sort() {
             Type::Zone | Type::Pieces => Type::Pieces,
             things @ (Type::Seats | Type::Zones | Type::Spaces | Type::Components) => things,
@@ -427,12 +436,13 @@ fn listed(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<C
         };
         return Ok((options.iter().collect(), several));
     }
-    let message = format!("`{name}` has {} options, and at most {MOST_PICKED} where several are chosen", options.len());
+    let message =
+        format!("`{name}` has {} options, and at most {MAX_PICK_OPTIONS} where several are chosen", options.len());
     Err(Fault::new("too-many-options", message, "too many options").into())
 }
 
 /// Maximum number of options if several are picked.
-const MOST_PICKED: usize = 1_000;
+const MAX_PICK_OPTIONS: usize = 1_000;
 
 /// Converts any collection to options.
 pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<OptionSet> {
@@ -452,7 +462,7 @@ pub(super) fn options_from(ctx: &mut Context<'_>, given: &Value) -> Answer<Optio
         _ => {}
     }
     let help = (*given == Value::Nothing).then_some(ASK_FIRST);
-    Err(Fault::said(sentence::not_options(&format!("{} is", given.kind()), help)).into())
+    Err(Fault::from_sentence(sentence::not_options(&format!("{} is", given.kind()), help)).into())
 }
 
 /// Converts a list to options. Objects on the table are listed once, other values as often as in the list.
@@ -481,7 +491,7 @@ fn options_from_list(ctx: &mut Context<'_>, list: &[Value]) -> Answer<OptionSet>
 fn each_of(ctx: &mut Context<'_>, parts: Arc<Map>) -> Answer<OptionSet> {
     let parts: Answer<Vec<(ArcStr, OptionSet)>> =
         parts.iter().map(|(name, part)| Ok((name.clone(), options_from(ctx, part)?))).collect();
-    sensible(OptionSet::Product(parts?.into()))
+    check_size(OptionSet::Product(parts?.into()))
 }
 
 fn pairs_of(
@@ -494,7 +504,7 @@ fn pairs_of(
     let firsts = options_from(ctx, &firsts)?;
     let (mut ones, mut twos) = (Vec::new(), Vec::new());
     for one in firsts.iter() {
-        let found = ctx.of::<Value>(&[one.to_value()])?;
+        let found = ctx.call_closure::<Value>(&[one.to_value()])?;
         let found = options_from(ctx, &found)?;
         ctx.spend(found.len())?;
         if twos.len() + found.len() > MOST_LISTED {
@@ -504,5 +514,5 @@ fn pairs_of(
         twos.extend(found.iter());
     }
     let (ones, twos) = (OptionSet::List(ones.into()), OptionSet::List(twos.into()));
-    sensible(OptionSet::Rows(Arc::new([(first, ones), (second, twos)])))
+    check_size(OptionSet::Rows(Arc::new([(first, ones), (second, twos)])))
 }

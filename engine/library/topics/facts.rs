@@ -10,7 +10,7 @@ use crate::library::context::plain::{check_plain, describe_value};
 use crate::library::context::stored::Stored;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
 use crate::model::{ComponentId, Model};
 use crate::table::{Holder, Table};
 use arcstr::ArcStr;
@@ -81,7 +81,7 @@ fn components_of(list: &[Value]) -> Answer<Several<ComponentId>> {
 
 /// Returns the facts with a name, or a fault with a suggestion.
 pub(super) fn known_facts<'a, T: Item>(ctx: &Context<'a>, name: &str) -> Answer<&'a [Column]> {
-    match ctx.facts().of::<T>().get(name) {
+    match ctx.facts().facts_of::<T>().get(name) {
         Some(found) => Ok(found),
         None => Err(unknown_fact::<T>(ctx.table.model(), name).into()),
     }
@@ -107,16 +107,16 @@ pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name
 
 /// Reads a fact whose name is data.
 pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
-    fn of<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
+    fn read_item<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
         let columns = known_facts::<T>(ctx, name)?;
         read(item, &ctx.table, columns).ok_or_else(|| lacks(item, &ctx.table, name).into())
     }
     match thing {
-        Value::Piece(item) => of(ctx, item.get(), name),
-        Value::Component(item) => of(ctx, item.get(), name),
-        Value::Seat(item) => of(ctx, item.get(), name),
-        Value::Space(item) => of(ctx, item.get(), name),
-        Value::Zone(item) => of(ctx, item.get(), name),
+        Value::Piece(item) => read_item(ctx, item.get(), name),
+        Value::Component(item) => read_item(ctx, item.get(), name),
+        Value::Seat(item) => read_item(ctx, item.get(), name),
+        Value::Space(item) => read_item(ctx, item.get(), name),
+        Value::Zone(item) => read_item(ctx, item.get(), name),
         other => {
             check_plain(other)?;
             let message = format!("{} has no facts", describe_value(other));

@@ -1,16 +1,16 @@
 //! Turns, the end of the game, and announcements.
 
-use super::seats::whom;
+use super::seats::seat_or_seats;
 use crate::decision::{Choice, EventKind, Map, Value, looks};
 use crate::diagnostic::{another_turn_of_nobody, next_turn_of_none};
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
-use crate::library::context::{Context, Stop, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION, Stop};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::recognized::{AGAIN, ENSURE, NEXT_TURN, SAY, TALLY};
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
+use crate::library::well_known::{AGAIN, ENSURE, NEXT_TURN, SAY, TALLY};
 use crate::model::{EndingId, Seat};
 use crate::table::{Layout, SeatSet};
 use arcstr::ArcStr;
@@ -25,11 +25,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Gives the seat on turn another turn after this one; called twice, two more. Where no seat is on turn it is a fault.",
         "again() // ()",
         |ctx: &mut Context<'_>| -> Answer<()> {
-            ctx.changing()?;
+            ctx.check_may_change()?;
             let mut loops = ctx.table.position.loops.iter_mut().rev();
             let turns = loops.find(|turns| turns.seat().is_some());
-            let turns = turns.ok_or_else(|| Fault::said(another_turn_of_nobody()))?;
-            if turns.again == MOST_TURNS {
+            let turns = turns.ok_or_else(|| Fault::from_sentence(another_turn_of_nobody()))?;
+            if turns.again == MAX_TURNS {
                 return Err(too_many_turns());
             }
             turns.again += 1;
@@ -43,12 +43,12 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
          the other; what `again` gives comes before. Where no `turns` are taken it is a fault.",
         "next_turn(next(first)) // ()",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
-            ctx.changing()?;
+            ctx.check_may_change()?;
             let mut loops = ctx.table.position.loops.iter_mut().rev();
             let turns = loops.find(|turns| turns.is_endless && turns.seat().is_some());
-            let turns = turns.ok_or_else(|| Fault::said(next_turn_of_none()))?;
+            let turns = turns.ok_or_else(|| Fault::from_sentence(next_turn_of_none()))?;
             let at = turns.order.iter().position(|other| *other == seat).ok_or_else(not_in_turn)?;
-            if turns.given.len() == usize::from(MOST_TURNS) {
+            if turns.given.len() == usize::from(MAX_TURNS) {
                 return Err(too_many_turns());
             }
             turns.given.push(at as u8);
@@ -61,7 +61,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Makes this round the last one.",
         "last_round() // ()",
         |ctx: &mut Context<'_>| -> Answer<()> {
-            ctx.changing()?;
+            ctx.check_may_change()?;
             ctx.table.position.last_round = true;
             Ok(())
         },
@@ -73,7 +73,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
         "end_game(\"over\") // ends the game",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
-            ctx.permissions.ending()?;
+            ctx.permissions.check_may_end()?;
             end_game(ctx, &ending)?;
             Err(ctx.stop(Stop::Ended))
         },
@@ -104,7 +104,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Announces a declared text to a seat, or to some seats only.",
         "say(\"pays\", #{ seat: first, price: 3 }, next(first)) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Value| -> Answer<()> {
-            let to = whom(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+            let to = seat_or_seats(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
             say(ctx, &text, &facts, to)
         },
     );
@@ -148,7 +148,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 /// Maximum number of turns that can be granted in advance.
-const MOST_TURNS: u16 = 1_000;
+const MAX_TURNS: u16 = 1_000;
 
 /// Fault: the next turn is given to a seat that is not part of the current loop.
 fn not_in_turn() -> Box<Failure> {
@@ -158,13 +158,13 @@ fn not_in_turn() -> Box<Failure> {
 }
 
 fn too_many_turns() -> Box<Failure> {
-    let message = format!("more than {MOST_TURNS} turns are given away before any of them is taken");
+    let message = format!("more than {MAX_TURNS} turns are given away before any of them is taken");
     Fault::new("too-large", message, "gives still more").into()
 }
 
 fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
     // Checked without the size of the record, so that a game with a full record can still end.
-    ctx.permissions.changing()?;
+    ctx.permissions.check_may_change()?;
     let model = ctx.table.model();
     let found: Option<EndingId> = model.find_ending(name);
     let Some(ending) = found else {
@@ -176,7 +176,7 @@ fn end_game(ctx: &mut Context<'_>, name: &str) -> Answer<()> {
 }
 
 /// Operations charged per entry of an announcement, which is recorded together with descriptions of its pieces.
-const KEPT: usize = 2;
+const COST_PER_ENTRY: usize = 2;
 
 fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()> {
     let model = ctx.table.model();
@@ -187,7 +187,7 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
     ctx.journal.check_room()?;
     for (_, fact) in facts.iter() {
         // The announcement is recorded with everything that it names.
-        ctx.spend(fact.weight() * KEPT)?;
+        ctx.spend(fact.weight() * COST_PER_ENTRY)?;
         ctx.journal.weight += fact.weight();
         plain(fact)?.each_piece(|piece| ctx.charge_look(piece));
     }
@@ -203,6 +203,6 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
 }
 
 fn tally(ctx: &mut Context<'_>, name: &str, seat: Option<Seat>, number: i64) -> Answer<()> {
-    ctx.spend(1 + (ctx.tallies.all().len() + name.len()) / THINGS)?;
+    ctx.spend(1 + (ctx.tallies.all().len() + name.len()) / OBJECTS_PER_OPERATION)?;
     if ctx.answers.is_rerunning() { Ok(()) } else { ctx.tallies.add(name, seat, number) }
 }

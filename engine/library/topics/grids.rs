@@ -1,14 +1,14 @@
 //! Geometry of grids, rows and rings.
 
-use super::zones::{looks_through, space_name};
+use super::zones::{charge_spaces, space_name};
 use crate::decision::{Choice, List, OptionSet, Several, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
 use crate::model::{PieceId, Shape, SpaceId, ZoneId};
 use crate::table::Direction;
 use arcstr::{ArcStr, literal};
@@ -60,7 +60,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "track[4].above().count() // 1",
         |ctx: &mut Context<'_>, space: SpaceId| -> Several<SpaceId> {
             let zone = ctx.table.layout().zone_of(space);
-            looks_through(ctx, zone);
+            charge_spaces(ctx, zone);
             ctx.table.spaces(zone).filter(|other| *other > space).collect()
         },
     );
@@ -81,7 +81,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "board.at(1, 1).between(board.at(3, 3)).count() // 1",
         |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<Several<SpaceId>> {
             let Some(found) = ctx.table.layout().between(from, to) else { return Err(no_line(ctx, from, to).into()) };
-            ctx.spend(found.len() / THINGS)?;
+            ctx.spend(found.len() / OBJECTS_PER_OPERATION)?;
             Ok(found.into_iter().collect())
         },
     );
@@ -103,7 +103,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "board.resting(\"s\").count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Several<SpaceId>> {
             let direction = direction_named(&direction, ctx.table.model().family_of(zone).shape)?;
-            looks_through(ctx, zone);
+            charge_spaces(ctx, zone);
             Ok(ctx.table.resting(zone, direction).collect())
         },
     );
@@ -169,7 +169,7 @@ fn steps(ctx: &Context<'_>, pieces: &Several<PieceId>, directions: &[ArcStr], on
     let Some((_, [empty, hostile, own])) = ONTO.iter().copied().find(|(name, _)| *name == onto) else {
         return Err(unknown_quoted(&[NameRole::Onto], onto, onto_names()).into());
     };
-    ctx.charge(pieces.len() * directions.len() / THINGS);
+    ctx.charge(pieces.len() * directions.len() / OBJECTS_PER_OPERATION);
     let most = pieces.len() * directions.len();
     let (mut movers, mut targets) = (Vec::with_capacity(most), Vec::with_capacity(most));
     let mut known: Option<(Shape, Vec<Direction>)> = None;

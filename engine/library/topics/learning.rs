@@ -1,18 +1,18 @@
 //! Lets seats learn facts about hidden pieces.
 
 use super::moves::pieces_of;
-use super::seats::whom;
+use super::seats::seat_or_seats;
 use crate::decision::{Choice, Value};
 use crate::diagnostic::Diagnostic;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::permissions::Permissions;
 use crate::library::context::plain::plain;
-use crate::library::context::{Stop, THINGS};
+use crate::library::context::{OBJECTS_PER_OPERATION, Stop};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
-use crate::library::entry::kept::KeptFunction;
+use crate::library::entry::stored_closure::StoredClosure;
 use crate::model::PieceId;
 use crate::table::{Condition, Judge, Layout, Lesson, SeatSet, Table, mixed};
 use std::sync::Arc;
@@ -32,27 +32,27 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: FunctionArgument) -> Answer<()> {
-    caller.changing()?;
+    caller.check_may_change()?;
     if caller.permissions.trials > 0 {
         // In a trial nobody learns anything, since its effects are discarded.
         return Ok(());
     }
-    let seats = whom(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
+    let seats = seat_or_seats(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
     let mut about: Vec<PieceId> = pieces_of(caller, &pieces)?.into_vec();
     about.sort_unstable();
     about.dedup();
     // Charge for two copies of the table and for a pass over everything that was learned.
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
     let learned = caller.table.learned_size();
-    caller.spend((2 * size + learned) / THINGS + about.len())?;
-    let kept = match caller.kept() {
+    caller.spend((2 * size + learned) / OBJECTS_PER_OPERATION + about.len())?;
+    let kept = match caller.take_closure() {
         Some(kept) => kept,
-        None if caller.keeps() => return Err(not_kept()),
-        None => return checked(caller, &about),
+        None if caller.can_store_closures() => return Err(cannot_store()),
+        None => return check_only(caller, &about),
     };
     let codes = captured(&kept)?;
     let is_each = kept.arity > 0;
-    let begun = mixed(&[u64::from(kept.function), u64::from(kept.next)]);
+    let seed = mixed(&[u64::from(kept.function), u64::from(kept.next)]);
     let lesson = caller.table.lesson(seats, &about, is_each, Arc::new(kept));
     if !is_true(caller, &lesson)? {
         return Err(untrue(caller));
@@ -60,20 +60,20 @@ fn learn(caller: &mut Caller<'_, '_>, seats: Value, pieces: Value, _holds: Funct
     if lesson.is_open() {
         caller.table.note_unknown_to(!seats);
     }
-    let code = |table: &Table, seat| codes.iter().fold(begun, |code, value| mixed(&[code, value.code(table, seat)]));
+    let code = |table: &Table, seat| codes.iter().fold(seed, |code, value| mixed(&[code, value.code(table, seat)]));
     caller.table.learn(lesson, code);
     Ok(())
 }
 
 /// Returns the captured variables of the condition.
-fn captured(kept: &KeptFunction) -> Answer<Vec<Choice>> {
+fn captured(kept: &StoredClosure) -> Answer<Vec<Choice>> {
     kept.captured.iter().map(|(_, value)| plain(value)).collect()
 }
 
 /// Fallback for the script engine, which imagines no worlds: only checks the condition.
-fn checked(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
+fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
     for piece in about {
-        if !caller.of::<bool>(&[Value::from(*piece)])? {
+        if !caller.call_closure::<bool>(&[Value::from(*piece)])? {
             return Err(untrue(caller));
         }
     }
@@ -82,9 +82,9 @@ fn checked(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
 
 /// Checks the condition on the table, as the learning seats see it.
 fn is_true(caller: &mut Caller<'_, '_>, lesson: &Lesson) -> Answer<bool> {
-    let mut asking = Asking { caller, failure: None };
-    let answer = lesson.is_true(&mut asking);
-    if let Some(failure) = asking.failure {
+    let mut judge = ClosureJudge { caller, failure: None };
+    let answer = lesson.is_true(&mut judge);
+    if let Some(failure) = judge.failure {
         return Err(failure);
     }
     answer.map_err(|found| {
@@ -94,17 +94,17 @@ fn is_true(caller: &mut Caller<'_, '_>, lesson: &Lesson) -> Answer<bool> {
 }
 
 /// Evaluates the closure of a call on other tables.
-struct Asking<'s, 'c, 'a> {
+struct ClosureJudge<'s, 'c, 'a> {
     caller: &'s mut Caller<'c, 'a>,
     failure: Option<Box<Failure>>,
 }
 
-impl Judge for Asking<'_, '_, '_> {
+impl Judge for ClosureJudge<'_, '_, '_> {
     fn holds(&mut self, _: &dyn Condition, table: &mut Table, piece: Option<PieceId>) -> Result<bool, Box<Diagnostic>> {
         let arguments: Vec<Value> = piece.map(Value::from).into_iter().collect();
         std::mem::swap(&mut self.caller.table, table);
         let permissions = std::mem::replace(&mut self.caller.permissions, Permissions::read_only());
-        let answer = self.caller.of::<bool>(&arguments);
+        let answer = self.caller.call_closure::<bool>(&arguments);
         self.caller.permissions = permissions;
         std::mem::swap(&mut self.caller.table, table);
         answer.map_err(|failure| {
@@ -126,7 +126,7 @@ fn untrue(caller: &mut Caller<'_, '_>) -> Box<Failure> {
 }
 
 #[cold]
-fn not_kept() -> Box<Failure> {
+fn cannot_store() -> Box<Failure> {
     Fault::new("not-kept", "`learn` cannot keep this function", "is no `|…|` in the call")
         .help("write the condition as `|piece| …` or `|| …` in the call, within a function of the rules")
         .into()

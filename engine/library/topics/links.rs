@@ -91,7 +91,7 @@ fn connected(
     name: &str,
     over: Option<&Several<ComponentId>>,
 ) -> Answer<Several<ComponentId>> {
-    let others = reached(ctx, &[from], usize::MAX, name, over)?;
+    let others = reachable(ctx, &[from], usize::MAX, name, over)?;
     Ok(std::iter::once(from).chain(others.into_iter().map(|(one, _)| one)).collect())
 }
 
@@ -103,7 +103,7 @@ fn within(
     over: Option<&Several<ComponentId>>,
 ) -> Answer<Several<ComponentId>> {
     let steps = usize::try_from(steps).unwrap_or(0);
-    Ok(reached(ctx, &begun(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
+    Ok(reachable(ctx, &starting_points(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
 }
 
 fn distance(
@@ -113,17 +113,17 @@ fn distance(
     name: &str,
     over: Option<&Several<ComponentId>>,
 ) -> Answer<Value> {
-    let from = begun(from)?;
+    let from = starting_points(from)?;
     if from.contains(&to) {
         return Ok(Value::from(0_i64));
     }
-    let reached = reached(ctx, &from, usize::MAX, name, over)?;
+    let reached = reachable(ctx, &from, usize::MAX, name, over)?;
     let found = reached.iter().find(|(one, _)| *one == to);
     Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
 }
 
 /// Returns the starting points of a search.
-fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
+fn starting_points(from: &Value) -> Answer<Vec<ComponentId>> {
     let one = |choice: &Choice| match choice {
         Choice::Component(one) => Ok(*one),
         other => {
@@ -139,7 +139,7 @@ fn begun(from: &Value) -> Answer<Vec<ComponentId>> {
 }
 
 /// Returns the components within a number of steps with their distances, nearest first, without the starting points.
-fn reached(
+fn reachable(
     ctx: &mut Context<'_>,
     from: &[ComponentId],
     steps: usize,

@@ -5,38 +5,38 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "a function takes its arguments by value")]
 
-mod altered;
-mod arranging;
-mod assigning;
-mod assignment;
+mod arrange;
+pub(crate) mod assign_value;
 mod built_in;
 mod chance;
+pub(crate) mod collections;
+mod core_types;
+pub(crate) mod data_functions;
 pub(crate) mod decisions;
-pub(crate) mod entries;
 pub(crate) mod facts;
 mod flow;
 mod grids;
-mod judging;
 mod learning;
 mod links;
+mod modifiers;
 mod moves;
-pub(crate) mod named;
 mod numbers;
 mod operators;
-mod own;
+mod optimal_assignment;
+mod predicates;
 mod routes;
 pub(crate) mod seats;
-pub(crate) mod setting;
-pub(crate) mod several;
+mod space_paths;
 mod tiles;
+mod trials;
 mod triggers;
-mod trying;
-mod ways;
+pub(crate) mod value_tables;
+mod wild_cards;
 mod zones;
 
 use super::effect::Effects;
 use super::entry::builder::RegistryBuilder;
-use super::entry::code::{LaidOut, OwnCodes};
+use super::entry::code::{InlinedCall, OwnCodes};
 use super::entry::registry::Registry;
 use super::entry::{Entry, Form};
 use super::pattern::{NameRole, Pattern};
@@ -62,7 +62,7 @@ pub fn changes_in_place(name: &str) -> bool {
 }
 
 /// Returns whether a library function stores the closure that it is given.
-pub fn keeps(name: &str) -> bool {
+pub fn stores_closure(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_with(Effects::KEEPS));
     ALL.contains(name)
 }
@@ -81,11 +81,12 @@ pub fn goes_by_order(name: &str) -> bool {
 
 /// Returns whether a library function needs only the closure's results for all elements, so that they can be computed in advance. Functions
 /// that the machine implements do not count.
-pub fn gathers(name: &str) -> bool {
+pub fn needs_only_results(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let own = names_of(Entry::is_own);
-        let gathers = |entry: &Entry| entry.takes.iter().any(|takes| takes.called_with() == Some(&[Pattern::One]));
-        names_of(|entry| !own.contains(&*entry.name) && gathers(entry))
+        let takes_elements =
+            |entry: &Entry| entry.takes.iter().any(|takes| takes.called_with() == Some(&[Pattern::One]));
+        names_of(|entry| !own.contains(&*entry.name) && takes_elements(entry))
     });
     ALL.contains(name)
 }
@@ -96,10 +97,10 @@ pub fn own_codes(form: Form, name: &str) -> Option<OwnCodes> {
 }
 
 /// Returns how the compiler inlines the closures of a game function, if it does.
-pub(crate) fn laid_out(name: &str) -> Option<LaidOut> {
-    static ALL: LazyLock<Vec<(&str, LaidOut)>> = LazyLock::new(|| {
+pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
+    static ALL: LazyLock<Vec<(&str, InlinedCall)>> = LazyLock::new(|| {
         let all = registry().entries.iter();
-        all.filter_map(|entry| Some((entry.name.as_str(), entry.laid_out?))).collect()
+        all.filter_map(|entry| Some((entry.name.as_str(), entry.inlined_call?))).collect()
     });
     ALL.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
 }
@@ -150,27 +151,27 @@ fn write(registry: &mut RegistryBuilder) {
     decisions::write(registry);
     seats::write(registry);
     zones::write(registry);
-    several::write(registry);
-    judging::write(registry);
-    assigning::write(registry);
+    collections::write(registry);
+    predicates::write(registry);
+    wild_cards::write(registry);
     built_in::write(registry);
     facts::write(registry);
-    entries::write(registry);
-    altered::write(registry);
+    value_tables::write(registry);
+    modifiers::write(registry);
     triggers::write(registry);
     moves::write(registry);
     learning::write(registry);
     grids::write(registry);
     tiles::write(registry);
-    ways::write(registry);
+    space_paths::write(registry);
     links::write(registry);
     chance::write(registry);
-    trying::write(registry);
+    trials::write(registry);
     flow::write(registry);
     numbers::write(registry);
-    arranging::write(registry);
+    arrange::write(registry);
     operators::write(registry);
-    own::write(registry);
+    core_types::write(registry);
 }
 
 #[cfg(test)]
@@ -189,15 +190,15 @@ mod tests {
     }
 
     #[test]
-    fn what_functions_do_with_functions_follows_from_what_they_take() {
+    fn closure_use_follows_from_signatures() {
         let gathering = ["count", "different", "largest", "smallest", "sort_by", "sum", "with_least", "with_most"];
-        assert_eq!(are(gathers), gathering);
+        assert_eq!(are(needs_only_results), gathering);
         let positions = ["all", "drain", "filter", "find", "find_map", "map", "reduce", "retain", "some"];
         assert_eq!(are(gives_position), positions);
     }
 
     #[test]
-    fn what_asks_for_standing_effects_is_known_by_what_it_takes() {
+    fn modifier_queries_follow_from_signatures() {
         assert_eq!(are(|name| facts_asked_with(name, 0).is_some()), ["altered", "altering"]);
         assert_eq!(facts_asked_with("altered", 4), Some(Some(3)));
         assert_eq!(facts_asked_with("altered", 3), Some(None));
@@ -206,11 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_by_order_says_so() {
+    fn order_dependent_functions_are_marked() {
         let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
         assert_eq!(are(goes_by_order), ordered);
         // Check that the names passed to `in_order` are marked as dependent on order.
-        let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("several.rs")];
+        let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("collections.rs")];
         let refused = topics.iter().flat_map(|text| text.split("in_order(ctx").skip(1));
         let last = |call: &str| {
             let argument = call.lines().next()?.strip_suffix(")?;")?.rsplit(", ").next()?;

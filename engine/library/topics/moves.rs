@@ -8,14 +8,14 @@ use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::effect::Effects;
 use crate::library::entry::argument::FunctionArgument;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::pattern::NameRole;
-use crate::library::recognized::{MOVE_UNDER, SHUFFLE};
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
+use crate::library::well_known::{MOVE_UNDER, SHUFFLE};
 use crate::model::{ComponentId, Content, FamilyId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{End, Layout, Table, TableError};
 use arcstr::ArcStr;
@@ -61,7 +61,7 @@ fn moving(registry: &mut RegistryBuilder) {
             move_all(ctx, &what, &to, End::Bottom, None)
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
 }
 
 fn together(registry: &mut RegistryBuilder) {
@@ -93,7 +93,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
         "deck.shuffle(); deck.count() // 8",
         |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
 
-                ctx.changing()?;
+                ctx.check_may_change()?;
                 let space = space_of(ctx, &place)?;
                 in_order(ctx, ctx.table.layout().zone_of(space), SHUFFLE)?;
                 ctx.spend(ctx.table.height(space))?;
@@ -103,7 +103,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
 
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
 }
 
 fn passing(registry: &mut RegistryBuilder) {
@@ -146,7 +146,7 @@ fn passing(registry: &mut RegistryBuilder) {
 fn drawing(registry: &mut RegistryBuilder) {
     registry.function("draw", "from to:spot -> one", "Moves the top piece of a pile, or a random one of a bag, on top of a zone or space and returns it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
-            let drawn = draw(ctx, &Drawing::of(from, 1), &to)?;
+            let drawn = draw(ctx, &Draw::new(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
 
     });
@@ -156,7 +156,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "Moves so many pieces, one by one, as `draw` does one, and returns them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Several<PieceId>> {
-            draw(ctx, &Drawing::of(from, count), &to)
+            draw(ctx, &Draw::new(from, count), &to)
         },
     );
     registry.function(
@@ -165,7 +165,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Several<PieceId>> {
-            let drawing = Drawing { up: Some(side_named(&side)?), ..Drawing::of(from, count) };
+            let drawing = Draw { up: Some(side_named(&side)?), ..Draw::new(from, count) };
             draw(ctx, &drawing, &to)
         },
     );
@@ -175,7 +175,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "The same as `draw`, where there may be fewer: it moves as many as there are, and returns them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Several<PieceId>> {
-            draw(ctx, &Drawing { may_be_short: true, ..Drawing::of(from, count) }, &to)
+            draw(ctx, &Draw { may_be_short: true, ..Draw::new(from, count) }, &to)
         },
     );
     registry.function(
@@ -184,7 +184,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Several<PieceId>> {
-            let drawing = Drawing { up: Some(side_named(&side)?), may_be_short: true, ..Drawing::of(from, count) };
+            let drawing = Draw { up: Some(side_named(&side)?), may_be_short: true, ..Draw::new(from, count) };
             draw(ctx, &drawing, &to)
         },
     );
@@ -236,10 +236,10 @@ pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
         Value::Zone(zone) => single(ctx, zone.get()),
         Value::Space(space) => Ok(space.get()),
-        Value::Nothing => Err(Fault::said(sentence::not_a_place("`()` is", Some(ASK_FIRST))).into()),
+        Value::Nothing => Err(Fault::from_sentence(sentence::not_a_place("`()` is", Some(ASK_FIRST))).into()),
         other => {
             check_plain(other)?;
-            Err(Fault::said(sentence::not_a_place(&format!("{} is", describe_value(other)), None)).into())
+            Err(Fault::from_sentence(sentence::not_a_place(&format!("{} is", describe_value(other)), None)).into())
         }
     }
 }
@@ -268,7 +268,7 @@ pub(super) fn pieces_of(ctx: &Context<'_>, what: &Value) -> Answer<SmallVec<[Pie
                     Value::Components(set) => Value::from(set.first().copied()),
                     other => other.clone(),
                 };
-                return Err(Fault::said(sentence::not_a_piece(&format!("{} is", describe_value(&one)))).into());
+                return Err(Fault::from_sentence(sentence::not_a_piece(&format!("{} is", describe_value(&one)))).into());
             }
         }
         Ok(())
@@ -295,17 +295,17 @@ fn side_named(side: &str) -> Answer<bool> {
 fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Option<bool>) -> Answer<()> {
     let to = space_of(ctx, to)?;
     if let Value::Piece(piece) = what {
-        return make_or_gather(ctx, Move { piece: piece.get(), to, end, up });
+        return make_or_collect(ctx, Move { piece: piece.get(), to, end, up });
     }
     let mut pieces = pieces_of(ctx, what)?;
     if end == End::Top {
         pieces.reverse();
     }
-    pieces.into_iter().try_for_each(|piece| make_or_gather(ctx, Move { piece, to, end, up }))
+    pieces.into_iter().try_for_each(|piece| make_or_collect(ctx, Move { piece, to, end, up }))
 }
 
 /// Makes a move, or collects it if moves are simultaneous.
-fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
+fn make_or_collect(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     let Move { piece, to, end, up } = to_make;
     let Some(moves) = &mut ctx.permissions.at_once else { return move_one(ctx, piece, to, end, up) };
     if moves.iter().any(|other| other.piece == piece) {
@@ -315,17 +315,17 @@ fn make_or_gather(ctx: &mut Context<'_>, to_make: Move) -> Answer<()> {
     }
     moves.push(to_make);
     let count = moves.len();
-    ctx.charge(count / THINGS);
+    ctx.charge(count / OBJECTS_PER_OPERATION);
     Ok(())
 }
 
 /// Collects the moves that a closure makes, and makes them simultaneously.
 fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     let before = (ctx.permissions.may_ask, ctx.permissions.may_change);
     (ctx.permissions.may_ask, ctx.permissions.may_change) = (false, false);
     ctx.permissions.at_once = Some(Vec::new());
-    let called = ctx.of::<Value>(&[]);
+    let called = ctx.call_closure::<Value>(&[]);
     (ctx.permissions.may_ask, ctx.permissions.may_change) = before;
     let moves = ctx.permissions.at_once.take().unwrap_or_default();
     called.map(drop)?;
@@ -335,7 +335,7 @@ fn at_once(ctx: &mut Caller<'_, '_>, _moves: FunctionArgument) -> Answer<()> {
 /// Makes moves simultaneously: seats lose track of pieces only after all moves, so that the order of the moves does not matter.
 fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
     for Move { piece, to, end, up } in moves {
-        move_noted(ctx, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
+        make_move(ctx, *piece, *to, |table| table.move_apart(*piece, *to, *end, *up))?;
     }
     for moved in moves {
         ctx.table.lose_track_of(moved.piece);
@@ -377,7 +377,7 @@ fn pass_around(
     into: FamilyId,
     is_left: bool,
 ) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     let mut around: Vec<Seat> = seats.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect();
     around.sort_unstable();
     around.dedup();
@@ -400,30 +400,30 @@ fn pass_around(
 }
 
 /// Operations charged for a move.
-pub(super) const MOVE: usize = 4;
+pub(super) const MOVE_COST: usize = 4;
 
 /// Pieces in the stacks at both ends of a move per operation. Visiting them costs more than that, but dealing many cards to growing hands
 /// must not look like an endless loop.
-const PASSED: usize = 1024;
+const STACK_PIECES_PER_OPERATION: usize = 1024;
 
 /// Moves a piece and records the move.
 pub(super) fn move_one(ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Answer<()> {
-    move_noted(ctx, piece, to, |table| table.move_piece(piece, to, end, up))
+    make_move(ctx, piece, to, |table| table.move_piece(piece, to, end, up))
 }
 
-fn move_noted(
+fn make_move(
     ctx: &mut Context<'_>,
     piece: PieceId,
     to: SpaceId,
     make: impl FnOnce(&mut Table) -> Result<(), TableError>,
 ) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     let heights = ctx.table.height(ctx.table.space_of(piece)) + ctx.table.height(to);
-    ctx.spend(MOVE + heights / PASSED)?;
+    ctx.spend(MOVE_COST + heights / STACK_PIECES_PER_OPERATION)?;
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
     refused(make(&mut ctx.table))?;
-    show_moved(ctx, piece, from, to);
+    report_move(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
@@ -435,7 +435,7 @@ fn move_noted(
 }
 
 /// Reports a move to the observer.
-pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
+pub(super) fn report_move(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: SpaceId) {
     ctx.observe(|observer| {
         let (component, owner) = ctx.table.aside(|table| (table.component(piece), table.owner(piece)));
         observer.moved(component, owner, from, to);
@@ -443,7 +443,7 @@ pub(super) fn show_moved(ctx: &Context<'_>, piece: PieceId, from: SpaceId, to: S
 }
 
 /// Parameters of a draw.
-struct Drawing {
+struct Draw {
     from: ZoneId,
     count: i64,
     up: Option<bool>,
@@ -451,14 +451,14 @@ struct Drawing {
     may_be_short: bool,
 }
 
-impl Drawing {
-    const fn of(from: ZoneId, count: i64) -> Self {
+impl Draw {
+    const fn new(from: ZoneId, count: i64) -> Self {
         Self { from, count, up: None, may_be_short: false }
     }
 }
 
-fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<PieceId>> {
-    ctx.changing()?;
+fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<Several<PieceId>> {
+    ctx.check_may_change()?;
     let (pile, to) = (single(ctx, drawing.from)?, space_of(ctx, to)?);
     let mut drawn = Vec::new();
     for _ in 0..drawing.count {
@@ -481,10 +481,10 @@ fn draw(ctx: &mut Context<'_>, drawing: &Drawing, to: &Value) -> Answer<Several<
 
 /// Returns the next piece to draw: the top one of a pile, or a random one of a bag. Pieces in `drawn` are skipped.
 ///
-/// Drawing from a bag makes its pieces indistinguishable.
+/// Draw from a bag makes its pieces indistinguishable.
 fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<Option<PieceId>> {
     if !drawn.is_empty() {
-        ctx.spend(ctx.table.height(pile) / THINGS + drawn.len() / THINGS)?;
+        ctx.spend(ctx.table.height(pile) / OBJECTS_PER_OPERATION + drawn.len() / OBJECTS_PER_OPERATION)?;
     }
     if ctx.table.height(pile) <= drawn.len() {
         return Ok(None);
@@ -492,7 +492,7 @@ fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[Piece
     if !ctx.table.model().family_of(from).is_bag() {
         return Ok(ctx.table.stack(pile).nth(drawn.len()));
     }
-    ctx.spend(ctx.table.height(pile) / THINGS)?;
+    ctx.spend(ctx.table.height(pile) / OBJECTS_PER_OPERATION)?;
     ctx.table.lose_track(pile);
     let drawn: FxHashSet<PieceId> = drawn.iter().copied().collect();
     let pieces: Vec<PieceId> = ctx.table.stack(pile).filter(|piece| !drawn.contains(piece)).collect();
@@ -500,7 +500,7 @@ fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[Piece
 }
 
 /// Fault: there are fewer pieces than requested.
-fn too_few(ctx: &Context<'_>, drawing: &Drawing, drawn: usize) -> Box<Failure> {
+fn too_few(ctx: &Context<'_>, drawing: &Draw, drawn: usize) -> Box<Failure> {
     let path = &ctx.table.model().zone(drawing.from).path;
     let there = match drawn {
         0 => "no piece".to_owned(),
@@ -521,7 +521,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
     let Some(source) = model.family_of(zone).refill else { return Ok(()) };
     let place = zone.0 - model.family_of(zone).zones.start;
     let source = ZoneId(model.family(source).zones.start + place);
-    ctx.spend(drawn.len() / THINGS)?;
+    ctx.spend(drawn.len() / OBJECTS_PER_OPERATION)?;
     let drawn: FxHashSet<PieceId> = drawn.iter().copied().collect();
     let pieces: Vec<PieceId> = ctx.table.pieces(source).filter(|piece| !drawn.contains(piece)).collect();
     if pieces.is_empty() {
@@ -539,7 +539,7 @@ fn refill(ctx: &mut Context<'_>, zone: ZoneId, pile: SpaceId, drawn: &[PieceId])
 
 /// Shuffles a stack. If a play has fixed the result, the fixed pieces must be in the stack.
 fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
-    ctx.permissions.drawing()?;
+    ctx.permissions.check_may_draw()?;
     let fixed = ctx.table.chance.fixed().and_then(|fixed| fixed.shuffles.iter().find(|(known, _)| *known == space));
     if let Some((_, wanted)) = fixed {
         let mut there: Vec<ComponentId> = ctx.table.stack(space).map(|piece| ctx.table.component(piece)).collect();
@@ -569,11 +569,11 @@ fn shuffle(ctx: &mut Context<'_>, space: SpaceId) -> Answer<()> {
 }
 
 fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     for piece in pieces_of(ctx, what)? {
         if ctx.table.is_up(piece) != up {
             let space = ctx.table.space_of(piece);
-            ctx.spend(ctx.table.height(space) / THINGS)?;
+            ctx.spend(ctx.table.height(space) / OBJECTS_PER_OPERATION)?;
             ctx.table.turn_over(piece, up);
             ctx.note(|table| EventKind::Shown { look: look(table, piece), is_turned: true });
         }
@@ -583,7 +583,7 @@ fn turn(ctx: &mut Context<'_>, what: &Value, up: bool) -> Answer<()> {
 
 /// Shows pieces without moving them. In a hand, other seats afterwards know that the shown piece is there, but not which one it is.
 fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     let pieces = pieces_of(ctx, what)?;
     for &piece in &pieces {
         ctx.spend_look(piece)?;
@@ -594,15 +594,15 @@ fn show(ctx: &mut Context<'_>, what: &Value, seats: u16) -> Answer<()> {
     spaces.sort_unstable();
     spaces.dedup();
     for space in spaces {
-        ctx.spend(ctx.table.height(space) / THINGS)?;
+        ctx.spend(ctx.table.height(space) / OBJECTS_PER_OPERATION)?;
         ctx.table.look_on(space, seats);
     }
     Ok(())
 }
 
 fn narrow(ctx: &mut Context<'_>, zone: ZoneId, content: &Value) -> Answer<()> {
-    ctx.changing()?;
-    ctx.spend(ctx.table.count(zone) / THINGS)?;
+    ctx.check_may_change()?;
+    ctx.spend(ctx.table.count(zone) / OBJECTS_PER_OPERATION)?;
     let kind = match plain(content)? {
         Choice::Word(word) => ctx.table.model().find_kind(&word),
         _ => None,

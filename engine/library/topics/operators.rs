@@ -4,8 +4,8 @@ use crate::library::entry::builder::RegistryBuilder;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Operators");
-    numbers(registry);
-    joined(registry);
+    arithmetic(registry);
+    concatenation(registry);
     registry.plain_operator(
         "..",
         "from:number to:number -> range",
@@ -24,8 +24,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "The value, or where it is `()` the other one, which is evaluated only then.",
         "[1, 2].find(|n| n > 5) ?? 0 // 0",
     );
-    compared(registry);
-    found(registry);
+    comparison(registry);
+    membership(registry);
     registry.plain_operator("!", "flag:flag -> flag", "Yes where it is no, and no where it is yes.", "!true // false");
     registry.plain_operator(
         "&&",
@@ -42,7 +42,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 /// Adds arithmetic operators.
-fn numbers(registry: &mut RegistryBuilder) {
+fn arithmetic(registry: &mut RegistryBuilder) {
     registry.plain_operator("-", "number:number -> number", "The number with the other sign.", "let n = 3; -n // -3");
     registry.plain_operator("+", "number:number -> number", "The number as it is.", "let n = 3; +n // 3");
     let between = "a:number b:number -> number";
@@ -55,7 +55,7 @@ fn numbers(registry: &mut RegistryBuilder) {
 }
 
 /// Adds `+` for texts, lists and maps.
-fn joined(registry: &mut RegistryBuilder) {
+fn concatenation(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "+",
         "text:text what:any -> text",
@@ -83,7 +83,7 @@ fn joined(registry: &mut RegistryBuilder) {
 }
 
 /// Adds comparison operators.
-fn compared(registry: &mut RegistryBuilder) {
+fn comparison(registry: &mut RegistryBuilder) {
     let orders = [
         ("<", "Whether the first is less, or comes first by its letters.", "2 < 3 // true"),
         ("<=", "Whether the first is no more, or does not come later by its letters.", "\"a\" <= \"b\" // true"),
@@ -105,7 +105,7 @@ fn compared(registry: &mut RegistryBuilder) {
 }
 
 /// Adds membership operators.
-fn found(registry: &mut RegistryBuilder) {
+fn membership(registry: &mut RegistryBuilder) {
     let held = [
         ("item:any of:list -> flag", "Whether an entry of a list is equal to something.", "2 in [1, 2] // true"),
         ("item:text of:text -> flag", "Whether a text is a part of another.", "\"ec\" in \"deck\" // true"),

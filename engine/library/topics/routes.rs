@@ -1,7 +1,7 @@
 //! Graphs whose edges are components or pieces: roads and tracks, each with its two ends and optionally a length.
 
+use super::collections::{Collection, example_once};
 use super::facts::known_facts;
-use super::several::{Holds, once};
 use crate::decision::{Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fact_table::read;
@@ -15,13 +15,13 @@ use indexmap::IndexSet;
 use std::convert::Infallible;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    over::<Several<ComponentId>>(registry, true);
-    over::<Several<PieceId>>(registry, false);
+    add::<Several<ComponentId>>(registry, true);
+    add::<Several<PieceId>>(registry, false);
 }
 
 /// Maximum number of edges in the search for the longest path, and maximum number of its steps.
-const MOST_LINKS: usize = 64;
-const MOST_STEPS: usize = 500_000;
+const MAX_LINKS: usize = 64;
+const MAX_STEPS: usize = 500_000;
 
 /// A graph with places numbered consecutively.
 struct Graph {
@@ -32,7 +32,7 @@ struct Graph {
 
 impl Graph {
     /// Builds the graph from links: `ends` is the field that lists both ends, `length` the field with the length. The default length is 1.
-    fn read<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Self> {
+    fn read<L: Collection>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Self> {
         let links = links.items(ctx);
         ctx.spend(links.len())?;
         let columns = known_facts::<L::Of>(ctx, ends)?;
@@ -43,13 +43,13 @@ impl Graph {
         let mut graph = Self { places: IndexSet::default(), ends: Vec::new(), lengths: Vec::new() };
         for &link in &links {
             let found = read(link, &ctx.table, columns).unwrap_or_default();
-            let [from, to] = two(&found, ends)?;
+            let [from, to] = link_ends(&found, ends)?;
             let number = |graph: &mut Self, place| graph.places.insert_full(place).0;
             let both = [number(&mut graph, from), number(&mut graph, to)];
             graph.ends.push(both);
             let length = match lengths {
                 None => 1,
-                Some((name, columns)) => long(&read(link, &ctx.table, columns).unwrap_or_default(), name)?,
+                Some((name, columns)) => link_length(&read(link, &ctx.table, columns).unwrap_or_default(), name)?,
             };
             graph.lengths.push(length);
         }
@@ -71,7 +71,7 @@ impl Graph {
 }
 
 /// Converts a fact to the two ends of a link.
-fn two(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
+fn link_ends(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
     let ends: Option<Vec<ComponentId>> = match found {
         Value::Components(all) => Some(all.to_vec()),
         Value::List(all) => {
@@ -87,7 +87,7 @@ fn two(found: &Value, name: &str) -> Answer<[ComponentId; 2]> {
 }
 
 /// Converts a fact to the length of a link.
-fn long(found: &Value, name: &str) -> Answer<i64> {
+fn link_length(found: &Value, name: &str) -> Answer<i64> {
     match found {
         Value::Number(number) if (0..=i64::from(i32::MAX)).contains(number) => Ok(*number),
         other => {
@@ -98,12 +98,12 @@ fn long(found: &Value, name: &str) -> Answer<i64> {
     }
 }
 
-fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "neighbors",
         "links from:component ends:fact -> components",
         "The components at the other ends of those of some links that end at a component; `ends` is the field that lists the two ends of a link.",
-        once(first, "components(\"lane\").neighbors(component(\"clover\"), \"ends\").count() // 2"),
+        example_once(first, "components(\"lane\").neighbors(component(\"clover\"), \"ends\").count() // 2"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Several<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
             let Some(at) = graph.places.get_index_of(&from) else { return Ok(std::iter::empty().collect()) };
@@ -118,7 +118,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "connected",
         "links from:component ends:fact -> components",
         "The components that some links join with a component, itself first, then the nearest.",
-        once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
+        example_once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Several<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
             Ok(graph.reached(from).into_iter().map(|(place, _)| place).collect())
@@ -128,7 +128,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "distance",
         "links from:component to:component ends:fact -> number?",
         "How many of some links lead from a component to another, at the least; `()` where none do.",
-        once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\") // 2"),
+        example_once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\") // 2"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, to: ComponentId, ends: ArcStr| -> Answer<Value> {
             Ok(distance(&Graph::read(ctx, &links, &ends, None)?, from, to))
         },
@@ -137,7 +137,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "distance",
         "links from:component to:component ends:fact length:measure -> number?",
         "The same, each link counted by a field: the length of the shortest way.",
-        once(
+        example_once(
             first,
             "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\", \"length\") // 5",
         ),
@@ -153,7 +153,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "within",
         "links from:component steps ends:fact -> components",
         "The components to which at most so many of some links lead from a component, itself left out; nearest first.",
-        once(first, "components(\"lane\").within(component(\"grove\"), 1, \"ends\").count() // 1"),
+        example_once(first, "components(\"lane\").within(component(\"grove\"), 1, \"ends\").count() // 1"),
         |ctx: &mut Context<'_>,
          links: L,
          from: ComponentId,
@@ -165,7 +165,7 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "within",
         "links from:component most:number ends:fact length:measure -> components",
         "The same, each link counted by a field: those to which a way of at most so much leads.",
-        once(first, "components(\"lane\").within(component(\"grove\"), 5, \"ends\", \"length\").count() // 2"),
+        example_once(first, "components(\"lane\").within(component(\"grove\"), 5, \"ends\", \"length\").count() // 2"),
         |ctx: &mut Context<'_>,
          links: L,
          from: ComponentId,
@@ -180,14 +180,14 @@ fn over<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "longest_path",
         "links ends:fact -> several",
         "The longest way along some links that goes over none of them twice (over their ends as often as it likes): the links in order. It is the longest for certain; where there are more than 64 links, or the search is longer than the rules may take, that is told as a fault.",
-        once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
+        example_once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<Several<L::Of>> { longest(ctx, &links, &ends, None) },
     );
     registry.function(
         "longest_path",
         "links ends:fact length:measure -> several",
         "The same, each link counted by a field: `sum` of that field over it is its length.",
-        once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
+        example_once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<Several<L::Of>> {
             longest(ctx, &links, &ends, Some(&length))
         },
@@ -204,20 +204,24 @@ fn distance(graph: &Graph, from: ComponentId, to: ComponentId) -> Value {
     found.map_or(Value::Nothing, |(_, far)| Value::from(far))
 }
 
-fn longest<L: Holds>(ctx: &mut Context<'_>, links: &L, ends: &str, length: Option<&str>) -> Answer<Several<L::Of>> {
+fn longest<L: Collection>(
+    ctx: &mut Context<'_>,
+    links: &L,
+    ends: &str,
+    length: Option<&str>,
+) -> Answer<Several<L::Of>> {
     let graph = Graph::read(ctx, links, ends, length)?;
     let links = links.items(ctx);
-    if links.len() > MOST_LINKS {
+    if links.len() > MAX_LINKS {
         let message =
-            format!("the longest path is looked for among {} links, and {MOST_LINKS} are the most", links.len());
+            format!("the longest path is looked for among {} links, and {MAX_LINKS} are the most", links.len());
         let fault = Fault::new("too-large", message, "too many links");
         return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
     }
-    let (found, steps) = longest_trail(graph.places.len(), &graph.ends, &graph.lengths, MOST_STEPS);
+    let (found, steps) = longest_trail(graph.places.len(), &graph.ends, &graph.lengths, MAX_STEPS);
     ctx.spend(steps)?;
     let Some(found) = found else {
-        let message =
-            format!("the longest path among {} links takes more than {MOST_STEPS} steps to find", links.len());
+        let message = format!("the longest path among {} links takes more than {MAX_STEPS} steps to find", links.len());
         let fault = Fault::new("too-large", message, "too much to look through");
         return Err(fault.help("ask it of fewer links: those of one seat, or what is connected").into());
     };

@@ -5,7 +5,7 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
-use crate::library::recognized::{ELIMINATE, SET_FIRST};
+use crate::library::well_known::{ELIMINATE, SET_FIRST};
 use crate::model::Seat;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
@@ -56,7 +56,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "Makes a seat the first one; in place of one that was eliminated, the next in play.",
         "set_first(next(first)); first.number // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
-            ctx.changing()?;
+            ctx.check_may_change()?;
             let first = ctx.table.seats_from(seat).next().unwrap_or(seat);
             ctx.table.position.first = first;
             Ok(())
@@ -79,26 +79,26 @@ fn after<'t>(ctx: &'t Context<'_>, seat: Seat) -> impl Iterator<Item = Seat> + '
 }
 
 fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     if !ctx.table.position.is_in_play(seat) {
         return Ok(());
     }
     let in_turn: Vec<Seat> = after(ctx, seat).collect();
     ctx.table.position.eliminate(seat, in_turn);
     if ctx.permissions.trials == 0 {
-        ctx.triggers.drop_of(seat);
+        ctx.triggers.remove_seat(seat);
     }
     ctx.note(|_| EventKind::Eliminated(seat));
     Ok(())
 }
 
 /// Returns those of the given seats that are in play, and can thus be asked.
-pub(crate) fn asked_of(ctx: &Context<'_>, given: &Value) -> Answer<Several<Seat>> {
-    Ok(whom(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
+pub(crate) fn seats_in_play(ctx: &Context<'_>, given: &Value) -> Answer<Several<Seat>> {
+    Ok(seat_or_seats(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }
 
 /// Converts a seat, a list of seats or a collection of seats.
-pub(crate) fn whom(given: &Value) -> Answer<Several<Seat>> {
+pub(crate) fn seat_or_seats(given: &Value) -> Answer<Several<Seat>> {
     if let Value::Seat(seat) = given { Ok(std::iter::once(seat.get()).collect()) } else { seats_of(given) }
 }
 

@@ -1,15 +1,15 @@
 //! Pieces that cover several spaces: placing them, what is visible on a grid, regions, and the effects of placements.
 
-use super::moves::{MOVE, show_moved};
-use super::zones::looks_through;
+use super::moves::{MOVE_COST, report_move};
+use super::zones::charge_spaces;
 use crate::decision::{Choice, EventKind, List, Map, OptionSet, Several, Value, look, placement_of};
 use crate::library::context::fault::{Answer, Fault, refused};
 use crate::library::context::plain::{describe, plain};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
 use crate::model::{PieceId, SpaceId, ZoneId};
 use crate::table::{End, Placement, PlacementEffect, Placements, Way};
 use arcstr::ArcStr;
@@ -61,7 +61,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
-            looks_through(ctx, zone);
+            charge_spaces(ctx, zone);
             ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
         },
     );
@@ -88,7 +88,7 @@ fn laying(registry: &mut RegistryBuilder) {
             let field = cell_field(ctx, &field)?;
             let model = ctx.table.model();
             let cells = pieces.iter().map(|piece| &model.component(ctx.table.component(*piece)).cells);
-            ctx.charge(cells.clone().map(Vec::len).sum::<usize>() / (THINGS / 2));
+            ctx.charge(cells.clone().map(Vec::len).sum::<usize>() / (OBJECTS_PER_OPERATION / 2));
             let cells = cells.flatten();
             let says = |print: u16| Choice::from(&model.cells.prints[print as usize].fields[field]) == is;
             Ok(cells.filter(|cell| says(cell.print)).count() as i64)
@@ -138,7 +138,7 @@ fn placements(registry: &mut RegistryBuilder) {
             check_count(pieces.len())?;
             spend_on_grid(ctx, ctx.table.model().zone(grid).space())?;
             let found = Placements::new(&ctx.table, grid, &pieces, &ways);
-            ctx.spend(found.len() / PLACEMENTS)?;
+            ctx.spend(found.len() / PLACEMENTS_PER_OPERATION)?;
             Ok(OptionSet::Placements(Arc::new(found)))
         },
     );
@@ -151,7 +151,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
         "Those placements that cover none of some spaces.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
-            narrowed(ctx, &options, |ctx, from| Ok(from.not_covering(&ctx.table, &spaces_of(ctx, &spaces)?)))
+            narrow_each(ctx, &options, |ctx, from| Ok(from.not_covering(&ctx.table, &spaces_of(ctx, &spaces)?)))
         },
     );
     registry.function(
@@ -160,7 +160,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
         "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
-            narrowed(ctx, &options, |ctx, from| {
+            narrow_each(ctx, &options, |ctx, from| {
                 let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
                 Ok(from.keeping_size(&ctx.table, field, size, &spaces_of(ctx, &spaces)?))
             })
@@ -172,7 +172,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
         "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
-            narrowed(ctx, &options, |ctx, from| {
+            narrow_each(ctx, &options, |ctx, from| {
                 let (field, size) = (cell_field(ctx, &field)?, cell_field(ctx, &size)?);
                 Ok(from.not_growing(&ctx.table, field, size, &spaces_of(ctx, &spaces)?, &spaces_of(ctx, &having)?))
             })
@@ -201,7 +201,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
                   spaces: Value,
                   others: Value|
                   -> Answer<OptionSet> {
-                narrowed(ctx, &options, |ctx, from| {
+                narrow_each(ctx, &options, |ctx, from| {
                     let field = cell_field(ctx, &field)?;
                     Ok(from.joining(&ctx.table, field, (&spaces_of(ctx, &spaces)?, &spaces_of(ctx, &others)?), joined))
                 })
@@ -219,11 +219,11 @@ fn narrowing(registry: &mut RegistryBuilder) {
                 let spaces = spaces_of(ctx, &spaces)?;
                 let mut all = Vec::new();
                 for set in parts(&options)? {
-                    ctx.spend(REGIONS + set.len() * (1 + spaces.len()) / PLACEMENTS)?;
+                    ctx.spend(REGIONS_COST + set.len() * (1 + spaces.len()) / PLACEMENTS_PER_OPERATION)?;
                     let found = set.outcomes(&ctx.table, field, size, &spaces);
                     all.extend(found.into_iter().map(|outcome| outcome_map(outcome, &spaces)));
                 }
-                if all.len() <= MOST_OUTCOMES {
+                if all.len() <= MAX_OUTCOMES {
                     return Ok(all);
                 }
                 let fault = Fault::new("too-many-options", "there are too many different outcomes", "too many to look at");
@@ -242,7 +242,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Several<SpaceId>> {
 
                 let field = cell_field(ctx, &field)?;
-                let (one, at) = alone(ctx, &placement)?;
+                let (one, at) = single_placement(ctx, &placement)?;
                 spend_on_grid(ctx, space)?;
                 Ok(one.region_after(&ctx.table, &at, field, space).unwrap_or_default().into_iter().collect())
 
@@ -254,7 +254,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "The spaces on which cells of the piece would be seen after a placement.",
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
         |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
-            let (one, at) = alone(ctx, &placement)?;
+            let (one, at) = single_placement(ctx, &placement)?;
             Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
         },
     );
@@ -265,7 +265,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
         |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
 
-                let (one, at) = alone(ctx, &placement)?;
+                let (one, at) = single_placement(ctx, &placement)?;
                 Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
 
         },
@@ -284,24 +284,24 @@ fn check_count(pieces: usize) -> Answer<()> {
 }
 
 /// Placements listed or examined per operation.
-const PLACEMENTS: usize = 2;
+const PLACEMENTS_PER_OPERATION: usize = 2;
 
 /// Operations charged for computing regions, or for finding how one piece fits.
-const REGIONS: usize = 16;
+const REGIONS_COST: usize = 16;
 
 /// Maximum number of outcomes that are listed.
-const MOST_OUTCOMES: usize = 500;
+const MAX_OUTCOMES: usize = 500;
 
 fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
-    ctx.changing()?;
-    ctx.spend(MOVE)?;
+    ctx.check_may_change()?;
+    ctx.spend(MOVE_COST)?;
     ctx.charge_look(placement.piece);
     let Placement { piece, to, turned, way } = placement;
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
     let end = if way == Way::Under { End::Bottom } else { End::Top };
     refused(ctx.table.lay(piece, to, turned, end))?;
-    show_moved(ctx, piece, from, to);
+    report_move(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);
         if let Some(before) = before {
@@ -376,14 +376,14 @@ fn parts(options: &OptionSet) -> Answer<Vec<Arc<Placements>>> {
     }
 }
 
-fn narrowed(
+fn narrow_each(
     ctx: &mut Context<'_>,
     options: &OptionSet,
     mut narrow: impl FnMut(&Context<'_>, &Placements) -> Answer<Placements>,
 ) -> Answer<OptionSet> {
     let mut sets = Vec::new();
     for set in parts(options)? {
-        ctx.spend(REGIONS + set.len() / PLACEMENTS)?;
+        ctx.spend(REGIONS_COST + set.len() / PLACEMENTS_PER_OPERATION)?;
         sets.push(OptionSet::Placements(Arc::new(narrow(ctx, &set)?)));
     }
     Ok(if let [set] = sets.as_slice() { set.clone() } else { OptionSet::Union(sets.into()) })
@@ -403,13 +403,13 @@ fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
 }
 
 /// Converts a placement of a script to a set with one element.
-fn alone(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
+fn single_placement(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, Placement)> {
     let wanted = Choice::from_value(&Value::from(given.clone()));
     let Some(placement) = wanted.as_ref().and_then(placement_of) else {
         let fault = Fault::new("not-placements", "this is not a placement", "lacks `piece`, `to`, `turned` or `way`");
         return Err(fault.help("take it from `placements(…)`").into());
     };
-    ctx.spend(REGIONS)?;
+    ctx.spend(REGIONS_COST)?;
     spend_on_grid(ctx, placement.to)?;
     Ok((Placements::alone(&ctx.table, &placement), placement))
 }

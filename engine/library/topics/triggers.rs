@@ -1,14 +1,14 @@
 //! Triggers: calls of rule functions that pieces in force name for an event.
 
-use super::altered::in_force;
+use super::data_functions::functions_in;
 use super::facts::known_facts;
-use super::named::functions_in;
+use super::modifiers::in_force;
 use crate::decision::Value;
 use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::check_plain;
 use crate::library::context::triggers::Triggered;
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::effect::Effects;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::model::{PieceId, Seat};
@@ -16,7 +16,7 @@ use arcstr::ArcStr;
 use smallvec::smallvec;
 
 /// Maximum number of functions that wait in a step.
-const MOST_WAITING: usize = 10_000;
+const MAX_WAITING: usize = 10_000;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Triggers");
@@ -40,7 +40,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value>) -> Answer<()> {
-    ctx.changing()?;
+    ctx.check_may_change()?;
     if let Some(what) = &what {
         check_plain(what)?;
         // The argument is stored until all waiting functions have run.
@@ -64,8 +64,8 @@ fn trigger(ctx: &mut Context<'_>, event: &ArcStr, seat: Seat, what: Option<Value
             all.push(Triggered { event: event.clone(), piece, seat, function, arguments, by: None, time: 0 });
         }
     }
-    ctx.spend(1 + all.len() + looked / THINGS)?;
-    if ctx.triggers.len() + all.len() > MOST_WAITING {
+    ctx.spend(1 + all.len() + looked / OBJECTS_PER_OPERATION)?;
+    if ctx.triggers.len() + all.len() > MAX_WAITING {
         return Err(Fault::new("endless", "cards trigger each other without end", "triggers still more").into());
     }
     let order = ctx.table.model().flow.triggers;

@@ -2,25 +2,25 @@
 
 use crate::decision::{Several, Value};
 use crate::diagnostic::did_you_mean;
+use crate::library::bag_order::without_order;
 use crate::library::context::facts::label_value;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::entry::builder::RegistryBuilder;
-use crate::library::order::without_order;
-use crate::library::recognized::{BOTTOM, FIRST, LAST, PIECES, PIECES_OF, TOP};
 use crate::library::topics::facts::find_component;
+use crate::library::well_known::{BOTTOM, FIRST, LAST, PIECES, PIECES_OF, TOP};
 use crate::model::{ComponentId, Label, Model, PieceId, Seat, SpaceId, Zone, ZoneId};
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Zones and spaces");
-    ends(registry);
+    top_and_bottom(registry);
     contents(registry);
     named_spaces(registry);
 }
 
 /// Adds the top and bottom pieces.
-fn ends(registry: &mut RegistryBuilder) {
+fn top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
         "zone -> one",
@@ -31,7 +31,7 @@ fn ends(registry: &mut RegistryBuilder) {
             end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?), FIRST)
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.property(
         TOP,
         "space -> one",
@@ -42,7 +42,7 @@ fn ends(registry: &mut RegistryBuilder) {
             end_of(ctx, space, ctx.table.top(space), FIRST)
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.property(
         BOTTOM,
         "zone -> one",
@@ -53,7 +53,7 @@ fn ends(registry: &mut RegistryBuilder) {
             end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?), LAST)
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.property(
         BOTTOM,
         "space -> one",
@@ -64,7 +64,7 @@ fn ends(registry: &mut RegistryBuilder) {
             end_of(ctx, space, ctx.table.bottom(space), LAST)
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.property(
         PIECES,
         "zone -> held",
@@ -112,7 +112,7 @@ fn contents(registry: &mut RegistryBuilder) {
         "deck.draw(2, first.hand); pieces_of(first).count() // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> Several<PieceId> {
             let model = ctx.table.model();
-            ctx.charge(model.zones.len() / THINGS);
+            ctx.charge(model.zones.len() / OBJECTS_PER_OPERATION);
             let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
             let table = &ctx.table;
             own.flat_map(|zone| table.pieces(zone)).collect()
@@ -131,7 +131,7 @@ fn contents(registry: &mut RegistryBuilder) {
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
-            looks_through(ctx, zone);
+            charge_spaces(ctx, zone);
             ctx.table.spaces(zone).filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
@@ -154,7 +154,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
         "track.beyond.count() // 5",
         |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
-            looks_through(ctx, zone);
+            charge_spaces(ctx, zone);
             let spaces = ctx.table.model().zone(zone).spaces.clone();
             let last = spaces.clone().rev().find(|space| ctx.table.height(SpaceId(*space)) > 0);
             (last.map_or(spaces.start, |last| last + 1)..spaces.end).map(SpaceId).collect()
@@ -176,7 +176,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "Whether every space of a zone holds a piece.",
         "board.is_full() // false",
         |ctx: &mut Context<'_>, zone: ZoneId| -> bool {
-            looks_through(ctx, zone);
+            charge_spaces(ctx, zone);
             !ctx.table.spaces(zone).any(|space| ctx.table.is_bare(space))
         },
     );
@@ -284,7 +284,7 @@ pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
 
 fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Several<SpaceId> {
     let model = ctx.table.model();
-    looks_through(ctx, zone);
+    charge_spaces(ctx, zone);
     ctx.table
         .spaces(zone)
         .filter(|space| matches!(model.space(*space).label, Label::Cell(column, row) if wanted(column, row)))
@@ -292,8 +292,8 @@ fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> 
 }
 
 /// Charges an iteration over the spaces of a zone.
-pub(super) fn looks_through(ctx: &Context<'_>, zone: ZoneId) {
-    ctx.charge(ctx.table.model().zone(zone).spaces.len() / THINGS);
+pub(super) fn charge_spaces(ctx: &Context<'_>, zone: ZoneId) {
+    ctx.charge(ctx.table.model().zone(zone).spaces.len() / OBJECTS_PER_OPERATION);
 }
 
 fn is_labeled(label: &Label, wanted: &Value) -> bool {
@@ -320,7 +320,7 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<Spac
             return Ok(space);
         }
     }
-    looks_through(ctx, zone);
+    charge_spaces(ctx, zone);
     let found = match wanted {
         Value::Space(other) => {
             let label = &model.space(other.get()).label;
@@ -337,8 +337,8 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<Spac
 
 fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> Answer<Value> {
     let model = ctx.table.model();
-    ctx.charge(zones.len() / THINGS);
-    if let Some(zone) = at_its_place(model, zones, wanted) {
+    ctx.charge(zones.len() / OBJECTS_PER_OPERATION);
+    if let Some(zone) = zone_by_position(model, zones, wanted) {
         return Ok(Value::from(zone));
     }
     let is_beside = |zone: &Zone, other: ZoneId| zone.copy == model.zone(other).copy && zone.copy.is_some();
@@ -350,7 +350,8 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> 
             Value::Zone(other) => is_beside(found, other.get()),
             Value::Space(space) => is_beside(found, model.space(space.get()).zone),
             label => {
-                copy_label(model, *zone).is_some_and(|known| is_labeled(known, label)) || is_of(model, *zone, label)
+                copy_label(model, *zone).is_some_and(|known| is_labeled(known, label))
+                    || belongs_to_id(model, *zone, label)
             }
         }
     };
@@ -373,7 +374,7 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> 
 
 /// Returns the zone for a label or another zone by its position. Works only if `zones` are all zones of a family that is repeated by copies
 /// alone; their labels are distinct and usually consecutive.
-fn at_its_place(model: &Model, zones: &Several<ZoneId>, wanted: &Value) -> Option<ZoneId> {
+fn zone_by_position(model: &Model, zones: &Several<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;
     let at = match (wanted, copies.first()?) {
@@ -390,7 +391,7 @@ fn at_its_place(model: &Model, zones: &Several<ZoneId>, wanted: &Value) -> Optio
 }
 
 /// Returns whether a zone belongs to the component with an id.
-fn is_of(model: &Model, zone: ZoneId, id: &Value) -> bool {
+fn belongs_to_id(model: &Model, zone: ZoneId, id: &Value) -> bool {
     let Value::Text(id) = id else { return false };
     model.zone(zone).components().any(|of| *model.component(of).id == **id)
 }

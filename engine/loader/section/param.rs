@@ -119,7 +119,7 @@ impl Draft<'_> {
         let Some(value) = value else { return };
         let mut all = Vec::new();
         numbers_in(&value, &mut all);
-        if let Some((node, number)) = all.into_iter().find(|(_, number)| !bounds.hold(*number)) {
+        if let Some((node, number)) = all.into_iter().find(|(_, number)| !bounds.contains(*number)) {
             self.mistake(self.out_of_bounds(name, number, bounds, node, entry));
         }
     }
@@ -129,7 +129,7 @@ impl Draft<'_> {
         let bound = entry.node.table().and_then(|table| table.get(key));
         let is_by_players = bound.and_then(|bound| bound.node.table()).is_some_and(is_by_players);
         let players = if is_by_players { format!("with {} players ", self.seats) } else { String::new() };
-        let must = bounds.in_words().unwrap_or_default();
+        let must = bounds.describe().unwrap_or_default();
         let found = Diagnostic::error("out-of-range", format!("`{name}` is {number}, and {players}must be {must}"))
             .mark(node.place.clone(), format!("{number} here"));
         let found = match bound {

@@ -11,14 +11,14 @@ use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, FactTable};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure};
-use crate::library::context::names::{Name, absent, names};
+use crate::library::context::names::{Name, absent_name, names};
 use crate::library::entry::caller::{Caller, Calls};
-use crate::library::entry::kept::KeptFunction;
 use crate::library::entry::native::Native;
-use crate::library::topics::entries::set_entry;
+use crate::library::entry::stored_closure::StoredClosure;
+use crate::library::topics::assign_value::{set_fact, set_game_value};
+use crate::library::topics::data_functions::functions_of_field;
 use crate::library::topics::facts::{fact, game_value};
-use crate::library::topics::named::named;
-use crate::library::topics::setting::{set_fact, set_game_value};
+use crate::library::topics::value_tables::set_entry;
 use crate::library::{Form, MOST_TAKEN, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MAX_CALL_DEPTH;
@@ -58,7 +58,7 @@ impl Walker {
     ///
     /// # Panics
     /// Panics if the script engine does not compile the checked rules.
-    pub(super) fn of(model: &Arc<Model>, facts: &FactTable) -> Rc<Self> {
+    pub(super) fn for_game(model: &Arc<Model>, facts: &FactTable) -> Rc<Self> {
         WALKERS.with_borrow_mut(|walkers| {
             if let Some((_, known)) = walkers.iter().find(|(fingerprint, _)| *fingerprint == model.fingerprint) {
                 return known.clone();
@@ -145,7 +145,7 @@ fn resolve_names(engine: &mut Engine, names: &[(String, Name)]) {
         let Some(value) = known.get(name) else { return Ok(None) };
         Ok(Some(match value {
             Name::Fixed(value) => dynamic_of(value),
-            Name::Absent => return Err(Box::<Failure>::from(absent(name)).into()),
+            Name::Absent => return Err(Box::<Failure>::from(absent_name(name)).into()),
             Name::Round => with(|ctx| ctx.table.position.round).into(),
             Name::First => Dynamic::from(with(|ctx| ctx.table.position.first)),
             Name::Active => with(|ctx| ctx.table.position.active).map_or(Dynamic::UNIT, Dynamic::from),
@@ -256,11 +256,11 @@ impl<'a> Calls<'a> for LentRun<'_, 'a> {
         Ok(value_of(&called?))
     }
 
-    fn kept(&mut self) -> Option<KeptFunction> {
+    fn take_closure(&mut self) -> Option<StoredClosure> {
         None
     }
 
-    fn keeps(&self) -> bool {
+    fn can_store_closures(&self) -> bool {
         false
     }
 }
@@ -426,7 +426,7 @@ fn register_names(engine: &mut Engine, table: &FactTable) {
 }
 
 fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
-    for (name, found) in table.of::<T>() {
+    for (name, found) in table.facts_of::<T>() {
         if found.iter().any(|fact| fact.stored().is_some()) {
             let (word, found) = (name.clone(), found.clone());
             let write = move |item: &mut T, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
@@ -470,7 +470,7 @@ fn register_call(engine: &mut Engine, field: &Arc<str>, first: TypeId, others: u
     let name = field.clone();
     engine.register_raw_fn(&**field, types, move |context: NativeCallContext, args: &mut [&mut Dynamic]| {
         let args: Vec<Dynamic> = args.iter().map(|arg| arg.flatten_clone()).collect();
-        let functions = with(|ctx| named(ctx, &value_of(&args[0]), &name))?;
+        let functions = with(|ctx| functions_of_field(ctx, &value_of(&args[0]), &name))?;
         let mut given = Dynamic::UNIT;
         for function in functions {
             given = call_named(&context, &function, args.clone())?;

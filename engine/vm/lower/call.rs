@@ -3,7 +3,7 @@
 use super::super::code::{ClosureCall, Lifted, Op, Register, Step};
 use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::Value;
-use crate::library::{LaidOut, changes_in_place, keeps, laid_out};
+use crate::library::{InlinedCall, changes_in_place, inlined_call, stores_closure};
 use crate::syntax::{CALL, Expr, ExprKind, Name, Span, Statement};
 
 /// A link of a chain: a field, an index or a method call.
@@ -162,8 +162,8 @@ impl Lowering<'_, '_> {
             None => drop(self.emit(Op::Take { a: from, from: receiver.at })),
         }
         let mut written = arguments.iter().filter_map(closure_of);
-        if let (Some(LaidOut::Respond), Some(options), Some(answered), 2 | 3) =
-            (laid_out(&name.text), written.next(), written.next(), plain + 1)
+        if let (Some(InlinedCall::Respond), Some(options), Some(answered), 2 | 3) =
+            (inlined_call(&name.text), written.next(), written.next(), plain + 1)
         {
             return self.scoped(|lowering| lowering.respond(options, answered, (from, plain == 2), result));
         }
@@ -259,7 +259,7 @@ impl Lowering<'_, '_> {
         let block =
             ClosureCall { call, from, count, before, params: 0, arity: params.len() as u8, captured: Vec::new() };
         self.shared.program.closure_calls.push(block);
-        let outer = (self.variables.len(), keeps(name).then(|| self.read.replace(Some(Vec::new()))));
+        let outer = (self.variables.len(), stores_closure(name).then(|| self.read.replace(Some(Vec::new()))));
         self.emit(Op::NativeWithClosure { a: result, at: at as u16 });
         let end = self.emit(Op::Jump { to: 0 });
         self.scoped(|lowering| {

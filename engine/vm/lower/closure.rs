@@ -5,7 +5,8 @@ use super::super::code::{Op, Register};
 use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::{Value, written};
 use crate::library::{
-    CHOOSE_OR_PASS, Form, LaidOut, LoopCode, LoopForms, changes_in_place, gathers, laid_out, own_codes,
+    CHOOSE_OR_PASS, Form, InlinedCall, LoopCode, LoopForms, changes_in_place, inlined_call, needs_only_results,
+    own_codes,
 };
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
@@ -148,7 +149,7 @@ impl Lowering<'_, '_> {
         (from, count, before): (Register, u8, u8),
         result: Register,
     ) -> Lowered<()> {
-        if let (Some(LaidOut::Together), 1, [seat]) = (laid_out(name), count, params) {
+        if let (Some(InlinedCall::Together), 1, [seat]) = (inlined_call(name), count, params) {
             return self.scoped(|lowering| lowering.together(seat, body, from, result));
         }
         let own = own_codes(Form::Function, name).and_then(|own| own.looped);
@@ -158,7 +159,9 @@ impl Lowering<'_, '_> {
         };
         let query = match own.filter(is_form) {
             Some(own) => Query::Own(own.code),
-            None if gathers(name) && count == 1 && params.len() == 1 => Query::Native(self.shared.call(name, 2)),
+            None if needs_only_results(name) && count == 1 && params.len() == 1 => {
+                Query::Native(self.shared.call(name, 2))
+            }
             None => return self.with_called_closure(name, params, body, (from, count, before), result),
         };
         self.scoped(|lowering| match query {

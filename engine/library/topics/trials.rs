@@ -2,7 +2,7 @@
 
 use crate::decision::Value;
 use crate::diagnostic::sentence::nested_trials;
-use crate::library::context::THINGS;
+use crate::library::context::OBJECTS_PER_OPERATION;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::permissions::Permissions;
 use crate::library::context::plain::NOT_PLAIN;
@@ -13,10 +13,10 @@ use crate::library::entry::caller::Caller;
 use std::mem::take;
 
 /// Maximum nesting of trials. Each holds a copy of the table.
-const MOST_TRIALS: u8 = 8;
+const MAX_TRIALS: u8 = 8;
 
 /// Operations charged for a copy of the table, regardless of its size.
-const COPY: usize = 8;
+const COPY_COST: usize = 8;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Trying out");
@@ -34,11 +34,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 
 fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value> {
     let trials = caller.permissions.trials + 1;
-    if trials > MOST_TRIALS {
-        return Err(Fault::said(nested_trials(MOST_TRIALS)).into());
+    if trials > MAX_TRIALS {
+        return Err(Fault::from_sentence(nested_trials(MAX_TRIALS)).into());
     }
     let size = caller.table.all_pieces().count() + caller.table.model().slots;
-    caller.spend(COPY + size / THINGS)?;
+    caller.spend(COPY_COST + size / OBJECTS_PER_OPERATION)?;
     let permissions = Permissions {
         may_ask: false,
         trials,
@@ -48,7 +48,7 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value
     let permissions = std::mem::replace(&mut caller.permissions, permissions);
     let (journal, answers, tallies) = (take(&mut caller.journal), take(&mut caller.answers), take(&mut caller.tallies));
     let stands = caller.table.begin_trial();
-    let found = caller.of::<Value>(&[]);
+    let found = caller.call_closure::<Value>(&[]);
     caller.table.end_trial(stands);
     (caller.journal, caller.answers, caller.tallies) = (journal, answers, tallies);
     caller.permissions = permissions;

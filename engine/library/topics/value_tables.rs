@@ -1,6 +1,6 @@
 //! Tables of values: a value for each pair of seats or components.
 
-use super::setting::write_value;
+use super::assign_value::write_value;
 use crate::decision::{Entries, Value};
 use crate::diagnostic::sentence;
 use crate::library::context::Context;
@@ -59,7 +59,7 @@ fn no_entry(model: &Model, entries: Entries, of: &Value) -> Fault {
         Party::Seat => "seat".to_owned(),
         Party::Component(kind) => format!("component of kind `{}`", model.kinds[kind.index()].id),
     };
-    Fault::said(sentence::no_entry(&model.value(entries.value).id, &each, &describe_value(of)))
+    Fault::from_sentence(sentence::no_entry(&model.value(entries.value).id, &each, &describe_value(of)))
 }
 
 fn entry(ctx: &Context<'_>, entries: Entries, of: &Value) -> Answer<Value> {

@@ -4,24 +4,24 @@ use std::borrow::Cow;
 
 /// Characters that start a formula: the four that every spreadsheet knows, and the forms that programs with East Asian input normalize
 /// to them (full width, small, and the mathematical minus sign).
-const BEGINNINGS: [char; 13] = [
+const FORMULA_STARTS: [char; 13] = [
     '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}', '\u{fe62}', '\u{fe63}', '\u{fe6b}',
     '\u{2212}',
 ];
 
 /// Characters before a formula, besides white space, that a spreadsheet may drop or take for the end of another cell.
-const DROPPED: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
+const DROPPED_PREFIXES: [char; 3] = ['\'', '\u{ff07}', '\u{feff}'];
 
 /// Returns whether a spreadsheet would execute the text as a formula, or would drop its leading `'`.
 pub fn is_formula(text: &str) -> bool {
-    let is_dropped = |character: char| character.is_whitespace() || DROPPED.contains(&character);
+    let is_dropped = |character: char| character.is_whitespace() || DROPPED_PREFIXES.contains(&character);
     // Tabs and line ends split cells in some programs, so that the rest would begin a cell of its own.
     text.trim_start_matches('\'').starts_with(['\t', '\r', '\n'])
-        || text.trim_start_matches(is_dropped).starts_with(BEGINNINGS)
+        || text.trim_start_matches(is_dropped).starts_with(FORMULA_STARTS)
 }
 
 /// Escapes a text that looks like a formula with a leading `'`. Removing one `'` from every escaped text restores the original.
-pub fn harmless(text: &str) -> Cow<'_, str> {
+pub fn escape_formula(text: &str) -> Cow<'_, str> {
     if is_formula(text) { format!("'{text}").into() } else { text.into() }
 }
 
@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_begins_like_a_formula_is_harmless_and_comes_back() {
+    fn formulas_are_escaped_and_restored() {
         let formulas = [
             "=1",
             "+1",
@@ -57,11 +57,11 @@ mod tests {
             "\u{feff}=1",
         ];
         for text in formulas {
-            assert!(is_formula(text) && harmless(text).starts_with('\''), "{text:?}");
+            assert!(is_formula(text) && escape_formula(text).starts_with('\''), "{text:?}");
         }
         for text in formulas.into_iter().chain(["'", "'a", "a", "", "a=1", " a", "股＝1"]) {
-            let cell = harmless(text);
-            assert!(!cell.starts_with(BEGINNINGS), "{text:?}");
+            let cell = escape_formula(text);
+            assert!(!cell.starts_with(FORMULA_STARTS), "{text:?}");
             let back = cell.strip_prefix('\'').filter(|rest| is_formula(rest)).unwrap_or(&cell);
             assert_eq!(back, text);
         }

@@ -5,18 +5,18 @@
 use super::facts::known_facts;
 use super::zones::in_order;
 use crate::decision::{Choice, List, Several, Type, Value};
-use crate::library::context::fact_table::{of_fact, read};
+use crate::library::context::fact_table::{read, with_fact};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::entry::argument::{Argument, FunctionArgument, Handle};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::pattern::NameRole;
-use crate::library::recognized::{CONTAINS, FIRST, IS_EMPTY, LAST};
 use crate::library::score::Total;
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
+use crate::library::well_known::{CONTAINS, FIRST, IS_EMPTY, LAST};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Table;
 use arcstr::ArcStr;
@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 /// A collection of game objects of one type, or a zone or space that stands for its pieces.
-pub(super) trait Holds: Argument + Clone + 'static {
+pub(super) trait Collection: Argument + Clone + 'static {
     type Of: Item + Handle;
 
     /// Iterates over the elements in order.
@@ -37,7 +37,7 @@ pub(super) trait Holds: Argument + Clone + 'static {
 
     /// Charges an iteration over the elements.
     fn charge(&self, ctx: &Context<'_>) {
-        ctx.charge(self.number(&ctx.table) / THINGS);
+        ctx.charge(self.number(&ctx.table) / OBJECTS_PER_OPERATION);
     }
 
     /// Collects the elements.
@@ -53,7 +53,7 @@ pub(super) trait Holds: Argument + Clone + 'static {
     }
 }
 
-impl<T: Item + Handle> Holds for Several<T> {
+impl<T: Item + Handle> Collection for Several<T> {
     type Of = T;
 
     fn things<'t>(&'t self, _table: &'t Table) -> impl Iterator<Item = T> + 't {
@@ -70,7 +70,7 @@ impl<T: Item + Handle> Holds for Several<T> {
     }
 }
 
-impl Holds for ZoneId {
+impl Collection for ZoneId {
     type Of = PieceId;
 
     fn things<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = PieceId> + 't {
@@ -86,7 +86,7 @@ impl Holds for ZoneId {
     }
 }
 
-impl Holds for SpaceId {
+impl Collection for SpaceId {
     type Of = PieceId;
 
     fn things<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = PieceId> + 't {
@@ -121,26 +121,26 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 /// Returns the example for the first type that a function is added for. The reference shows it only once.
-pub(super) fn once(first: bool, example: &'static str) -> &'static str {
+pub(super) fn example_once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
 
-fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     counted::<L>(registry, first);
     ranked::<L>(registry, first);
     parts::<L>(registry, first);
 }
 
 /// Adds functions that count and select by a fact.
-fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn counted<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list",
         "How many there are.",
-        once(first, "deck.count() // 8"),
+        example_once(first, "deck.count() // 8"),
         |ctx: &mut Context<'_>, list: L| -> i64 {
             let number = list.number(&ctx.table);
-            ctx.charge(number / THINGS);
+            ctx.charge(number / OBJECTS_PER_OPERATION);
             number as i64
         },
     );
@@ -148,7 +148,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "count",
         "list name:fact is:comparable",
         "How many of them have a fact that is so.",
-        once(first, "deck.count(\"suit\", \"red\") // 4"),
+        example_once(first, "deck.count(\"suit\", \"red\") // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
             let mut count = 0;
             matching(ctx, &list, (&name, "==", &is), |_| {
@@ -162,7 +162,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         IS_EMPTY,
         "list",
         "Whether there is none.",
-        once(first, "discard.is_empty() // true"),
+        example_once(first, "discard.is_empty() // true"),
         |ctx: &mut Context<'_>, list: L| -> bool {
             list.charge(ctx);
             list.things(&ctx.table).next().is_none()
@@ -172,7 +172,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "where",
         "list name:fact is:comparable -> several",
         "Those that have a fact that is so.",
-        once(first, "deck.where(\"suit\", \"red\").count() // 4"),
+        example_once(first, "deck.where(\"suit\", \"red\").count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Several<L::Of>> {
             all_matching(ctx, &list, (&name, "==", &is))
         },
@@ -181,7 +181,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "where",
         "list name:fact relation:relation to:comparable -> several",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
-        once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
+        example_once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Several<L::Of>> {
             all_matching(ctx, &list, (&name, &relation, &to))
         },
@@ -190,7 +190,7 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "find",
         "list name:fact is:comparable -> one?",
         "The first that has a fact that is so, or `()`.",
-        once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
+        example_once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
             let mut found = Value::Nothing;
             matching(ctx, &list, (&name, "==", &is), |item| {
@@ -203,40 +203,41 @@ fn counted<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
 }
 
 /// Adds functions that aggregate or sort by a fact.
-fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn ranked<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
         "list name:measure",
         "The sum of a number over all of them.",
-        once(first, "deck.sum(\"points\") // 32"),
+        example_once(first, "deck.sum(\"points\") // 32"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<i64> {
-            let sum = numbers(ctx, &list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
-            sum.ok_or_else(|| too_large(&name).into())
+            let sum =
+                number_facts(ctx, &list, &name)?.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
+            sum.ok_or_else(|| sum_overflow(&name).into())
         },
     );
     registry.function(
         "largest",
         "list name:measure -> number?",
         "The largest number among them, or `()` of none.",
-        once(first, "deck.largest(\"points\") // 11"),
+        example_once(first, "deck.largest(\"points\") // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
-            Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).max().into())
+            Ok(number_facts(ctx, &list, &name)?.iter().map(|(_, number)| *number).max().into())
         },
     );
     registry.function(
         "smallest",
         "list name:measure -> number?",
         "The smallest number among them, or `()` of none.",
-        once(first, "deck.smallest(\"points\") // 1"),
+        example_once(first, "deck.smallest(\"points\") // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
-            Ok(numbers(ctx, &list, &name)?.iter().map(|(_, number)| *number).min().into())
+            Ok(number_facts(ctx, &list, &name)?.iter().map(|(_, number)| *number).min().into())
         },
     );
     registry.function(
         "with_most",
         "list name:measure -> several",
         "Those with the largest number: several when they tie.",
-        once(first, "deck.with_most(\"points\").count() // 1"),
+        example_once(first, "deck.with_most(\"points\").count() // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Greater)
         },
@@ -245,7 +246,7 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "with_least",
         "list name:measure -> several",
         "Those with the smallest number: several when they tie.",
-        once(first, "deck.with_least(\"points\").count() // 2"),
+        example_once(first, "deck.with_least(\"points\").count() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Less)
         },
@@ -254,32 +255,32 @@ fn ranked<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "sort_by",
         "list name:fact -> several",
         "The same things by a fact, smallest first; those that are equal keep their order.",
-        once(first, "deck.sort_by(\"points\").last.points // 11"),
+        example_once(first, "deck.sort_by(\"points\").last.points // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
-            let keyed = keyed(ctx, &list, &name)?;
+            let keyed = facts_of(ctx, &list, &name)?;
             ctx.spend(keyed.len() / 2)?;
-            Ok(sorted(keyed))
+            Ok(sort_by_key(keyed))
         },
     );
 }
 
 /// Adds functions that return elements.
-fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
         "list name:fact -> list<its_fact>",
         "The different things a fact is, in the order in which they first appear.",
-        once(first, "deck.different(\"suit\").len() // 2"),
+        example_once(first, "deck.different(\"suit\").len() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
-            let keyed = keyed(ctx, &list, &name)?;
-            Ok(different(ctx, keyed.into_iter().map(|(_, fact)| fact)))
+            let keyed = facts_of(ctx, &list, &name)?;
+            Ok(distinct(ctx, keyed.into_iter().map(|(_, fact)| fact)))
         },
     );
     registry.function(
         CONTAINS,
         "list item",
         "Whether it is among them.",
-        once(first, "deck.contains(deck.top) // true"),
+        example_once(first, "deck.contains(deck.top) // true"),
         |ctx: &mut Context<'_>, list: L, item: L::Of| -> bool {
             list.charge(ctx);
             list.things(&ctx.table).any(|other| other == item)
@@ -289,7 +290,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "without",
         "list item -> several",
         "All but one thing.",
-        once(first, "deck.without(deck.top).count() // 7"),
+        example_once(first, "deck.without(deck.top).count() // 7"),
         |ctx: &mut Context<'_>, list: L, item: L::Of| -> Several<L::Of> {
             list.charge(ctx);
             list.things(&ctx.table).filter(|other| *other != item).collect()
@@ -299,10 +300,10 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "without",
         "list others -> several",
         "All but some things.",
-        once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
+        example_once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
         |ctx: &mut Context<'_>, list: L, others: Several<L::Of>| -> Several<L::Of> {
             let items = list.items(ctx);
-            ctx.charge(items.len() * others.len() / (4 * THINGS));
+            ctx.charge(items.len() * others.len() / (4 * OBJECTS_PER_OPERATION));
             items.into_iter().filter(|item| !others.contains(item)).collect()
         },
     );
@@ -310,10 +311,10 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "without",
         "list others:list<one> -> several",
         "All but the things in a list.",
-        once(first, "seats.without([first]).count() // 2"),
+        example_once(first, "seats.without([first]).count() // 2"),
         |ctx: &mut Context<'_>, list: L, others: List| -> Answer<Several<L::Of>> {
-            let (items, others) = (list.items(ctx), listed::<L::Of>(&others)?);
-            ctx.charge(items.len() * others.len() / (4 * THINGS));
+            let (items, others) = (list.items(ctx), list_to_collection::<L::Of>(&others)?);
+            ctx.charge(items.len() * others.len() / (4 * OBJECTS_PER_OPERATION));
             Ok(items.into_iter().filter(|item| !others.contains(item)).collect())
         },
     );
@@ -321,7 +322,7 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "take",
         "list count -> several",
         "The first so many of them; all where there are fewer.",
-        once(first, "deck.take(3).count() // 3"),
+        example_once(first, "deck.take(3).count() // 3"),
         |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Several<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
             list.in_order(ctx, "take")?;
@@ -329,42 +330,42 @@ fn parts<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
             Ok(list.things(&ctx.table).take(count).collect())
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.function(
         "reversed",
         "list -> several",
         "The same things the other way round.",
-        once(first, "deck.reversed().last == deck.top // true"),
+        example_once(first, "deck.reversed().last == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Several<L::Of>> {
             list.in_order(ctx, "reversed")?;
             Ok(list.items(ctx).into_iter().rev().collect())
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.property(
         FIRST,
         "list -> one?",
         "The first of them, or `()` of none.",
-        once(first, "deck.pieces.first == deck.top // true"),
+        example_once(first, "deck.pieces.first == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
             list.in_order(ctx, FIRST)?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).next().into())
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.property(
         LAST,
         "list -> one?",
         "The last of them, or `()` of none.",
-        once(first, "deck.pieces.last == deck.bottom // true"),
+        example_once(first, "deck.pieces.last == deck.bottom // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
             list.in_order(ctx, LAST)?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).last().into())
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
 }
 
 fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
@@ -372,7 +373,7 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         registry.index(
             "list at -> one",
             "The thing at a position, counted from 0.",
-            once(first, "deck.pieces[0] == deck.top // true"),
+            example_once(first, "deck.pieces[0] == deck.top // true"),
             |list: Several<T>, at: i64| -> Answer<T> {
                 usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
                     let fault = Fault::new(
@@ -389,12 +390,12 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "push",
         "list item",
         "Adds a thing at the end of a list.",
-        once(
+        example_once(
             first,
             "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5",
         ),
         |list: &mut Several<T>, item: T| -> Answer<()> {
-            if list.len() >= MOST {
+            if list.len() >= MAX_LENGTH {
                 return Err(too_long());
             }
             list.to_mut().push(item);
@@ -405,20 +406,20 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "shift",
         "list -> one?",
         "Takes the first thing out of a list; `()` of none.",
-        once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
+        example_once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut Several<T>| -> Value {
-            ctx.charge(list.len() / THINGS);
+            ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
     );
-    registry.goes_by_order();
+    registry.mark_ordered();
     registry.function(
         "pop",
         "list -> one?",
         "Takes the last thing out of a list, and gives it; `()` where there is none.",
-        once(first, "let some = deck.pieces; some.pop(); some.count() // 7"),
+        example_once(first, "let some = deck.pieces; some.pop(); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut Several<T>| -> Value {
-            ctx.charge(list.len() / THINGS);
+            ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             list.to_mut().pop().map_or(Value::Nothing, Into::into)
         },
     );
@@ -426,9 +427,9 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "remove",
         "list item",
         "Takes a thing out of a list.",
-        once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
+        example_once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut Several<T>, item: T| {
-            ctx.charge(list.len() / THINGS);
+            ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             list.to_mut().retain(|other| *other != item);
         },
     );
@@ -436,26 +437,30 @@ fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "+",
         "a b",
         "The things of one list and then those of the other.",
-        once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
+        example_once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
         |ctx: &mut Context<'_>, a: Several<T>, b: Several<T>| -> Answer<Several<T>> {
-            ctx.charge((a.len() + b.len()) / THINGS);
-            if a.len() + b.len() > MOST { Err(too_long()) } else { Ok(a.iter().chain(b.iter()).copied().collect()) }
+            ctx.charge((a.len() + b.len()) / OBJECTS_PER_OPERATION);
+            if a.len() + b.len() > MAX_LENGTH {
+                Err(too_long())
+            } else {
+                Ok(a.iter().chain(b.iter()).copied().collect())
+            }
         },
     );
     registry.operator(
         "+",
         "list item",
         "The things of a list and one more at its end.",
-        once(first, "(deck.where(\"suit\", \"red\") + deck.find(\"suit\", \"blue\")).count() // 5"),
+        example_once(first, "(deck.where(\"suit\", \"red\") + deck.find(\"suit\", \"blue\")).count() // 5"),
         |ctx: &mut Context<'_>, list: Several<T>, item: T| -> Answer<Several<T>> {
-            ctx.charge(list.len() / THINGS);
-            if list.len() >= MOST { Err(too_long()) } else { Ok(list.iter().copied().chain([item]).collect()) }
+            ctx.charge(list.len() / OBJECTS_PER_OPERATION);
+            if list.len() >= MAX_LENGTH { Err(too_long()) } else { Ok(list.iter().copied().chain([item]).collect()) }
         },
     );
 }
 
 /// Converts a list to a collection.
-fn listed<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
+fn list_to_collection<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
     let thing = |one: &Value| {
         T::take(&mut one.clone()).ok_or_else(|| {
             let message = format!("a list of {} was expected, not one with {} in it", T::SEVERAL.word(), one.kind());
@@ -466,18 +471,18 @@ fn listed<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
 }
 
 /// Maximum number of elements of a collection.
-const MOST: usize = 10_000;
+const MAX_LENGTH: usize = 10_000;
 
 pub(super) fn too_long() -> Box<Failure> {
-    Fault::new("too-long", format!("a list holds at most {MOST} things"), "too many").into()
+    Fault::new("too-long", format!("a list holds at most {MAX_LENGTH} things"), "too many").into()
 }
 
 fn equality(registry: &mut RegistryBuilder) {
     fn both<T: Item + Handle>(registry: &mut RegistryBuilder) {
         let first = T::OF == Type::Piece;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
-        registry.function("==", "a b", "Whether both are the same.", once(first, same), |a: T, b: T| a == b);
-        registry.function("!=", "a b", "Whether they differ.", once(first, other), |a: T, b: T| a != b);
+        registry.function("==", "a b", "Whether both are the same.", example_once(first, same), |a: T, b: T| a == b);
+        registry.function("!=", "a b", "Whether they differ.", example_once(first, other), |a: T, b: T| a != b);
     }
     both::<PieceId>(registry);
     both::<SpaceId>(registry);
@@ -495,14 +500,15 @@ fn sorting(registry: &mut RegistryBuilder) {
         "The sum of the numbers of a list.",
         "[3, 1, 2].sum() // 6",
         |ctx: &mut Context<'_>, list: List| -> Answer<i64> {
-            ctx.charge(list.len() / THINGS);
+            ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             let number = |one: &Value| match one {
                 Value::Number(number) => Ok(*number),
                 other => {
                     Err(Fault::new("wrong-type", format!("numbers were expected, not {}", other.kind()), "no number"))
                 }
             };
-            list.iter().try_fold(0_i64, |sum, one| sum.checked_add(number(one)?).ok_or_else(|| too_large("[…]").into()))
+            list.iter()
+                .try_fold(0_i64, |sum, one| sum.checked_add(number(one)?).ok_or_else(|| sum_overflow("[…]").into()))
         },
     );
     registry.function(
@@ -512,7 +518,7 @@ fn sorting(registry: &mut RegistryBuilder) {
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |ctx: &mut Context<'_>, score: Value| -> Answer<i64> {
             ctx.spend(2 * score.cost())?;
-            let number = Choice::from_value(&score).and_then(|score| Total::of(&score)).map(|total| total.number);
+            let number = Choice::from_value(&score).and_then(|score| Total::parse(&score)).map(|total| total.number);
             number.ok_or_else(|| {
                 let fault = Fault::new("bad-score", "this is no score", "neither a number nor a map of parts");
                 fault.help("give a number, or parts as `score` does: `#{ cash: 3, bonus: [[2, 5], 1] }`").into()
@@ -545,7 +551,7 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
-                let right_first: bool = ctx.of(&[b.clone(), a.clone()])?;
+                let right_first: bool = ctx.call_closure(&[b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
             (Some(_), None) => merged.extend(left.by_ref()),
@@ -561,7 +567,7 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
 type Condition<'c> = (&'c str, &'c str, &'c Value);
 
 /// Calls `wants_more` for each element whose fact satisfies the condition, until it returns false.
-fn matching<L: Holds>(
+fn matching<L: Collection>(
     ctx: &mut Context<'_>,
     list: &L,
     (name, relation, to): Condition<'_>,
@@ -573,13 +579,13 @@ fn matching<L: Holds>(
     // Equality is by far the most common relation, so it avoids the indirect call.
     let asks_for_same = relation == "==";
     let number = list.number(&ctx.table);
-    ctx.charge(number / THINGS);
+    ctx.charge(number / OBJECTS_PER_OPERATION);
     ctx.spend(number / 8)?;
     let mut is_first = true;
     let stop = list.things(&ctx.table).try_for_each(|item| {
-        let is_so = of_fact(item, &ctx.table, facts, |fact| {
+        let is_so = with_fact(item, &ctx.table, facts, |fact| {
             let is_so = if asks_for_same { fact.is_same(to) } else { holds(fact, to) };
-            if is_first && !is_so { never_alike(name, fact, to).map(|()| false) } else { Ok(is_so) }
+            if is_first && !is_so { check_comparable(name, fact, to).map(|()| false) } else { Ok(is_so) }
         });
         match is_so {
             Some(Ok(true)) => {
@@ -594,7 +600,7 @@ fn matching<L: Holds>(
 }
 
 /// Collects the elements whose fact satisfies the condition.
-fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Several<L::Of>> {
+fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Several<L::Of>> {
     let mut found = SmallVec::new();
     matching(ctx, list, condition, |item| {
         found.push(item);
@@ -604,7 +610,7 @@ fn all_matching<L: Holds>(ctx: &mut Context<'_>, list: &L, condition: Condition<
 }
 
 /// Checks that a fact can be equal to a text. Things and Booleans cannot, although they may be written like a text.
-fn never_alike(name: &str, fact: &Value, to: &Value) -> Answer<()> {
+fn check_comparable(name: &str, fact: &Value, to: &Value) -> Answer<()> {
     let word = match to {
         Value::List(all) => all.first(),
         one => Some(one),
@@ -651,7 +657,7 @@ fn relation_named(name: &str) -> Answer<Relation> {
     found.ok_or_else(|| unknown_quoted(&[NameRole::Relation], name, relation_names()).into())
 }
 
-pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
+pub(super) fn facts_of<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, Value)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
     ctx.spend(items.len() / 8)?;
@@ -659,7 +665,7 @@ pub(super) fn keyed<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> An
 }
 
 /// Sorts elements by their keys in ascending order. The sort is stable.
-pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
+pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
     let number = |(item, is): &(T, Value)| if let Value::Number(number) = is { Some((*item, *number)) } else { None };
     if let Some(mut numbered) = keyed.iter().map(number).collect::<Option<Vec<(T, i64)>>>() {
         numbered.sort_by_key(|(_, number)| *number);
@@ -672,10 +678,10 @@ pub(super) fn sorted<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
 }
 
 /// Returns the values without duplicates, in order of first appearance.
-pub(super) fn different(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
+pub(super) fn distinct(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen: Vec<Value> = Vec::new();
     for one in all {
-        ctx.charge(seen.len() / THINGS);
+        ctx.charge(seen.len() / OBJECTS_PER_OPERATION);
         if !seen.iter().any(|known| known.is_same(&one)) {
             seen.push(one);
         }
@@ -683,30 +689,30 @@ pub(super) fn different(ctx: &Context<'_>, all: impl Iterator<Item = Value>) -> 
     seen
 }
 
-pub(super) fn numbers<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
+pub(super) fn number_facts<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str) -> Answer<Vec<(L::Of, i64)>> {
     let facts = known_facts::<L::Of>(ctx, name)?;
     let items = list.items(ctx);
     ctx.spend(items.len() / 8)?;
     let mut all = Vec::with_capacity(items.len());
     for item in items {
-        let number = of_fact(item, &ctx.table, facts, |fact| match fact {
+        let number = with_fact(item, &ctx.table, facts, |fact| match fact {
             Value::Number(number) => Ok(*number),
-            other => Err(no_number(name, other)),
+            other => Err(number_expected(name, other)),
         });
-        all.push((item, number.unwrap_or_else(|| Err(no_number(name, &Value::Nothing)))?));
+        all.push((item, number.unwrap_or_else(|| Err(number_expected(name, &Value::Nothing)))?));
     }
     Ok(all)
 }
 
 #[cold]
-fn no_number(name: &str, fact: &Value) -> Fault {
+fn number_expected(name: &str, fact: &Value) -> Fault {
     let message = format!("`{name}` is {}, not a number", describe_value(fact));
     Fault::new("not-a-number", message, "needs a number of each")
         .help("ask only those that have one: `.where(…)` first")
 }
 
 /// Fault: a sum overflows.
-pub(super) fn too_large(name: &str) -> Fault {
+pub(super) fn sum_overflow(name: &str) -> Fault {
     Fault::new(
         "arithmetic",
         format!("the sum of `{name}` is a larger number than rules can hold"),
@@ -714,11 +720,11 @@ pub(super) fn too_large(name: &str) -> Fault {
     )
 }
 
-fn extreme<L: Holds>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Several<L::Of>> {
-    Ok(best(&numbers(ctx, list, name)?, wanted))
+fn extreme<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Several<L::Of>> {
+    Ok(extremes(&number_facts(ctx, list, name)?, wanted))
 }
 
-pub(super) fn best<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> Several<T> {
+pub(super) fn extremes<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> Several<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
     all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

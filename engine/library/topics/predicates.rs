@@ -1,6 +1,6 @@
 //! Functions of collections that take a closure: tests, numbers and sort keys.
 
-use super::several::{Holds, best, different, once, sorted, too_large};
+use super::collections::{Collection, distinct, example_once, extremes, sort_by_key, sum_overflow};
 use crate::decision::{Choice, OptionSet, Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
@@ -35,7 +35,7 @@ fn options(registry: &mut RegistryBuilder) {
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<OptionSet> {
             let mut kept = Vec::new();
             for option in options.iter() {
-                if ctx.of::<bool>(&[option.to_value()])? {
+                if ctx.call_closure::<bool>(&[option.to_value()])? {
                     kept.push(option);
                 }
             }
@@ -48,7 +48,7 @@ fn options(registry: &mut RegistryBuilder) {
         "The first option for which a function says `true`, or `()`.",
         "options([1, 4]).find(|option| option > 2) // 4",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<Value> {
-            Ok(option_that(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
+            Ok(first_option(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
         },
     );
     registry.function(
@@ -57,7 +57,7 @@ fn options(registry: &mut RegistryBuilder) {
         "Whether a function says `true` for one of the options at least.",
         "options([1, 4]).some(|option| option > 2) // true",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(option_that(ctx, &options, true)?.is_some())
+            Ok(first_option(ctx, &options, true)?.is_some())
         },
     );
     registry.function(
@@ -66,7 +66,7 @@ fn options(registry: &mut RegistryBuilder) {
         "Whether a function says `true` for each of the options.",
         "options([1, 4]).all(|option| option > 2) // false",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(option_that(ctx, &options, false)?.is_none())
+            Ok(first_option(ctx, &options, false)?.is_none())
         },
     );
     registry.function(
@@ -75,31 +75,31 @@ fn options(registry: &mut RegistryBuilder) {
         "What a function returns for each of the options, as a list.",
         "options([1, 4]).map(|option| option * 2) // [2, 8]",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _what: FunctionArgument| -> Answer<Vec<Value>> {
-            options.iter().map(|option| ctx.of(&[option.to_value()])).collect()
+            options.iter().map(|option| ctx.call_closure(&[option.to_value()])).collect()
         },
     );
 }
 
 /// Returns the first option for which the closure returns `says`.
-fn option_that(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> Answer<Option<Choice>> {
+fn first_option(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> Answer<Option<Choice>> {
     for option in options.iter() {
-        if ctx.of::<bool>(&[option.to_value()])? == says {
+        if ctx.call_closure::<bool>(&[option.to_value()])? == says {
             return Ok(Some(option));
         }
     }
     Ok(None)
 }
 
-fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list wanted:one=>flag",
         "For how many of them a function says `true`.",
-        once(first, "deck.count(|card| card.points > 2) // 4"),
+        example_once(first, "deck.count(|card| card.points > 2) // 4"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<i64> {
             let mut count = 0;
             for item in items(ctx, &list) {
-                count += i64::from(ctx.of::<bool>(&[item.into()])?);
+                count += i64::from(ctx.call_closure::<bool>(&[item.into()])?);
             }
             Ok(count)
         },
@@ -108,12 +108,12 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "filter",
         "list wanted:one=>flag -> several",
         "Those for which a function says `true`.",
-        once(first, "deck.filter(|card| card.points > 2).count() // 4"),
+        example_once(first, "deck.filter(|card| card.points > 2).count() // 4"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Several<L::Of>> {
             let items = items(ctx, &list);
             let mut kept = Vec::with_capacity(items.len());
             for item in items {
-                if ctx.of::<bool>(&[item.into()])? {
+                if ctx.call_closure::<bool>(&[item.into()])? {
                     kept.push(item);
                 }
             }
@@ -124,9 +124,9 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "find",
         "list wanted:one=>flag -> one?",
         "The first for which a function says `true`, or `()`.",
-        once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
+        example_once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Value> {
-            let found = first_that(ctx, &list, true)?;
+            let found = first_element(ctx, &list, true)?;
             Ok(found.map_or(Value::Nothing, Into::into))
         },
     );
@@ -134,47 +134,47 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "some",
         "list wanted:one=>flag",
         "Whether a function says `true` for one of them at least.",
-        once(first, "deck.some(|card| card.points > 10) // true"),
+        example_once(first, "deck.some(|card| card.points > 10) // true"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(first_that(ctx, &list, true)?.is_some())
+            Ok(first_element(ctx, &list, true)?.is_some())
         },
     );
     registry.function(
         "all",
         "list wanted:one=>flag",
         "Whether a function says `true` for each of them.",
-        once(first, "deck.all(|card| card.points > 10) // false"),
+        example_once(first, "deck.all(|card| card.points > 10) // false"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
-            Ok(first_that(ctx, &list, false)?.is_none())
+            Ok(first_element(ctx, &list, false)?.is_none())
         },
     );
     registry.function(
         "map",
         "list what:one=>T -> list<T>",
         "What a function returns for each of them, as a list.",
-        once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
+        example_once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
-            items(ctx, &list).into_iter().map(|item| ctx.of(&[item.into()])).collect()
+            items(ctx, &list).into_iter().map(|item| ctx.call_closure(&[item.into()])).collect()
         },
     );
     registry.function(
         "sum",
         "list number:one=>number",
         "The sum of what a function returns for each of them.",
-        once(first, "deck.sum(|card| 2 * card.points) // 64"),
+        example_once(first, "deck.sum(|card| 2 * card.points) // 64"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<i64> {
-            let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
             let sum = all.iter().try_fold(0_i64, |sum, (_, number)| sum.checked_add(*number));
-            sum.ok_or_else(|| too_large("|…| …").into())
+            sum.ok_or_else(|| sum_overflow("|…| …").into())
         },
     );
     registry.function(
         "largest",
         "list number:one=>number -> number?",
         "The largest number that a function returns for one of them, or `()` of none.",
-        once(first, "deck.largest(|card| 2 * card.points) // 22"),
+        example_once(first, "deck.largest(|card| 2 * card.points) // 22"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
-            let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).max().into())
         },
     );
@@ -182,9 +182,9 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "smallest",
         "list number:one=>number -> number?",
         "The smallest number that a function returns for one of them, or `()` of none.",
-        once(first, "deck.smallest(|card| 2 * card.points) // 2"),
+        example_once(first, "deck.smallest(|card| 2 * card.points) // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
-            let all: Vec<(L::Of, i64)> = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
             Ok(all.iter().map(|(_, number)| *number).min().into())
         },
     );
@@ -192,52 +192,52 @@ fn queries<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
         "with_most",
         "list number:one=>number -> several",
         "Those for which a function returns the largest number: several when they tie.",
-        once(first, "deck.with_most(|card| -card.points).count() // 2"),
+        example_once(first, "deck.with_most(|card| -card.points).count() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Several<L::Of>> {
-            worked_out(ctx, &list).map(|all| best(&all, Ordering::Greater))
+            keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Greater))
         },
     );
     registry.function(
         "with_least",
         "list number:one=>number -> several",
         "Those for which a function returns the smallest number: several when they tie.",
-        once(first, "deck.with_least(|card| -card.points).count() // 1"),
+        example_once(first, "deck.with_least(|card| -card.points).count() // 1"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Several<L::Of>> {
-            worked_out(ctx, &list).map(|all| best(&all, Ordering::Less))
+            keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Less))
         },
     );
     registry.function(
         "sort_by",
         "list what:one=>T -> several",
         "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
-        once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
+        example_once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Several<L::Of>> {
-            let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
-            Ok(sorted(all))
+            Ok(sort_by_key(all))
         },
     );
     registry.function(
         "different",
         "list what:one=>T -> list<T>",
         "The different things that a function returns for them, in the order in which they first appear.",
-        once(first, "deck.different(|card| card.points > 2) // [false, true]"),
+        example_once(first, "deck.different(|card| card.points > 2) // [false, true]"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
-            let all: Vec<(L::Of, Value)> = worked_out(ctx, &list)?;
+            let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
-            Ok(different(ctx, all.into_iter().map(|(_, is)| is)))
+            Ok(distinct(ctx, all.into_iter().map(|(_, is)| is)))
         },
     );
 }
 
-fn items<L: Holds>(ctx: &Context<'_>, list: &L) -> SmallVec<[L::Of; 32]> {
+fn items<L: Collection>(ctx: &Context<'_>, list: &L) -> SmallVec<[L::Of; 32]> {
     list.items(ctx)
 }
 
 /// Returns the first element for which the closure returns `says`.
-fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
+fn first_element<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answer<Option<L::Of>> {
     for item in items(ctx, list) {
-        if ctx.of::<bool>(&[item.into()])? == says {
+        if ctx.call_closure::<bool>(&[item.into()])? == says {
             return Ok(Some(item));
         }
     }
@@ -245,6 +245,6 @@ fn first_that<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, says: bool) -> Answe
 }
 
 /// Returns each element with the closure's result.
-fn worked_out<L: Holds, T: Argument>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, T)>> {
-    items(ctx, list).into_iter().map(|item| Ok((item, ctx.of(&[item.into()])?))).collect()
+fn keys_of<L: Collection, T: Argument>(ctx: &mut Caller<'_, '_>, list: &L) -> Answer<Vec<(L::Of, T)>> {
+    items(ctx, list).into_iter().map(|item| Ok((item, ctx.call_closure(&[item.into()])?))).collect()
 }

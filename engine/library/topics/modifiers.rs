@@ -3,10 +3,10 @@
 use crate::decision::{Choice, Map, Several, Value};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
-use crate::library::context::{Context, THINGS};
+use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
-use crate::library::unknown::unknown_quoted;
+use crate::library::unknown_name::unknown_quoted;
 use crate::model::{Alteration, FieldValue, Model, PieceId, Seat};
 use crate::table::Table;
 use arcstr::ArcStr;
@@ -83,7 +83,7 @@ fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answe
             found.push(piece);
         }
     }
-    ctx.charge(asked / ASKED);
+    ctx.charge(asked / MODIFIERS_PER_OPERATION);
     Ok(found.into_iter().collect())
 }
 
@@ -97,7 +97,7 @@ fn check_alteration(ctx: &Context<'_>, what: &str) -> Answer<()> {
 }
 
 /// Pieces whose modifiers are checked per operation.
-const ASKED: usize = THINGS / 4;
+const MODIFIERS_PER_OPERATION: usize = OBJECTS_PER_OPERATION / 4;
 
 /// Applies the modifiers of pieces to a base value, one piece after another.
 fn apply(
@@ -123,7 +123,7 @@ fn apply(
             }
         }
     }
-    ctx.charge(asked / ASKED);
+    ctx.charge(asked / MODIFIERS_PER_OPERATION);
     match found {
         Choice::Number(number) => Ok(number.saturating_mul(times).saturating_add(added).into()),
         found if added == 0 && times == 1 => Ok(found.to_value()),
@@ -142,7 +142,7 @@ fn apply(
 fn alterations<'t>(table: &'t Table, piece: PieceId, what: &str, facts: &Map) -> Answer<SmallVec<[&'t Alteration; 2]>> {
     let mut found = SmallVec::new();
     for alteration in &table.model().component(table.component(piece)).alters {
-        if *alteration.what == *what && concerns(alteration, table, facts)? {
+        if *alteration.what == *what && applies_to(alteration, table, facts)? {
             found.push(alteration);
         }
     }
@@ -155,11 +155,11 @@ pub(super) fn in_force(table: &Table, seat: Seat) -> impl Iterator<Item = PieceI
 }
 
 /// Returns whether a modifier applies to a query with these facts.
-fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
+fn applies_to(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool> {
     for (name, allowed) in &alteration.only {
         let Some(given) = facts.get(name) else { return Ok(false) };
         let given = plain(given)?;
-        if !allowed.iter().any(|allowed| is_meant(allowed, &given, table)) {
+        if !allowed.iter().any(|allowed| matches_value(allowed, &given, table)) {
             return Ok(false);
         }
     }
@@ -167,7 +167,7 @@ fn concerns(alteration: &Alteration, table: &Table, facts: &Map) -> Answer<bool>
 }
 
 /// Returns whether a value in a data row matches a value of a script. Components and pieces match by id.
-fn is_meant(written: &FieldValue, given: &Choice, table: &Table) -> bool {
+fn matches_value(written: &FieldValue, given: &Choice, table: &Table) -> bool {
     let id = |model: &Model, component| FieldValue::Word(model.component(component).id.clone());
     match given {
         Choice::Component(component) => *written == id(table.model(), *component),

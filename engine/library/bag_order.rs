@@ -1,6 +1,6 @@
 //! Message about functions that depend on order, applied to a bag.
 
-use super::recognized::{MOVE_UNDER, SHUFFLE};
+use super::well_known::{MOVE_UNDER, SHUFFLE};
 
 /// Returns the headline and the help for an order-dependent function on a bag, which has no order.
 pub fn without_order(bag: &str, word: &str) -> (String, String) {

@@ -6,7 +6,7 @@ use crate::table::Condition;
 
 /// A stored closure: plain data, with the values of the variables that it captured.
 #[derive(Debug, Clone)]
-pub struct KeptFunction {
+pub struct StoredClosure {
     /// Index of the rule function that contains it.
     pub function: u16,
     /// Index of its first instruction there.
@@ -23,7 +23,7 @@ pub struct KeptFunction {
     pub place: Option<Place>,
 }
 
-impl Condition for KeptFunction {
+impl Condition for StoredClosure {
     fn place(&self) -> Option<Place> {
         self.place.clone()
     }

@@ -11,14 +11,14 @@ use arcstr::ArcStr;
 use smallvec::SmallVec;
 
 /// Returns the functions that a field names, in order.
-pub(crate) fn named(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {
-    fn of<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Value> {
+pub(crate) fn functions_of_field(ctx: &Context<'_>, thing: &Value, field: &str) -> Answer<SmallVec<[ArcStr; 4]>> {
+    fn read_item<T: Item>(ctx: &Context<'_>, item: T, field: &str) -> Answer<Value> {
         Ok(read(item, &ctx.table, known_facts::<T>(ctx, field)?).unwrap_or_default())
     }
     let found = match thing {
-        Value::Piece(piece) => of(ctx, piece.get(), field)?,
-        Value::Component(component) => of(ctx, component.get(), field)?,
-        Value::Space(space) => of(ctx, space.get(), field)?,
+        Value::Piece(piece) => read_item(ctx, piece.get(), field)?,
+        Value::Component(component) => read_item(ctx, component.get(), field)?,
+        Value::Space(space) => read_item(ctx, space.get(), field)?,
         Value::Map(record) => record.get(field).cloned().unwrap_or_default(),
         _ => Value::Nothing,
     };

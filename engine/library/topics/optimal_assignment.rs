@@ -30,7 +30,7 @@ pub(super) struct Assignment {
 
 /// Reason why there is no result.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Failed<E> {
+pub(super) enum AssignmentError<E> {
     /// There are more ways than the limit.
     TooMany,
     /// A total overflows.
@@ -40,10 +40,10 @@ pub(super) enum Failed<E> {
 }
 
 /// Maximum number of ways that are examined, over all groups.
-const MOST_WAYS: usize = 200_000;
+const MAX_WAYS: usize = 200_000;
 
 /// Things with the same allowed groups and weight.
-struct Interchangeable {
+struct Sort {
     groups: Vec<usize>,
     weight: i64,
     members: Vec<usize>,
@@ -68,20 +68,20 @@ pub(super) fn best<E>(
     members: &[Member],
     groups: usize,
     mut worth: impl FnMut(usize, i64) -> Result<i64, E>,
-) -> Result<Assignment, Failed<E>> {
+) -> Result<Assignment, AssignmentError<E>> {
     let mut counts = vec![0_i64; groups];
     for member in members {
         if let [only] = member.groups.as_slice() {
-            counts[*only] = counts[*only].checked_add(member.weight).ok_or(Failed::TooLarge)?;
+            counts[*only] = counts[*only].checked_add(member.weight).ok_or(AssignmentError::TooLarge)?;
         }
     }
     let sorts = sorts(members);
     let mut known: FxHashMap<(usize, i64), i64> = FxHashMap::default();
-    let mut worth = |group: usize, count: i64| -> Result<i64, Failed<E>> {
+    let mut worth = |group: usize, count: i64| -> Result<i64, AssignmentError<E>> {
         if let Some(worth) = known.get(&(group, count)) {
             return Ok(*worth);
         }
-        let found = worth(group, count).map_err(Failed::Worth)?;
+        let found = worth(group, count).map_err(AssignmentError::Worth)?;
         known.insert((group, count), found);
         Ok(found)
     };
@@ -90,21 +90,21 @@ pub(super) fn best<E>(
     let mut ways = 0;
     for (group, &count) in counts.iter().enumerate() {
         let before = layers.last().expect("there is a first one");
-        let next = after(group, count, &sorts, before, &mut ways, &mut worth)?;
+        let next = extend_ways(group, count, &sorts, before, &mut ways, &mut worth)?;
         layers.push(next);
     }
     let worth = layers.last().and_then(|last| last.first()).map_or(0, |way| way.total);
-    Ok(Assignment { groups: placed(members, &sorts, &layers), worth, ways })
+    Ok(Assignment { groups: read_back(members, &sorts, &layers), worth, ways })
 }
 
 /// Groups the things that have a choice by sort.
-fn sorts(members: &[Member]) -> Vec<Interchangeable> {
-    let mut sorts: Vec<Interchangeable> = Vec::new();
+fn sorts(members: &[Member]) -> Vec<Sort> {
+    let mut sorts: Vec<Sort> = Vec::new();
     for (at, member) in members.iter().enumerate().filter(|(_, member)| member.groups.len() > 1) {
         match sorts.iter_mut().find(|sort| sort.groups == member.groups && sort.weight == member.weight) {
             Some(sort) => sort.members.push(at),
             None => {
-                sorts.push(Interchangeable { groups: member.groups.clone(), weight: member.weight, members: vec![at] });
+                sorts.push(Sort { groups: member.groups.clone(), weight: member.weight, members: vec![at] });
             }
         }
     }
@@ -112,14 +112,14 @@ fn sorts(members: &[Member]) -> Vec<Interchangeable> {
 }
 
 /// Computes the best ways after a group has taken its things.
-fn after<E>(
+fn extend_ways<E>(
     group: usize,
     count: i64,
-    sorts: &[Interchangeable],
+    sorts: &[Sort],
     before: &[Way],
     ways: &mut usize,
-    worth: &mut impl FnMut(usize, i64) -> Result<i64, Failed<E>>,
-) -> Result<Vec<Way>, Failed<E>> {
+    worth: &mut impl FnMut(usize, i64) -> Result<i64, AssignmentError<E>>,
+) -> Result<Vec<Way>, AssignmentError<E>> {
     let open: Vec<usize> = (0..sorts.len()).filter(|&sort| sorts[sort].groups.contains(&group)).collect();
     let is_last = |sort: usize| sorts[sort].groups.iter().all(|&other| other <= group);
     let mut next: Vec<Way> = Vec::new();
@@ -130,13 +130,14 @@ fn after<E>(
         open.iter().filter(|&&sort| is_last(sort)).for_each(|&sort| left[sort] = 0);
         loop {
             *ways += 1;
-            if *ways > MOST_WAYS {
-                return Err(Failed::TooMany);
+            if *ways > MAX_WAYS {
+                return Err(AssignmentError::TooMany);
             }
             let mut taken =
                 open.iter().map(|&sort| sorts[sort].weight.checked_mul(i64::from(way.left[sort] - left[sort])));
-            let counted = taken.try_fold(count, |sum: i64, taken| sum.checked_add(taken?)).ok_or(Failed::TooLarge)?;
-            let total = way.total.checked_add(worth(group, counted)?).ok_or(Failed::TooLarge)?;
+            let counted =
+                taken.try_fold(count, |sum: i64, taken| sum.checked_add(taken?)).ok_or(AssignmentError::TooLarge)?;
+            let total = way.total.checked_add(worth(group, counted)?).ok_or(AssignmentError::TooLarge)?;
             match by_left.get(&left) {
                 Some(&known) if next[known].total >= total => {}
                 Some(&known) => next[known] = Way { left: left.clone(), total, before: at },
@@ -157,7 +158,7 @@ fn after<E>(
 }
 
 /// Reads the assignment back, from the last group to the first.
-fn placed(members: &[Member], sorts: &[Interchangeable], layers: &[Vec<Way>]) -> Vec<usize> {
+fn read_back(members: &[Member], sorts: &[Sort], layers: &[Vec<Way>]) -> Vec<usize> {
     let mut placed: Vec<usize> = members.iter().map(|member| member.groups[0]).collect();
     let mut at = 0;
     for group in (0..layers.len() - 1).rev() {
@@ -175,7 +176,7 @@ fn placed(members: &[Member], sorts: &[Interchangeable], layers: &[Vec<Way>]) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{Failed, Member, best};
+    use super::{AssignmentError, Member, best};
     use crate::table::Chance;
 
     /// Returns the worth of an assignment.
@@ -187,11 +188,11 @@ mod tests {
     }
 
     /// Returns the maximum worth by exhaustive search.
-    fn by_force(members: &[Member], placed: &mut Vec<usize>, table: &[Vec<i64>]) -> i64 {
+    fn exhaustive(members: &[Member], placed: &mut Vec<usize>, table: &[Vec<i64>]) -> i64 {
         let Some(member) = members.get(placed.len()) else { return total(members, placed, table) };
         let tried = member.groups.iter().map(|&group| {
             placed.push(group);
-            let found = by_force(members, placed, table);
+            let found = exhaustive(members, placed, table);
             placed.pop();
             found
         });
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_good_as_looking_at_every_way() {
+    fn the_result_is_optimal() {
         let mut chance = Chance::new(1, "assignment");
         for case in 0..3_000 {
             let (members, table) = random(&mut chance);
@@ -223,7 +224,7 @@ mod tests {
             let found = placed.unwrap();
             let placed = found.groups;
             assert!(members.iter().zip(&placed).all(|(member, at)| member.groups.contains(at)), "case {case}");
-            let most = by_force(&members, &mut Vec::new(), &table);
+            let most = exhaustive(&members, &mut Vec::new(), &table);
             assert_eq!(
                 (found.worth, total(&members, &placed, &table)),
                 (most, most),
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn many_alike_in_many_groups_are_no_trouble() {
+    fn many_identical_things_in_many_groups_are_feasible() {
         let members = vec![Member { groups: (0..30).collect(), weight: 1 }; 40];
         let placed = best(&members, 30, |group, count| Ok::<_, ()>(if count >= 2 { 1 + group as i64 } else { 0 }));
         let placed = placed.unwrap().groups;
@@ -242,27 +243,27 @@ mod tests {
     }
 
     #[test]
-    fn more_ways_than_can_be_looked_at_are_refused() {
+    fn too_many_ways_are_an_error() {
         let pairs = (0..8).flat_map(|low| (low + 1..9).map(move |high| vec![low, high]));
         let members: Vec<Member> = pairs.map(|groups| Member { groups, weight: 1 }).collect();
-        assert_eq!(best(&members, 9, |_, count| Ok::<_, ()>(count * count)), Err(Failed::TooMany));
+        assert_eq!(best(&members, 9, |_, count| Ok::<_, ()>(count * count)), Err(AssignmentError::TooMany));
     }
 
     #[test]
-    fn a_total_beyond_the_largest_number_is_refused() {
+    fn overflow_is_an_error() {
         let members = [Member { groups: vec![0, 1], weight: i64::MAX }, Member { groups: vec![0], weight: 1 }];
-        assert_eq!(best(&members, 2, |_, _| Ok::<_, ()>(0)), Err(Failed::TooLarge));
-        assert_eq!(best(&members[1..], 2, |_, _| Ok::<_, ()>(i64::MAX)), Err(Failed::TooLarge));
+        assert_eq!(best(&members, 2, |_, _| Ok::<_, ()>(0)), Err(AssignmentError::TooLarge));
+        assert_eq!(best(&members[1..], 2, |_, _| Ok::<_, ()>(i64::MAX)), Err(AssignmentError::TooLarge));
     }
 
     #[test]
-    fn nothing_to_place_is_placed() {
+    fn an_empty_assignment_is_found() {
         assert_eq!(best(&[], 0, |_, _| Err(())).map(|found| found.groups), Ok(Vec::new()));
     }
 
     #[test]
-    fn what_the_worth_fails_with_is_passed_on() {
+    fn errors_of_the_worth_function_are_returned() {
         let members = [Member { groups: vec![0, 1], weight: 1 }];
-        assert_eq!(best(&members, 2, |_, _| Err("no")), Err(Failed::Worth("no")));
+        assert_eq!(best(&members, 2, |_, _| Err("no")), Err(AssignmentError::Worth("no")));
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
 }
 
 /// Returns whether a code belongs to one of these messages.
-pub(crate) fn is_of_quoted(code: &str) -> bool {
+pub(crate) fn is_unknown_name_code(code: &str) -> bool {
     NameRole::all().any(|role| unknown(&[role], "").code == code)
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn listed(names: &[impl AsRef<str>]) -> Option<String> {
 }
 
 /// Message about `item in of` where the types do not allow it.
-pub(crate) fn looked_for(item: Type, of: Type) -> Sentence {
+pub(crate) fn membership_error(item: Type, of: Type) -> Sentence {
     let item_is = format!("{} {}", item.one(), if item.is_several() { "are" } else { "is" });
     let help = (item == Type::Nothing).then_some(ASK_FIRST);
     match of {

@@ -1,7 +1,7 @@
 //! Wild cards: assigns things that fit several groups to the groups in which they are worth most.
 
-use super::assignment::{Assignment, Failed, Member, best};
-use super::several::{Holds, keyed, numbers};
+use super::collections::{Collection, facts_of, number_facts};
+use super::optimal_assignment::{Assignment, AssignmentError, Member, best};
 use crate::decision::{Choice, Map, Several, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -12,11 +12,11 @@ use crate::model::{PieceId, ZoneId};
 use arcstr::ArcStr;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    of::<Several<PieceId>>(registry, true);
-    of::<ZoneId>(registry, false);
+    add::<Several<PieceId>>(registry, true);
+    add::<ZoneId>(registry, false);
 }
 
-fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
+fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     let once = |example| if first { example } else { "" };
     registry.function(
         "best_assignment",
@@ -42,28 +42,29 @@ fn of<L: Holds>(registry: &mut RegistryBuilder, first: bool) {
 }
 
 /// Operations charged for an assignment of nothing.
-const ASSIGNING: usize = 8;
+const ASSIGNMENT_COST: usize = 8;
 
-fn assign<L: Holds>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
+fn assign<L: Collection>(ctx: &mut Caller<'_, '_>, list: &L, name: &str, weight: Option<&str>) -> Answer<Map> {
     let (members, groups) = members(ctx, list, name, weight)?;
-    let found = best(&members, groups.len(), |group, count| ctx.of::<i64>(&[groups[group].to_value(), count.into()]));
+    let found =
+        best(&members, groups.len(), |group, count| ctx.call_closure::<i64>(&[groups[group].to_value(), count.into()]));
     let Assignment { groups: chosen, worth, ways } = found.map_err(|failed| refusal(name, failed))?;
-    ctx.spend(ASSIGNING + ways / 2)?;
+    ctx.spend(ASSIGNMENT_COST + ways / 2)?;
     let chosen: Vec<Value> = chosen.into_iter().map(|group| groups[group].to_value()).collect();
     Ok(Map::new([("worth".into(), worth.into()), ("groups".into(), chosen.into())]))
 }
 
 /// Returns the things to assign, and the groups in order of first appearance.
-fn members<L: Holds>(
+fn members<L: Collection>(
     ctx: &mut Context<'_>,
     list: &L,
     name: &str,
     weight: Option<&str>,
 ) -> Answer<(Vec<Member>, Vec<Choice>)> {
-    let weights = weight.map(|weight| numbers(ctx, list, weight)).transpose()?;
+    let weights = weight.map(|weight| number_facts(ctx, list, weight)).transpose()?;
     let mut groups: Vec<Choice> = Vec::new();
     let mut members = Vec::new();
-    for (at, (_, fact)) in keyed(ctx, list, name)?.into_iter().enumerate() {
+    for (at, (_, fact)) in facts_of(ctx, list, name)?.into_iter().enumerate() {
         let allowed = match Choice::from_value(&fact).unwrap_or_default() {
             Choice::Many(all) if !all.is_empty() => all.to_vec(),
             Choice::Nothing | Choice::Many(_) => return Err(nowhere(name).into()),
@@ -93,17 +94,17 @@ fn nowhere(name: &str) -> Fault {
     .help("leave these out with `.filter(…)` first")
 }
 
-fn refusal(name: &str, failed: Failed<Box<Failure>>) -> Box<Failure> {
+fn refusal(name: &str, failed: AssignmentError<Box<Failure>>) -> Box<Failure> {
     match failed {
-        Failed::Worth(error) => error,
-        Failed::TooMany => Fault::new(
+        AssignmentError::Worth(error) => error,
+        AssignmentError::TooMany => Fault::new(
             "too-many-ways",
             format!("there are too many unlike `{name}` to look at every way to put things into groups"),
             "cannot be calculated exactly",
         )
         .help("ask for fewer things at once")
         .into(),
-        Failed::TooLarge => {
+        AssignmentError::TooLarge => {
             Fault::new("arithmetic", "the worth is a larger number than rules can hold", "cannot be calculated").into()
         }
     }

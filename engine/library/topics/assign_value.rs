@@ -96,14 +96,14 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
         }
         _ => describe(given),
     };
-    Fault::said(sentence::wrong_value(&value.id, &wanted, &given)).maybe_help(help)
+    Fault::from_sentence(sentence::wrong_value(&value.id, &wanted, &given)).maybe_help(help)
 }
 
 /// Changes a value of a holder and records the change.
 pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
     let is_held = ctx.table.model().value(id).is_held();
     if !is_held {
-        ctx.changing()?;
+        ctx.check_may_change()?;
     }
     let Some(slot) = ctx.table.slot(id, holder) else {
         let name = ctx.table.model().value(id).id.clone();
@@ -116,7 +116,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
         return Err(value_out_of_place(ctx, id, piece).into());
     }
     if is_held {
-        return write_held(ctx, (id, holder, slot), given);
+        return write_entries(ctx, id, holder, slot, given);
     }
     let raw = raw_of(ctx.table.model(), id, given)?;
     let old = refused(ctx.table.set_value(id, slot, raw))?;
@@ -148,7 +148,7 @@ fn value_out_of_place(ctx: &Context<'_>, id: ValueId, piece: PieceId) -> Fault {
 }
 
 /// Changes a value that is a list or a piece, and records the change.
-fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize), given: &Value) -> Answer<()> {
+fn write_entries(ctx: &mut Context<'_>, id: ValueId, holder: Holder, slot: usize, given: &Value) -> Answer<()> {
     ctx.charge(given.cost());
     let entries = entries_of(ctx.table.model(), id, given)?;
     let seers = ctx.table.value_seers(id, holder);
@@ -161,7 +161,7 @@ fn write_held(ctx: &mut Context<'_>, (id, holder, slot): (ValueId, Holder, usize
     if ctx.table.held(id, slot) == entries {
         return Ok(());
     }
-    ctx.changing()?;
+    ctx.check_may_change()?;
     refused(ctx.table.set_held(id, slot, &entries))?;
     let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;

@@ -63,7 +63,7 @@ mod tests {
     use crate::library::registry;
 
     #[test]
-    fn what_is_recognized_is_declared() {
+    fn well_known_names_are_registered() {
         let all = [
             AGAIN,
             BOTTOM,

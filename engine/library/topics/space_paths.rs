@@ -31,7 +31,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
             let from = spaces_of(ctx, &from)?;
                 let steps = usize::try_from(steps).unwrap_or(0);
                 ctx.spend(over.len())?;
-                let from = among(ctx, &from, &over);
+                let from = map_to_zones(ctx, &from, &over);
                 Ok(ctx.table.reached(&from, steps, &over).into_iter().map(|(space, _)| space).collect())
 
         },
@@ -44,11 +44,11 @@ fn ways_over(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Several<SpaceId>| -> Answer<Value> {
 
                 let from = spaces_of(ctx, &from)?;
-                if is_at(ctx, to, &from) {
+                if is_same_place(ctx, to, &from) {
                     return Ok(Value::from(0_i64));
                 }
                 ctx.spend(over.len())?;
-                let (from, to) = (among(ctx, &from, &over), among(ctx, &[to], &over));
+                let (from, to) = (map_to_zones(ctx, &from, &over), map_to_zones(ctx, &[to], &over));
                 let reached = ctx.table.reached(&from, usize::MAX, &over);
                 let found = reached.iter().find(|(space, _)| to.contains(space));
                 Ok(found.map_or(Value::Nothing, |(_, steps)| Value::from(*steps as i64)))
@@ -58,7 +58,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
 }
 
 /// Maps spaces to the zones of `over`. A space in another zone is replaced by the spaces above or below it in these zones.
-fn among(ctx: &Context<'_>, spaces: &[SpaceId], over: &Several<SpaceId>) -> Vec<SpaceId> {
+fn map_to_zones(ctx: &Context<'_>, spaces: &[SpaceId], over: &Several<SpaceId>) -> Vec<SpaceId> {
     let layout = ctx.table.layout();
     let mut zones: Vec<ZoneId> = over.iter().map(|space| layout.zone_of(*space)).collect();
     zones.sort_unstable();
@@ -77,7 +77,7 @@ fn among(ctx: &Context<'_>, spaces: &[SpaceId], over: &Several<SpaceId>) -> Vec<
 }
 
 /// Returns whether a space is one of `from`, or is above or below one.
-fn is_at(ctx: &Context<'_>, to: SpaceId, from: &[SpaceId]) -> bool {
+fn is_same_place(ctx: &Context<'_>, to: SpaceId, from: &[SpaceId]) -> bool {
     let layout = ctx.table.layout();
     from.iter().any(|from| layout.counterpart(*from, layout.zone_of(to)) == Some(to))
 }
@@ -91,7 +91,7 @@ fn connected(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, from: Value, over: Several<SpaceId>| -> Answer<Several<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
             ctx.spend(over.len())?;
-            let from = among(ctx, &from, &over);
+            let from = map_to_zones(ctx, &from, &over);
             let found = ctx.table.reached(&from, usize::MAX, &over);
             Ok(from.into_iter().chain(found.into_iter().map(|(space, _)| space)).collect())
         },
@@ -115,11 +115,11 @@ fn costs(registry: &mut RegistryBuilder) {
         "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
         |ctx: &mut Context<'_>, over: Several<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
-            if is_at(ctx, to, &[from]) {
+            if is_same_place(ctx, to, &[from]) {
                 return Ok(Value::from(0_i64));
             }
             let found = reached_for(ctx, from, i64::MAX, &over, &cost)?;
-            let to = among(ctx, &[to], &over);
+            let to = map_to_zones(ctx, &[to], &over);
             let found = found.into_iter().find(|(space, _)| to.contains(space));
             Ok(found.map_or(Value::Nothing, |(_, cost)| Value::from(cost)))
         },
@@ -127,8 +127,8 @@ fn costs(registry: &mut RegistryBuilder) {
 }
 
 /// Maximum number of spaces in the search for the longest path, and maximum number of its steps.
-const MOST_SPACES: usize = 64;
-const MOST_STEPS: usize = 500_000;
+const MAX_SPACES: usize = 64;
+const MAX_STEPS: usize = 500_000;
 
 fn paths(registry: &mut RegistryBuilder) {
     registry.function(
@@ -152,9 +152,9 @@ fn paths(registry: &mut RegistryBuilder) {
 fn longest(ctx: &mut Context<'_>, over: &Several<SpaceId>, worth: Option<&str>) -> Answer<Several<SpaceId>> {
     let spaces = over.to_vec();
     ctx.spend(2 * spaces.len())?;
-    if spaces.len() > MOST_SPACES {
+    if spaces.len() > MAX_SPACES {
         return Err(too_large(format!(
-            "the longest path is looked for over {} spaces, and {MOST_SPACES} are the most",
+            "the longest path is looked for over {} spaces, and {MAX_SPACES} are the most",
             spaces.len()
         ))
         .into());
@@ -181,10 +181,10 @@ fn longest(ctx: &mut Context<'_>, over: &Several<SpaceId>, worth: Option<&str>) 
         others.filter_map(|other| number.get(&other)).fold(0, |all, at| all | 1 << at)
     };
     let beside: Vec<u64> = spaces.iter().map(beside).collect();
-    let (found, steps) = longest_path(&beside, &worths, MOST_STEPS);
+    let (found, steps) = longest_path(&beside, &worths, MAX_STEPS);
     ctx.spend(steps)?;
     let found = found.ok_or_else(|| {
-        too_large(format!("the longest path over {} spaces takes more than {MOST_STEPS} steps to find", spaces.len()))
+        too_large(format!("the longest path over {} spaces takes more than {MAX_STEPS} steps to find", spaces.len()))
     })?;
     Ok(found.into_iter().map(|at| spaces[at]).collect())
 }
@@ -207,7 +207,7 @@ fn reached_for(
     let mut closed = vec![true; ctx.table.model().spaces.len()];
     over.iter().for_each(|space| closed[space.index()] = false);
     let is_open = closed.clone();
-    cheapest_first(&among(ctx, &[from], over), most, closed, SpaceId::index, |at| {
+    cheapest_first(&map_to_zones(ctx, &[from], over), most, closed, SpaceId::index, |at| {
         let beside = ctx.table.layout().neighbors(at, false).filter(|space| !is_open[space.index()]);
         let costs = beside.map(|space| match read(space, &ctx.table, facts).unwrap_or_default() {
             Value::Number(number) if number >= 0 => Ok((space, number)),
