@@ -39,7 +39,7 @@ pub use score::{Term, Total, number};
 pub use topics::{asks, changes_in_place, goes_by_order, needs_only_results, own_codes, stores_closure};
 pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
 pub(crate) use topics::{inlined_call, registry};
-pub(crate) use unknown_name::{is_unknown_name_code, listed, looked_for, unknown_quoted};
+pub(crate) use unknown_name::{is_unknown_name_code, listed, membership_error, unknown_quoted};
 pub(crate) use well_known::{
     AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, NEXT_TURN, PIECES, PIECES_OF, ROLL, SAY,
     SET_FIRST, SHUFFLE, TALLY, TOP,

@@ -841,7 +841,7 @@ impl vm::Context for Running<'_> {
             return Ok(self.native_result(reply));
         }
         if matches!(arguments.first(), Some(Value::List(_))) {
-            return vm::native_with(self, (self.site(name).own, name.text), arguments, call).map(NativeResult::Value);
+            return vm::native_with(self, self.site(name).own, name.text, arguments, call).map(NativeResult::Value);
         }
         Err(fault(explain::wrong_call(name.text, &given)))
     }

@@ -55,7 +55,8 @@ pub(super) fn put(register: &mut Value, value: Value) {
 #[inline(always)]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
 pub(super) fn run_fast<C: Context>(
-    (program, function): (&Program, &CompiledFunction),
+    program: &Program,
+    function: &CompiledFunction,
     context: &mut C,
     op: &Op,
     registers: &mut Window,
@@ -93,7 +94,7 @@ pub(super) fn run_fast<C: Context>(
             put(&mut registers[at(a)], value);
         }
         Op::Binary { a, op, b, c } => {
-            let value = binary(meter, context, op, (&registers[at(b)], &registers[at(c)]))?;
+            let value = binary(meter, context, op, &registers[at(b)], &registers[at(c)])?;
             put(&mut registers[at(a)], value);
         }
         Op::Negate { a, b } => {
@@ -115,12 +116,12 @@ pub(super) fn run_fast<C: Context>(
             other => return Err(not_a_flag(other).into()),
         },
         Op::JumpIfTrue { op, b, c, to } => {
-            if compare(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(true) {
+            if compare(meter, context, op, &registers[at(b)], &registers[at(c)])? == Some(true) {
                 return jump(meter, function, to, next);
             }
         }
         Op::JumpIfFalse { op, b, c, to } => {
-            if compare(meter, context, op, (&registers[at(b)], &registers[at(c)]))? == Some(false) {
+            if compare(meter, context, op, &registers[at(b)], &registers[at(c)])? == Some(false) {
                 return jump(meter, function, to, next);
             }
         }
@@ -294,12 +295,7 @@ fn jump(meter: &mut Meter, function: &CompiledFunction, to: u32, next: &mut usiz
 
 /// `left op right`.
 #[inline(always)]
-fn binary<C: Context>(
-    meter: &mut Meter,
-    context: &mut C,
-    op: BinaryOp,
-    (left, right): (&Value, &Value),
-) -> Answer<Value> {
+fn binary<C: Context>(meter: &mut Meter, context: &mut C, op: BinaryOp, left: &Value, right: &Value) -> Answer<Value> {
     if let (Value::Number(left), Value::Number(right)) = (left, right) {
         return operator::numbers(op, *left, *right);
     }
@@ -320,9 +316,10 @@ fn compare<C: Context>(
     meter: &mut Meter,
     context: &mut C,
     op: BinaryOp,
-    sides: (&Value, &Value),
+    left: &Value,
+    right: &Value,
 ) -> Answer<Option<bool>> {
-    match binary(meter, context, op, sides)? {
+    match binary(meter, context, op, left, right)? {
         Value::Flag(flag) => Ok(Some(flag.get())),
         _ => Ok(None),
     }

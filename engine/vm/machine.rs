@@ -6,7 +6,7 @@ use super::fast_path::{Exit, WINDOW, put, release, run_fast, text_lookup_cost};
 use super::fault::{Answer, MachineFault};
 use super::meter::Meter;
 use super::operator;
-use super::place;
+use super::place::{self, PartPath};
 use super::standard;
 use crate::decision::{Map, Value};
 use crate::diagnostic::choice_in_a_closure;
@@ -85,6 +85,13 @@ enum Outcome {
     Asked,
     /// The frame returned. Its value is at this stack index.
     Over(usize),
+}
+
+/// Stack indices of the operands of an instruction with a path, and the index of the path.
+struct PathOperands {
+    root: usize,
+    path: u16,
+    indices: usize,
 }
 
 /// Reason to leave the instruction loop of a frame. It is small enough to be returned in registers of the processor.
@@ -278,7 +285,7 @@ impl Run {
             if let Some(lifted) = function.lifted.iter().find(is_lifted) {
                 let steps = &program.paths[usize::from(lifted.path)].0;
                 let indices = self.stack.get(base + usize::from(lifted.indices)..).unwrap_or_default();
-                place::restore(program, &mut value, (steps, indices), held(lifted.held)?)?;
+                place::restore(program, &mut value, PartPath { steps, indices }, held(lifted.held)?)?;
             }
             Some(value)
         };
@@ -304,13 +311,13 @@ impl Run {
                 let (op, fast_exit) = loop {
                     let op = &code[next];
                     next += 1;
-                    let done = run_fast((program, function), context, op, registers, &mut self.meter, &mut next);
+                    let done = run_fast(program, function, context, op, registers, &mut self.meter, &mut next);
                     if let Err(exit) = done {
                         break (op, exit);
                     }
                 };
                 let done = match fast_exit {
-                    Exit::NeedsRun => self.step((program, function), context, op, (at, base), &mut next),
+                    Exit::NeedsRun => self.step(program, function, context, op, base, &mut next),
                     Exit::MeasureMemory => self.measure_memory(context).map_err(FrameExit::from),
                     Exit::MeasureThenJump { to } => {
                         self.measure_memory(context).map(|()| next = to).map_err(FrameExit::from)
@@ -318,7 +325,7 @@ impl Run {
                     Exit::Called(called) => {
                         let Op::Native { a, from, count, .. } = *op else { continue };
                         let (a, from) = (base + usize::from(a), base + usize::from(from));
-                        let done = self.handle_native_result(program, context, called, a, (from, usize::from(count)));
+                        let done = self.handle_native_result(program, context, called, a, from, usize::from(count));
                         if done.is_ok() && from != a {
                             release(&mut self.stack[from]);
                         }
@@ -397,12 +404,14 @@ impl Run {
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "it is read where it lies, part by part")]
     fn step<C: Context>(
         &mut self,
-        (program, function): (&Program, &CompiledFunction),
+        program: &Program,
+        function: &CompiledFunction,
         context: &mut C,
         op: &Op,
-        (frame, base): (usize, usize),
+        base: usize,
         next: &mut usize,
     ) -> Result<(), FrameExit> {
+        let frame = self.frames.len() - 1;
         let at = |register: Register| base + usize::from(register);
         match *op {
             Op::AddTo { a, b } => {
@@ -424,17 +433,18 @@ impl Run {
                 if new.is_nest() {
                     self.note_nesting(program.paths[usize::from(path)].0.len())?;
                 }
-                self.store(program, context, (at(root), path, at(indices)), (new, false))?;
+                self.store(program, context, PathOperands { root: at(root), path, indices: at(indices) }, new, false)?;
             }
             Op::PutBack { value, root, path, indices } => {
                 let new = self.stack[at(value)].clone();
                 if new.is_nest() {
                     self.note_nesting(program.paths[usize::from(path)].0.len())?;
                 }
-                self.store(program, context, (at(root), path, at(indices)), (new, true))?;
+                self.store(program, context, PathOperands { root: at(root), path, indices: at(indices) }, new, true)?;
             }
             Op::Lift { a, root, path, indices } => {
-                let lifted = self.lift(program, context, (at(root), path, at(indices)))?;
+                let lifted =
+                    self.lift(program, context, PathOperands { root: at(root), path, indices: at(indices) })?;
                 self.put(at(a), lifted);
             }
             Op::List { a, from, count } => {
@@ -470,7 +480,7 @@ impl Run {
                 self.put(at(a), Value::Map(Arc::new(map)));
             }
             Op::Call { a, from, function, count } => {
-                self.call(program, context, usize::from(function), (at(from), at(a)), usize::from(count))?;
+                self.call(program, context, usize::from(function), at(from), at(a), usize::from(count))?;
                 return Err(FrameExit::Next);
             }
             Op::CallValue { a, count } => {
@@ -479,7 +489,7 @@ impl Run {
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
                 window.rotate_left(1);
-                self.call(program, context, number.get() as usize, (at(a), at(a)), usize::from(count))?;
+                self.call(program, context, number.get() as usize, at(a), at(a), usize::from(count))?;
                 return Err(FrameExit::Next);
             }
             Op::Native { a, from, call, count } => {
@@ -487,7 +497,7 @@ impl Run {
                 let window = at(from)..at(from) + usize::from(count);
                 self.frames[frame].next = *next as u32;
                 let called = self.call_native(program, context, call, window)?;
-                self.store_native_result(program, context, called, at(a), (at(from), usize::from(count)))?;
+                self.store_native_result(program, context, called, at(a), at(from), usize::from(count))?;
                 if from != a {
                     release(&mut self.stack[at(from)]);
                 }
@@ -498,7 +508,7 @@ impl Run {
                 let window = at(receiver)..at(receiver) + usize::from(count);
                 self.frames[frame].next = *next as u32;
                 let called = self.call_native(program, context, call, window)?;
-                return self.store_native_result(program, context, called, at(a), (at(receiver), usize::from(count)));
+                return self.store_native_result(program, context, called, at(a), at(receiver), usize::from(count));
             }
             Op::NativeWithClosure { a, at: block } => {
                 self.spend(1)?;
@@ -535,7 +545,8 @@ impl Run {
                     context,
                     called,
                     at(a),
-                    (at(block.from), usize::from(block.count)),
+                    at(block.from),
+                    usize::from(block.count),
                 );
             }
             Op::EndClosure { a } | Op::Return { a } => {
@@ -612,7 +623,8 @@ impl Run {
         context: &mut C,
         called: NativeResult,
         a: usize,
-        (from, count): (usize, usize),
+        from: usize,
+        count: usize,
     ) -> Result<(), FrameExit> {
         if let NativeResult::Value(value) = called {
             if value.is_nest() {
@@ -622,7 +634,7 @@ impl Run {
             self.put(a, value);
             return Ok(());
         }
-        self.handle_native_result(program, context, called, a, (from, count))
+        self.handle_native_result(program, context, called, a, from, count)
     }
 
     /// Handles any result of a library call.
@@ -632,7 +644,8 @@ impl Run {
         context: &mut C,
         called: NativeResult,
         a: usize,
-        (from, count): (usize, usize),
+        from: usize,
+        count: usize,
     ) -> Result<(), FrameExit> {
         match called {
             NativeResult::Value(value) => {
@@ -652,7 +665,7 @@ impl Run {
                 let arguments = self.stack[from..from + count].to_vec();
                 let mut base = from;
                 for function in functions.iter().rev().copied() {
-                    self.call(program, context, function, (base, a), count)?;
+                    self.call(program, context, function, base, a, count)?;
                     self.stack[base..base + count].clone_from_slice(&arguments);
                     base += usize::from(program.functions[function].registers).max(count);
                 }
@@ -672,7 +685,7 @@ impl Run {
         let (base, depth) = (self.used, self.frames.len());
         self.reserve(base + arguments.len());
         self.stack[base..base + arguments.len()].clone_from_slice(arguments);
-        self.call(program, context, function, (base, base), arguments.len())?;
+        self.call(program, context, function, base, base, arguments.len())?;
         let value = self.run_top_frame(program, context, depth)?;
         self.clear_from(base);
         Ok(value)
@@ -683,7 +696,8 @@ impl Run {
         program: &Program,
         context: &mut C,
         function: usize,
-        (base, into): (usize, usize),
+        base: usize,
+        into: usize,
         count: usize,
     ) -> Answer<()> {
         let called = &program.functions[function];
@@ -702,13 +716,14 @@ impl Run {
         Ok(())
     }
 
-    /// Assigns to the part that a path leads to. `is_put_back` tells that the value came from there and need not be written.
+    /// Assigns to the part that a path leads to (see [`place::store`]).
     fn store<C: Context>(
         &mut self,
         program: &Program,
         context: &mut C,
-        (root, path, indices): (usize, u16, usize),
-        (new, is_put_back): (Value, bool),
+        PathOperands { root, path, indices }: PathOperands,
+        new: Value,
+        is_put_back: bool,
     ) -> Answer<()> {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();
@@ -716,7 +731,7 @@ impl Run {
         let keyed: usize = keys.iter().map(text_lookup_cost).sum();
         self.spend(keyed + operator::copy_cost(program, &self.stack[root], steps, &keys) / 4)?;
         let mut value = std::mem::take(&mut self.stack[root]);
-        let done = place::store(context, program, &mut value, (steps, &keys), (new, is_put_back));
+        let done = place::store(context, program, &mut value, PartPath { steps, indices: &keys }, new, is_put_back);
         self.stack[root] = value;
         done
     }
@@ -726,7 +741,7 @@ impl Run {
         &mut self,
         program: &Program,
         context: &mut C,
-        (root, path, indices): (usize, u16, usize),
+        PathOperands { root, path, indices }: PathOperands,
     ) -> Answer<Value> {
         let steps = &program.paths[usize::from(path)].0;
         let count = steps.iter().filter(|step| **step == Step::Index).count();

@@ -61,13 +61,23 @@ pub(super) fn index<C: Context>(context: &mut C, of: &Value, index: &Value) -> A
     }
 }
 
-/// Assigns to the part at the end of `steps`.
+/// The way from a value to a part of it.
+#[derive(Clone, Copy)]
+pub(super) struct PartPath<'a> {
+    pub steps: &'a [Step],
+    /// Values of the indices in `steps`.
+    pub indices: &'a [Value],
+}
+
+/// Assigns to a part of a value. `is_put_back` tells that `new` was read from there and changed in place, so that it need not be written
+/// unless the part is stored by value.
 pub(super) fn store<C: Context>(
     context: &mut C,
     program: &Program,
     root: &mut Value,
-    (steps, indices): (&[Step], &[Value]),
-    (new, is_put_back): (Value, bool),
+    PartPath { steps, indices }: PartPath<'_>,
+    new: Value,
+    is_put_back: bool,
 ) -> Answer<()> {
     let Some((step, rest)) = steps.split_first() else {
         *root = new;
@@ -76,7 +86,15 @@ pub(super) fn store<C: Context>(
     match (step, &mut *root) {
         (Step::Name(name), Value::Map(map)) => {
             let name = &program.names[usize::from(*name)];
-            store_in_map(context, program, Arc::make_mut(map), name, (rest, indices), (new, is_put_back))
+            store_in_map(
+                context,
+                program,
+                Arc::make_mut(map),
+                name,
+                PartPath { steps: rest, indices },
+                new,
+                is_put_back,
+            )
         }
         (_, thing) if is_put_back && !is_collection(&new) && !owns_entries(thing) => Ok(()),
         (Step::Name(name), thing) if rest.is_empty() && is_put_back => {
@@ -85,23 +103,31 @@ pub(super) fn store<C: Context>(
         (Step::Name(name), thing) if rest.is_empty() => context.set_field(thing, program.symbol(*name), new),
         (Step::Name(name), thing) => {
             let mut inner = field(context, program, thing, *name)?;
-            store(context, program, &mut inner, (rest, indices), (new, is_put_back))?;
+            store(context, program, &mut inner, PartPath { steps: rest, indices }, new, is_put_back)?;
             if is_collection(&inner) { context.put_back(thing, program.symbol(*name), &inner) } else { Ok(()) }
         }
         (Step::Index, Value::Map(map)) => {
             let (Value::Text(name), indices) = split_index(indices)? else { return Err(key_expected()) };
-            store_in_map(context, program, Arc::make_mut(map), name, (rest, indices), (new, is_put_back))
+            store_in_map(
+                context,
+                program,
+                Arc::make_mut(map),
+                name,
+                PartPath { steps: rest, indices },
+                new,
+                is_put_back,
+            )
         }
         (Step::Index, Value::List(items)) => {
             let (Value::Number(at), indices) = split_index(indices)? else { return Err(position_expected()) };
             let length = items.len();
             let at = position(*at, length).ok_or_else(|| out_of_range("list", *at, length))?;
-            store(context, program, &mut Arc::make_mut(items)[at], (rest, indices), (new, is_put_back))
+            store(context, program, &mut Arc::make_mut(items)[at], PartPath { steps: rest, indices }, new, is_put_back)
         }
         (Step::Index, thing) if !rest.is_empty() => {
             let (at, indices) = split_index(indices)?;
             let mut inner = index(context, thing, at)?;
-            store(context, program, &mut inner, (rest, indices), (new, is_put_back))?;
+            store(context, program, &mut inner, PartPath { steps: rest, indices }, new, is_put_back)?;
             let is_kept = matches!(thing, Value::Entries(_)) && is_collection(&inner);
             if is_kept { context.set_index(thing, at, inner) } else { Ok(()) }
         }
@@ -119,15 +145,16 @@ fn store_in_map<C: Context>(
     program: &Program,
     map: &mut Map,
     name: &ArcStr,
-    (rest, indices): (&[Step], &[Value]),
-    (new, is_put_back): (Value, bool),
+    path: PartPath<'_>,
+    new: Value,
+    is_put_back: bool,
 ) -> Answer<()> {
-    if rest.is_empty() {
+    if path.steps.is_empty() {
         map.set(name.clone(), new);
         return check_length(map.len());
     }
     match map.get_mut(name) {
-        Some(part) => store(context, program, part, (rest, indices), (new, is_put_back)),
+        Some(part) => store(context, program, part, path, new, is_put_back),
         None => Err(unknown_key(name)),
     }
 }
@@ -192,7 +219,7 @@ pub(super) fn lift<C: Context>(
 pub(super) fn restore(
     program: &Program,
     root: &mut Value,
-    (steps, indices): (&[Step], &[Value]),
+    PartPath { steps, indices }: PartPath<'_>,
     lifted: Value,
 ) -> Option<()> {
     let Some((step, rest)) = steps.split_first() else {
@@ -211,7 +238,7 @@ pub(super) fn restore(
         }
         _ => return Some(()),
     };
-    restore(program, inner, (rest, indices), lifted)
+    restore(program, inner, PartPath { steps: rest, indices }, lifted)
 }
 
 /// Returns whether a value is a collection, which functions may change in place.

@@ -87,14 +87,14 @@ pub(super) fn insert_position(at: i64, length: usize) -> usize {
     }
 }
 
-/// Converts a start and a count to the first position and the number of existing entries.
-fn clamp_span(start: i64, count: i64, length: usize) -> (usize, usize) {
+/// Converts a start and a count to a range of existing positions.
+fn clamp_span(start: i64, count: i64, length: usize) -> std::ops::Range<usize> {
     let from = insert_position(start, length);
     let count = usize::try_from(count).unwrap_or(0).min(length - from);
-    (from, count)
+    from..from + count
 }
 
-fn range_span(range: &Range, length: usize) -> (usize, usize) {
+fn range_span(range: &Range, length: usize) -> std::ops::Range<usize> {
     let start = range.start.max(0);
     let end = range.behind().unwrap_or(i64::MAX).max(start);
     clamp_span(start, end - start, length)
@@ -186,13 +186,13 @@ fn list_function(code: ListCode, items: &mut Arc<Vec<Value>>, rest: &mut [Value]
     }
 }
 
-fn slice(items: &[Value], (from, count): (usize, usize)) -> Value {
-    Value::list(items[from..from + count].to_vec())
+fn slice(items: &[Value], range: std::ops::Range<usize>) -> Value {
+    Value::list(items[range].to_vec())
 }
 
-fn splice(items: &mut Arc<Vec<Value>>, (from, count): (usize, usize), more: &[Value]) -> Answer<Option<Value>> {
-    check_length(items.len() - count + more.len())?;
-    Arc::make_mut(items).splice(from..from + count, more.iter().cloned());
+fn splice(items: &mut Arc<Vec<Value>>, range: std::ops::Range<usize>, more: &[Value]) -> Answer<Option<Value>> {
+    check_length(items.len() - range.len() + more.len())?;
+    Arc::make_mut(items).splice(range, more.iter().cloned());
     Ok(NOTHING)
 }
 
@@ -288,8 +288,8 @@ fn text_position(whole: &str, part: &str) -> Value {
 
 fn sub_string(whole: &str, start: i64, count: i64) -> Value {
     let length = whole.chars().count();
-    let (from, count) = clamp_span(start, count, length);
-    Value::Text(whole.chars().skip(from).take(count).collect::<String>().into())
+    let range = clamp_span(start, count, length);
+    Value::Text(whole.chars().skip(range.start).take(range.len()).collect::<String>().into())
 }
 
 fn number_function(code: NumberCode, number: i64, rest: &[Value]) -> Answer<Option<Value>> {
@@ -354,7 +354,8 @@ fn gives_position(name: &str) -> bool {
 /// Returns a fault if the function rejects the arguments, or the callback's fault.
 pub fn native_with<C>(
     context: &mut C,
-    (own, name): (Option<OwnCodes>, &str),
+    own: Option<OwnCodes>,
+    name: &str,
     arguments: &mut [Value],
     call: &mut dyn FnMut(&mut C, &[Value]) -> Answer<Value>,
 ) -> Answer<Value> {

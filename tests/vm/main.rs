@@ -67,7 +67,7 @@ impl Context for Bare {
             arguments[0] = Value::list(sorted(self, items, call)?);
             return Ok(NativeResult::Value(Value::Nothing));
         }
-        native_with(self, (own_codes(Form::Function, name.text), name.text), arguments, call).map(NativeResult::Value)
+        native_with(self, own_codes(Form::Function, name.text), name.text, arguments, call).map(NativeResult::Value)
     }
 }
 

@@ -188,8 +188,8 @@ impl<'a> Context<'a> {
     /// Returns the option that corresponds to `choice` at another table: the same one, or one that looks the same to the seat.
     ///
     /// Only one of several indistinguishable pieces is offered as an option. An imagined world may offer a different one of them. If the
-    /// seat
-    /// that imagines the world knows by now which face was chosen, that face is chosen there, on whatever piece of the same place it lies.
+    /// seat that imagines the world knows by now which face was chosen, that face is chosen there, on whatever piece of the same place it
+    /// lies.
     fn equivalent_option(&self, decision: &Decision, choice: &Choice) -> Option<Choice> {
         let faces = self.answers.chosen_faces(decision.seat);
         if !faces.is_empty() && !self.names_faces(choice, choice, &faces) {

@@ -93,8 +93,7 @@ impl Triggers {
     }
 
     /// Returns the waiting functions among which a seat may choose the next, if there are several: those at the front for the same seat,
-    /// without
-    /// duplicates. If the last triggered come first, only those of the same event.
+    /// without duplicates. If the last triggered come first, only those of the same event.
     pub(crate) fn choice(&self, order: TriggerOrder) -> Option<(Seat, Vec<(PieceId, ArcStr)>)> {
         let front = self.waiting.front()?;
         let run = self

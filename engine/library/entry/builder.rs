@@ -43,8 +43,7 @@ impl RegistryBuilder {
     }
 
     /// Adds a function. `params` names its parameters, separated by spaces, with type patterns where the Rust types of `run` are not
-    /// precise
-    /// enough: `list name:fact -> one?` (see [`Pattern`]).
+    /// precise enough: `list name:fact -> one?` (see [`Pattern`]).
     pub(crate) fn function<M>(
         &mut self,
         name: &'static str,
@@ -53,7 +52,7 @@ impl RegistryBuilder {
         example: &'static str,
         run: impl Runs<M>,
     ) {
-        self.add_native(name, Form::Function, params, (doc, example), run);
+        self.add_native(name, Form::Function, params, doc, example, run);
     }
 
     /// Marks the last entry as dependent on the order of its receiver.
@@ -75,7 +74,7 @@ impl RegistryBuilder {
         example: &'static str,
         run: impl Runs<M>,
     ) {
-        self.add_native(symbol, Form::Operator, params, (doc, example), run);
+        self.add_native(symbol, Form::Operator, params, doc, example, run);
     }
 
     /// Adds a property.
@@ -87,7 +86,7 @@ impl RegistryBuilder {
         example: &'static str,
         read: impl Runs<M>,
     ) {
-        self.add_native(name, Form::Property, of, (doc, example), read);
+        self.add_native(name, Form::Property, of, doc, example, read);
     }
 
     /// Adds an overload of `value[index]`.
@@ -98,7 +97,7 @@ impl RegistryBuilder {
         example: &'static str,
         read: impl Runs<M>,
     ) {
-        self.add_native(INDEX, Form::Index, params, (doc, example), read);
+        self.add_native(INDEX, Form::Index, params, doc, example, read);
     }
 
     fn add_native<M, W: Runs<M>>(
@@ -106,11 +105,12 @@ impl RegistryBuilder {
         name: &str,
         form: Form,
         params: &str,
-        (doc, example): (&'static str, &'static str),
+        doc: &'static str,
+        example: &'static str,
         run: W,
     ) {
         let said = Said { topic: self.topic, effects: self.effects, doc, example };
-        let entry = Entry::new(name, form, params, (W::types(), W::RESULT), &said);
+        let entry = Entry::new(name, form, params, W::types(), W::RESULT, &said);
         self.registry.entries.push(entry.clone());
         let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
         self.registry.natives.push(Native {
@@ -122,9 +122,8 @@ impl RegistryBuilder {
         });
     }
 
-    /// Adds a function of a built-in type: its code in the machine, and its name and signature. A leading `!` marks a function that
-    /// changes its
-    /// receiver in place.
+    /// Adds a function of a built-in type: its code in the machine, and its name and signature. A leading `!` marks a function that changes
+    /// its receiver in place.
     pub(crate) fn core_function(
         &mut self,
         code: impl Into<OwnCode>,
@@ -132,7 +131,7 @@ impl RegistryBuilder {
         doc: &'static str,
         example: &'static str,
     ) {
-        self.add_core(Form::Function, code.into(), signature, (doc, example));
+        self.add_core(Form::Function, code.into(), signature, doc, example);
     }
 
     /// Adds a property of a built-in type.
@@ -143,20 +142,27 @@ impl RegistryBuilder {
         doc: &'static str,
         example: &'static str,
     ) {
-        self.add_core(Form::Property, code.into(), signature, (doc, example));
+        self.add_core(Form::Property, code.into(), signature, doc, example);
     }
 
     /// Adds an operator on plain values: its symbol, and its signature with one or two operands.
     pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
-        let entry = self.plain_entry((symbol, Form::Operator, Effects::NONE), params, (doc, example));
+        let entry = self.plain_entry(symbol, Form::Operator, Effects::NONE, params, doc, example);
         self.registry.entries.push(Entry { code: Some(OwnCode::Operator), ..entry });
     }
 
-    fn add_core(&mut self, form: Form, code: OwnCode, signature: &'static str, said: (&'static str, &'static str)) {
+    fn add_core(
+        &mut self,
+        form: Form,
+        code: OwnCode,
+        signature: &'static str,
+        doc: &'static str,
+        example: &'static str,
+    ) {
         let (effects, signature) =
             signature.strip_prefix('!').map_or((Effects::NONE, signature), |signature| (Effects::IN_PLACE, signature));
         let (name, params) = signature.split_once(' ').expect("a name stands before what it takes");
-        let entry = self.plain_entry((name, form, effects), params, said);
+        let entry = self.plain_entry(name, form, effects, params, doc, example);
         debug_assert!(code.is_of(entry.types[0]), "`{name}`");
         self.registry.own.entry((form, name)).or_default().add(code, &entry.takes);
         self.registry.entries.push(Entry { code: Some(code), ..entry });
@@ -165,39 +171,44 @@ impl RegistryBuilder {
     /// Creates an entry whose types follow from its signature alone.
     fn plain_entry(
         &self,
-        (name, form, effects): (&str, Form, Effects),
+        name: &str,
+        form: Form,
+        effects: Effects,
         params: &str,
-        (doc, example): (&'static str, &'static str),
+        doc: &'static str,
+        example: &'static str,
     ) -> Entry {
         let ParsedSignature { params: taken, result } = ParsedSignature::parse(params);
         let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
         let result = result.map_or(Type::Any, |result| result.tag());
         let said = Said { topic: self.topic, effects, doc, example };
-        Entry::new(name, form, params, (types, result), &said)
+        Entry::new(name, form, params, types, result, &said)
     }
 
     /// Adds a global name for the reference, with its type pattern. Its value is resolved elsewhere.
     pub(crate) fn name(&mut self, name: &str, is: &str, doc: &'static str, example: &'static str) {
-        self.add_name(name, Form::Name, (None, is), (doc, example));
+        self.add_name(name, Form::Name, None, is, doc, example);
     }
 
     /// Adds a fact for the reference, with its type pattern. Its value is read elsewhere.
-    pub(crate) fn fact(&mut self, name: &str, (of, is): (Type, &str), doc: &'static str, example: &'static str) {
-        self.add_name(name, Form::Property, (Some(of), is), (doc, example));
+    pub(crate) fn fact(&mut self, name: &str, of: Type, is: &str, doc: &'static str, example: &'static str) {
+        self.add_name(name, Form::Property, Some(of), is, doc, example);
     }
 
     fn add_name(
         &mut self,
         name: &str,
         form: Form,
-        (of, is): (Option<Type>, &str),
-        (doc, example): (&'static str, &'static str),
+        of: Option<Type>,
+        is: &str,
+        doc: &'static str,
+        example: &'static str,
     ) {
         let said = Said { topic: self.topic, effects: self.effects, doc, example };
         let types: Vec<Type> = of.into_iter().collect();
         let signature = format!("{} -> {is}", of.map_or("", Type::word));
         let result = Pattern::parse(is).tag();
-        let entry = Entry::new(name, form, &signature, (types, result), &said);
+        let entry = Entry::new(name, form, &signature, types, result, &said);
         self.registry.entries.push(Entry { is_fact: of.is_some(), ..entry });
     }
 }

@@ -88,7 +88,7 @@ impl Entry {
     }
 
     /// Creates an entry. `params` names the parameters, with type patterns where `types` and `result` are not precise enough.
-    pub fn new(name: &str, form: Form, params: &str, (types, result): (Vec<Type>, Type), said: &Said) -> Self {
+    pub fn new(name: &str, form: Form, params: &str, types: Vec<Type>, result: Type, said: &Said) -> Self {
         let Said { topic, effects, doc, example } = *said;
         let ParsedSignature { params, result: returns } = ParsedSignature::parse(params);
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");

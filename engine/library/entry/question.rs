@@ -12,6 +12,20 @@ use crate::model::{ComponentId, DecisionId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
 use std::iter;
 
+/// A decision of a seat, with the facts for its question.
+pub(crate) struct Question {
+    pub seat: Seat,
+    pub id: DecisionId,
+    pub about: About,
+}
+
+/// Things to pick several from.
+pub(crate) struct Candidates {
+    pub things: Vec<Choice>,
+    /// Type of a collection of the things.
+    pub several: Type,
+}
+
 impl PendingQuestion {
     /// Asks a seat to choose one option.
     pub(crate) fn ask_one(ctx: &mut Context<'_>, decision: Decision) -> Answer<Reply> {
@@ -21,10 +35,12 @@ impl PendingQuestion {
     /// Asks a seat to pick between `min` and `max` of `things`, one after another. Indistinguishable things are offered as one option.
     pub(crate) fn ask_some(
         ctx: &mut Context<'_>,
-        (seat, id, about): (Seat, DecisionId, About),
-        (things, several): (Vec<Choice>, Type),
-        (min, max): (usize, usize),
+        question: Question,
+        candidates: Candidates,
+        min: usize,
+        max: usize,
     ) -> Answer<Reply> {
+        let (Question { seat, id, about }, Candidates { things, several }) = (question, candidates);
         let (among, ends) = group_indistinguishable(ctx, seat, things);
         let answers = AnswerSpace::Subset(Subset::new(among.len(), (min, max), ends.into()));
         let (picks, among) = (Some((min as u32, max as u32)), among.into());
@@ -33,11 +49,8 @@ impl PendingQuestion {
     }
 
     /// Asks a seat to put `things` in order, first to last.
-    pub(crate) fn ask_order(
-        ctx: &mut Context<'_>,
-        (seat, id, about): (Seat, DecisionId, About),
-        (things, several): (Vec<Choice>, Type),
-    ) -> Answer<Reply> {
+    pub(crate) fn ask_order(ctx: &mut Context<'_>, question: Question, candidates: Candidates) -> Answer<Reply> {
+        let (Question { seat, id, about }, Candidates { things, several }) = (question, candidates);
         let (left, ends) = group_indistinguishable(ctx, seat, things);
         let all = left.len() as u32;
         let counts: Vec<u32> = if ends.is_empty() {

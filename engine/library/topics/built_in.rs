@@ -10,6 +10,6 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     }
     registry.topic("What things have");
     for (of, _, name, is, doc, example) in FACTS {
-        registry.fact(name, (of, is), doc, example);
+        registry.fact(name, of, is, doc, example);
     }
 }

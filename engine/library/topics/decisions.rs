@@ -14,6 +14,7 @@ use crate::library::entry::argument::{Asks, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::entry::code::InlinedCall;
+use crate::library::entry::question::{Candidates, Question};
 use crate::library::entry::reply::{PendingQuestion, Reply};
 use crate::library::pattern::NameRole;
 use crate::library::unknown_name::unknown_quoted;
@@ -29,7 +30,7 @@ use std::sync::Arc;
 type Answers = Arc<Vec<(Seat, Value)>>;
 
 /// Arguments that all decisions have.
-struct Question<'a> {
+struct DecisionCall<'a> {
     seat: Seat,
     name: &'a str,
     facts: Option<&'a Map>,
@@ -38,7 +39,7 @@ struct Question<'a> {
 /// Documentation of the overloads that take facts.
 const ABOUT_SOMETHING: &str = "The same about something: the facts are what the decision's `ask` has room for.";
 
-/// Adds a function that asks a seat, with two overloads: the second takes facts about the question.
+/// Adds a function that asks a seat, with two overloads: the second takes facts about the call.
 macro_rules! asking {
     ($registry:ident, $name:ident($($given:ident: $of:ty),*), $rest:literal, $sentence:literal, [$example:literal, $about:literal]) => {
         $registry.function(
@@ -47,7 +48,7 @@ macro_rules! asking {
             $sentence,
             $example,
             |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, $($given: $of),*| {
-                $name(ctx, &Question { seat, name: &name, facts: None }, $($given),*)
+                $name(ctx, &DecisionCall { seat, name: &name, facts: None }, $($given),*)
             },
         );
         $registry.function(
@@ -56,7 +57,7 @@ macro_rules! asking {
             ABOUT_SOMETHING,
             $about,
             |ctx: &mut Caller<'_, '_>, seat: Seat, name: ArcStr, facts: Arc<Map>, $($given: $of),*| {
-                $name(ctx, &Question { seat, name: &name, facts: Some(&facts) }, $($given),*)
+                $name(ctx, &DecisionCall { seat, name: &name, facts: Some(&facts) }, $($given),*)
             },
         );
     };
@@ -197,11 +198,11 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Resolves a decision and the facts for its question.
-fn resolve(ctx: &mut Context<'_>, question: &Question<'_>) -> Answer<(DecisionId, About)> {
-    let id = decision(ctx, question.name)?;
-    if !ctx.table.position.is_in_play(question.seat) {
-        return Err(eliminated(question).into());
+/// Resolves a decision and the facts for its call.
+fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId, About)> {
+    let id = decision(ctx, call.name)?;
+    if !ctx.table.position.is_in_play(call.seat) {
+        return Err(eliminated(call).into());
     }
     let model = ctx.table.model();
     let names = &model.decisions[id.index()].about;
@@ -209,8 +210,8 @@ fn resolve(ctx: &mut Context<'_>, question: &Question<'_>) -> Answer<(DecisionId
         return Ok((id, About::default()));
     }
     let fact = |room: &Arc<str>| {
-        let Some(fact) = question.facts.and_then(|facts| facts.get(room)) else {
-            return Err(Fault::from_sentence(sentence::unfilled_question(question.name, room)).into());
+        let Some(fact) = call.facts.and_then(|facts| facts.get(room)) else {
+            return Err(Fault::from_sentence(sentence::unfilled_question(call.name, room)).into());
         };
         ctx.charge(fact.weight());
         Ok((room.clone(), plain(fact)?))
@@ -222,100 +223,99 @@ fn resolve(ctx: &mut Context<'_>, question: &Question<'_>) -> Answer<(DecisionId
 }
 
 /// Fault: the seat to ask has been eliminated.
-fn eliminated(question: &Question<'_>) -> Fault {
-    let message =
-        format!("player {} is out of the game and cannot be asked `{}`", question.seat.number(), question.name);
+fn eliminated(call: &DecisionCall<'_>) -> Fault {
+    let message = format!("player {} is out of the game and cannot be asked `{}`", call.seat.number(), call.name);
     Fault::new("eliminated-seat", message, "asks a seat that was eliminated")
         .help("ask `turn_order()` or `others(seat)`, which leave it out, or ask before `eliminate()`")
 }
 
-fn choose(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
-    let (id, about) = resolve(ctx, question)?;
-    let options = options_for_seat(ctx, question.seat, options)?;
+fn choose(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = resolve(ctx, call)?;
+    let options = options_for_seat(ctx, call.seat, options)?;
     if options.0.is_empty() {
         let fault =
-            Fault::new("no-options", format!("`{}` has no options", question.name), "there is nothing to choose from");
+            Fault::new("no-options", format!("`{}` has no options", call.name), "there is nothing to choose from");
         return Err(fault.help("ask whether there are any first, or use `choose_if_any` or `choose_or_pass`").into());
     }
-    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, options, None).about(about)).map(Into::into)
+    PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn choose_if_any(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, question, options, None)
+fn choose_if_any(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, call, options, None)
 }
 
-fn choose_or_pass(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
-    choose_or_nothing(ctx, question, options, Some(Pass::Pass))
+fn choose_or_pass(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+    choose_or_nothing(ctx, call, options, Some(Pass::Pass))
 }
 
 /// Asks a seat to choose an option. Without options the seat is not asked and the result is `()`, unless the decision is always asked.
 fn choose_or_nothing(
     ctx: &mut Caller<'_, '_>,
-    question: &Question<'_>,
+    call: &DecisionCall<'_>,
     options: Value,
     pass: Option<Pass>,
 ) -> Answer<Asks<Value>> {
-    let (id, about) = resolve(ctx, question)?;
-    let options = options_for_seat(ctx, question.seat, options)?;
+    let (id, about) = resolve(ctx, call)?;
+    let options = options_for_seat(ctx, call.seat, options)?;
     let is_always = ctx.table.model().decisions[id.index()].is_always;
     // A seat that is always asked can only pass if it has no options.
     let pass = if options.0.is_empty() && is_always { Some(Pass::Pass) } else { pass };
     if options.0.is_empty() && !is_always {
-        return ctx.nothing_to_choose(question.seat, id).map(|()| Reply::from(Value::Nothing).into());
+        return ctx.nothing_to_choose(call.seat, id).map(|()| Reply::from(Value::Nothing).into());
     }
-    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, options, pass).about(about)).map(Into::into)
+    PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, options, pass).about(about)).map(Into::into)
 }
 
-fn choose_number(ctx: &mut Context<'_>, question: &Question<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
-    let (id, about) = resolve(ctx, question)?;
+fn choose_number(ctx: &mut Context<'_>, call: &DecisionCall<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
+    let (id, about) = resolve(ctx, call)?;
     if low > high {
-        let message = format!("`{}` has no options", question.name);
+        let message = format!("`{}` has no options", call.name);
         let fault = Fault::new("no-options", message, format!("no number from {low} to {high}"));
         return Err(fault.help("ask only where there is a number to choose").into());
     }
     let options = check_size(OptionSet::Numbers(low, high))?;
-    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, (options, Copies::One), None).about(about))
+    PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, (options, Copies::One), None).about(about))
         .map(Into::into)
 }
 
-fn confirm(ctx: &mut Context<'_>, question: &Question<'_>) -> Answer<Asks<bool>> {
-    let (id, about) = resolve(ctx, question)?;
+fn confirm(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<Asks<bool>> {
+    let (id, about) = resolve(ctx, call)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
-    PendingQuestion::ask_one(ctx, Decision::single(question.seat, id, (options, Copies::One), None).about(about))
+    PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, (options, Copies::One), None).about(about))
         .map(Into::into)
 }
 
 fn choose_some(
     ctx: &mut Caller<'_, '_>,
-    question: &Question<'_>,
+    call: &DecisionCall<'_>,
     options: Value,
     min: i64,
     max: i64,
 ) -> Answer<Asks<Value>> {
-    let (id, about) = resolve(ctx, question)?;
-    let (all, several) = pick_options(ctx, question.name, options)?;
+    let (id, about) = resolve(ctx, call)?;
+    let candidates = pick_options(ctx, call.name, options)?;
     if min > max {
-        let message = format!("`{}` asks for at least {min} and at most {max}", question.name);
+        let message = format!("`{}` asks for at least {min} and at most {max}", call.name);
         return Err(Fault::new("no-options", message, "no number is both")
             .help("give the smaller number first")
             .into());
     }
-    let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(all.len()));
+    let (min, max) = (min.max(0) as usize, (max.max(0) as usize).min(candidates.things.len()));
     if min > max {
         let fault = Fault::new(
             "no-options",
-            format!("`{}` asks for at least {min} of {}", question.name, all.len()),
+            format!("`{}` asks for at least {min} of {}", call.name, candidates.things.len()),
             "there are not so many options",
         );
         return Err(fault.help("ask for no more than there are").into());
     }
-    PendingQuestion::ask_some(ctx, (question.seat, id, about), (all, several), (min, max)).map(Into::into)
+    PendingQuestion::ask_some(ctx, Question { seat: call.seat, id, about }, candidates, min, max).map(Into::into)
 }
 
-fn choose_order(ctx: &mut Caller<'_, '_>, question: &Question<'_>, options: Value) -> Answer<Asks<Value>> {
-    let (id, about) = resolve(ctx, question)?;
-    let all = pick_options(ctx, question.name, options)?;
-    PendingQuestion::ask_order(ctx, (question.seat, id, about), all).map(Into::into)
+fn choose_order(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+    let (id, about) = resolve(ctx, call)?;
+    let candidates = pick_options(ctx, call.name, options)?;
+    PendingQuestion::ask_order(ctx, Question { seat: call.seat, id, about }, candidates).map(Into::into)
 }
 
 fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> Answer<Value> {
@@ -420,7 +420,7 @@ fn too_many() -> Box<Failure> {
 }
 
 /// Returns options to pick several from, with duplicates, and the type of a collection of them.
-fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<(Vec<Choice>, Type)> {
+fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<Candidates> {
     let written = evaluate_options(ctx, options)?;
     let options = match &written {
         // Values that are not on the table, such as components and words, may be picked as often as they are listed.
@@ -434,7 +434,7 @@ fn pick_options(ctx: &mut Caller<'_, '_>, name: &str, options: Value) -> Answer<
             things @ (Type::Seats | Type::Zones | Type::Spaces | Type::Components) => things,
             _ => Type::List,
         };
-        return Ok((options.iter().collect(), several));
+        return Ok(Candidates { things: options.iter().collect(), several });
     }
     let message =
         format!("`{name}` has {} options, and at most {MAX_PICK_OPTIONS} where several are chosen", options.len());

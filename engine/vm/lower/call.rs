@@ -13,6 +13,17 @@ struct Link<'t> {
     span: Span,
 }
 
+/// Arguments of a call with a closure, apart from the closure itself.
+#[derive(Clone, Copy)]
+pub(super) struct ClosureArguments {
+    /// Register of the first argument, which is the receiver. The others follow.
+    pub from: Register,
+    /// Number of arguments.
+    pub count: u8,
+    /// Position of the closure among the arguments.
+    pub before: u8,
+}
+
 /// The receiver of a method call.
 #[derive(Clone, Copy)]
 struct Receiver {
@@ -81,7 +92,7 @@ impl Lowering<'_, '_> {
                     let receiver = Receiver { at: current, is_variable: is_variable && current == start };
                     // Release the call's registers, so that a long chain of calls needs no more than one call.
                     let free = self.free;
-                    self.method((name, arguments), evaluated[at], receiver, place, into)?;
+                    self.method(name, arguments, evaluated[at], receiver, place, into)?;
                     self.free = free;
                     into
                 }
@@ -137,7 +148,8 @@ impl Lowering<'_, '_> {
 
     fn method(
         &mut self,
-        (name, arguments): (&Name, &[Expr]),
+        name: &Name,
+        arguments: &[Expr],
         evaluated: Option<Register>,
         receiver: Receiver,
         place: Option<(Register, Vec<Step>, Register)>,
@@ -165,12 +177,18 @@ impl Lowering<'_, '_> {
         if let (Some(InlinedCall::Respond), Some(options), Some(answered), 2 | 3) =
             (inlined_call(&name.text), written.next(), written.next(), plain + 1)
         {
-            return self.scoped(|lowering| lowering.respond(options, answered, (from, plain == 2), result));
+            return self.scoped(|lowering| lowering.respond(options, answered, from, plain == 2, result));
         }
         match closure {
             Some((params, body)) => {
                 let before = 1 + arguments.iter().take_while(|argument| !is_closure(argument)).count();
-                self.with_closure(&name.text, params, body, (from, count - 1, before as u8), result)?;
+                self.with_closure(
+                    &name.text,
+                    params,
+                    body,
+                    ClosureArguments { from, count: count - 1, before: before as u8 },
+                    result,
+                )?;
             }
             None if &*name.text == CALL => {
                 self.emit(Op::CallValue { a: from, count: count - 1 });
@@ -227,7 +245,7 @@ impl Lowering<'_, '_> {
             && let Some((params, body)) = closure_of(only)
         {
             let from = self.fresh()?;
-            return self.with_closure(&name.text, params, body, (from, 0, 0), a);
+            return self.with_closure(&name.text, params, body, ClosureArguments { from, count: 0, before: 0 }, a);
         }
         let from = self.fresh_many(arguments.len().max(1))?;
         for (at, argument) in arguments.iter().enumerate() {
@@ -244,13 +262,13 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Compiles a call of a library function that calls the closure itself. `before` is the position of the closure among the arguments.
+    /// Compiles a call of a library function that calls the closure itself.
     pub(super) fn with_called_closure(
         &mut self,
         name: &str,
         params: &[Name],
         body: &Statement,
-        (from, count, before): (Register, u8, u8),
+        ClosureArguments { from, count, before }: ClosureArguments,
         result: Register,
     ) -> Lowered<()> {
         let at = self.shared.program.closure_calls.len();
@@ -273,7 +291,7 @@ impl Lowering<'_, '_> {
             let loops = std::mem::take(&mut lowering.loops);
             lowering.return_targets.push(ReturnTarget::Native);
             let call_site = lowering.span;
-            lowering.inlined((call_site, start), |lowering| lowering.statement(body, Some(value)))?;
+            lowering.inlined(call_site, start, |lowering| lowering.statement(body, Some(value)))?;
             lowering.span = call_site;
             lowering.return_targets.pop();
             lowering.loops = loops;

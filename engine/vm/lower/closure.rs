@@ -2,6 +2,7 @@
 //! a decision inside the closure can wait like any other.
 
 use super::super::code::{Op, Register};
+use super::call::ClosureArguments;
 use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::{Value, written};
 use crate::library::{
@@ -52,13 +53,13 @@ impl Lowering<'_, '_> {
     /// Compiles a response window: seats are asked in turn until all have passed.
     ///
     /// The seats are in register `from`, followed by the decision and, if `is_about`, by what it is about. Both closures are inlined, so
-    /// that
-    /// decisions in them can wait.
+    /// that decisions in them can wait.
     pub(super) fn respond(
         &mut self,
         options: ClosureExpr<'_>,
         answered: ClosureExpr<'_>,
-        (from, is_about): (Register, bool),
+        from: Register,
+        is_about: bool,
         result: Register,
     ) -> Lowered<()> {
         let span = self.span;
@@ -138,17 +139,16 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Compiles a call with a closure. The other arguments, receiver first, are in `count` registers from `from` on; `before` is the
-    /// position of
-    /// the closure among them.
+    /// Compiles a call with a closure.
     pub(super) fn with_closure(
         &mut self,
         name: &str,
         params: &[Name],
         body: &Statement,
-        (from, count, before): (Register, u8, u8),
+        arguments: ClosureArguments,
         result: Register,
     ) -> Lowered<()> {
+        let ClosureArguments { from, count, .. } = arguments;
         if let (Some(InlinedCall::Together), 1, [seat]) = (inlined_call(name), count, params) {
             return self.scoped(|lowering| lowering.together(seat, body, from, result));
         }
@@ -162,11 +162,11 @@ impl Lowering<'_, '_> {
             None if needs_only_results(name) && count == 1 && params.len() == 1 => {
                 Query::Native(self.shared.call(name, 2))
             }
-            None => return self.with_called_closure(name, params, body, (from, count, before), result),
+            None => return self.with_called_closure(name, params, body, arguments, result),
         };
         self.scoped(|lowering| match query {
             Query::Own(LoopCode::Zip) => lowering.zip_loop(params, body, from, result),
-            query => lowering.closure_loop(query, params, body, (from, count), result),
+            query => lowering.closure_loop(query, params, body, from, count, result),
         })
     }
 
@@ -207,7 +207,7 @@ impl Lowering<'_, '_> {
             self.emit(Op::IterateElements { a: state, b: from + at as Register, is_list: true });
         }
         let query = Query::Own(LoopCode::Zip);
-        self.init_result(query, (from, 2), collected, states[0]);
+        self.init_result(query, from, 2, collected, states[0]);
         let start = self.here();
         let mut ends = Vec::new();
         self.scoped(|lowering| {
@@ -217,7 +217,7 @@ impl Lowering<'_, '_> {
             }
             lowering.inline_body(body, value, start)
         })?;
-        ends.extend(self.handle_result(query, (value, value, collected), None, start));
+        ends.extend(self.handle_result(query, value, value, collected, None, start));
         self.jump_back(start);
         self.patch_jumps(ends);
         self.emit(Op::Take { a: result, from: collected });
@@ -229,7 +229,8 @@ impl Lowering<'_, '_> {
         query: Query,
         params: &[Name],
         body: &Statement,
-        (from, count): (Register, u8),
+        from: Register,
+        count: u8,
         result: Register,
     ) -> Lowered<()> {
         let (state, collected) = (self.fresh_many(2)?, self.fresh()?);
@@ -243,7 +244,7 @@ impl Lowering<'_, '_> {
         }
         let is_list = params.len() > 1 || !query.accepts_game_collections();
         self.emit(Op::IterateElements { a: state, b: from, is_list });
-        self.init_result(query, (from, count), collected, state);
+        self.init_result(query, from, count, collected, state);
         if is_index && count == 2 {
             self.emit(Op::Seek { a: state, b: from + 1 });
         }
@@ -274,7 +275,7 @@ impl Lowering<'_, '_> {
         self.inline_body(body, value, start)?;
         self.free = free;
         self.end_variables(variables);
-        let leave = self.handle_result(query, (place.unwrap_or(item), value, collected), kept, start);
+        let leave = self.handle_result(query, place.unwrap_or(item), value, collected, kept, start);
         self.jump_back(start);
         self.patch_jump(end);
         self.patch_jumps(leave);
@@ -290,7 +291,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Compiles the initial result of an operation.
-    fn init_result(&mut self, query: Query, (from, count): (Register, u8), collected: Register, entries: Register) {
+    fn init_result(&mut self, query: Query, from: Register, count: u8, collected: Register, entries: Register) {
         match query {
             Query::Own(LoopCode::Filter) => drop(self.emit(Op::EmptyLike { a: collected, of: entries })),
             Query::Own(LoopCode::Map | LoopCode::Retain | LoopCode::Drain | LoopCode::Zip) | Query::Native(_) => {
@@ -310,7 +311,9 @@ impl Lowering<'_, '_> {
     fn handle_result(
         &mut self,
         query: Query,
-        (item, value, collected): (Register, Register, Register),
+        item: Register,
+        value: Register,
+        collected: Register,
         kept: Option<Register>,
         start: u32,
     ) -> Vec<usize> {
@@ -360,9 +363,7 @@ impl Lowering<'_, '_> {
         let loops = std::mem::take(&mut self.loops);
         self.return_targets.push(ReturnTarget::Inline { result, jumps: Vec::new() });
         let call_site = self.span;
-        self.inlined((call_site, start), |lowering| {
-            lowering.scoped(|lowering| lowering.statement(body, Some(result)))
-        })?;
+        self.inlined(call_site, start, |lowering| lowering.scoped(|lowering| lowering.statement(body, Some(result))))?;
         self.span = call_site;
         if let Some(ReturnTarget::Inline { jumps, .. }) = self.return_targets.pop() {
             self.patch_jumps(jumps);

@@ -64,7 +64,7 @@ impl Lowering<'_, '_> {
             }
             ExprKind::Unary { op, operand } => return self.scoped(|lowering| lowering.unary(expr, *op, operand, a)),
             ExprKind::Binary { op, op_span, left, right } => {
-                return self.scoped(|lowering| lowering.binary((*op, *op_span), left, right, a));
+                return self.scoped(|lowering| lowering.binary(*op, *op_span, left, right, a));
             }
             ExprKind::Closure { params, body } => return self.closure_value(params, body, a),
             ExprKind::Block(block) => return self.block(block, Some(a)),
@@ -194,7 +194,7 @@ impl Lowering<'_, '_> {
         if self.is_variable(a) { self.fresh() } else { Ok(a) }
     }
 
-    fn binary(&mut self, (op, span): (BinaryOp, Span), left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
+    fn binary(&mut self, op: BinaryOp, span: Span, left: &Expr, right: &Expr, a: Register) -> Lowered<()> {
         let scratch = self.scratch_for(a)?;
         match op {
             BinaryOp::And | BinaryOp::Or => {
@@ -263,7 +263,7 @@ impl Lowering<'_, '_> {
                 Ok(others)
             }
             ExprKind::Binary { op, op_span, left, right } if is_comparison(*op) => {
-                self.scoped(|lowering| Ok(vec![lowering.jump_on_comparison(*op, *op_span, (left, right), flag)?]))
+                self.scoped(|lowering| Ok(vec![lowering.jump_on_comparison(*op, *op_span, left, right, flag)?]))
             }
             _ => self.scoped(|lowering| {
                 let scratch = lowering.fresh()?;
@@ -279,7 +279,8 @@ impl Lowering<'_, '_> {
         &mut self,
         op: BinaryOp,
         span: Span,
-        (left, right): (&Expr, &Expr),
+        left: &Expr,
+        right: &Expr,
         flag: bool,
     ) -> Lowered<usize> {
         let (scratch, other) = (self.fresh()?, self.fresh()?);

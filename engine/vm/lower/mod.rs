@@ -329,11 +329,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
     }
 
     /// Records the code compiled by `compile` as an inlined closure, whose variables start to exist at instruction `start`.
-    fn inlined<T>(
-        &mut self,
-        (call_site, start): (Span, u32),
-        compile: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<T> {
+    fn inlined<T>(&mut self, call_site: Span, start: u32, compile: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let at = self.inner.len();
         self.inner.push(InlinedClosure { start, end: 0, call_site });
         let done = compile(self)?;
