@@ -1,4 +1,4 @@
-//! Coverage of the rules: which statements counters, and which of them caused an event.
+//! Coverage of the rules: which statements ran, and which of them caused an event.
 //!
 //! For coverage, rules are compiled with an instruction before each statement. Without it, they run at full speed.
 

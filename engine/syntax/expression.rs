@@ -8,7 +8,7 @@ use super::tree::{BinaryOp, Block, Case, Expr, ExprKind, Name, Segment, Span, St
 /// Precedence of the operator that binds most loosely.
 const LOWEST_PRECEDENCE: u8 = 1;
 
-/// Maximum number of binary operators or postfixes in a row. Each of them makes the tree one level nested.
+/// Maximum number of binary operators or postfixes in a row. Each of them makes the tree one level deeper.
 const MAX_CHAIN_LENGTH: usize = 500;
 
 /// Maximum number of entries of a list or map literal: the limit for values at run time.

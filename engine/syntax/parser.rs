@@ -211,7 +211,7 @@ impl Parser<'_> {
         self.expr(ExprKind::Missing, Span { start: at, end: at })
     }
 
-    /// Parses something one nesting level nested. Beyond the limit, reports an error and returns `instead`.
+    /// Parses something one nesting level deeper. Beyond the limit, reports an error and returns `instead`.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> T, instead: impl FnOnce(&mut Self) -> T) -> T {
         if self.level >= MAX_DEPTH {
             self.fail(self.span(), message::too_deep());

@@ -321,7 +321,7 @@ impl Op {
         }
     }
 
-    /// Returns the fixed_names cost of the instruction in sixteenths of an operation. Costs that depend on its operands are charged when it
+    /// Returns the fixed cost of the instruction in sixteenths of an operation. Costs that depend on its operands are charged when it
     /// runs.
     fn effort(self, paths: &[Path]) -> u32 {
         let by_path = |path: u16, each: u32| each * paths[usize::from(path)].0.len() as u32;

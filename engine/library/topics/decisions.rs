@@ -39,7 +39,7 @@ struct DecisionCall<'a> {
 /// Documentation of the overloads that take facts.
 const ABOUT_SOMETHING: &str = "The same about something: the facts are what the decision's `ask` has room for.";
 
-/// Adds a function that asks a seat, with two overloads: the second takes facts about the call.
+/// Adds a function that asks a seat, with two overloads: the second takes facts about the question.
 macro_rules! asking {
     ($registry:ident, $name:ident($($given:ident: $of:ty),*), $rest:literal, $sentence:literal, [$example:literal, $about:literal]) => {
         $registry.function(
@@ -198,7 +198,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     );
 }
 
-/// Resolves a decision and the facts for its call.
+/// Resolves a decision and the facts for its question.
 fn resolve(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<(DecisionId, About)> {
     let id = decision(ctx, call.name)?;
     if !ctx.table.position.is_in_play(call.seat) {
@@ -337,7 +337,7 @@ const MAX_RESPONSES: i64 = 1000;
 /// Returns the seat to ask next in a response window, or `None` after all seats have passed in a row.
 ///
 /// # Errors
-/// Returns a fault after too many responses, which suggests that next_responder costs nothing.
+/// Returns a fault after too many responses, which suggests that responding costs nothing.
 pub(crate) fn next_responder(seats: &[Seat], asked: i64, passed: i64, given: i64) -> Answer<Option<Seat>> {
     if given >= MAX_RESPONSES {
         let message =

@@ -481,7 +481,7 @@ fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<Several<Pie
 
 /// Returns the next piece to draw: the top one of a pile, or a random one of a bag. Pieces in `drawn` are skipped.
 ///
-/// Draw from a bag makes its pieces indistinguishable.
+/// Drawing from a bag makes its pieces indistinguishable.
 fn next_drawn(ctx: &mut Context<'_>, from: ZoneId, pile: SpaceId, drawn: &[PieceId]) -> Answer<Option<PieceId>> {
     if !drawn.is_empty() {
         ctx.spend(ctx.table.height(pile) / OBJECTS_PER_OPERATION + drawn.len() / OBJECTS_PER_OPERATION)?;

@@ -1,4 +1,4 @@
-//! Compiles statements and closure_calls.
+//! Compiles statements and blocks.
 
 use super::super::code::{Op, Register};
 use super::expression::writes_result_last;
