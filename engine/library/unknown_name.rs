@@ -22,7 +22,7 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
     found.maybe_help(help)
 }
 
-/// Returns whether a code belongs to one of these messages.
+/// Returns whether a code belongs to a message about a quoted name that does not exist.
 pub(crate) fn is_unknown_name_code(code: &str) -> bool {
     NameRole::all().any(|role| unknown(&[role], "").code == code)
 }

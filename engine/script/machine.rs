@@ -282,7 +282,7 @@ impl Machine {
         self.progress_of_reply(reply, running)
     }
 
-    /// Answers such a question with the option at index `at`.
+    /// Answers the question which effect is next with the option at index `at`.
     pub(super) fn answer_next_effect(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.answered(&mut running.context, at);

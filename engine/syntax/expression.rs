@@ -445,7 +445,7 @@ impl Parser<'_> {
         self.is_symbol("{") || self.is_keyword(KeywordPlace::Block)
     }
 
-    /// Parses such a statement without postfixes. A block counts its own nesting level.
+    /// Parses an expression that ends in its own brace, without postfixes. A block counts its own nesting level.
     pub(super) fn block_like(&mut self) -> Expr {
         if self.is_symbol("{") { self.primary() } else { self.nested(Self::primary, Self::missing) }
     }

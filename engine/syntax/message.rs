@@ -95,7 +95,7 @@ pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(known, _)| *known == word).map(|(_, help)| *help)
 }
 
-/// Message about such a keyword at a place where it cannot be a name.
+/// Message about a keyword of another language at a place where it cannot be a name.
 pub(super) fn foreign_keyword(word: &str) -> Option<Message> {
     let help = foreign_word(word)?;
     Some(

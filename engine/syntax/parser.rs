@@ -46,7 +46,7 @@ fn read<'s, T>(source: &'s Arc<Source>, ids: &mut u32, run: impl FnOnce(&mut Par
     *ids = parser.ids;
     let mut mistakes = parser.mistakes;
     for (line, found) in confusables::diagnose_by_line(source, &symbols) {
-        // Other errors on such a line are probably consequences of the confusable symbols.
+        // Other errors on a line with confusable symbols are probably consequences of them.
         mistakes.retain(|other| {
             other.marks.first().is_none_or(|mark| {
                 let span = Span::new(mark.place.span.start, mark.place.span.end);

@@ -242,7 +242,7 @@ pub(super) enum Op {
     JumpIfSome { a: Register, to: u32 },
     /// Jumps if `a` is `()`.
     JumpIfNothing { a: Register, to: u32 },
-    /// Jumps by a jump table.
+    /// Jumps to the target that a jump table has for `a`.
     Switch { a: Register, at: u16 },
     /// Tests whether `b` equals a constant, or is in a constant range.
     Matches { a: Register, b: Register, at: u16 },

@@ -15,10 +15,10 @@ use std::sync::Arc;
 const TOO_MUCH_MEMORY: &str = "the variables of a function hold too much together";
 const TOO_DEEP: &str = "lists or maps lie too deep within each other";
 
-/// Entries visited per operation of fuel.
+/// Number of entries that can be visited for one operation of fuel.
 const ENTRIES_PER_OPERATION: usize = 32;
 
-/// Collections deduplicated per operation of fuel.
+/// Number of collections that can be deduplicated for one operation of fuel.
 const DEDUPLICATIONS_PER_OPERATION: usize = 2;
 
 impl Run {

@@ -25,13 +25,13 @@ use state::State;
 use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 
-/// Operations that the rules may use between two decisions.
+/// Number of operations that the rules may use between two decisions.
 pub const OPERATION_BUDGET: u64 = 1_000_000;
 
-/// Game objects visited per operation.
+/// Number of game objects that can be visited for one operation.
 pub(crate) const OBJECTS_PER_OPERATION: usize = 16;
 
-/// Pieces of a stack visited per operation, when an event describes one of them.
+/// Number of pieces in a stack that can be visited for one operation, when an event describes one of them.
 const PIECES_PER_OPERATION: usize = 64;
 
 /// Operations charged for an event.

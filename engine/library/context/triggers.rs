@@ -39,7 +39,7 @@ pub struct Triggers {
     times: u32,
     /// Whether a seat is choosing which function is next.
     is_choosing: bool,
-    /// First functions that ran in this step, each with the index of the one that triggered it.
+    /// Triggered functions that have run in this step, up to [`MAX_HISTORY`], each with the index of the one that triggered it.
     history: Vec<(TriggerRecord, Option<usize>)>,
     /// Index of the running function in this list, if it is there.
     running: Option<usize>,

@@ -107,7 +107,7 @@ pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
 
 /// Returns whether a call queries the pieces in force for a seat.
 pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
-    let mut meant = asking(name).filter(|entry| entry.types.len() == arguments).peekable();
+    let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments).peekable();
     meant.peek().is_some() && meant.all(|entry| entry.types.contains(&Type::Seat))
 }
 
@@ -115,18 +115,15 @@ pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
 ///
 /// The outer `None` means that the function is no such query, the inner one that it takes no facts.
 pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<usize>> {
-    asking(name).next()?;
-    let mut meant = asking(name).filter(|entry| entry.types.len() == arguments);
+    modifier_queries(name).next()?;
+    let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments);
     Some(meant.find_map(|entry| entry.types.iter().position(|of| *of == Type::Map)))
 }
 
 /// Iterates over the overloads of a function that query modifiers.
-fn asking(name: &str) -> impl Iterator<Item = &'static Entry> {
-    let is_asking = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Alteration));
-    registry()
-        .entries
-        .iter()
-        .filter(move |entry| entry.form == Form::Function && entry.name == name && is_asking(entry))
+fn modifier_queries(name: &str) -> impl Iterator<Item = &'static Entry> {
+    let is_query = |entry: &Entry| entry.takes.first() == Some(&Pattern::Name(NameRole::Alteration));
+    registry().entries.iter().filter(move |entry| entry.form == Form::Function && entry.name == name && is_query(entry))
 }
 
 /// Returns the fixed names for a role that does not depend on the game.

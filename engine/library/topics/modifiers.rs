@@ -96,7 +96,7 @@ fn check_alteration(ctx: &Context<'_>, what: &str) -> Answer<()> {
     Ok(())
 }
 
-/// Pieces whose modifiers are checked per operation.
+/// Number of pieces whose modifiers can be checked for one operation.
 const MODIFIERS_PER_OPERATION: usize = OBJECTS_PER_OPERATION / 4;
 
 /// Applies the modifiers of pieces to a base value, one piece after another.

@@ -402,8 +402,8 @@ fn pass_around(
 /// Operations charged for a move.
 pub(super) const MOVE_COST: usize = 4;
 
-/// Pieces in the stacks at both ends of a move per operation. Visiting them costs more than that, but dealing many cards to growing hands
-/// must not look like an endless loop.
+/// Number of pieces in the stacks at both ends of a move that cost one operation. Visiting them costs more than that, but dealing many
+/// cards to growing hands must not look like an endless loop.
 const STACK_PIECES_PER_OPERATION: usize = 1024;
 
 /// Moves a piece and records the move.

@@ -26,7 +26,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "A division, rounded up.",
         "divide_up(7, 2) // 4",
         |number: i64, by: i64| -> Answer<i64> {
-            let down = divided(number, by)?;
+            let down = divide_down(number, by)?;
             Ok(down + i64::from(down * by != number))
         },
     );
@@ -35,12 +35,12 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "number by",
         "A division, rounded down (also below 0).",
         "divide_down(-7, 2) // -4",
-        divided,
+        divide_down,
     );
 }
 
 /// Divides, rounding down.
-fn divided(number: i64, by: i64) -> Answer<i64> {
+fn divide_down(number: i64, by: i64) -> Answer<i64> {
     if by == 0 {
         return Err(Fault::from_sentence(sentence::divided_by_nothing()).into());
     }

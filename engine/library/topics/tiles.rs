@@ -283,7 +283,7 @@ fn check_count(pieces: usize) -> Answer<()> {
     Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
 }
 
-/// Placements listed or examined per operation.
+/// Number of placements that can be listed or examined for one operation.
 const PLACEMENTS_PER_OPERATION: usize = 2;
 
 /// Operations charged for computing regions, or for finding how one piece fits.

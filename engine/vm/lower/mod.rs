@@ -309,7 +309,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
         }
         self.end_variables(0);
         if name.is_empty() {
-            // The parameters of a text are names of the game, which backtraces do not show as variables.
+            // The parameters of a fragment are names of the game, which backtraces do not show as variables.
             self.locals.retain(|local| usize::from(local.register) >= params.len());
         }
         let (start_costs, call_cost) = costs(&self.code, &self.shared.program.paths);
