@@ -12,20 +12,20 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 /// Maximum number of entries of a list or map.
-const MOST_ENTRIES: usize = 1_000;
+const MAX_ENTRIES: usize = 1_000;
 
 /// Maximum length of a text in bytes.
-const MOST_BYTES: usize = 16_384;
+const MAX_TEXT_BYTES: usize = 16_384;
 
 /// Label at an operator that cannot compute its result.
 const CANNOT: &str = sentence::CANNOT_BE_CALCULATED;
 
 /// Checks the length of a list or map.
 pub(super) fn check_length(entries: usize) -> Answer<()> {
-    if entries <= MOST_ENTRIES {
+    if entries <= MAX_ENTRIES {
         return Ok(());
     }
-    Err(too_large(&format!("a list or map grew beyond {MOST_ENTRIES} entries")))
+    Err(too_large(&format!("a list or map grew beyond {MAX_ENTRIES} entries")))
 }
 
 fn too_large(message: &str) -> Box<MachineFault> {
@@ -50,10 +50,10 @@ pub(super) fn letter(c: char) -> Value {
 
 /// Converts a string to a value after checking its length.
 pub(super) fn text(text: String) -> Answer<Value> {
-    if text.len() <= MOST_BYTES {
+    if text.len() <= MAX_TEXT_BYTES {
         Ok(Value::Text(text.into()))
     } else {
-        Err(too_large(&format!("a text grew beyond {MOST_BYTES} bytes")))
+        Err(too_large(&format!("a text grew beyond {MAX_TEXT_BYTES} bytes")))
     }
 }
 
@@ -448,7 +448,7 @@ pub(super) fn write(value: &Value, into: &mut String) {
 /// Appends a value inside a list or map as text, with texts in quotes.
 fn write_nested(value: &Value, into: &mut String) {
     // The result is rejected anyway if it is longer than that.
-    if into.len() > MOST_BYTES {
+    if into.len() > MAX_TEXT_BYTES {
         return;
     }
     let done = match value {

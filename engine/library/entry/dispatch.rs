@@ -25,30 +25,30 @@ struct Candidate {
     /// Number of parameters after the first.
     count: u8,
     /// Types of these parameters.
-    more: [Type; MOST_MORE],
+    others: [Type; MAX_OTHER_PARAMS],
 }
 
 /// Maximum number of parameters after the first.
-const MOST_MORE: usize = 5;
+const MAX_OTHER_PARAMS: usize = 5;
 
 impl Candidate {
     fn new(at: usize, native: &Native) -> Self {
         let types = native.entry.types.get(1..).unwrap_or_default();
-        let mut more = [Type::Any; MOST_MORE];
-        more[..types.len()].copy_from_slice(types);
-        Self { at: at as u16, count: types.len() as u8, more }
+        let mut others = [Type::Any; MAX_OTHER_PARAMS];
+        others[..types.len()].copy_from_slice(types);
+        Self { at: at as u16, count: types.len() as u8, others }
     }
 
     /// Returns the index plus one, if the parameters after the first accept any type.
     fn if_first_decides(&self) -> Option<NonZeroU16> {
-        let takes_all = self.more[..usize::from(self.count)].iter().all(|kind| *kind == Type::Any);
+        let takes_all = self.others[..usize::from(self.count)].iter().all(|kind| *kind == Type::Any);
         if takes_all { NonZeroU16::new(self.at + 1) } else { None }
     }
 
     /// Returns whether the arguments after the first are accepted.
     #[inline(always)]
     fn takes(&self, given: &[Value]) -> bool {
-        let types = &self.more[..usize::from(self.count)];
+        let types = &self.others[..usize::from(self.count)];
         types.iter().zip(given.iter().skip(1)).all(|(kind, one)| *kind == Type::Any || *kind == one.sort())
     }
 }
