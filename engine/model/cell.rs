@@ -81,6 +81,7 @@ impl CellSheet {
         for _ in 0..turns % self.turns() {
             let rows = cells.iter().map(|cell| cell.y).max().unwrap_or_default();
             for cell in &mut cells {
+                // A quarter turn on squares; a sixth of a turn in axial coordinates on hexagons.
                 (cell.x, cell.y) =
                     if self.tops.is_some() { (-cell.y, cell.x + cell.y) } else { (rows - cell.y, cell.x) };
             }

@@ -334,6 +334,7 @@ fn sentence(text: &str, function: &str, language: Language) -> Option<String> {
         match (line.strip_prefix("///"), line.strip_prefix("fn ")) {
             (Some(line), _) => lines.push(line.trim()),
             (None, Some(rest)) if defines(rest) => return Some(said_in(&lines, language)),
+            // A doc comment belongs to the function directly below it.
             _ => lines.clear(),
         }
     }

@@ -100,6 +100,7 @@ pub(crate) fn filled(text: &str, name: &str, words: &str, count: i64) -> String 
                 }
             });
         } else {
+            // Another placeholder, which a later call fills.
             filled.extend(["{", room, "}"]);
         }
         rest = after;

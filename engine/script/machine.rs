@@ -298,6 +298,7 @@ impl Machine {
     }
 
     fn run_until_stop(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
+        // A copied run has only its used registers. Give it the memory of a finished run.
         if run.needs_window() {
             run.move_into_memory_of(self.take_idle_run());
         }

@@ -34,6 +34,7 @@ impl ScriptEngine {
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         fix_hashing();
         let mut parser = Engine::new_raw();
+        // Disabled words are syntax errors, as they are for this crate's parser.
         for word in forbidden_words() {
             parser.disable_symbol(word);
         }

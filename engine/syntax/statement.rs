@@ -177,6 +177,7 @@ impl Parser<'_> {
         if self.take_symbol(";").is_some() {
             return None;
         }
+        // `(if a { b })` is an ordinary expression and needs a semicolon, although `if a { b }` does not.
         let is_in_brackets = self.is_symbol("(");
         let statement = self.statement();
         if self.is_recovering() {

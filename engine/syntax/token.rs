@@ -254,6 +254,7 @@ impl Lexer<'_> {
     }
 
     fn symbol(&mut self, first: char) -> TokenKind {
+        // `!in` is an operator, but in `!index` the `!` negates a name.
         if let Some(behind) = self.rest().strip_prefix("!in")
             && !behind.starts_with(is_word_part)
         {
@@ -374,6 +375,7 @@ impl Lexer<'_> {
         let before = (self.tokens.len(), self.confusables.len());
         loop {
             let rest = self.rest();
+            // A line that begins with `fn` inside a template is probably a function that an unterminated template has swallowed.
             let is_function = rest.starts_with("fn ") && self.text[..self.at].ends_with('\n');
             if is_function && self.templates == 0 && self.templates_to_cut > 0 {
                 self.templates_to_cut -= 1;

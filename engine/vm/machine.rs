@@ -126,6 +126,7 @@ impl Eq for Run {}
 
 impl Clone for Run {
     fn clone(&self) -> Self {
+        // Registers beyond `used` are empty. A copy without them is smaller, but needs a window before it runs.
         Self { stack: self.stack[..self.used].to_vec(), frames: self.frames.clone(), ..*self }
     }
 }
@@ -250,6 +251,7 @@ impl Run {
         let mut found = Vec::new();
         for at in (0..self.frames.len()).rev().filter(|at| is_own(*at)) {
             let (frame, function) = (&self.frames[at], &program.functions[usize::from(self.frames[at].function)]);
+            // `next` already points behind the current instruction.
             let at = frame.next.saturating_sub(1);
             let mut span = function.spans.get(at as usize).copied().unwrap_or_default();
             let mut variables = self.variables(program, function, frame.base as usize, at);
@@ -304,6 +306,7 @@ impl Run {
             let code = function.code.as_slice();
             let (mut next, base) = (frame.next as usize, frame.base as usize);
             let exit = loop {
+                // A window of fixed size lets the compiler omit bounds checks for register indices.
                 let Some(registers) = self.stack[base..].first_chunk_mut::<WINDOW>() else {
                     self.stack.resize_with(base + WINDOW, Value::default);
                     continue;
@@ -347,6 +350,7 @@ impl Run {
                     if self.frames.len() == depth {
                         return Ok(Outcome::Over(value));
                     }
+                    // Take the value before releasing the frame's first register, which may hold it.
                     let value = std::mem::take(&mut self.stack[value]);
                     release(&mut self.stack[base]);
                     self.put(frame.into as usize, value);
@@ -466,6 +470,7 @@ impl Run {
             }
             Op::Map { a, from, names } => {
                 self.check_memory(context)?;
+                // The compiler always emits a list of keys.
                 let Value::List(names) = &program.constants[usize::from(names)] else { return Ok(()) };
                 self.spend(names.len() / 2)?;
                 if self.stack[at(from)..].iter().take(names.len()).any(Value::is_nest) {
@@ -488,6 +493,7 @@ impl Run {
                     return Err(MachineFault::from_sentence(not_a_function(&self.stack[at(a)].kind())).into());
                 };
                 let window = &mut self.stack[at(a)..=at(a) + usize::from(count)];
+                // Move the function behind its arguments, so that these start at the callee's first register.
                 window.rotate_left(1);
                 self.call(program, context, number.get() as usize, at(a), at(a), usize::from(count))?;
                 return Err(FrameExit::Next);
@@ -561,6 +567,7 @@ impl Run {
     #[cold]
     fn offer_closure<C: Context>(&self, program: &Program, context: &mut C, block: &ClosureCall, frame: Frame) {
         let function = &program.functions[usize::from(frame.function)];
+        // A stored closure runs later in the program of the rules, which fragments of plays are not part of.
         if !function.is_named() {
             return;
         }
@@ -574,6 +581,7 @@ impl Run {
             captured: block.captured.iter().map(held).collect(),
             place: None,
         };
+        // The closure starts two instructions after the call, behind the jump over its code.
         let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
         context.offer_closure(kept, (function.source, span));
     }

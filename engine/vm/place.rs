@@ -96,6 +96,7 @@ pub(super) fn store<C: Context>(
                 is_put_back,
             )
         }
+        // Only collections are changed in place. A single value of a game object is still what it was.
         (_, thing) if is_put_back && !is_collection(&new) && !owns_entries(thing) => Ok(()),
         (Step::Name(name), thing) if rest.is_empty() && is_put_back => {
             context.put_back(thing, program.symbol(*name), &new)
@@ -131,6 +132,7 @@ pub(super) fn store<C: Context>(
             let is_kept = matches!(thing, Value::Entries(_)) && is_collection(&inner);
             if is_kept { context.set_index(thing, at, inner) } else { Ok(()) }
         }
+        // What an index of a game object returns is computed, except for entries of value tables.
         (Step::Index, thing) if is_put_back && !matches!(thing, Value::Entries(_)) => Ok(()),
         (Step::Index, thing) => {
             let (at, _) = split_index(indices)?;

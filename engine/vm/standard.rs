@@ -43,6 +43,7 @@ fn length(of: &Value) -> Option<usize> {
 pub fn native(own: OwnCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
     let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
     if rest.is_empty() {
+        // Properties can also be called as functions without arguments.
         if let Some(value) = own.property.and_then(|code| property(of, code)) {
             return Ok(Some(value));
         }

@@ -267,6 +267,7 @@ impl<'a> Context<'a> {
             return Ok(Some(self.record_choice(decision, 0)));
         }
         self.steps_unasked = 0;
+        // The replay ends at the first decision without a recorded answer. From here on the game continues with randomness of its own.
         if let Some(rerun) = self.answers.rerun.take() {
             self.table.chance = rerun.chance_after;
         }

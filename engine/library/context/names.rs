@@ -44,6 +44,7 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
     let mut names = Vec::new();
     for index in 0..model.families.len() {
         let family = model.family(FamilyId::at(index));
+        // Zones of seats are not global names: they are read as `seat.hand`.
         if family.per.contains(&Per::Seat) {
             continue;
         }

@@ -57,6 +57,7 @@ impl Dispatch {
     /// Creates the resolution for overloads with the same number of parameters. Each comes with its index.
     pub(crate) fn new<'e>(entries: impl IntoIterator<Item = (usize, &'e Native)>) -> Self {
         let mut entries: Vec<(usize, &Native)> = entries.into_iter().collect();
+        // An overload with fewer `Any` parameters is more specific and must be tried first.
         entries.sort_by_key(|(_, native)| native.entry.types.iter().filter(|kind| **kind == Type::Any).count());
         let mut found = Self::default();
         for kind in Type::ALL {

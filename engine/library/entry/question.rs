@@ -190,6 +190,7 @@ fn has_public_option(table: &Table, options: &OptionSet) -> bool {
 /// Records an answer in the answer log and as an event.
 fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered: usize, is_private: bool) {
     let (seat, id) = (decision.seat, decision.id);
+    // A replayed answer was recorded when it was given.
     if ctx.answers.is_rerunning() {
         return;
     }
@@ -211,6 +212,7 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
     let secret = is_private || ctx.table.model().decisions[id.index()].is_secret;
     let waits = ctx.permissions.together.is_some();
     let to = if secret || waits { Layout::only(seat) } else { ctx.table.layout().everybody };
+    // `State::publish` shows the answer to everybody once all seats have answered.
     if waits && !secret && ctx.is_noting() {
         let at = ctx.journal.events.len();
         ctx.journal.pending.push(at);

@@ -102,6 +102,7 @@ fn wrong_value(model: &Model, value: &model::Value, given: &Choice) -> Fault {
 /// Changes a value of a holder and records the change.
 pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, given: &Value) -> Answer<()> {
     let is_held = ctx.table.model().value(id).is_held();
+    // A list may be written back unchanged by code that only reads. Its permission is checked once a change is found.
     if !is_held {
         ctx.check_may_change()?;
     }

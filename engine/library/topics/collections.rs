@@ -551,6 +551,7 @@ fn merge_sort(ctx: &mut Caller<'_, '_>, list: &[Value]) -> Answer<Vec<Value>> {
     loop {
         match (left.peek(), right.peek()) {
             (Some(a), Some(b)) => {
+                // Take the right element only if it must come first, which keeps the sort stable.
                 let right_first: bool = ctx.call_closure(&[b.clone(), a.clone()])?;
                 merged.extend(if right_first { right.next() } else { left.next() });
             }
@@ -581,6 +582,7 @@ fn matching<L: Collection>(
     let number = list.number(&ctx.table);
     ctx.charge(number / OBJECTS_PER_OPERATION);
     ctx.spend(number / 8)?;
+    // Types are checked only until something matches: before that, the comparison may be one that can never succeed.
     let mut is_first = true;
     let stop = list.things(&ctx.table).try_for_each(|item| {
         let is_so = with_fact(item, &ctx.table, facts, |fact| {

@@ -124,6 +124,7 @@ fn apply(
         }
     }
     ctx.charge(asked / MODIFIERS_PER_OPERATION);
+    // Products and sums do not depend on the order of the pieces. Only `set` does.
     match found {
         Choice::Number(number) => Ok(number.saturating_mul(times).saturating_add(added).into()),
         found if added == 0 && times == 1 => Ok(found.to_value()),

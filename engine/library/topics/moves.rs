@@ -298,6 +298,7 @@ fn move_all(ctx: &mut Context<'_>, what: &Value, to: &Value, end: End, up: Optio
         return make_or_collect(ctx, Move { piece: piece.get(), to, end, up });
     }
     let mut pieces = pieces_of(ctx, what)?;
+    // Move the bottom piece first, so that the pieces keep their order.
     if end == End::Top {
         pieces.reverse();
     }

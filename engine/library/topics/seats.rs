@@ -85,6 +85,7 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
     }
     let in_turn: Vec<Seat> = after(ctx, seat).collect();
     ctx.table.position.eliminate(seat, in_turn);
+    // Triggers are not part of the copied table, so a trial must not touch them.
     if ctx.permissions.trials == 0 {
         ctx.triggers.remove_seat(seat);
     }

@@ -46,6 +46,7 @@ fn suppose(caller: &mut Caller<'_, '_>, _what: FunctionArgument) -> Answer<Value
         ..Permissions::default()
     };
     let permissions = std::mem::replace(&mut caller.permissions, permissions);
+    // The trial gets empty records, which are discarded afterwards.
     let (journal, answers, tallies) = (take(&mut caller.journal), take(&mut caller.answers), take(&mut caller.tallies));
     let stands = caller.table.begin_trial();
     let found = caller.call_closure::<Value>(&[]);

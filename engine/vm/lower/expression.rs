@@ -460,6 +460,7 @@ impl Lowering<'_, '_> {
         let at = self.shared.program.switches.len();
         self.shared.program.switches.push(Switch::default());
         self.emit(Op::Switch { a: subject, at: at as u16 });
+        // The first of equal patterns wins, as it would if the cases were tried in order.
         let mut table = Switch::default();
         let mut has_default = false;
         for case in cases {

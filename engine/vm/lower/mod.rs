@@ -42,6 +42,7 @@ pub fn lower(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut shared = Shared::extending(base, watched);
     let mut count = base.functions.len();
+    // Register all functions first, since they may be called before their definition and from other files.
     for function in files.iter().flat_map(|(_, file)| &file.functions) {
         shared.by_name.insert(function.name.text.clone(), (count as u16, function.params.len()));
         count += 1;
