@@ -5,6 +5,7 @@ use crate::diagnostic::Place;
 /// A function defined in a script.
 #[derive(Debug, Clone)]
 pub struct RuleFunction {
+    /// Name of the function.
     pub name: String,
     /// Number of parameters.
     pub arity: usize,

@@ -35,6 +35,7 @@ impl Span {
 pub struct Name {
     /// The name. Empty if it is missing in the text.
     pub text: Arc<str>,
+    /// Place of the name.
     pub span: Span,
 }
 
@@ -54,6 +55,7 @@ pub struct File {
 /// A function definition: `fn name(params) { … }`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Function {
+    /// Name of the function.
     pub name: Name,
     /// Names of the parameters.
     pub params: Vec<Name>,
@@ -70,6 +72,7 @@ pub struct Function {
 /// Statements in braces. The value of the last one is the value of the block.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Block {
+    /// The statements, in order.
     pub statements: Vec<Statement>,
     /// Place including the braces.
     pub span: Span,
