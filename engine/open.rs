@@ -273,7 +273,7 @@ fn vocabulary_words() -> FxHashSet<String> {
 /// Unknown names that occur anywhere in the data are not reported: their declaration may be what is broken.
 fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, completeness: Completeness) -> Diagnostics {
     let model = package.outline();
-    let found = Host::mistakes_beside_others(&Arc::new(model));
+    let found = Host::check_partial_model(&Arc::new(model));
     let is_data = |source: &&Arc<Source>| !source.is_script();
     let mut words: Vec<String> =
         package.sources().iter().filter(is_data).flat_map(|source| data_words(&source.text)).collect();

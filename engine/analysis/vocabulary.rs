@@ -68,7 +68,7 @@ impl Vocabulary {
         model
             .families
             .iter()
-            .filter(|family| family.is_one_a_seat())
+            .filter(|family| family.is_one_per_seat())
             .for_each(|family| quote(NameRole::Zone, &family.id));
         model.says.iter().for_each(|say| quote(NameRole::Announcement, &say.id));
         for decision in &model.decisions {

@@ -310,7 +310,7 @@ impl Arena {
 
 /// The number of the team that each seat is of, or of its own, and how many of them agents play: these come first.
 fn sides(model: &Model) -> (Vec<usize>, usize) {
-    let own = model.side_of_each();
+    let own = model.side_indices();
     let mut seats: Vec<Seat> = model.all_seats().collect();
     seats.sort_by_key(|seat| model.automas.contains(seat));
     let (mut order, mut count) = (Vec::new(), 0);

@@ -2,7 +2,7 @@
 
 use super::options::Options;
 use crate::library;
-use crate::model::{Language, said_in};
+use crate::model::{Language, text_in_language};
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
 use crate::session::Observation;
@@ -164,7 +164,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
     }
     let mut quoted: Vec<String> = Vec::new();
     for function in asking().chain(listing) {
-        let rule = said_in(&function.rule, language);
+        let rule = text_in_language(&function.rule, language);
         if !rule.is_empty() && !quoted.contains(&rule) {
             quoted.push(rule);
         }

@@ -3,7 +3,7 @@
 use super::well_known::{MOVE_UNDER, SHUFFLE};
 
 /// Returns the headline and the help for an order-dependent function on a bag, which has no order.
-pub fn without_order(bag: &str, word: &str) -> (String, String) {
+pub fn unordered_bag_message(bag: &str, word: &str) -> (String, String) {
     let help = match word {
         SHUFFLE => "take it out: every draw from a bag is at random".to_owned(),
         MOVE_UNDER => "write `move_to`".to_owned(),

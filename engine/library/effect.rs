@@ -14,7 +14,7 @@ impl Effects {
     /// Changes something other than the places of pieces: the table, or the course of the game.
     pub const CHANGES_OTHERWISE: Self = Self(2048);
     /// Changes the table or the course of the game.
-    pub const CHANGES: Self = Self::MOVES.and(Self::CHANGES_OTHERWISE);
+    pub const CHANGES: Self = Self::MOVES.union(Self::CHANGES_OTHERWISE);
     /// Uses random numbers.
     pub const DRAWS: Self = Self(4);
     /// Announces something to people.
@@ -36,13 +36,13 @@ impl Effects {
 
     /// Returns the union of both sets.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Returns the intersection of both sets.
     #[must_use]
-    pub const fn both(self, other: Self) -> Self {
+    pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 

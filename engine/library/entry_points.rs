@@ -20,10 +20,10 @@ pub const TIES: &str = "ties";
 pub const ESTIMATE: &str = "estimate";
 
 /// Maximum number of arguments of a function that is named by a field, including the owner of the field.
-pub const MOST_TAKEN: usize = 8;
+pub const MAX_FIELD_ARGUMENTS: usize = 8;
 
 /// Returns whether agent scripts may define a function with this name for the engine to call.
-pub fn is_asked_of_agents(name: &str) -> bool {
+pub fn is_agent_function(name: &str) -> bool {
     name.starts_with(RATE) || name.starts_with(CONSIDER) || name == ESTIMATE || name == TIES
 }
 

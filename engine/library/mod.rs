@@ -17,7 +17,7 @@ pub(crate) mod topics;
 mod unknown_name;
 mod well_known;
 
-pub use bag_order::without_order;
+pub use bag_order::unordered_bag_message;
 pub(crate) use built_in::{BuiltIn, Global, NAMES, built_in, global};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;
@@ -26,20 +26,20 @@ pub use context::state::State;
 pub use context::tallies::{Tallies, Tally};
 pub use context::triggers::Triggers;
 pub use effect::Effects;
-pub use entry::code::OwnCodes;
+pub use entry::code::BuiltinCodes;
 pub(crate) use entry::code::{
-    InlinedCall, ListCode, LoopCode, LoopForms, MapCode, NumberCode, OwnCode, PropertyCode, RangeCode, TextCode,
+    BuiltinCode, InlinedCall, ListCode, LoopCode, LoopForms, MapCode, NumberCode, PropertyCode, RangeCode, TextCode,
 };
 pub use entry::{Entry, Form, Said};
 pub use entry_points::{
-    CONSIDER, ESTIMATE, INVARIANT, MOST_TAKEN, RATE, Scored, TIES, is_asked_of_agents, of_each_seat,
+    CONSIDER, ESTIMATE, INVARIANT, MAX_FIELD_ARGUMENTS, RATE, Scored, TIES, is_agent_function, of_each_seat,
 };
 pub use pattern::{NameRole, ParsedSignature, Pattern};
 pub use score::{Term, Total, number};
-pub use topics::{asks, changes_in_place, goes_by_order, needs_only_results, own_codes, stores_closure};
-pub(crate) use topics::{asks_in_force, facts_asked_with, fixed_words};
+pub use topics::{asks, builtin_codes, changes_in_place, depends_on_order, needs_only_results, stores_closure};
+pub(crate) use topics::{fixed_words, modifier_facts_position, queries_pieces_in_force};
 pub(crate) use topics::{inlined_call, registry};
-pub(crate) use unknown_name::{is_unknown_name_code, listed, membership_error, unknown_quoted};
+pub(crate) use unknown_name::{is_unknown_name_code, membership_error, suggest_names, unknown_quoted};
 pub(crate) use well_known::{
     AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, NEXT_TURN, PIECES, PIECES_OF, ROLL, SAY,
     SET_FIRST, SHUFFLE, TALLY, TOP,

@@ -211,16 +211,16 @@ impl Pattern {
     }
 
     /// Returns whether a value may be a function.
-    pub fn is_called(&self) -> bool {
+    pub fn may_be_function(&self) -> bool {
         match self {
             Self::Function(..) | Self::Of(Type::Function) => true,
-            Self::Union(all) => all.iter().any(Self::is_called),
+            Self::Union(all) => all.iter().any(Self::may_be_function),
             _ => false,
         }
     }
 
     /// Returns the parameters of a function pattern.
-    pub fn called_with(&self) -> Option<&[Self]> {
+    pub fn function_params(&self) -> Option<&[Self]> {
         match self {
             Self::Function(with, ..) => Some(with),
             _ => None,
@@ -231,7 +231,7 @@ impl Pattern {
     pub fn forbidden(&self) -> Effects {
         match self {
             Self::Function(_, _, forbidden) => *forbidden,
-            Self::Union(all) => all.iter().fold(Effects::NONE, |all, one| all.and(one.forbidden())),
+            Self::Union(all) => all.iter().fold(Effects::NONE, |all, one| all.union(one.forbidden())),
             _ => Effects::NONE,
         }
     }
@@ -327,7 +327,7 @@ impl PatternReader<'_> {
             let result = Box::new(self.postfix());
             let mut forbidden = Effects::NONE;
             while self.take("!") {
-                forbidden = forbidden.and(self.forbidden());
+                forbidden = forbidden.union(self.forbidden());
             }
             return Pattern::Function(params, result, forbidden);
         }
@@ -415,7 +415,7 @@ mod tests {
         let choices = Pattern::Choices(Box::new(Pattern::Variable('T')));
         let lazy = Pattern::Function(Vec::new(), Box::new(choices.clone()), Effects::NONE);
         assert_eq!(options, Pattern::Union(vec![choices, lazy]));
-        assert_eq!(Pattern::parse("seat=>T!asks!changes|()").forbidden(), Effects::ASKS.and(Effects::CHANGES));
+        assert_eq!(Pattern::parse("seat=>T!asks!changes|()").forbidden(), Effects::ASKS.union(Effects::CHANGES));
         let parts = vec![("a".to_owned(), Pattern::One), ("b".to_owned(), Pattern::Of(Type::Spaces))];
         assert_eq!(Pattern::parse("{a:one,b:spaces}"), Pattern::Parts(parts));
     }

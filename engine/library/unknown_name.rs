@@ -18,7 +18,7 @@ pub(crate) fn unknown_quoted<'k>(roles: &[NameRole], word: &str, known: impl Int
             [NameRole::Zone] => Some("name a zone that has `per = \"seat\"` in game.toml".to_owned()),
             _ => how_to_declare(found.code, word),
         })
-        .or_else(|| listed(&known));
+        .or_else(|| suggest_names(&known));
     found.maybe_help(help)
 }
 
@@ -56,7 +56,7 @@ fn unknown(roles: &[NameRole], word: &str) -> Fault {
 }
 
 /// Suggests the known names, if there are only a few.
-pub(crate) fn listed(names: &[impl AsRef<str>]) -> Option<String> {
+pub(crate) fn suggest_names(names: &[impl AsRef<str>]) -> Option<String> {
     let mut seen: Vec<String> = Vec::new();
     for name in names {
         let name = format!("`\"{}\"`", name.as_ref());

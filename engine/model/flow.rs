@@ -194,10 +194,10 @@ pub const SCORE: &str = "score";
 pub const RANK: &str = "rank";
 
 /// Name of the rule function that rates a seat's position in the middle of a game.
-pub const STANDING_OF: &str = "standing";
+pub const STANDING_FUNCTION: &str = "standing";
 
 /// Rule functions that rank players. Each takes a seat, or a team in games with teams.
-pub const SCORING: [&str; 3] = [SCORE, RANK, STANDING_OF];
+pub const SCORING: [&str; 3] = [SCORE, RANK, STANDING_FUNCTION];
 
 /// Winners of a game with a certain ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

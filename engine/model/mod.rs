@@ -35,7 +35,8 @@ pub use derived::Derived;
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
 pub use flow::{
-    Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_OF, TriggerOrder, Turns, Winners,
+    Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_FUNCTION, TriggerOrder, Turns,
+    Winners,
 };
 pub use formula_escape::{escape_formula, is_formula};
 pub use id::{
@@ -48,7 +49,7 @@ pub use setup::{Setup, quoted};
 pub use target::Target;
 pub(crate) use target::{Figure, FigureGroup};
 pub use team::{TEAM, Team};
-pub use text::{Text, said_in, tagged};
+pub use text::{Text, split_language_tag, text_in_language};
 pub(crate) use text::{filled, rooms};
 pub use value::{Lasts, Owner, Party, Value, ValueType};
 pub use variants::Variants;
@@ -333,7 +334,7 @@ fn sentence(text: &str, function: &str, language: Language) -> Option<String> {
         };
         match (line.strip_prefix("///"), line.strip_prefix("fn ")) {
             (Some(line), _) => lines.push(line.trim()),
-            (None, Some(rest)) if defines(rest) => return Some(said_in(&lines, language)),
+            (None, Some(rest)) if defines(rest) => return Some(text_in_language(&lines, language)),
             // A doc comment belongs to the function directly below it.
             _ => lines.clear(),
         }

@@ -22,7 +22,7 @@ impl Model {
     }
 
     /// Returns for each seat the index of its side in [`Model::sides`].
-    pub fn side_of_each(&self) -> Vec<usize> {
+    pub fn side_indices(&self) -> Vec<usize> {
         let sides = self.sides();
         // An invalid model may leave a seat without a team.
         let side = |seat: Seat| sides.iter().position(|side| side.contains(&seat)).unwrap_or(0);

@@ -7,11 +7,11 @@ use std::sync::Arc;
 ///
 /// A line that begins with a language tag, such as `zh-Hant: …`, switches to that language for itself and the lines after it. Lines
 /// before the first tag are English.
-pub fn said_in(lines: &[&str], language: Language) -> String {
+pub fn text_in_language(lines: &[&str], language: Language) -> String {
     let mut said: [Vec<&str>; Language::ALL.len()] = Default::default();
     let mut now = Language::English;
     for line in lines {
-        let (language, line) = tagged(line).unwrap_or((now, line.trim()));
+        let (language, line) = split_language_tag(line).unwrap_or((now, line.trim()));
         now = language;
         said[now as usize].push(line);
     }
@@ -20,7 +20,7 @@ pub fn said_in(lines: &[&str], language: Language) -> String {
 }
 
 /// Splits a comment line that begins with a language tag into the language and the rest. Returns `None` for other lines.
-pub fn tagged(line: &str) -> Option<(Language, &str)> {
+pub fn split_language_tag(line: &str) -> Option<(Language, &str)> {
     let (tag, rest) = line.split_once(':')?;
     let language = Language::ALL.into_iter().find(|language| language.tag() == tag.trim())?;
     Some((language, rest.trim()))

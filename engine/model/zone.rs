@@ -93,7 +93,7 @@ impl Seen {
 
 impl Family {
     /// Returns whether each seat has exactly one zone of this family.
-    pub fn is_one_a_seat(&self) -> bool {
+    pub fn is_one_per_seat(&self) -> bool {
         self.per == [Per::Seat] && self.copies.is_none()
     }
 

@@ -3,7 +3,7 @@
 
 use super::order::Order;
 use crate::diagnostic::Source;
-use crate::model::{DecisionId, First, Language, Model, Op, SCORE, Setting, Winners, said_in};
+use crate::model::{DecisionId, First, Language, Model, Op, SCORE, Setting, Winners, text_in_language};
 use crate::phrases::{Phrases, filled};
 use crate::syntax::{Function, Lexeme, lexemes, parse, words};
 use crate::wording::{Wording, escaped};
@@ -58,7 +58,7 @@ fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
             let code = &text[function.span.range()];
             PrintedFunction {
                 name: function.name.text.to_string(),
-                said: said_in(&said, language),
+                said: text_in_language(&said, language),
                 quoted: lexemes(code).into_iter().filter_map(|(what, _)| quoted(what)).collect(),
                 words: words(code).collect(),
             }

@@ -40,7 +40,7 @@ pub struct Host {
     by_name: FxHashMap<String, usize>,
     parts: Vec<String>,
     machine: Arc<Machine>,
-    moves_first: bool,
+    may_change_first_seat: bool,
     cover: Option<Arc<Coverage>>,
     #[cfg(feature = "walker")]
     is_walked: bool,
@@ -62,7 +62,7 @@ impl Host {
     }
 
     /// Checks the rules of a game whose data have errors. Checks that depend on the data are skipped.
-    pub fn mistakes_beside_others(model: &Arc<Model>) -> Vec<Diagnostic> {
+    pub fn check_partial_model(model: &Arc<Model>) -> Vec<Diagnostic> {
         compile(model, Validity::Partial).err().unwrap_or_default().0
     }
 
@@ -70,7 +70,7 @@ impl Host {
     ///
     /// # Errors
     /// Like [`Host::new`].
-    pub fn watched(model: Arc<Model>) -> Result<Self, Diagnostics> {
+    pub fn recording_coverage(model: Arc<Model>) -> Result<Self, Diagnostics> {
         Self::with_coverage(model, Some(Arc::default()))
     }
 
@@ -79,7 +79,7 @@ impl Host {
     /// # Errors
     /// Like [`Host::new`].
     #[cfg(feature = "walker")]
-    pub fn walking(model: Arc<Model>) -> Result<Self, Diagnostics> {
+    pub fn interpreted(model: Arc<Model>) -> Result<Self, Diagnostics> {
         Ok(Self { is_walked: true, ..Self::new(model)? })
     }
 
@@ -93,7 +93,7 @@ impl Host {
         };
         let facts = Arc::new(FactTable::new(&model));
         let machine = Machine::new(&model, &facts, &files, cover.clone()).map_err(Diagnostics)?;
-        let moves_first = files.iter().any(|file| file.calls(SET_FIRST) || file.calls(ELIMINATE));
+        let may_change_first_seat = files.iter().any(|file| file.calls(SET_FIRST) || file.calls(ELIMINATE));
         Ok(Self {
             model,
             checked_model,
@@ -102,7 +102,7 @@ impl Host {
             warnings: OnceLock::new(),
             parts,
             machine: Arc::new(machine),
-            moves_first,
+            may_change_first_seat,
             cover,
             #[cfg(feature = "walker")]
             is_walked: false,
@@ -114,7 +114,7 @@ impl Host {
     }
 
     /// Returns and resets the coverage, if it is recorded.
-    pub fn covered(&self) -> Option<Covered> {
+    pub fn take_coverage(&self) -> Option<Covered> {
         self.cover.as_ref().map(|cover| cover.take())
     }
 
@@ -124,8 +124,8 @@ impl Host {
     }
 
     /// Returns whether the rules may change who goes first.
-    pub(crate) fn moves_first(&self) -> bool {
-        self.moves_first
+    pub(crate) fn may_change_first_seat(&self) -> bool {
+        self.may_change_first_seat
     }
 
     /// Returns whether the rules define a function.
@@ -134,7 +134,7 @@ impl Host {
     }
 
     /// Returns the keys of map literals in source order, those in `score` first.
-    pub fn written_parts(&self) -> &[String] {
+    pub fn part_order(&self) -> &[String] {
         &self.parts
     }
 
@@ -234,12 +234,12 @@ impl Host {
     }
 
     /// Returns the names of all tallies. `None` if the rules compute the name of one.
-    pub fn tallied(model: &Model) -> Option<Vec<Arc<str>>> {
+    pub fn tally_names(model: &Model) -> Option<Vec<Arc<str>>> {
         tallies::tallied(&model.scripts)
     }
 
     /// Returns all text literals in the rules of a game.
-    pub fn texts(model: &Model) -> Vec<String> {
+    pub fn text_literals(model: &Model) -> Vec<String> {
         words::texts(model)
     }
 
@@ -344,12 +344,12 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
         found.truncate(mistakes::MOST_TOLD);
         return Err(Diagnostics(found).grouped());
     }
-    let parts = written_parts(files.iter().map(RuleFile::tree));
+    let parts = part_order(files.iter().map(RuleFile::tree));
     Ok(Compiled { functions, parts, files })
 }
 
 /// Returns the keys of map literals in source order, those in `score` first. Maps at run time are sorted and lose this order.
-fn written_parts<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<String> {
+fn part_order<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<String> {
     let all: Vec<&syntax::Function> = files.flat_map(|file| &file.functions).collect();
     let scores = all.iter().filter(|function| *function.name.text == *SCORE);
     let mut names: Vec<String> = Vec::new();

@@ -27,7 +27,7 @@ use crate::library::topics::decisions::{begin_together, end_together, next_respo
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::seats::seats_in_play;
 use crate::library::topics::value_tables::set_entry;
-use crate::library::{Form, ListCode, OPERATION_BUDGET, OwnCodes, State, own_codes, registry};
+use crate::library::{BuiltinCodes, Form, ListCode, OPERATION_BUDGET, State, builtin_codes, registry};
 use crate::model::{DecisionId, Model, PieceId, Seat};
 use crate::syntax::{self, BinaryOp, Span};
 use crate::vm::{
@@ -81,7 +81,7 @@ struct NameBindings {
 struct CallSite {
     library: Dispatch,
     /// Built-in functions of lists, maps, texts and numbers.
-    own: Option<OwnCodes>,
+    own: Option<BuiltinCodes>,
     /// Internal function that only compiled code calls.
     internal: Option<Internal>,
     /// Whether the name is a field that holds rule functions.
@@ -396,7 +396,7 @@ impl CallSite {
     fn resolve(text: &str, arguments: usize, game_names: &GameNames) -> Self {
         Self {
             library: registry().dispatch(Form::Function, text, arguments),
-            own: own_codes(Form::Function, text),
+            own: builtin_codes(Form::Function, text),
             internal: match text {
                 BEGINS_TOGETHER => Some(Internal::BeginsTogether),
                 ENDS_TOGETHER => Some(Internal::EndsTogether),

@@ -31,7 +31,8 @@ pub use host::Host;
 pub use invariants::invariants;
 pub use rule_file::functions_of;
 pub use step::{
-    Call, Ended, Step, Waiting, advise, arrange, call, costs, evaluate, guarded, name_circle, takes_first_of_equals,
+    Call, Ended, Step, Waiting, advise, arrange, call, catch_panics, costs, evaluate, explain_trigger_cycle,
+    takes_first_of_equals,
 };
 #[cfg(feature = "walker")]
 pub use walker::{Answerer, answering};

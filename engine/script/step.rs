@@ -43,7 +43,7 @@ pub struct Waiting {
 
 impl Waiting {
     /// Returns whether the step is a fragment rather than part of the flow.
-    pub const fn is_of_text(&self) -> bool {
+    pub const fn is_fragment(&self) -> bool {
         self.text.is_some()
     }
 }
@@ -136,7 +136,7 @@ impl Step {
     ///
     /// # Errors
     /// Returns the errors of the fragment, if the step is one.
-    pub fn again(host: &Arc<Host>, waiting: Waiting) -> Result<Self, Box<Diagnostic>> {
+    pub fn restore(host: &Arc<Host>, waiting: Waiting) -> Result<Self, Box<Diagnostic>> {
         let Waiting { run, question, text } = waiting;
         let machine = match &text {
             Some((source, names)) => host.prepare_fragment(source, names)?.0,
@@ -192,7 +192,7 @@ impl Rules {
         if let Progress::Fault(fault) = &mut progress
             && fault.code == ENDLESS
         {
-            name_circle(state, fault);
+            explain_trigger_cycle(state, fault);
         }
         self.ended(state, progress, run)
     }
@@ -287,7 +287,7 @@ impl Rules {
 }
 
 /// Explains an exceeded budget by the cards that trigger each other, if they do.
-pub fn name_circle(state: &State, fault: &mut Diagnostic) {
+pub fn explain_trigger_cycle(state: &State, fault: &mut Diagnostic) {
     let Some(circle) = state.triggers.find_cycle() else { return };
     let name = |(event, piece, _): &TriggerRecord| {
         let model = state.table.model();
@@ -425,7 +425,7 @@ pub fn arrange(
 ///
 /// # Errors
 /// Returns the panic as a defect of the engine.
-pub fn guarded<R>(run: impl FnOnce() -> R) -> Result<R, Box<Diagnostic>> {
+pub fn catch_panics<R>(run: impl FnOnce() -> R) -> Result<R, Box<Diagnostic>> {
     catch_unwind(AssertUnwindSafe(run)).map_err(|panic| Box::new(internal(&*panic)))
 }
 

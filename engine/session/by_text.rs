@@ -27,12 +27,12 @@ pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> R
 
 /// The names that the rules of a game count by; nothing where one of them is put together while they run.
 pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
-    Host::tallied(model)
+    Host::tally_names(model)
 }
 
 /// Every text that the rules of a game write.
 pub fn texts_of_rules(model: &Model) -> Vec<String> {
-    Host::texts(model)
+    Host::text_literals(model)
 }
 
 /// The texts that the rules of a game write where they ask a decision, and in whatever they call there.
@@ -122,7 +122,7 @@ impl Session {
 
     /// Leaves out of the game what was tried: forgets which rules ran since this was last asked.
     pub fn forget_covered(&self) {
-        let _ = self.host.covered();
+        let _ = self.host.take_coverage();
     }
 
     /// Checks every invariant of the rules here.

@@ -48,7 +48,7 @@ impl Session {
             return Ok(None);
         }
         let mut parts = parts_of(&said.map_err(Box::new)?);
-        let written = self.host.written_parts();
+        let written = self.host.part_order();
         parts.sort_by_key(|(name, _)| {
             written.iter().position(|known| name.as_deref() == Some(&**known)).unwrap_or(written.len())
         });

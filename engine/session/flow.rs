@@ -5,7 +5,7 @@ use super::outcome::{self, Outcome};
 use crate::decision::{Choice, EventKind, Observer, ObserverHandle};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
-use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, STANDING_OF, Seat, Setting};
+use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, STANDING_FUNCTION, Seat, Setting};
 use crate::script::{self, Host};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
@@ -131,7 +131,7 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
 pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> ObserverHandle {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
-    ObserverHandle::new(observer, is_one_round && host.has(STANDING_OF))
+    Observed::new(observer, is_one_round && host.has(STANDING_FUNCTION))
 }
 
 fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
@@ -293,7 +293,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
 /// Whether people want to know who goes first in a round: where turns are taken in order, in the first round, and in every round if
 /// rules change it.
 fn tells_who_is_first(host: &Host, round: i64) -> bool {
-    host.model.seats > 1 && (round == 1 || host.moves_first()) && is_in_order(&host.model.flow)
+    host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
 
 /// Whether turns are taken in order from the seat that is first.

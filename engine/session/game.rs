@@ -187,8 +187,8 @@ impl Game {
         let host = Arc::new(match self.runs {
             Runs::Compiled => Host::new(model)?,
             #[cfg(feature = "walker")]
-            Runs::Walked => Host::walking(model)?,
-            Runs::Watched => Host::watched(model)?,
+            Runs::Walked => Host::interpreted(model)?,
+            Runs::Watched => Host::recording_coverage(model)?,
         });
         if hosts.len() >= KEPT {
             hosts.remove(0);

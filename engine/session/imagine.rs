@@ -431,7 +431,7 @@ impl Open {
             |given: &Given| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
         // A piece that a variable holds may have been known to the seat, and lost track of since: which one it is tells what the seat does
         // not know any more.
-        !self.step.is_of_text()
+        !self.step.is_fragment()
             && table.is_kept_track_of(seat)
             && table.is_read_as_known(seat)
             && self.given.iter().all(is_known)
@@ -444,7 +444,7 @@ impl Open {
         state.permissions = self.permissions.clone();
         state.triggers = self.triggers.clone();
         state.steps_unasked = self.steps_unasked;
-        Ok(Dealt { checkpoint: None, state, step: Step::again(host, self.step.clone())? })
+        Ok(Dealt { checkpoint: None, state, step: Step::restore(host, self.step.clone())? })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
 use crate::library::{Scored, State, Term, Total, number, of_each_seat};
-use crate::model::{ComponentId, EndingId, RANK, SCORE, STANDING_OF, Seat, Winners};
+use crate::model::{ComponentId, EndingId, RANK, SCORE, STANDING_FUNCTION, Seat, Winners};
 use crate::script::{self, Host};
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnosti
 /// How well every seat stands in the middle of a game (in a game of teams: its team), larger is better: by `standing`, or by `score` if the rules have only
 /// that. Nothing where the rules cannot tell yet.
 pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
-    let function = if host.has(STANDING_OF) { STANDING_OF } else { SCORE };
+    let function = if host.has(STANDING_FUNCTION) { STANDING_FUNCTION } else { SCORE };
     if !host.has(function) {
         return None;
     }
@@ -153,7 +153,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
 
 /// The same at the end of a game, of which it is known how it came out.
 pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) -> Option<Vec<i64>> {
-    if host.has(STANDING_OF) || !host.has(SCORE) {
+    if host.has(STANDING_FUNCTION) || !host.has(SCORE) {
         return standings(host, state);
     }
     let sign = if host.model.least_score_wins { -1 } else { 1 };
@@ -172,7 +172,7 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
         Some(score) => Total::parse(&score).ok_or_else(|| bad_score(host))?,
         None => Total::default(),
     };
-    let written = host.written_parts();
+    let written = host.part_order();
     let written_at = |name: &str| written.iter().position(|part| *part == *name);
     breakdown.sort_by_key(|(name, _)| written_at(name));
     workings.sort_by_key(|(name, _)| written_at(name));

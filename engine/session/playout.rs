@@ -205,7 +205,7 @@ impl Game {
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
         // The rules are compiled before anything is played: their mistakes are the author's.
         let (_, host) = self.host(setup)?;
-        let played = script::guarded(|| self.play_through(setup, &host, players, noting, None));
+        let played = script::catch_panics(|| self.play_through(setup, &host, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
@@ -224,7 +224,7 @@ impl Game {
         noting: bool,
     ) -> Result<(Played, Option<O>), Diagnostics> {
         let (_, host) = self.host(setup)?;
-        let played = script::guarded(|| {
+        let played = script::catch_panics(|| {
             let observer = Arc::new(Mutex::new(observer));
             let played = self.play_through(setup, &host, players, noting, Some(observer.clone()));
             (
@@ -269,7 +269,7 @@ impl Game {
                 Ok(at) => session.choose(at).expect("the position was looked at"),
                 Err(mut why) => {
                     if why.code == ENDLESS {
-                        script::name_circle(&session.state, &mut why);
+                        script::explain_trigger_cycle(&session.state, &mut why);
                     }
                     break Err(Box::new(session.unanswered(*why)));
                 }

@@ -302,7 +302,7 @@ impl Session {
 
     /// What ran of the rules since this was last asked on this thread, in a game that is watched.
     pub fn covered(&self) -> Option<Covered> {
-        self.host.covered()
+        self.host.take_coverage()
     }
 
     /// Every function of the rules that has a name, with the place of the name.

@@ -37,7 +37,7 @@ impl BatchContext {
     /// Derives the data from a model.
     pub(super) fn new(model: &Arc<Model>, moves_first: bool) -> Self {
         let of_seats = model.pieces.iter().filter(|piece| model.zone(piece.zone).seat.is_some());
-        let sides = model.side_of_each();
+        let sides = model.side_indices();
         let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
         Self {
             model: model.clone(),

@@ -50,7 +50,7 @@ pub(super) fn estimate(
     halt: &Halt,
 ) -> Result<Vec<(Measure, i64)>, Diagnostics> {
     let (layout, host) = game.host(setup)?;
-    let sides = layout.model.side_of_each();
+    let sides = layout.model.side_indices();
     let count = sides.iter().max().map_or(0, |most| most + 1);
     // In a cooperative game nobody is ahead.
     if count < 2 {

@@ -4,7 +4,7 @@ use super::fault::{Answer, MachineFault, not_a_flag};
 use super::operator::{check_length, contains, equal, letter, position, text, write};
 use crate::decision::{Map, Range, Value};
 use crate::library::{
-    Form, ListCode, LoopCode, MapCode, NumberCode, OwnCodes, PropertyCode, RangeCode, TextCode, own_codes,
+    BuiltinCodes, Form, ListCode, LoopCode, MapCode, NumberCode, PropertyCode, RangeCode, TextCode, builtin_codes,
 };
 use arcstr::ArcStr;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ fn length(of: &Value) -> Option<usize> {
 ///
 /// # Errors
 /// Returns a fault if the function rejects the arguments.
-pub fn native(own: OwnCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
+pub fn native(own: BuiltinCodes, arguments: &mut [Value]) -> Answer<Option<Value>> {
     let Some((of, rest)) = arguments.split_first_mut() else { return Ok(None) };
     if rest.is_empty() {
         // Properties can also be called as functions without arguments.
@@ -346,7 +346,7 @@ pub(super) fn callback_arguments<'a>(name: &str, given: &'a [Value], arity: usiz
 }
 
 fn gives_position(name: &str) -> bool {
-    own_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
+    builtin_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
 }
 
 /// Calls a function of a built-in type that takes a callback.
@@ -355,7 +355,7 @@ fn gives_position(name: &str) -> bool {
 /// Returns a fault if the function rejects the arguments, or the callback's fault.
 pub fn native_with<C>(
     context: &mut C,
-    own: Option<OwnCodes>,
+    own: Option<BuiltinCodes>,
     name: &str,
     arguments: &mut [Value],
     call: &mut dyn FnMut(&mut C, &[Value]) -> Answer<Value>,
@@ -463,7 +463,7 @@ mod tests {
             ("splice", vec![long(), Value::Number(3), Value::Number(1000), Value::list(Vec::new())]),
         ];
         for (name, mut arguments) in shorter {
-            assert!(native(own_codes(Form::Function, name).unwrap(), &mut arguments).unwrap().is_some(), "{name}");
+            assert!(native(builtin_codes(Form::Function, name).unwrap(), &mut arguments).unwrap().is_some(), "{name}");
             let Value::List(items) = &arguments[0] else { panic!("{name}") };
             assert!(items.len() < 4 && items.capacity() <= 32, "{name}: {}", items.capacity());
         }

@@ -11,7 +11,7 @@ mod shorten;
 use generator::Generator;
 use parlour::decision::Value;
 use parlour::diagnostic::{Diagnostic, Source};
-use parlour::library::{Form, own_codes};
+use parlour::library::{Form, builtin_codes};
 use parlour::syntax;
 use parlour::vm::{
     Answer, Context, MachineFault, NativeResult, Program, Run, Stop, Symbol, lower, native, native_with,
@@ -52,7 +52,7 @@ impl Context for Bare {
             self.asked.push(what.clone());
             return Ok(NativeResult::Asked);
         }
-        let own = own_codes(Form::Function, name);
+        let own = builtin_codes(Form::Function, name);
         let given = own.map_or(Ok(None), |own| native(own, arguments))?.map(NativeResult::Value);
         given.ok_or_else(|| MachineFault::new("unknown-function", format!("there is no `{name}` for {arguments:?}")))
     }
@@ -67,7 +67,7 @@ impl Context for Bare {
             arguments[0] = Value::list(sorted(self, items, call)?);
             return Ok(NativeResult::Value(Value::Nothing));
         }
-        native_with(self, own_codes(Form::Function, name.text), name.text, arguments, call).map(NativeResult::Value)
+        native_with(self, builtin_codes(Form::Function, name.text), name.text, arguments, call).map(NativeResult::Value)
     }
 }
 

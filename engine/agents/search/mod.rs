@@ -54,7 +54,7 @@ impl Player for Search {
             imagination,
             codes: observation.option_codes(),
             least_wins: observation.model().least_score_wins,
-            sides: observation.model().side_of_each(),
+            sides: observation.model().side_indices(),
             plan: self.plan.clone(),
             chance: self.chance.fork(),
             is_alone: true,

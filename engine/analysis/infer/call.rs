@@ -8,7 +8,7 @@ use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern, SAY};
+use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, SAY};
 use crate::syntax::{CALL, Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
@@ -317,7 +317,7 @@ impl<'a> Walk<'_, 'a> {
         let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         if let Some((first, rest)) = all.split_first() {
             self.changed(name, place.or(written.first().copied()), *first, rest);
-            let is_kept = fits[0].code == Some(OwnCode::Loop(LoopCode::Retain));
+            let is_kept = fits[0].code == Some(BuiltinCode::Loop(LoopCode::Retain));
             if let (true, Some(Given::Closure(params, body))) = (is_kept, given.get(1)) {
                 self.retained((place.or(written.first().copied()), *first), params, body);
             }

@@ -7,7 +7,7 @@ use super::inference::Inference;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Entry, Form, LoopCode, OwnCode, Pattern, own_codes};
+use crate::library::{BuiltinCode, Entry, Form, LoopCode, Pattern, builtin_codes};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 
 impl<'a> Walk<'_, 'a> {
@@ -46,7 +46,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
         let is = self.closure(params, body, &given);
-        if one.code == Some(OwnCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
+        if one.code == Some(BuiltinCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
             self.check_begun((params, body), &given);
         }
         let bad = self.refused(result, is, bound);
@@ -65,7 +65,7 @@ impl<'a> Walk<'_, 'a> {
         }
         self.bind(result, is, written, bound);
         let is_of_entries = takes.first() == Some(&Pattern::Variable('T'));
-        let own = own_codes(Form::Function, &one.name).and_then(|own| own.looped);
+        let own = builtin_codes(Form::Function, &one.name).and_then(|own| own.looped);
         if is_of_entries
             && own.is_some_and(|own| matches!(own.code, LoopCode::Filter | LoopCode::Find))
             && let Some(left) = self.accepted_by(params, body, &given)

@@ -7,7 +7,7 @@ use super::environment::{Variable, root_of};
 use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
-use crate::library::{Effects, Form, ListCode, Pattern, TextCode, own_codes};
+use crate::library::{Effects, Form, ListCode, Pattern, TextCode, builtin_codes};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement};
 use std::sync::Arc;
 
@@ -324,7 +324,7 @@ impl<'a> Walk<'_, 'a> {
         if !self.inference.types.is_known(first) {
             return;
         }
-        let Some(own) = own_codes(Form::Function, &name.text) else { return };
+        let Some(own) = builtin_codes(Form::Function, &name.text) else { return };
         // Which words a text is once it is cut is not known.
         if own.text == Some(TextCode::Trim) && self.tags(first).has(Tag::Text) {
             let trimmed = self.types_join(first, Type::TEXT);

@@ -159,7 +159,7 @@ impl<'i, 'a> Walk<'i, 'a> {
     pub(super) fn acts(&mut self, name: Span, effects: Effects) {
         if self.tells && !self.env.is_dead {
             let known = self.inference.acts.entry((self.source, name)).or_insert(effects);
-            *known = known.both(effects);
+            *known = known.intersection(effects);
         }
     }
 

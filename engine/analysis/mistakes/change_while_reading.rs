@@ -6,7 +6,7 @@ use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
 use crate::diagnostic::{
     Diagnostic, Place, change_at_once, change_while_asking, change_while_reading, choice_in_a_closure,
 };
-use crate::library::{Effects, INVARIANT, Pattern, is_asked_of_agents};
+use crate::library::{Effects, INVARIANT, Pattern, is_agent_function};
 use crate::model::SCORING;
 use crate::syntax::{Expr, ExprKind, Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -44,10 +44,10 @@ impl Whose {
 
     /// What it may not do.
     const fn forbids(self) -> Effects {
-        let all = Effects::ASKS.and(Effects::CHANGES);
+        let all = Effects::ASKS.union(Effects::CHANGES);
         match self {
             // Nobody is there to hear anything, or hears it each time that the number is wanted.
-            Self::Check | Self::Agent | Self::Number => all.and(Effects::ANNOUNCES),
+            Self::Check | Self::Agent | Self::Number => all.union(Effects::ANNOUNCES),
             Self::Flow | Self::Library => all,
         }
     }
@@ -130,7 +130,7 @@ fn forbidden(program: &Program<'_>, (name, total): (&str, usize), at: usize, arg
         return Effects::NONE;
     }
     let words = program.language.functions(name).iter().filter(|word| word.takes.len() == total);
-    let called = words.map(|word| &word.takes[at]).filter(|takes| takes.is_called());
+    let called = words.map(|word| &word.takes[at]).filter(|takes| takes.may_be_function());
     called.map(Pattern::forbidden).reduce(Effects::both).unwrap_or_default()
 }
 
@@ -146,7 +146,7 @@ const fn restraint(forbidden: Effects) -> &'static str {
 
 fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
     if code.is_agent {
-        return is_asked_of_agents(code.name()).then_some(Whose::Agent);
+        return is_agent_function(code.name()).then_some(Whose::Agent);
     }
     if code.name().starts_with(INVARIANT) {
         return Some(Whose::Check);
@@ -164,7 +164,7 @@ fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
 
 /// What is wrong with something that is done, if anything.
 fn out_of_place(one: &Restrained<'_, '_>, done: Effects, place: Place) -> Option<Diagnostic> {
-    let done = done.both(one.forbidden);
+    let done = done.intersection(one.forbidden);
     if done.has(Effects::ASKS) {
         return Some(match one.whose {
             Whose::Library => Diagnostic::said(choice_in_a_closure(), place),

@@ -140,5 +140,5 @@ fn misplaced(
 }
 
 fn calls_back(program: &Program<'_>, name: &str) -> bool {
-    program.language.functions(name).iter().flat_map(|word| &word.takes).any(Pattern::is_called)
+    program.language.functions(name).iter().flat_map(|word| &word.takes).any(Pattern::may_be_function)
 }

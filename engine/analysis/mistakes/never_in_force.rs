@@ -2,7 +2,7 @@
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
-use crate::library::asks_in_force;
+use crate::library::queries_pieces_in_force;
 use crate::syntax::{ExprKind, each_expr};
 
 /// Looks for the first such question.
@@ -14,7 +14,7 @@ pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
     for code in program.rules() {
         each_expr(&code.tree.body.statements, &mut |expr| {
             if let ExprKind::Call { name, arguments } = &expr.kind
-                && asks_in_force(&name.text, arguments.len())
+                && queries_pieces_in_force(&name.text, arguments.len())
             {
                 asked = asked.take().or_else(|| Some((&name.text, code.at(name.span))));
             }

@@ -2,7 +2,7 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
-use crate::library::{PIECES, goes_by_order, without_order};
+use crate::library::{PIECES, depends_on_order, unordered_bag_message};
 use crate::model::{Family, Per};
 use crate::syntax::{Expr, ExprKind, Name, StatementKind, each_expr, each_statement};
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
     fn check(&self, expr: &Expr, found: &mut Vec<Diagnostic>) {
         let asked = match &expr.kind {
             ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => {
-                let is_ordered = goes_by_order(&name.text);
+                let is_ordered = depends_on_order(&name.text);
                 self.bag(of).filter(|_| is_ordered).map(|bag| (bag, &*name.text, name.span))
             }
             ExprKind::Index { of, .. } => {
@@ -60,7 +60,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             _ => None,
         };
         if let Some((bag, word, at)) = asked {
-            let (message, help) = without_order(bag.id, word);
+            let (message, help) = unordered_bag_message(bag.id, word);
             let no_order =
                 Diagnostic::error("no-order", message).mark(self.code.at(at), "a bag is drawn from at random");
             found.push(no_order.help(help));

@@ -2,11 +2,11 @@
 
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::library::listed;
+use crate::library::suggest_names;
 use std::sync::Arc;
 
 pub(crate) fn not_a_number(name: &str, is: Tags, numbers: &[Arc<str>], here: Place) -> Diagnostic {
     let message = format!("`{name}` {} {}, not a number", is_or_are(is), in_words(is));
     let found = Diagnostic::error("not-a-number", message).mark(here, "needs a number of each");
-    listed(numbers).into_iter().fold(found, Diagnostic::help)
+    suggest_names(numbers).into_iter().fold(found, Diagnostic::help)
 }

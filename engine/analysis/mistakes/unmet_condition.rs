@@ -3,7 +3,7 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use crate::library::facts_asked_with;
+use crate::library::modifier_facts_position;
 use crate::model::{Alteration, FieldValue};
 use crate::syntax::{Expr, ExprKind, Name, Node, StatementKind, each_expr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,7 +88,7 @@ fn questions(program: &Program<'_>) -> Questions {
     let mut questions = Some(BTreeMap::new());
     for code in program.rules() {
         calls(code, &mut |name, arguments| {
-            let Some(facts_at) = facts_asked_with(&name.text, arguments.len()) else { return };
+            let Some(facts_at) = modifier_facts_position(&name.text, arguments.len()) else { return };
             let facts = facts_at.map(|at| &arguments[at]);
             match arguments.first() {
                 Some(question) => ask(program, code, (question, facts), &code.at(name.span), DEPTH, &mut questions),
@@ -215,7 +215,7 @@ fn has_method(code: &Code<'_>) -> bool {
     let mut has = false;
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Method { name, .. } = &expr.kind {
-            has |= facts_asked_with(&name.text, 0).is_some();
+            has |= modifier_facts_position(&name.text, 0).is_some();
         }
     });
     has

@@ -2,7 +2,7 @@
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::library::{Entry, INVARIANT, MOST_TAKEN, Pattern};
+use crate::library::{Entry, INVARIANT, MAX_FIELD_ARGUMENTS, Pattern};
 use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
 /// Looks at what the flow, the engine and the data name: at what those functions take.
@@ -26,7 +26,7 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     }
     for named in program.named_functions() {
         let function = program.code(&named.function);
-        if let Some(function) = function.filter(|code| !(1..=MOST_TAKEN).any(|count| code.tree.takes(count))) {
+        if let Some(function) = function.filter(|code| !(1..=MAX_FIELD_ARGUMENTS).any(|count| code.tree.takes(count))) {
             found.push(not_callable(function, named));
         }
     }
@@ -96,7 +96,7 @@ fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
     if arity == 0 {
         found.help(format!("let it take what names it: `fn {name}(card)`"))
     } else {
-        found.help(format!("let it take at most {MOST_TAKEN} arguments"))
+        found.help(format!("let it take at most {MAX_FIELD_ARGUMENTS} arguments"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Builder for the registry of library functions.
 
 use super::caller::Caller;
-use super::code::{InlinedCall, OwnCode, PropertyCode};
+use super::code::{BuiltinCode, InlinedCall, PropertyCode};
 use super::native::{Native, Runs};
 use super::registry::Registry;
 use crate::decision::{Type, Value};
@@ -126,7 +126,7 @@ impl RegistryBuilder {
     /// its receiver in place.
     pub(crate) fn core_function(
         &mut self,
-        code: impl Into<OwnCode>,
+        code: impl Into<BuiltinCode>,
         signature: &'static str,
         doc: &'static str,
         example: &'static str,
@@ -148,13 +148,13 @@ impl RegistryBuilder {
     /// Adds an operator on plain values: its symbol, and its signature with one or two operands.
     pub(crate) fn plain_operator(&mut self, symbol: &str, params: &str, doc: &'static str, example: &'static str) {
         let entry = self.plain_entry(symbol, Form::Operator, Effects::NONE, params, doc, example);
-        self.registry.entries.push(Entry { code: Some(OwnCode::Operator), ..entry });
+        self.registry.entries.push(Entry { code: Some(BuiltinCode::Operator), ..entry });
     }
 
     fn add_core(
         &mut self,
         form: Form,
-        code: OwnCode,
+        code: BuiltinCode,
         signature: &'static str,
         doc: &'static str,
         example: &'static str,

@@ -121,7 +121,7 @@ pub(crate) enum InlinedCall {
 
 /// Code of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OwnCode {
+pub(crate) enum BuiltinCode {
     /// Function of a list.
     List(ListCode),
     /// Function of a list that takes a closure. The compiler turns it into a loop if the closure is written in the call.
@@ -144,7 +144,7 @@ pub(crate) enum OwnCode {
 
 /// Codes of all entries with the same name, by type of the receiver.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct OwnCodes {
+pub struct BuiltinCodes {
     /// Code for lists.
     pub(crate) list: Option<ListCode>,
     /// Code for lists with a closure.
@@ -163,7 +163,7 @@ pub struct OwnCodes {
     pub(crate) is_written: bool,
 }
 
-impl OwnCode {
+impl BuiltinCode {
     /// Returns whether the code accepts a receiver of type `first`.
     pub(super) fn is_of(self, first: Type) -> bool {
         match self {
@@ -179,19 +179,19 @@ impl OwnCode {
     }
 }
 
-impl OwnCodes {
+impl BuiltinCodes {
     /// Adds the code of another entry with these parameters.
-    pub(super) fn add(&mut self, code: OwnCode, takes: &[Pattern]) {
+    pub(super) fn add(&mut self, code: BuiltinCode, takes: &[Pattern]) {
         match code {
-            OwnCode::List(code) => self.list = Some(code),
-            OwnCode::Loop(code) => self.looped = Some(LoopForms::new(code, takes).with(self.looped)),
-            OwnCode::Map(code) => self.map = Some(code),
-            OwnCode::Text(code) => self.text = Some(code),
-            OwnCode::Number(code) => self.number = Some(code),
-            OwnCode::Range(code) => self.range = Some(code),
-            OwnCode::Property(code) => self.property = Some(code),
-            OwnCode::Written => self.is_written = true,
-            OwnCode::Operator => {}
+            BuiltinCode::List(code) => self.list = Some(code),
+            BuiltinCode::Loop(code) => self.looped = Some(LoopForms::new(code, takes).with(self.looped)),
+            BuiltinCode::Map(code) => self.map = Some(code),
+            BuiltinCode::Text(code) => self.text = Some(code),
+            BuiltinCode::Number(code) => self.number = Some(code),
+            BuiltinCode::Range(code) => self.range = Some(code),
+            BuiltinCode::Property(code) => self.property = Some(code),
+            BuiltinCode::Written => self.is_written = true,
+            BuiltinCode::Operator => {}
         }
     }
 }
@@ -199,7 +199,7 @@ impl OwnCodes {
 impl LoopForms {
     /// Creates the forms of a single overload.
     fn new(code: LoopCode, takes: &[Pattern]) -> Self {
-        let with = takes.iter().find_map(Pattern::called_with).unwrap_or_default();
+        let with = takes.iter().find_map(Pattern::function_params).unwrap_or_default();
         let others = takes.len() - 1;
         let gives_position = with.last() == Some(&Pattern::Of(Type::Number));
         Self { code, least: others, most: others, params: with.len(), gives_position }
@@ -218,9 +218,9 @@ impl LoopForms {
     }
 }
 
-macro_rules! own_code {
+macro_rules! builtin_code {
     ($($of:ident $code:ident),*) => {
-        $(impl From<$code> for OwnCode {
+        $(impl From<$code> for BuiltinCode {
             fn from(code: $code) -> Self {
                 Self::$of(code)
             }
@@ -228,4 +228,4 @@ macro_rules! own_code {
     };
 }
 
-own_code!(List ListCode, Loop LoopCode, Map MapCode, Text TextCode, Number NumberCode, Range RangeCode, Property PropertyCode);
+builtin_code!(List ListCode, Loop LoopCode, Map MapCode, Text TextCode, Number NumberCode, Range RangeCode, Property PropertyCode);

@@ -11,7 +11,7 @@ pub(crate) mod registry;
 pub(crate) mod reply;
 pub(crate) mod stored_closure;
 
-use self::code::{InlinedCall, OwnCode};
+use self::code::{BuiltinCode, InlinedCall};
 use super::effect::Effects;
 use super::pattern::{ParsedSignature, Pattern};
 use crate::decision::Type;
@@ -56,7 +56,7 @@ pub struct Entry {
     /// Whether the entry is a fact that is read from the game's data instead of computed by a native function.
     pub is_fact: bool,
     /// Code in the machine, for functions of built-in types.
-    pub(crate) code: Option<OwnCode>,
+    pub(crate) code: Option<BuiltinCode>,
     /// Kind of inlining by the compiler, if the function's closures are inlined.
     pub(crate) inlined_call: Option<InlinedCall>,
     /// Whether the function depends on the order of its receiver. Bags have no order.

@@ -1,6 +1,6 @@
 //! The registry of all library functions.
 
-use super::code::OwnCodes;
+use super::code::BuiltinCodes;
 use super::dispatch::Dispatch;
 use super::native::Native;
 use crate::library::entry::{Entry, Form};
@@ -12,7 +12,7 @@ pub(crate) struct Registry {
     /// Entries in the order of the reference.
     pub entries: Vec<Entry>,
     /// Codes of functions of built-in types, by form and name.
-    pub own: FxHashMap<(Form, &'static str), OwnCodes>,
+    pub own: FxHashMap<(Form, &'static str), BuiltinCodes>,
     /// Functions implemented in Rust.
     pub natives: Vec<Native>,
     /// Overloads of `value[index]`.

@@ -14,7 +14,7 @@ use crate::table::End;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Setting up positions");
-    registry.effects(Effects::CHANGES.and(Effects::ARRANGES));
+    registry.effects(Effects::CHANGES.union(Effects::ARRANGES));
     registry.function(
         "stack",
         "place:spot components:component_id|component|components|piece|pieces|list",

@@ -13,7 +13,7 @@ use crate::table::{Layout, SeatSet, Stream, Thrown};
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Chance");
-    registry.effects(Effects::CHANGES.and(Effects::DRAWS));
+    registry.effects(Effects::CHANGES.union(Effects::DRAWS));
     registry.function(
         ROLL,
         "sides",

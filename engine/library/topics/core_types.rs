@@ -3,7 +3,7 @@
 
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::code::{
-    ListCode, LoopCode, MapCode, NumberCode, OwnCode, PropertyCode, RangeCode, TextCode,
+    BuiltinCode, ListCode, LoopCode, MapCode, NumberCode, PropertyCode, RangeCode, TextCode,
 };
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
@@ -461,7 +461,7 @@ fn texts(registry: &mut RegistryBuilder) {
         "let word = \" deck \"; word.trim(); word // \"deck\"",
     );
     registry.core_function(
-        OwnCode::Written,
+        BuiltinCode::Written,
         "to_string what:any -> text",
         "Any value as a text, as `${…}` writes it.",
         "[1, ()].to_string() // \"[1, ()]\"",

@@ -66,7 +66,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             Ok(())
         },
     );
-    registry.effects(Effects::CHANGES.and(Effects::ENDS));
+    registry.effects(Effects::CHANGES.union(Effects::ENDS));
     registry.function(
         "end_game",
         "ending:ending -> never",
@@ -125,7 +125,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             tally(ctx, &name, Some(seat), number)
         },
     );
-    registry.effects(Effects::STOPS.and(Effects::ENDS));
+    registry.effects(Effects::STOPS.union(Effects::ENDS));
     registry.function(
         "fault",
         "message -> never",

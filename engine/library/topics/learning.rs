@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("What is learned");
-    registry.effects(Effects::CHANGES.and(Effects::KEEPS));
+    registry.effects(Effects::CHANGES.union(Effects::KEEPS));
     registry.function(
         "learn",
         "seats:whom pieces:movable holds:piece=>flag!asks!changes|()=>flag!asks!changes",

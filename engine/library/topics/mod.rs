@@ -36,7 +36,7 @@ mod zones;
 
 use super::effect::Effects;
 use super::entry::builder::RegistryBuilder;
-use super::entry::code::{InlinedCall, OwnCodes};
+use super::entry::code::{BuiltinCodes, InlinedCall};
 use super::entry::registry::Registry;
 use super::entry::{Entry, Form};
 use super::pattern::{NameRole, Pattern};
@@ -74,7 +74,7 @@ pub fn asks(name: &str) -> bool {
 }
 
 /// Returns whether a function or property depends on the order of its receiver. Bags have no order.
-pub fn goes_by_order(name: &str) -> bool {
+pub fn depends_on_order(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| names_of(|entry| entry.is_ordered));
     ALL.contains(name)
 }
@@ -85,14 +85,14 @@ pub fn needs_only_results(name: &str) -> bool {
     static ALL: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         let own = names_of(Entry::is_own);
         let takes_elements =
-            |entry: &Entry| entry.takes.iter().any(|takes| takes.called_with() == Some(&[Pattern::One]));
+            |entry: &Entry| entry.takes.iter().any(|takes| takes.function_params() == Some(&[Pattern::One]));
         names_of(|entry| !own.contains(&*entry.name) && takes_elements(entry))
     });
     ALL.contains(name)
 }
 
 /// Returns the codes of the functions or properties of built-in types with a name.
-pub fn own_codes(form: Form, name: &str) -> Option<OwnCodes> {
+pub fn builtin_codes(form: Form, name: &str) -> Option<BuiltinCodes> {
     registry().own.get(&(form, name)).copied()
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn inlined_call(name: &str) -> Option<InlinedCall> {
 }
 
 /// Returns whether a call queries the pieces in force for a seat.
-pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
+pub(crate) fn queries_pieces_in_force(name: &str, arguments: usize) -> bool {
     let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments).peekable();
     meant.peek().is_some() && meant.all(|entry| entry.types.contains(&Type::Seat))
 }
@@ -114,7 +114,7 @@ pub(crate) fn asks_in_force(name: &str, arguments: usize) -> bool {
 /// Returns the position of the facts among the arguments of a query for modifiers.
 ///
 /// The outer `None` means that the function is no such query, the inner one that it takes no facts.
-pub(crate) fn facts_asked_with(name: &str, arguments: usize) -> Option<Option<usize>> {
+pub(crate) fn modifier_facts_position(name: &str, arguments: usize) -> Option<Option<usize>> {
     modifier_queries(name).next()?;
     let mut meant = modifier_queries(name).filter(|entry| entry.types.len() == arguments);
     Some(meant.find_map(|entry| entry.types.iter().position(|of| *of == Type::Map)))
@@ -183,7 +183,7 @@ mod tests {
     }
 
     fn gives_position(name: &str) -> bool {
-        own_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
+        builtin_codes(Form::Function, name).and_then(|own| own.looped).is_some_and(|own| own.gives_position)
     }
 
     #[test]
@@ -196,17 +196,21 @@ mod tests {
 
     #[test]
     fn modifier_queries_follow_from_signatures() {
-        assert_eq!(are(|name| facts_asked_with(name, 0).is_some()), ["altered", "altering"]);
-        assert_eq!(facts_asked_with("altered", 4), Some(Some(3)));
-        assert_eq!(facts_asked_with("altered", 3), Some(None));
-        assert_eq!(facts_asked_with("altering", 3), Some(Some(2)));
-        assert!(asks_in_force("altering", 3) && asks_in_force("altered", 3) && !asks_in_force("altered", 4));
+        assert_eq!(are(|name| modifier_facts_position(name, 0).is_some()), ["altered", "altering"]);
+        assert_eq!(modifier_facts_position("altered", 4), Some(Some(3)));
+        assert_eq!(modifier_facts_position("altered", 3), Some(None));
+        assert_eq!(modifier_facts_position("altering", 3), Some(Some(2)));
+        assert!(
+            queries_pieces_in_force("altering", 3)
+                && queries_pieces_in_force("altered", 3)
+                && !queries_pieces_in_force("altered", 4)
+        );
     }
 
     #[test]
     fn order_dependent_functions_are_marked() {
         let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
-        assert_eq!(are(goes_by_order), ordered);
+        assert_eq!(are(depends_on_order), ordered);
         // Check that the names passed to `in_order` are marked as dependent on order.
         let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("collections.rs")];
         let refused = topics.iter().flat_map(|text| text.split("in_order(ctx").skip(1));
@@ -216,6 +220,6 @@ mod tests {
             Some(argument.trim_matches('"').to_lowercase())
         };
         let refused: Vec<String> = refused.filter_map(last).collect();
-        assert!(refused.len() > 9 && refused.iter().all(|word| goes_by_order(word)), "{refused:?}");
+        assert!(refused.len() > 9 && refused.iter().all(|word| depends_on_order(word)), "{refused:?}");
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     moving(registry);
     registry.effects(Effects::CHANGES);
     together(registry);
-    registry.effects(Effects::CHANGES.and(Effects::DRAWS));
+    registry.effects(Effects::CHANGES.union(Effects::DRAWS));
     shuffling(registry);
     registry.effects(Effects::CHANGES);
     passing(registry);
@@ -347,9 +347,9 @@ fn make_at_once(ctx: &mut Context<'_>, moves: &[Move]) -> Answer<()> {
 /// Returns the family of zones with a name that has one zone per seat.
 fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
     let model = ctx.table.model();
-    let is_meant = |id: &FamilyId| model.family(*id).is_one_a_seat();
+    let is_meant = |id: &FamilyId| model.family(*id).is_one_per_seat();
     model.find_family(name).filter(is_meant).ok_or_else(|| {
-        let known = model.families.iter().filter(|family| family.is_one_a_seat()).map(|family| &*family.id);
+        let known = model.families.iter().filter(|family| family.is_one_per_seat()).map(|family| &*family.id);
         unknown_quoted(&[NameRole::Zone], name, known).into()
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::decision::{Several, Value};
 use crate::diagnostic::did_you_mean;
-use crate::library::bag_order::without_order;
+use crate::library::bag_order::unordered_bag_message;
 use crate::library::context::facts::label_value;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::{check_plain, describe_value};
@@ -261,7 +261,7 @@ pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()
     if !model.family_of(zone).is_bag() {
         return Ok(());
     }
-    let (message, help) = without_order(&model.zone(zone).path, word);
+    let (message, help) = unordered_bag_message(&model.zone(zone).path, word);
     Err(Fault::new("no-order", message, "a bag is drawn from at random").help(help).into())
 }
 

@@ -7,7 +7,7 @@ use crate::loader::keys::form::{Form, Key};
 use crate::loader::keys::sections::GAME;
 use crate::loader::report::Report;
 use crate::loader::section::component::ROW;
-use crate::model::{Language, rooms, tagged};
+use crate::model::{Language, rooms, split_language_tag};
 use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn comments(script: &Arc<Source>) -> Vec<Comment> {
             let end = start + line.trim_end().len();
             let place = Place { source: script.clone(), span: start..end };
             let comment = begun.get_or_insert(Comment { place, languages: Vec::new() });
-            comment.languages.extend(tagged(said).map(|(language, _)| language));
+            comment.languages.extend(split_language_tag(said).map(|(language, _)| language));
         } else {
             let above = begun.take();
             found.extend(above.filter(|_| line.starts_with("fn ")));

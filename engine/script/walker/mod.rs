@@ -19,7 +19,7 @@ use crate::library::topics::assign_value::{set_fact, set_game_value};
 use crate::library::topics::data_functions::functions_of_field;
 use crate::library::topics::facts::{fact, game_value};
 use crate::library::topics::value_tables::set_entry;
-use crate::library::{Form, MOST_TAKEN, registry};
+use crate::library::{Form, MAX_FIELD_ARGUMENTS, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MAX_CALL_DEPTH;
 pub use current_game::{Answerer, answering};
@@ -457,7 +457,7 @@ fn register_calls(engine: &mut Engine, model: &Model) {
         for first in
             [TypeId::of::<PieceId>(), TypeId::of::<ComponentId>(), TypeId::of::<SpaceId>(), TypeId::of::<rhai::Map>()]
         {
-            for others in 0..MOST_TAKEN {
+            for others in 0..MAX_FIELD_ARGUMENTS {
                 register_call(engine, &field, first, others);
             }
         }

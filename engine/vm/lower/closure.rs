@@ -6,8 +6,8 @@ use super::call::ClosureArguments;
 use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::{Value, written};
 use crate::library::{
-    CHOOSE_OR_PASS, Form, InlinedCall, LoopCode, LoopForms, changes_in_place, inlined_call, needs_only_results,
-    own_codes,
+    CHOOSE_OR_PASS, Form, InlinedCall, LoopCode, LoopForms, builtin_codes, changes_in_place, inlined_call,
+    needs_only_results,
 };
 use crate::syntax::{self, Expr, ExprKind, Name, Node, Statement, StatementKind};
 
@@ -152,7 +152,7 @@ impl Lowering<'_, '_> {
         if let (Some(InlinedCall::Together), 1, [seat]) = (inlined_call(name), count, params) {
             return self.scoped(|lowering| lowering.together(seat, body, from, result));
         }
-        let own = own_codes(Form::Function, name).and_then(|own| own.looped);
+        let own = builtin_codes(Form::Function, name).and_then(|own| own.looped);
         let is_form = |own: &LoopForms| {
             let fewest = if own.code == LoopCode::Zip { own.params } else { 1 };
             (own.least..=own.most).contains(&usize::from(count)) && (fewest..=own.params).contains(&params.len())

@@ -15,7 +15,7 @@ pub use closure::{
 use super::code::{CompiledFunction, InlinedClosure, Lifted, Local, Op, Path, Program, Register, Step, costs};
 use crate::decision::{Value, written};
 use crate::diagnostic::{Diagnostic, Place, Source};
-use crate::library::{Form, own_codes};
+use crate::library::{Form, builtin_codes};
 use crate::syntax::{self, File, Name, Span, Statement};
 use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
@@ -182,7 +182,7 @@ impl<'w> Shared<'w> {
         let number = self.program.names.len() as u16;
         let text = intern_literal(text);
         self.program.names.push(text.clone());
-        self.program.properties.push(own_codes(Form::Property, &text).and_then(|own| own.property));
+        self.program.properties.push(builtin_codes(Form::Property, &text).and_then(|own| own.property));
         self.names.insert(text, number);
         number
     }

@@ -290,7 +290,7 @@ fn the_heuristics_of_every_game_win_more_than_their_share() {
         let seats = (*game.players().start()).max(2).min(*game.players().end());
         let setup = Setup::seats(seats);
         // It sits on all seats of a team.
-        let sides = game.layout(&setup).unwrap().model.side_of_each();
+        let sides = game.layout(&setup).unwrap().model.side_indices();
         let share = 1.0 / (1 + sides.iter().copied().max().unwrap()) as f64;
         for source in agents_of(&game, &setup) {
             let name = source.path["agents/".len()..].trim_end_matches(".rhai").to_owned();
