@@ -183,7 +183,8 @@ impl Host {
         &self,
         state: &mut State,
         function: &str,
-        (seat, option): (Seat, &Choice),
+        seat: Seat,
+        option: &Choice,
     ) -> Result<Value, Diagnostic> {
         let run = self.machine.run(function, &[Value::from(seat), option.to_value()]);
         let mut run = run.ok_or_else(|| missing_function(function))?;

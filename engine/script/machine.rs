@@ -245,7 +245,8 @@ impl Machine {
         &self,
         state: &mut State,
         run: &mut Run,
-        (question, at): (PendingQuestion, usize),
+        question: PendingQuestion,
+        at: usize,
         fuel: u64,
     ) -> Progress {
         let mut running = Running::new(state, self);
@@ -811,7 +812,7 @@ impl vm::Context for Running<'_> {
         }
     }
 
-    fn offer_closure(&mut self, kept: StoredClosure, (source, span): (u16, Span)) {
+    fn offer_closure(&mut self, kept: StoredClosure, source: u16, span: Span) {
         let place = |source: &Arc<Source>| Place { source: source.clone(), span: span.range() };
         let place = self.machine.sources.get(usize::from(source)).map(place);
         self.context.closure = Some(StoredClosure { place, ..kept });

@@ -109,7 +109,7 @@ impl Step {
     /// Resumes the step with the option at index `at`.
     pub fn resume(self, state: &mut State, at: usize) -> Ended {
         let Self { mut run, question, rules } = self;
-        let progress = rules.answered(state, &mut run, (*question, at), OPERATION_BUDGET);
+        let progress = rules.answer(state, &mut run, *question, at, OPERATION_BUDGET);
         rules.run_triggers(state, progress, run)
     }
 
@@ -197,12 +197,12 @@ impl Rules {
         self.ended(state, progress, run)
     }
 
-    /// Resumes with the option at index `answer.1`: the waiting run, or the choice of the next trigger.
-    fn answered(&self, state: &mut State, run: &mut Run, answer: (PendingQuestion, usize), fuel: u64) -> Progress {
+    /// Resumes with the option at index `at`: the waiting run, or the choice of the next trigger.
+    fn answer(&self, state: &mut State, run: &mut Run, question: PendingQuestion, at: usize, fuel: u64) -> Progress {
         if state.triggers.is_choosing() {
-            return catch_panic(|| self.machine.answer_next_effect(state, answer.0, answer.1));
+            return catch_panic(|| self.machine.answer_next_effect(state, question, at));
         }
-        catch_panic(|| self.machine.resume_with_answer(state, run, answer, fuel))
+        catch_panic(|| self.machine.resume_with_answer(state, run, question, at, fuel))
     }
 
     /// Orders the triggered functions. Returns a question if a seat may choose which of its own is next.
@@ -233,7 +233,7 @@ impl Rules {
                 Err(fault) => return Progress::Fault(Box::new(self.machine.unanswered(run, fault))),
             };
             state.triggers.fuel_left = left;
-            progress = self.answered(state, run, (*question, best), left);
+            progress = self.answer(state, run, *question, best, left);
         }
         progress
     }
@@ -352,9 +352,10 @@ pub fn costs(
     host: &Host,
     state: &mut State,
     function: &str,
-    (seat, option): (Seat, &Choice),
+    seat: Seat,
+    option: &Choice,
 ) -> Result<Choice, Diagnostic> {
-    let value = read_only(state, false, |state| host.run_for_option(state, function, (seat, option)))?;
+    let value = read_only(state, false, |state| host.run_for_option(state, function, seat, option))?;
     result_of(host, function, &value)
 }
 

@@ -43,7 +43,7 @@ impl Session {
         let mut aside = State::new(self.table().clone());
         aside.table.forget_reads();
         aside.altering = Some(Vec::new());
-        let said = script::costs(&self.host, &mut aside, &named.function, (decision.seat, choice));
+        let said = script::costs(&self.host, &mut aside, &named.function, decision.seat, choice);
         if !aside.table.is_read_as_known(decision.seat) {
             return Ok(None);
         }

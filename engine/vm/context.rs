@@ -83,9 +83,9 @@ pub trait Context {
         Err(standard::unknown(name.text))
     }
 
-    /// Offers a closure to the library call that comes next, which may store it. `place` is the index of the source and the span.
-    fn offer_closure(&mut self, kept: StoredClosure, place: (u16, Span)) {
-        let _ = (kept, place);
+    /// Offers a closure to the library call that comes next, which may store it. `source` is the index of the text that contains it.
+    fn offer_closure(&mut self, kept: StoredClosure, source: u16, span: Span) {
+        let _ = (kept, source, span);
     }
 
     /// Reports that a watched statement starts.

@@ -583,7 +583,7 @@ impl Run {
         };
         // The closure starts two instructions after the call, behind the jump over its code.
         let span = function.spans.get(frame.next.saturating_sub(2) as usize).copied().unwrap_or_default();
-        context.offer_closure(kept, (function.source, span));
+        context.offer_closure(kept, function.source, span);
     }
 
     /// Calls a library function. If one of its arguments is a function value, the library calls it back.
