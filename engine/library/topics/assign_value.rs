@@ -1,6 +1,6 @@
 //! Assigning to values.
 
-use super::facts::lacks;
+use super::facts::missing_fact;
 use crate::decision::{Choice, EventKind, Value, look};
 use crate::diagnostic::{UnknownField, did_you_mean, sentence};
 use crate::library::context::Context;
@@ -27,7 +27,7 @@ pub(crate) fn set_fact<T: Item>(
     let stored = columns.iter().filter_map(Column::stored).find(has);
     match (stored, holder) {
         (Some(stored), Some(holder)) => write_value(ctx, stored.id, holder, given),
-        _ => Err(lacks(item, &ctx.table, name).into()),
+        _ => Err(missing_fact(item, &ctx.table, name).into()),
     }
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn set_game_value(ctx: &mut Context<'_>, id: ValueId, given: &Value) 
 }
 
 /// Converts a script's value to the content of a slot.
-fn raw_of(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
+fn to_slot(model: &Model, id: ValueId, given: &Value) -> Result<i64, Fault> {
     let value = model.value(id);
     let raw = match (&value.kind, given) {
         (ValueType::Number, Value::Number(number)) => Some(*number),
@@ -119,7 +119,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
     if is_held {
         return write_entries(ctx, id, holder, slot, given);
     }
-    let raw = raw_of(ctx.table.model(), id, given)?;
+    let raw = to_slot(ctx.table.model(), id, given)?;
     let old = refused(ctx.table.set_value(id, slot, raw))?;
     let new = ctx.table.value(slot);
     if old != new {
@@ -179,15 +179,15 @@ fn write_entries(ctx: &mut Context<'_>, id: ValueId, holder: Holder, slot: usize
 /// Converts a script's value to the entries of a list, as the table stores them.
 fn entries_of(model: &Model, id: ValueId, given: &Value) -> Result<Vec<i64>, Fault> {
     fn all<T: Copy + Into<Value>>(model: &Model, id: ValueId, things: &[T]) -> Result<Vec<i64>, Fault> {
-        things.iter().map(|thing| raw_of(model, id, &(*thing).into())).collect()
+        things.iter().map(|thing| to_slot(model, id, &(*thing).into())).collect()
     }
     let value = model.value(id);
     if value.most.is_none() {
-        return if *given == Value::Nothing { Ok(Vec::new()) } else { Ok(vec![raw_of(model, id, given)?]) };
+        return if *given == Value::Nothing { Ok(Vec::new()) } else { Ok(vec![to_slot(model, id, given)?]) };
     }
     match given {
         Value::List(list) if list.contains(&Value::Nothing) => Err(wrong_value(model, value, &Choice::Nothing)),
-        Value::List(list) => list.iter().map(|entry| raw_of(model, id, entry)).collect(),
+        Value::List(list) => list.iter().map(|entry| to_slot(model, id, entry)).collect(),
         Value::Seats(set) => all(model, id, set),
         Value::Spaces(set) => all(model, id, set),
         Value::Components(set) => all(model, id, set),

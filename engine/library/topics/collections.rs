@@ -3,7 +3,7 @@
 //! A zone or a space stands for the pieces in it, so `hand.count("color", "red")` needs no loop.
 
 use super::facts::known_facts;
-use super::zones::in_order;
+use super::zones::check_has_order;
 use crate::decision::{Choice, List, Several, Type, Value};
 use crate::library::context::fact_table::{read, with_fact};
 use crate::library::context::facts::Item;
@@ -47,7 +47,7 @@ pub(super) trait Collection: Argument + Clone + 'static {
     }
 
     /// Checks that the elements have an order, on behalf of a function that depends on it.
-    fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
+    fn check_has_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
         let _ = (ctx, word);
         Ok(())
     }
@@ -81,8 +81,8 @@ impl Collection for ZoneId {
         table.count(*self)
     }
 
-    fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
-        in_order(ctx, *self, word)
+    fn check_has_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
+        check_has_order(ctx, *self, word)
     }
 }
 
@@ -97,8 +97,8 @@ impl Collection for SpaceId {
         table.height(*self)
     }
 
-    fn in_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
-        in_order(ctx, ctx.table.layout().zone_of(*self), word)
+    fn check_has_order(&self, ctx: &Context<'_>, word: &str) -> Answer<()> {
+        check_has_order(ctx, ctx.table.layout().zone_of(*self), word)
     }
 }
 
@@ -325,7 +325,7 @@ fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         example_once(first, "deck.take(3).count() // 3"),
         |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Several<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
-            list.in_order(ctx, "take")?;
+            list.check_has_order(ctx, "take")?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).take(count).collect())
         },
@@ -337,7 +337,7 @@ fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The same things the other way round.",
         example_once(first, "deck.reversed().last == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Several<L::Of>> {
-            list.in_order(ctx, "reversed")?;
+            list.check_has_order(ctx, "reversed")?;
             Ok(list.items(ctx).into_iter().rev().collect())
         },
     );
@@ -348,7 +348,7 @@ fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The first of them, or `()` of none.",
         example_once(first, "deck.pieces.first == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
-            list.in_order(ctx, FIRST)?;
+            list.check_has_order(ctx, FIRST)?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).next().into())
         },
@@ -360,7 +360,7 @@ fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "The last of them, or `()` of none.",
         example_once(first, "deck.pieces.last == deck.bottom // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
-            list.in_order(ctx, LAST)?;
+            list.check_has_order(ctx, LAST)?;
             list.charge(ctx);
             Ok(list.things(&ctx.table).last().into())
         },

@@ -101,7 +101,7 @@ pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name
             ctx.charge(value.cost());
             Ok(value)
         }
-        None => Err(lacks(item, &ctx.table, name).into()),
+        None => Err(missing_fact(item, &ctx.table, name).into()),
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn fact<T: Item>(ctx: &Context<'_>, item: T, columns: &[Column], name
 pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Value> {
     fn read_item<T: Item>(ctx: &Context<'_>, item: T, name: &str) -> Answer<Value> {
         let columns = known_facts::<T>(ctx, name)?;
-        read(item, &ctx.table, columns).ok_or_else(|| lacks(item, &ctx.table, name).into())
+        read(item, &ctx.table, columns).ok_or_else(|| missing_fact(item, &ctx.table, name).into())
     }
     match thing {
         Value::Piece(item) => read_item(ctx, item.get(), name),
@@ -126,7 +126,7 @@ pub(super) fn fact_of(ctx: &Context<'_>, thing: &Value, name: &str) -> Answer<Va
 }
 
 #[cold]
-pub(super) fn lacks<T: Item>(item: T, table: &Table, name: &str) -> Fault {
+pub(super) fn missing_fact<T: Item>(item: T, table: &Table, name: &str) -> Fault {
     let kind = match item.choice() {
         Choice::Piece(piece) => Some(table.component(piece)),
         Choice::Component(component) => Some(component),

@@ -211,9 +211,9 @@ mod tests {
     fn order_dependent_functions_are_marked() {
         let ordered = ["bottom", "first", "last", "move_under", "reversed", "shift", "shuffle", "take", "top"];
         assert_eq!(are(depends_on_order), ordered);
-        // Check that the names passed to `in_order` are marked as dependent on order.
+        // Check that the names passed to `check_has_order` are marked as dependent on order.
         let topics = [include_str!("zones.rs"), include_str!("moves.rs"), include_str!("collections.rs")];
-        let refused = topics.iter().flat_map(|text| text.split("in_order(ctx").skip(1));
+        let refused = topics.iter().flat_map(|text| text.split("check_has_order(ctx").skip(1));
         let last = |call: &str| {
             let argument = call.lines().next()?.strip_suffix(")?;")?.rsplit(", ").next()?;
             // Names that are used elsewhere too are in constants with the same name.

@@ -2,7 +2,7 @@
 
 use super::chance::random_of_bag;
 use super::seats::seats_of;
-use super::zones::{component_of, in_order, single};
+use super::zones::{check_has_order, component_of, only_space};
 use crate::decision::{ASK_FIRST, Choice, EventKind, Several, Value, look};
 use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Failure, Fault, refused};
@@ -57,7 +57,7 @@ fn moving(registry: &mut RegistryBuilder) {
         "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
         |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
-            in_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), MOVE_UNDER)?;
+            check_has_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), MOVE_UNDER)?;
             move_all(ctx, &what, &to, End::Bottom, None)
         },
     );
@@ -95,7 +95,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
 
                 ctx.check_may_change()?;
                 let space = space_of(ctx, &place)?;
-                in_order(ctx, ctx.table.layout().zone_of(space), SHUFFLE)?;
+                check_has_order(ctx, ctx.table.layout().zone_of(space), SHUFFLE)?;
                 ctx.spend(ctx.table.height(space))?;
                 shuffle(ctx, space)?;
                 ctx.note(|_| EventKind::Shuffled(space));
@@ -234,7 +234,7 @@ fn showing(registry: &mut RegistryBuilder) {
 /// Converts a place to a space: a space, or a zone with a single space.
 pub(super) fn space_of(ctx: &Context<'_>, place: &Value) -> Answer<SpaceId> {
     match place {
-        Value::Zone(zone) => single(ctx, zone.get()),
+        Value::Zone(zone) => only_space(ctx, zone.get()),
         Value::Space(space) => Ok(space.get()),
         Value::Nothing => Err(Fault::from_sentence(sentence::not_a_place("`()` is", Some(ASK_FIRST))).into()),
         other => {
@@ -388,7 +388,7 @@ fn pass_around(
         let at = around.iter().position(|other| *other == seat).expect("it is one of them");
         let step = if is_left { 1 } else { around.len() - 1 };
         let next = around[(at + step) % around.len()];
-        let to = single(ctx, ZoneId(first + u16::from(next.0)))?;
+        let to = only_space(ctx, ZoneId(first + u16::from(next.0)))?;
         let pieces = pieces_of(ctx, &what)?;
         moves.extend(pieces.into_iter().rev().map(|piece| Move { piece, to, end: End::Top, up: None }));
     }
@@ -460,7 +460,7 @@ impl Draw {
 
 fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<Several<PieceId>> {
     ctx.check_may_change()?;
-    let (pile, to) = (single(ctx, drawing.from)?, space_of(ctx, to)?);
+    let (pile, to) = (only_space(ctx, drawing.from)?, space_of(ctx, to)?);
     let mut drawn = Vec::new();
     for _ in 0..drawing.count {
         if ctx.table.height(pile) == 0 {

@@ -27,8 +27,8 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
         "The uppermost piece of a pile or hand. Where none lies it is a fault; `first` is `()` there.",
         "deck.top.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
-            in_order(ctx, zone, TOP)?;
-            end_of(ctx, single(ctx, zone)?, ctx.table.top(single(ctx, zone)?), FIRST)
+            check_has_order(ctx, zone, TOP)?;
+            end_piece(ctx, only_space(ctx, zone)?, ctx.table.top(only_space(ctx, zone)?), FIRST)
         },
     );
     registry.mark_ordered();
@@ -38,8 +38,8 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
         "The uppermost piece of a space. Where none lies it is a fault; `first` is `()` there.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
-            in_order(ctx, ctx.table.layout().zone_of(space), TOP)?;
-            end_of(ctx, space, ctx.table.top(space), FIRST)
+            check_has_order(ctx, ctx.table.layout().zone_of(space), TOP)?;
+            end_piece(ctx, space, ctx.table.top(space), FIRST)
         },
     );
     registry.mark_ordered();
@@ -49,8 +49,8 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
         "The lowest piece of a pile or hand. Where none lies it is a fault; `last` is `()` there.",
         "deck.bottom.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
-            in_order(ctx, zone, BOTTOM)?;
-            end_of(ctx, single(ctx, zone)?, ctx.table.bottom(single(ctx, zone)?), LAST)
+            check_has_order(ctx, zone, BOTTOM)?;
+            end_piece(ctx, only_space(ctx, zone)?, ctx.table.bottom(only_space(ctx, zone)?), LAST)
         },
     );
     registry.mark_ordered();
@@ -60,8 +60,8 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
         "The lowest piece of a space. Where none lies it is a fault; `last` is `()` there.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
-            in_order(ctx, ctx.table.layout().zone_of(space), BOTTOM)?;
-            end_of(ctx, space, ctx.table.bottom(space), LAST)
+            check_has_order(ctx, ctx.table.layout().zone_of(space), BOTTOM)?;
+            end_piece(ctx, space, ctx.table.bottom(space), LAST)
         },
     );
     registry.mark_ordered();
@@ -242,7 +242,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
 }
 
 /// Returns the only space of a zone, or a fault if it has several.
-pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
+pub(super) fn only_space(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
     let found = ctx.table.model().zone(zone);
     if found.spaces.len() == 1 {
         return Ok(found.space());
@@ -256,7 +256,7 @@ pub(super) fn single(ctx: &Context<'_>, zone: ZoneId) -> Answer<SpaceId> {
 }
 
 /// Checks that a zone has an order, on behalf of a function that depends on it. Bags have none.
-pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
+pub(super) fn check_has_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()> {
     let model = ctx.table.model();
     if !model.family_of(zone).is_bag() {
         return Ok(());
@@ -266,7 +266,7 @@ pub(super) fn in_order(ctx: &Context<'_>, zone: ZoneId, word: &str) -> Answer<()
 }
 
 /// Returns the piece at an end of a space, or a fault that recommends the property `instead`.
-fn end_of(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &str) -> Answer<PieceId> {
+fn end_piece(ctx: &Context<'_>, space: SpaceId, piece: Option<PieceId>, instead: &str) -> Answer<PieceId> {
     piece.ok_or_else(|| {
         let name = space_name(ctx.table.model(), space);
         Fault::new("empty-zone", format!("`{name}` has no piece"), "asked for a piece of an empty zone")
