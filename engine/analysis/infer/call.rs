@@ -288,7 +288,7 @@ impl<'a> Walk<'_, 'a> {
         if let Some(at) = (1..total).find(|at| fits.iter().all(|one| one.takes[*at] == Pattern::Sought)) {
             self.contains((written[at], Self::value(given[at])), (written[0], Self::value(given[0])));
         }
-        let effects = fits.iter().map(|one| one.effects).reduce(Effects::both).unwrap_or_default();
+        let effects = fits.iter().map(|one| one.effects).reduce(Effects::intersection).unwrap_or_default();
         self.acts(name.span, effects);
         if let Some(place) = place.or(written.first().copied()).filter(|_| effects.has(Effects::IN_PLACE)) {
             self.touched(place);

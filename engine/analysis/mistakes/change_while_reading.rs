@@ -87,7 +87,7 @@ fn done_in(program: &Program<'_>, acts: &[Act], code: &Code<'_>, within: Span) -
     let calls = program.in_earnest(code.name()).filter(|call| is_within(call.span) && program.code(call.to).is_none());
     let of_library = calls.filter_map(|call| {
         let words = program.language.functions(call.to).iter().map(|word| word.effects);
-        Some((call.place(), words.reduce(Effects::both)?))
+        Some((call.place(), words.reduce(Effects::intersection)?))
     });
     let is_here = |act: &&Act| {
         let (source, at) = (&act.place.source, &act.place.span);
@@ -131,7 +131,7 @@ fn forbidden(program: &Program<'_>, (name, total): (&str, usize), at: usize, arg
     }
     let words = program.language.functions(name).iter().filter(|word| word.takes.len() == total);
     let called = words.map(|word| &word.takes[at]).filter(|takes| takes.may_be_function());
-    called.map(Pattern::forbidden).reduce(Effects::both).unwrap_or_default()
+    called.map(Pattern::forbidden).reduce(Effects::intersection).unwrap_or_default()
 }
 
 /// What a function `|…|` does that may not do everything, in words.
