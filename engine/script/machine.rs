@@ -8,7 +8,7 @@ use super::explain;
 use super::rule_file::RuleFile;
 use super::trace;
 use super::value_display;
-use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, folded};
+use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, merge_equivalent};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -278,7 +278,7 @@ impl Machine {
                 Choice::Parts(parts.into())
             })
             .collect();
-        let options = folded(&running.context.table, asked.0, OptionSet::List(all.into()));
+        let options = merge_equivalent(&running.context.table, asked.0, OptionSet::List(all.into()));
         let reply = PendingQuestion::ask_one(&mut running.context, Decision::single(asked.0, asked.1, options, None));
         self.progress_of_reply(reply, running)
     }

@@ -131,7 +131,7 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
 pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> ObserverHandle {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
-    Observed::new(observer, is_one_round && host.has(STANDING_FUNCTION))
+    ObserverHandle::new(observer, is_one_round && host.has(STANDING_FUNCTION))
 }
 
 fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {

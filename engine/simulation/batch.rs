@@ -71,8 +71,8 @@ pub(super) struct GameRunner<'a> {
 impl<'a> GameRunner<'a> {
     pub(super) fn new(game: &Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
         let (layout, host) = game.host(&batch.setup).map_err(BatchError::Game)?;
-        let scheme = Arc::new(Scheme::new(&layout.model, host.may_change_first_seat()));
-        Ok(Self { game: game.clone(), batch, seat_player, scheme, notebook: Mutex::default() })
+        let context = Arc::new(BatchContext::new(&layout.model, host.may_change_first_seat()));
+        Ok(Self { game: game.clone(), batch, seat_player, context, observer: Mutex::default() })
     }
 
     /// Creates a runner for each thread of a batch.

@@ -103,7 +103,7 @@ impl CampaignRunner<'_> {
             let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
             let context = contexts
                 .entry(word.clone())
-                .or_insert_with(|| Arc::new(Scheme::new(&layout.model, host.may_change_first_seat())))
+                .or_insert_with(|| Arc::new(BatchContext::new(&layout.model, host.may_change_first_seat())))
                 .clone();
             drop(contexts);
             let players = layout.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();

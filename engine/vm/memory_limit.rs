@@ -48,7 +48,7 @@ impl Run {
     fn measure_registers(&mut self) -> Answer<()> {
         self.meter.unmeasured_work = 0;
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let fits = self.stack[..self.used].iter().all(|value| value.takes_levels(&mut room, &mut left));
+        let fits = self.stack[..self.used].iter().all(|value| value.charge_memory_and_levels(&mut room, &mut left));
         self.charge((self.used + MOST_HELD - room) / ENTRIES_PER_OPERATION)?;
         self.meter.nesting = MOST_NESTED - left;
         if fits || self.fits_without_duplicates()? {
@@ -70,7 +70,10 @@ impl Run {
             _ => true,
         };
         let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
-        let fits = self.stack[..self.used].iter().filter(is_new).all(|value| value.takes_levels(&mut room, &mut left));
+        let fits = self.stack[..self.used]
+            .iter()
+            .filter(is_new)
+            .all(|value| value.charge_memory_and_levels(&mut room, &mut left));
         self.meter.nesting = MOST_NESTED - left;
         self.charge(
             seen.len() / DEDUPLICATIONS_PER_OPERATION + (self.used + MOST_HELD - room) / ENTRIES_PER_OPERATION,

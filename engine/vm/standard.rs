@@ -97,7 +97,7 @@ fn clamp_span(start: i64, count: i64, length: usize) -> std::ops::Range<usize> {
 
 fn range_span(range: &Range, length: usize) -> std::ops::Range<usize> {
     let start = range.start.max(0);
-    let end = range.behind().unwrap_or(i64::MAX).max(start);
+    let end = range.exclusive_end().unwrap_or(i64::MAX).max(start);
     clamp_span(start, end - start, length)
 }
 

@@ -489,7 +489,9 @@ fn a_reserved_name_of_the_output_folder_is_a_warning() {
     let warning = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(run.status.success(), "{warning}");
     assert!(
-        warning.contains("warning: `sheets/con` cannot be copied to every system: Windows keeps the name `con` for itself"),
+        warning.contains(
+            "warning: `sheets/con` cannot be copied to every system: Windows keeps the name `con` for itself"
+        ),
         "{warning}"
     );
     assert!(folder.at("sheets/con/all.html").is_file());

@@ -24,7 +24,7 @@ pub struct Journal {
     /// Whether events are recorded.
     pub is_kept: bool,
     /// The observer, if there is one.
-    pub observed: Option<Observed>,
+    pub observed: Option<ObserverHandle>,
     /// Piles whose order some seat knew right after they were shuffled.
     pub seen_orders: Vec<FamilyId>,
     /// Links events to statements, if coverage is recorded.

@@ -175,7 +175,7 @@ impl<'a> Context<'a> {
             self.record_answer(decision.seat, decision.id, Some(&choice), false);
             return Ok(Some(choice));
         }
-        let Some(given) = self.answers.replayed(decision.seat, decision.id) else { return self.ask_now(decision) };
+        let Some(given) = self.answers.take_replayed(decision.seat, decision.id) else { return self.ask_now(decision) };
         self.refuel();
         let chosen = given.choice.as_ref().and_then(|choice| self.equivalent_option(decision, choice));
         self.record_answer(decision.seat, decision.id, chosen.as_ref(), given.is_public);
@@ -251,7 +251,7 @@ impl<'a> Context<'a> {
 
     /// Returns the recorded answer if the step is being replayed: the choice, or that there was nothing to choose.
     fn replay_answer(&mut self, seat: Seat, decision: DecisionId) -> Option<Option<Choice>> {
-        let next = self.answers.replayed(seat, decision)?;
+        let next = self.answers.take_replayed(seat, decision)?;
         self.refuel();
         self.record_answer(seat, decision, next.choice.as_ref(), next.is_public);
         Some(next.choice)

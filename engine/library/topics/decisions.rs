@@ -179,7 +179,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             // Charge for finding duplicates, which may compare options one by one.
             ctx.spend(32 + 4 * (a.len().min(MOST_LISTED) + b.len().min(MOST_LISTED)))?;
-            check_size(a.joined(&b))
+            check_size(a.union(&b))
         },
     );
     registry.function(
@@ -406,7 +406,7 @@ fn evaluate_options(ctx: &mut Caller<'_, '_>, options: Value) -> Answer<Value> {
 
 /// Checks that there are not excessively many options.
 fn check_size(options: OptionSet) -> Answer<OptionSet> {
-    if options.is_sensible() {
+    if options.is_within_limits() {
         return Ok(options);
     }
     Err(too_many())

@@ -4,7 +4,7 @@
 use super::super::code::{Op, Register};
 use super::call::ClosureArguments;
 use super::{Lowered, Lowering, ReturnTarget};
-use crate::decision::{Value, written};
+use crate::decision::{Value, intern_literal};
 use crate::library::{
     CHOOSE_OR_PASS, Form, InlinedCall, LoopCode, LoopForms, builtin_codes, changes_in_place, inlined_call,
     needs_only_results,
@@ -109,7 +109,7 @@ impl Lowering<'_, '_> {
             lowering.move_to(pair, seat);
             lowering.move_to(pair + 1, row);
             lowering.inline_with_arguments(answered, &[pair, pair + 1], value)?;
-            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(written(name))).to_vec());
+            let names = Value::list([SEAT, CHOICE].map(|name| Value::Text(intern_literal(name))).to_vec());
             let names = lowering.shared.constant(names);
             lowering.emit(Op::Map { a: value, from: pair, names });
             lowering.emit(Op::Push { list: answers, value });

@@ -13,7 +13,7 @@ pub use closure::{
 };
 
 use super::code::{CompiledFunction, InlinedClosure, Lifted, Local, Op, Path, Program, Register, Step, costs};
-use crate::decision::{Value, written};
+use crate::decision::{Value, intern_literal};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Form, builtin_codes};
 use crate::syntax::{self, File, Name, Span, Statement};
