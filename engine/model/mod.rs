@@ -188,7 +188,7 @@ impl Model {
         found
     }
 
-    /// Returns a printed field as files write it; empty for [`FieldValue::Nothing`].
+    /// Formats a printed field as in files. Empty for [`FieldValue::Nothing`].
     pub fn field_text(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Nothing => String::new(),

@@ -23,7 +23,7 @@ pub enum Setting {
     Table(Vec<(Arc<str>, Setting)>),
 }
 
-/// The setting as files write it; empty for [`Setting::Nothing`].
+/// Formats the setting as in files. Empty for [`Setting::Nothing`].
 impl Display for Setting {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

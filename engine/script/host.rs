@@ -221,7 +221,7 @@ impl Host {
 
     /// Returns the inferred types.
     pub(super) fn types(&self) -> &Settled {
-        self.types.get_or_init(|| types::settled(&self.model, &self.read()))
+        self.types.get_or_init(|| types::inferred_types(&self.model, &self.read()))
     }
 
     /// Returns the parsed rule files.

@@ -250,7 +250,7 @@ impl Machine {
         fuel: u64,
     ) -> Progress {
         let mut running = Running::new(state, self);
-        match question.answered(&mut running.context, at) {
+        match question.resume(&mut running.context, at) {
             Ok(Reply::Value(value)) => {
                 run.answer(value, fuel);
                 self.run_until_stop(running, run)
@@ -286,7 +286,7 @@ impl Machine {
     /// Answers the question which effect is next with the option at index `at`.
     pub(super) fn answer_next_effect(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
-        let reply = question.answered(&mut running.context, at);
+        let reply = question.resume(&mut running.context, at);
         self.progress_of_reply(reply, running)
     }
 

@@ -22,7 +22,7 @@ static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
 const CACHE_SIZE: usize = 4;
 
 /// Infers the types of the rules, or returns them from the cache.
-pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
+pub(super) fn inferred_types(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
     let ground = Ground::new(model, Language::whole());
     let is_file = |(source, file): (&Arc<Source>, &Read<'_>)| Arc::ptr_eq(source, file.source);
     let is_it = |(sources, settled): &&CachedAnalysis| {
@@ -42,7 +42,7 @@ pub(super) fn settled(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
 
 /// Returns errors of the program as a whole that do not depend on types, except where `found` has an error already.
 pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
-    let settled = settled(model, files);
+    let settled = inferred_types(model, files);
     let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files, &settled.acts);
     more.retain(|one| !is_reported(one, found) && !is_unread(one, files, found));
     more
@@ -72,7 +72,7 @@ const NAME_ERRORS: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "un
 
 /// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
 pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
-    let mut more = settled(model, files).mistakes.clone();
+    let mut more = inferred_types(model, files).mistakes.clone();
     more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_unknown_name_code(one.code));
     more.retain(|one| !is_unread(one, files, found));
     add_unreported(more, found);

@@ -117,11 +117,11 @@ fn by_name<T: Item>(model: &Model) -> FxHashMap<Arc<str>, Columns> {
 fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
     let by_key = |of: &dyn Fn(usize) -> Option<Value>| Column::Fixed((0..T::keys(model)).map(of).collect());
     match fact {
-        Fact::Field(id) => by_key(&|key| model.components[key].fields.get(id).map(printed)),
+        Fact::Field(id) => by_key(&|key| model.components[key].fields.get(id).map(printed_value)),
         Fact::Components(id) => by_key(&|key| model.components[key].fields.get(id).map(printed_components)),
-        Fact::SpaceField(name) => by_key(&|key| model.spaces[key].fields.get(name).map(printed)),
+        Fact::SpaceField(name) => by_key(&|key| model.spaces[key].fields.get(name).map(printed_value)),
         Fact::CellField(field) => {
-            Column::VisibleCell(model.cells.prints.iter().map(|print| printed(&print.fields[*field])).collect())
+            Column::VisibleCell(model.cells.prints.iter().map(|print| printed_value(&print.fields[*field])).collect())
         }
         Fact::Value(id) => Column::Stored(Stored::new(model, *id)),
         Fact::Entries(id) => match model.value(*id).owner {
@@ -137,10 +137,10 @@ fn column<T: Item>(model: &Model, fact: &Fact) -> Column {
 }
 
 /// Converts a printed field. Words are interned.
-fn printed(value: &FieldValue) -> Value {
+fn printed_value(value: &FieldValue) -> Value {
     match value {
         FieldValue::Word(text) | FieldValue::Function(text) => Value::Text(word(text)),
-        FieldValue::List(list) => Value::list(list.iter().map(printed).collect()),
+        FieldValue::List(list) => Value::list(list.iter().map(printed_value).collect()),
         other => Choice::from(other).to_value(),
     }
 }
@@ -155,7 +155,7 @@ fn printed_components(value: &FieldValue) -> Value {
             };
             Value::Components(list.iter().filter_map(component).collect())
         }
-        other => printed(other),
+        other => printed_value(other),
     }
 }
 

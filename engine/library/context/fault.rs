@@ -104,7 +104,7 @@ impl From<TableError> for Fault {
 }
 
 /// Converts an error of the table.
-pub(crate) fn refused<T>(result: Result<T, TableError>) -> Answer<T> {
+pub(crate) fn table_result<T>(result: Result<T, TableError>) -> Answer<T> {
     result.map_err(|error| Fault::from(error).into())
 }
 

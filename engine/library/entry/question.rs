@@ -70,7 +70,7 @@ impl PendingQuestion {
     }
 
     /// Continues with the option at index `at`.
-    pub(crate) fn answered(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
+    pub(crate) fn resume(self, ctx: &mut Context<'_>, at: usize) -> Answer<Reply> {
         let choice = ctx.record_choice(&self.decision, at);
         self.accept(ctx, choice)
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::{UnknownField, did_you_mean, sentence};
 use crate::library::context::Context;
 use crate::library::context::fact_table::Column;
 use crate::library::context::facts::Item;
-use crate::library::context::fault::{Answer, Fault, refused};
+use crate::library::context::fault::{Answer, Fault, table_result};
 use crate::library::context::plain::{check_plain, describe};
 use crate::library::context::stored::Stored;
 use crate::model::{self, Model, PieceId, Seen, ValueId, ValueType};
@@ -120,7 +120,7 @@ pub(super) fn write_value(ctx: &mut Context<'_>, id: ValueId, holder: Holder, gi
         return write_entries(ctx, id, holder, slot, given);
     }
     let raw = to_slot(ctx.table.model(), id, given)?;
-    let old = refused(ctx.table.set_value(id, slot, raw))?;
+    let old = table_result(ctx.table.set_value(id, slot, raw))?;
     let new = ctx.table.value(slot);
     if old != new {
         if let Holder::Piece(piece) = holder {
@@ -163,7 +163,7 @@ fn write_entries(ctx: &mut Context<'_>, id: ValueId, holder: Holder, slot: usize
         return Ok(());
     }
     ctx.check_may_change()?;
-    refused(ctx.table.set_held(id, slot, &entries))?;
+    table_result(ctx.table.set_held(id, slot, &entries))?;
     let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
     // The event keeps the entries with descriptions of their pieces.

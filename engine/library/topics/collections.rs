@@ -104,20 +104,20 @@ impl Collection for SpaceId {
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists");
-    queries::<Several<PieceId>>(registry, true);
-    queries::<ZoneId>(registry, false);
-    queries::<SpaceId>(registry, false);
-    queries::<Several<SpaceId>>(registry, false);
-    queries::<Several<ZoneId>>(registry, false);
-    queries::<Several<ComponentId>>(registry, false);
-    queries::<Several<Seat>>(registry, false);
-    changes::<PieceId>(registry, true);
-    changes::<SpaceId>(registry, false);
-    changes::<ZoneId>(registry, false);
-    changes::<ComponentId>(registry, false);
-    changes::<Seat>(registry, false);
-    equality(registry);
-    sorting(registry);
+    add_queries::<Several<PieceId>>(registry, true);
+    add_queries::<ZoneId>(registry, false);
+    add_queries::<SpaceId>(registry, false);
+    add_queries::<Several<SpaceId>>(registry, false);
+    add_queries::<Several<ZoneId>>(registry, false);
+    add_queries::<Several<ComponentId>>(registry, false);
+    add_queries::<Several<Seat>>(registry, false);
+    add_changes::<PieceId>(registry, true);
+    add_changes::<SpaceId>(registry, false);
+    add_changes::<ZoneId>(registry, false);
+    add_changes::<ComponentId>(registry, false);
+    add_changes::<Seat>(registry, false);
+    add_equality(registry);
+    add_list_functions(registry);
 }
 
 /// Returns the example for the first type that a function is added for. The reference shows it only once.
@@ -125,14 +125,14 @@ pub(super) fn example_once(first: bool, example: &'static str) -> &'static str {
     if first { example } else { "" }
 }
 
-fn queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
-    counted::<L>(registry, first);
-    ranked::<L>(registry, first);
-    parts::<L>(registry, first);
+fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
+    add_counting::<L>(registry, first);
+    add_ranking::<L>(registry, first);
+    add_selecting::<L>(registry, first);
 }
 
 /// Adds functions that count and select by a fact.
-fn counted<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
+fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list",
@@ -203,7 +203,7 @@ fn counted<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
 }
 
 /// Adds functions that aggregate or sort by a fact.
-fn ranked<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
+fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
         "list name:measure",
@@ -265,7 +265,7 @@ fn ranked<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
 }
 
 /// Adds functions that return elements.
-fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
+fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
         "list name:fact -> list<its_fact>",
@@ -368,7 +368,7 @@ fn parts<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.mark_ordered();
 }
 
-fn changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
+fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     if T::OF != Type::Zone {
         registry.index(
             "list at -> one",
@@ -477,7 +477,7 @@ pub(super) fn too_long() -> Box<Failure> {
     Fault::new("too-long", format!("a list holds at most {MAX_LENGTH} things"), "too many").into()
 }
 
-fn equality(registry: &mut RegistryBuilder) {
+fn add_equality(registry: &mut RegistryBuilder) {
     fn both<T: Item + Handle>(registry: &mut RegistryBuilder) {
         let first = T::OF == Type::Piece;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
@@ -492,7 +492,7 @@ fn equality(registry: &mut RegistryBuilder) {
 }
 
 /// Adds functions of plain lists. Sorting passes the closure's faults on.
-fn sorting(registry: &mut RegistryBuilder) {
+fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
         "sum",

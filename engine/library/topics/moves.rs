@@ -5,7 +5,7 @@ use super::seats::seats_of;
 use super::zones::{check_has_order, component_of, only_space};
 use crate::decision::{ASK_FIRST, Choice, EventKind, Several, Value, look};
 use crate::diagnostic::sentence;
-use crate::library::context::fault::{Answer, Failure, Fault, refused};
+use crate::library::context::fault::{Answer, Failure, Fault, table_result};
 use crate::library::context::permissions::Move;
 use crate::library::context::plain::{check_plain, describe, describe_value, plain};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
@@ -423,7 +423,7 @@ fn make_move(
     ctx.spend(MOVE_COST + heights / STACK_PIECES_PER_OPERATION)?;
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
-    refused(make(&mut ctx.table))?;
+    table_result(make(&mut ctx.table))?;
     report_move(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);

@@ -15,18 +15,18 @@ use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists, by a function");
-    queries::<Several<PieceId>>(registry, true);
-    queries::<ZoneId>(registry, false);
-    queries::<SpaceId>(registry, false);
-    queries::<Several<SpaceId>>(registry, false);
-    queries::<Several<ZoneId>>(registry, false);
-    queries::<Several<ComponentId>>(registry, false);
-    queries::<Several<Seat>>(registry, false);
-    options(registry);
+    add_queries::<Several<PieceId>>(registry, true);
+    add_queries::<ZoneId>(registry, false);
+    add_queries::<SpaceId>(registry, false);
+    add_queries::<Several<SpaceId>>(registry, false);
+    add_queries::<Several<ZoneId>>(registry, false);
+    add_queries::<Several<ComponentId>>(registry, false);
+    add_queries::<Several<Seat>>(registry, false);
+    add_option_functions(registry);
 }
 
 /// Adds the functions of options, which work element by element on any kind of option set.
-fn options(registry: &mut RegistryBuilder) {
+fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "filter",
         "options:options<T> wanted:T=>flag -> options<T>",
@@ -90,7 +90,7 @@ fn first_option(ctx: &mut Caller<'_, '_>, options: &OptionSet, says: bool) -> An
     Ok(None)
 }
 
-fn queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
+fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list wanted:one=>flag",

@@ -3,7 +3,7 @@
 use super::moves::{MOVE_COST, report_move};
 use super::zones::charge_spaces;
 use crate::decision::{Choice, EventKind, List, Map, OptionSet, Several, Value, look, placement_of};
-use crate::library::context::fault::{Answer, Fault, refused};
+use crate::library::context::fault::{Answer, Fault, table_result};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
 use crate::library::effect::Effects;
@@ -300,7 +300,7 @@ fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
     let end = if way == Way::Under { End::Bottom } else { End::Top };
-    refused(ctx.table.lay(piece, to, turned, end))?;
+    table_result(ctx.table.lay(piece, to, turned, end))?;
     report_move(ctx, piece, from, to);
     ctx.note(|table| {
         let mut seen = look(table, piece);

@@ -409,12 +409,12 @@ fn no_such(what: &str, wanted: &Value, labels: &[String]) -> Box<Failure> {
         _ => None,
     };
     Fault::new("no-such-space", format!("{what} {label}"), "not one of its labels")
-        .help(format!("its labels are {}", shortened(labels)))
+        .help(format!("its labels are {}", shorten_labels(labels)))
         .maybe_help(help)
         .into()
 }
 
-fn shortened(labels: &[String]) -> String {
+fn shorten_labels(labels: &[String]) -> String {
     match labels {
         [] => "none".to_owned(),
         [first, .., last] if labels.len() > 12 => format!("{first} to {last}"),

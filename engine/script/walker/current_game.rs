@@ -102,7 +102,7 @@ pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
 }
 
 /// Answers the questions of a library call immediately. Each answer resets the work budget.
-pub(super) fn answered(ctx: &mut Context<'_>, mut reply: Reply) -> Answer<Value> {
+pub(super) fn answer_now(ctx: &mut Context<'_>, mut reply: Reply) -> Answer<Value> {
     loop {
         let question = match reply {
             Reply::Value(value) => return Ok(value),
@@ -113,6 +113,6 @@ pub(super) fn answered(ctx: &mut Context<'_>, mut reply: Reply) -> Answer<Value>
         ANSWERER.set(Some(answerer));
         let at = answer.map_err(|why| Fault::new("no-answer", why.message, "asks here"))?;
         ctx.work.set(0);
-        reply = question.answered(ctx, at)?;
+        reply = question.resume(ctx, at)?;
     }
 }

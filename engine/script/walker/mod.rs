@@ -23,7 +23,7 @@ use crate::library::{Form, MAX_FIELD_ARGUMENTS, registry};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId, ZoneId};
 use crate::vm::MAX_CALL_DEPTH;
 pub use current_game::{Answerer, answering};
-use current_game::{answered, lend, with};
+use current_game::{answer_now, lend, with};
 use rhai::packages::{
     ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
     LogicPackage, MoreStringPackage, Package,
@@ -123,7 +123,7 @@ impl Walker {
     /// # Errors
     /// Returns the error of the script engine.
     fn run(&self, function: &str, given: Option<&Value>) -> Result<Value, Diagnostic> {
-        let result = self.runtimes.entered(|| match given {
+        let result = self.runtimes.enter(|| match given {
             Some(Value::Seat(seat)) => self.runtimes.call(&self.engine, 0, function, (seat.get(),)),
             Some(Value::Component(team)) => self.runtimes.call(&self.engine, 0, function, (team.get(),)),
             _ => self.runtimes.call(&self.engine, 0, function, ()),
@@ -271,7 +271,7 @@ fn call_native(native: &Native, context: &NativeCallContext<'_>, given: &mut [&m
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
     let made = with(|ctx| {
         let reply = native.call(&mut Caller::new(&mut LentRun { ctx, engine: context, function }), &mut values)?;
-        answered(ctx, reply)
+        answer_now(ctx, reply)
     })?;
     if native.changes {
         let changed = dynamic_of(&values[0]);

@@ -40,7 +40,7 @@ impl Runtimes {
     }
 
     /// Runs `run`, within which library functions call closures with these runs.
-    pub(super) fn entered<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
+    pub(super) fn enter<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();
         CURRENT.set(before);
