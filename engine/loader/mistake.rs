@@ -1,10 +1,10 @@
-//! The mistakes that many parts of the loader find, one function for each kind.
+//! Constructors for diagnostics that several parts of the loader report, one function for each kind of mistake.
 
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare};
 use crate::loader::document::node::Node;
 use std::sync::Arc;
 
-/// Words of other tools and other languages, each with ours.
+/// Terms of other tools and programming languages, each with Parlour's word for it.
 const FOREIGN: [(&str, &str); 25] = [
     ("player", "seat"),
     ("bool", "flag"),
@@ -33,20 +33,20 @@ const FOREIGN: [(&str, &str); 25] = [
     ("private", "owner"),
 ];
 
-/// `name` was given something of the wrong sort.
+/// Diagnostic for a value of the wrong type. `expected` completes the sentence "`name` must be …".
 pub(super) fn wrong_type(name: &str, expected: &str, found: &Node) -> Diagnostic {
     Diagnostic::error("wrong-type", format!("`{name}` must be {expected}"))
         .mark(found.place.clone(), format!("this is {}", found.sort()))
 }
 
-/// A number stands in quotes where a word would name something.
+/// Diagnostic for a quoted number where a number or a name is expected.
 pub(super) fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("wrong-type", format!("`{name}` must be a number, and `{number}` stands in quotes"))
         .mark(place.clone(), "a word")
         .help(format!("write `{number}` without quotes"))
 }
 
-/// A word that must be one of a list is not.
+/// Diagnostic for a word that is not one of the allowed words `known`.
 pub(super) fn unknown_word<'a>(
     name: &str,
     written: &str,
@@ -56,10 +56,10 @@ pub(super) fn unknown_word<'a>(
     let known: Vec<&str> = known.into_iter().collect();
     let found = Diagnostic::error("unknown-word", format!("`{name}` cannot be `{written}`"))
         .mark(place.clone(), "not one of its words");
-    with_choice(found, written, &known)
+    suggest_or_list(found, written, &known)
 }
 
-/// Something is named that is not declared: `what` is the sort of thing, as in "zone".
+/// Diagnostic for a name that is used but not declared. `what` is the noun for the thing, such as "zone".
 pub(super) fn unknown<'a>(
     code: &'static str,
     what: &str,
@@ -76,36 +76,38 @@ pub(super) fn unknown<'a>(
     }
 }
 
-/// The same for what is one of a few words of the engine or one of many names of the game: `names` says what these are of.
+/// Like [`unknown`], for a value that may be one of the engine's `words` or one of the game's `names`. `owner` completes the help "write …
+/// or the name of …".
 pub(super) fn unknown_or_name<'a>(
     code: &'static str,
     what: &str,
     written: &str,
     place: &Place,
     words: &[&'a str],
-    (names, of): (impl IntoIterator<Item = &'a str>, &str),
+    (names, owner): (impl IntoIterator<Item = &'a str>, &str),
 ) -> Diagnostic {
     let found = unknown(code, what, written, place, words.iter().copied().chain(names));
     if found.help.is_some() {
         return found;
     }
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    found.help(format!("write {} or the name of {of}", words.join(", ")))
+    found.help(format!("write {} or the name of {owner}", words.join(", ")))
 }
 
-/// A number lies outside what is allowed.
+/// Diagnostic for a number outside `from..=to`.
 pub(super) fn out_of_range(name: &str, number: i64, from: i64, to: i64, place: &Place) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("`{name}` is {number}, and must lie between {from} and {to}"))
         .mark(place.clone(), format!("{number} here"))
 }
 
-/// The smallest number allowed lies above the largest.
-pub(super) fn upside_down(min: i64, max: i64, place: &Place) -> Diagnostic {
+/// Diagnostic for a `min` that is greater than its `max`.
+pub(super) fn inverted_range(min: i64, max: i64, place: &Place) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("`min` is {min}, and lies above `max`, which is {max}"))
         .mark(place.clone(), format!("more than {max}"))
 }
 
-/// There is more of something than the engine takes.
+/// Diagnostic for exceeding a limit of the engine. `what` is the plural noun of the counted things; `place` is where the limit is exceeded,
+/// if known.
 pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&Place>) -> Diagnostic {
     let found = Diagnostic::error("too-many", format!("the game has {number} {what}, and at most {limit} are allowed"));
     match place {
@@ -114,13 +116,13 @@ pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&P
     }
 }
 
-/// A key that does not go with what else is written in the table.
+/// Diagnostic for a key that contradicts the rest of its table. `why` is the whole message.
 pub(super) fn misplaced_key(key: &str, place: &Place, why: impl Into<String>) -> Diagnostic {
     Diagnostic::error("misplaced-key", why).mark(place.clone(), format!("`{key}` does not belong here"))
 }
 
-/// "Did you mean", or the few words there are.
-fn with_choice(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
+/// Adds a help: "did you mean", or the list of allowed words if it is short.
+fn suggest_or_list(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
     let found = suggest(found, written, known);
     if found.help.is_some() || known.is_empty() || known.len() > 8 {
         return found;
@@ -129,18 +131,18 @@ fn with_choice(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
     found.help(format!("write {}", words.join(" or ")))
 }
 
-/// "Did you mean": our word for one of another language, or the nearest word there is.
+/// Adds a "did you mean" help: Parlour's word for a foreign term, or the known name closest to `written`.
 fn suggest(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
     let plain = written.to_lowercase();
-    let is_it = |foreign: &str| plain == foreign || plain.strip_suffix('s') == Some(foreign);
-    let ours = FOREIGN.iter().find(|(foreign, ours)| is_it(foreign) && known.contains(ours));
-    match ours {
-        Some((_, ours)) => found.help(format!("did you mean `{ours}`?")),
+    let matches = |foreign: &str| plain == foreign || plain.strip_suffix('s') == Some(foreign);
+    let own_word = FOREIGN.iter().find(|(foreign, own_word)| matches(foreign) && known.contains(own_word));
+    match own_word {
+        Some((_, own_word)) => found.help(format!("did you mean `{own_word}`?")),
         None => found.suggest(written, known.iter().copied()),
     }
 }
 
-/// A file as a whole, whatever stands in it.
-pub(in crate::loader) fn whole(path: &str) -> Place {
+/// Returns a place that stands for a whole file, for mistakes that have no position in it.
+pub(in crate::loader) fn whole_file(path: &str) -> Place {
     Place { source: Arc::new(Source { path: path.to_owned(), text: String::new() }), span: 0..0 }
 }

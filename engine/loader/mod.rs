@@ -1,7 +1,7 @@
-//! Files in, model and diagnostics out: every mistake of a game at once, each at its place.
+//! Loads a game: reads its files and returns a model or diagnostics. Reports all mistakes of a game at once, each with its place.
 //!
-//! The loader reads TOML and spreadsheets into trees of nodes that know their places, lays overlays and `--set` over them, and then reads
-//! the data section by section into a [`Model`](crate::model::Model). It does not know how a game is played.
+//! The loader parses TOML and spreadsheets into trees of nodes that carry their source places, merges overlays and `--set` changes into
+//! them, and then reads the data section by section into a [`Model`](crate::model::Model). It does not know how a game is played.
 
 mod document;
 mod keys;

@@ -1,4 +1,4 @@
-//! Names an author gives: how they are written, which are taken, and which must not be shared.
+//! Rules for names that authors choose: allowed characters, reserved names, and names that must not be shared.
 
 use super::keys::form::TableSpec;
 use super::report::Report;
@@ -9,26 +9,26 @@ use crate::model::{FamilyId, KindId};
 use crate::syntax::is_reserved;
 use std::sync::Arc;
 
-/// What every game has by these names, beside those that stand alone in rules.
-const ENGINE: [&str; 3] = ["box", "rounds_left", "turn"];
+/// Global names that the engine defines in every game, in addition to `NAMES`.
+const ENGINE_NAMES: [&str; 3] = ["box", "rounds_left", "turn"];
 
-/// What cannot be a kind, beside the sections of a game's files.
-const NOT_A_KIND: [&str; 5] = ["seat", "game", "piece", "space", PROVENANCE];
+/// Names that a kind cannot have, in addition to the section names of a game's files.
+const RESERVED_KIND_NAMES: [&str; 5] = ["seat", "game", "piece", "space", PROVENANCE];
 
-/// Where scripts look a name up.
+/// Namespace in which scripts look a name up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// Zones, params and options, by their names alone.
+    /// Zones, params and options, which scripts write without a prefix.
     Global,
-    /// What a seat has.
+    /// Members of a seat.
     Seat,
-    /// What a component or piece of a kind has.
+    /// Members of a component or piece of a kind.
     Kind(KindId),
-    /// What a space of a zone has.
+    /// Members of a space of a family of zones.
     Space(FamilyId),
 }
 
-/// The names given so far.
+/// The names declared so far.
 #[derive(Debug, Default)]
 pub(super) struct GivenNames(Vec<Given>);
 
@@ -41,7 +41,7 @@ struct Given {
 }
 
 impl GivenNames {
-    /// Gives a name to a thing (`what`, as in "a zone"); two things of one scope must not share it.
+    /// Declares `name` for a thing, described by `what` (such as "a zone"). Reports a mistake if the scope already has this name.
     pub(super) fn give(&mut self, scope: Scope, name: &Arc<str>, what: &'static str, place: &Place, report: &Report) {
         match self.0.iter().find(|given| given.scope == scope && given.name == *name) {
             Some(first) => report.add(shared(first, name, what, place)),
@@ -50,31 +50,31 @@ impl GivenNames {
     }
 }
 
-/// Reports a name that is not written as names are: small letters, digits and `_`, a letter first.
+/// Reports a name that is malformed: allowed are lowercase letters, digits and `_`, starting with a letter.
 pub(super) fn check_name(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(name) {
         report.add(bad_name(name, what, place, corrected(name).as_deref()));
     }
 }
 
-/// The same for the id of a component or a game, which may have a `-` too.
+/// Like [`check_name`], for the id of a component or a game, which may also contain `-`.
 pub(super) fn check_id(name: &str, what: &str, place: &Place, report: &Report) {
     if !is_name(&name.replace('-', "_")) {
         report.add(bad_name(name, what, place, corrected(name).as_deref()));
     }
 }
 
-/// The same for a name that scripts write as a word of their own.
+/// Like [`check_name`], for a global name in scripts. Also reports reserved words and names that every game has.
 pub(super) fn check_script_name(name: &str, what: &str, place: &Place, report: &Report) {
     check_name(name, what, place, report);
     if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
-    } else if ENGINE.contains(&name) || NAMES.iter().any(|(_, known, ..)| *known == name) {
+    } else if ENGINE_NAMES.contains(&name) || NAMES.iter().any(|(_, known, ..)| *known == name) {
         report.add(reserved(name, "every game", place));
     }
 }
 
-/// The same for a field, which may be called like something every game has.
+/// Like [`check_name`], for a field. Also reports reserved words; a field may have the same name as something that every game has.
 pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     check_name(name, "a field", place, report);
     if is_reserved(name) {
@@ -82,17 +82,17 @@ pub(super) fn check_field_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// The same for a kind.
+/// Like [`check_name`], for a kind. Also reports reserved words and names of sections.
 pub(super) fn check_kind_name(name: &str, sections: &TableSpec, place: &Place, report: &Report) {
     check_name(name, "a kind", place, report);
     if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
-    } else if NOT_A_KIND.contains(&name) || sections.names().any(|section| section == name) {
+    } else if RESERVED_KIND_NAMES.contains(&name) || sections.names().any(|section| section == name) {
         report.add(reserved(name, "every game", place));
     }
 }
 
-/// The same for a function of the rules, which may begin with `_`.
+/// Like [`check_name`], for a function of the rules, which may start with `_`. Also reports reserved words.
 pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     if is_reserved(name) {
         report.add(reserved(name, "the script language", place));
@@ -101,16 +101,16 @@ pub(super) fn check_function_name(name: &str, place: &Place, report: &Report) {
     }
 }
 
-/// Letters of the longest name: names stand in the paths of zones, each as often as there are zones.
-const LONGEST: usize = 100;
+/// Maximum length of a name in bytes. Names are repeated in the paths of zones, so long names would multiply.
+const MAX_NAME_LENGTH: usize = 100;
 
 fn is_name(name: &str) -> bool {
-    name.len() <= LONGEST
+    name.len() <= MAX_NAME_LENGTH
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// The nearest name that is written well, if there is one.
+/// Returns a valid name close to `name`, if there is one.
 fn corrected(name: &str) -> Option<String> {
     let letters = name.trim().to_ascii_lowercase().replace([' ', '-', '.', '/'], "_");
     let fixed: String = letters.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
@@ -119,11 +119,11 @@ fn corrected(name: &str) -> Option<String> {
 }
 
 fn bad_name(name: &str, what: &str, place: &Place, better: Option<&str>) -> Diagnostic {
-    if name.len() > LONGEST {
+    if name.len() > MAX_NAME_LENGTH {
         let begin: String = name.chars().take(20).collect();
         return Diagnostic::error("bad-name", format!("`{begin}…` is too long for the name of {what}"))
             .mark(place.clone(), format!("{} bytes", name.len()))
-            .help(format!("write a name of at most {LONGEST} letters"));
+            .help(format!("write a name of at most {MAX_NAME_LENGTH} letters"));
     }
     let found = Diagnostic::error("bad-name", format!("`{name}` cannot be the name of {what}"))
         .mark(place.clone(), "not small letters, digits and `_`");

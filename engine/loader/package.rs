@@ -1,14 +1,14 @@
-//! The parsed data of a game, and models built from it.
+//! The parsed data of a game, from which models are built.
 
-use super::mistake::{out_of_range, upside_down, wrong_type};
+use super::mistake::{inverted_range, out_of_range, wrong_type};
 use super::name::check_id;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
-use crate::loader::document::budget::{Budget, MOST_BYTES};
+use crate::loader::document::budget::{Budget, MAX_DATA_BYTES};
 use crate::loader::document::files::{Book, Files, is_comma_separated};
 use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
-use crate::loader::document::toml_text;
+use crate::loader::document::toml_reader;
 use crate::loader::document::tree::{Row, Tree};
 use crate::loader::keys::reading::Fields;
 use crate::loader::keys::sections::GAME;
@@ -26,38 +26,38 @@ use indexmap::IndexMap;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-/// The format that the files of a game are written in, and that is read.
+/// Version of the file format that this engine reads.
 pub const FORMAT: i64 = 1;
 
-/// Ways of bringing several overlays at once beyond which only every two of them are tried.
-const MOST_COMBINATIONS: usize = 64;
+/// Maximum number of overlay combinations to check. If there are more, only pairs of overlays are checked.
+const MAX_COMBINATIONS: usize = 64;
 
-/// Bytes of data that are read over all numbers of players, options and overlays when a game is checked.
-const MOST_CHECKED: usize = 1 << 30;
+/// Maximum total size in bytes of the data that one check may read, summed over all numbers of players and choices of options.
+const MAX_CHECKED_BYTES: usize = 1 << 30;
 
-/// Bytes that reading the data counts at least.
-const LEAST_CHECKED: usize = 64 << 10;
+/// Minimum size in bytes that each reading of the data is counted as.
+const MIN_CHECKED_BYTES: usize = 64 << 10;
 
-/// What is chosen before a model is built.
+/// Choices made before a model is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
-    /// How many seats there are.
+    /// Number of seats.
     pub players: u8,
-    /// Options by name: a word, a number, or the number of a seat from 1 (`none`, or `random` where the rules draw a lot).
+    /// Chosen options by name. A value is a word, a number, a seat counted from 1, `none`, or `random` for options that the rules draw.
     pub options: Vec<(String, String)>,
-    /// Changes of the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and what to write there, in TOML;
-    /// a single word needs no quotes.
+    /// Changes of the data: a dotted path (`params.start_cash.4`, `card.ace.count`) and the new value in TOML. A single word needs no
+    /// quotes.
     pub sets: Vec<(String, String)>,
 }
 
-/// The parsed data of a game: models for any number of players and any options are built from it.
+/// The parsed data of a game. Models for any number of players and any options are built from it.
 #[derive(Debug)]
 pub struct Package {
     id: Arc<str>,
     name: Text,
-    /// Whether the files are written in another format than is read: then nothing else in them means anything.
+    /// Diagnostic if the files declare an unsupported format version. All other diagnostics are then meaningless.
     unknown_format: Option<Diagnostic>,
-    /// Nothing where the file does not say it well, which is reported.
+    /// The allowed numbers of seats; `None` if missing or malformed, which is reported.
     players: Option<RangeInclusive<u8>>,
     least_score_wins: bool,
     sources: Vec<Arc<Source>>,
@@ -67,23 +67,20 @@ pub struct Package {
     faces: Vec<Arc<Source>>,
     base: Tree,
     overlays: IndexMap<String, Tree>,
-    /// Where each overlay begins.
+    /// First line of each overlay, by path.
     places: IndexMap<String, Place>,
-    /// What is laid over the base whatever is chosen.
-    laid: Vec<Tree>,
-    /// The models that overlays make, with nothing else chosen, and the one without any: none of a game without overlays.
-    overlaid: OnceLock<Vec<Arc<Model>>>,
-    /// The hash of all that is written, before anything is chosen.
-    written: OnceLock<blake3::Hasher>,
-    /// Mistakes that do not depend on what is chosen.
+    /// Overlays applied regardless of the chosen options.
+    fixed_overlays: Vec<Tree>,
+    /// The base model, and a model for each set of overlays that a single option can bring. Empty for games without overlays.
+    overlay_models: OnceLock<Vec<Arc<Model>>>,
+    /// Hash of all data and rules, before any choices.
+    base_hash: OnceLock<blake3::Hasher>,
+    /// Mistakes that are independent of the choices.
     mistakes: Vec<Diagnostic>,
 }
 
 impl Package {
     /// Parses the files of a game.
-    ///
-    /// # Errors
-    /// Every syntax error of every file; other mistakes are found by [`Package::build`] and [`Package::check`].
     pub fn parse(files: Files) -> Result<Arc<Self>, Diagnostics> {
         let (package, syntax) = Self::parse_well(files);
         if let Some(found) = package.unknown_format() {
@@ -92,13 +89,12 @@ impl Package {
         if syntax.0.is_empty() { Ok(package) } else { Err(syntax) }
     }
 
-    /// What is said of files in another format than is read: then nothing else in them means anything.
+    /// Returns a diagnostic if the files declare an unsupported format version. All other diagnostics are then meaningless.
     pub fn unknown_format(&self) -> Option<Diagnostic> {
         self.unknown_format.clone()
     }
 
-    /// Parses the files of a game as far as they can be: what a file with a syntax error says is left out. Also gives every
-    /// syntax error.
+    /// Parses the files of a game as far as possible, leaving out files with syntax errors. Also returns all syntax errors.
     pub fn parse_well(files: Files) -> (Arc<Self>, Diagnostics) {
         let syntax = Report::default();
         let mistakes = Report::default();
@@ -106,7 +102,7 @@ impl Package {
         let mut base = Tree::default();
         let mut overlays: IndexMap<String, Tree> = IndexMap::new();
         let (mut places, mut sheets) = (IndexMap::new(), Vec::new());
-        // `game.toml` comes first: the kinds it declares come first.
+        // `game.toml` comes first, so that the kinds it declares come first.
         let data = files.sources.iter().filter(|source| !source.is_script());
         let (game, others): (Vec<_>, Vec<_>) = data.partition(|source| source.role() == Some(Role::Game));
         for source in game.into_iter().chain(others) {
@@ -114,7 +110,7 @@ impl Package {
                 sheets.extend(comma_separated(source, &budget, &syntax).map(|grid| (target(&source.path, None), grid)));
                 continue;
             }
-            let Some(node) = toml_text::parse(source, &syntax) else { continue };
+            let Some(node) = toml_reader::parse(source, &syntax) else { continue };
             match source.role() {
                 Some(Role::Overlay) => {
                     places.insert(source.path.clone(), first_line(source));
@@ -144,11 +140,13 @@ impl Package {
             }
         }
         overlays.sort_unstable_keys();
-        let laid = files.laid.iter().filter_map(|source| Some((source, toml_text::parse(source, &syntax)?)));
-        let mut laid: Vec<Tree> = laid.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
-        base.write_rows_out(None, &budget, &mistakes);
-        for overlay in overlays.values_mut().chain(&mut laid) {
-            overlay.write_rows_out(Some(&base), &budget, &mistakes);
+        let fixed_overlays =
+            files.laid.iter().filter_map(|source| Some((source, toml_reader::parse(source, &syntax)?)));
+        let mut fixed_overlays: Vec<Tree> =
+            fixed_overlays.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
+        base.expand_rows(None, &budget, &mistakes);
+        for overlay in overlays.values_mut().chain(&mut fixed_overlays) {
+            overlay.expand_rows(Some(&base), &budget, &mistakes);
         }
         let mut package = Self {
             id: folder_name(&files.name).into(),
@@ -156,17 +154,17 @@ impl Package {
             unknown_format: None,
             players: None,
             least_score_wins: false,
-            agents: of_role(&sources, Role::Agent),
+            agents: sources_with_role(&sources, Role::Agent),
             plays: files.plays,
             faces: files.faces,
-            scripts: of_role(&sources, Role::Rules),
+            scripts: sources_with_role(&sources, Role::Rules),
             sources: sources.into_iter().chain(files.laid).collect(),
             places,
             base,
             overlays,
-            laid,
-            overlaid: OnceLock::new(),
-            written: OnceLock::new(),
+            fixed_overlays,
+            overlay_models: OnceLock::new(),
+            base_hash: OnceLock::new(),
             mistakes: Vec::new(),
         };
         package.read_game(&mistakes);
@@ -175,48 +173,48 @@ impl Package {
         (Arc::new(package), syntax.into_diagnostics())
     }
 
-    /// Every file.
+    /// Returns all source files.
     pub fn sources(&self) -> &[Arc<Source>] {
         &self.sources
     }
 
-    /// The ids of all components, in the game and in its overlays.
+    /// Returns the ids of all components in the base game and its overlays.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &Arc<str>> {
         self.trees().flat_map(|tree| &tree.rows).filter_map(Row::id)
     }
 
-    /// The rows of its kinds as sheets, and what overlays say of them behind these.
+    /// Returns the component rows as spreadsheets: one for each kind, followed by those of the overlays.
     pub fn sheets(&self) -> Vec<WrittenSheet> {
         spreadsheet::written(&self.base, &self.overlays)
     }
 
-    /// Whether `game.toml` says the format that it is written in.
+    /// Returns whether `game.toml` declares its format version.
     pub fn names_format(&self) -> bool {
         let identity = self.base.root.get("game").and_then(|entry| entry.node.table());
         identity.is_some_and(|identity| identity.contains_key("format"))
     }
 
-    /// The files of its agents.
+    /// Returns the scripts of the game's own agents.
     pub fn agents(&self) -> &[Arc<Source>] {
         &self.agents
     }
 
-    /// The word for the game.
+    /// Returns the id of the game.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What people call the game.
+    /// Returns the name of the game for people.
     pub fn name(&self) -> &Text {
         &self.name
     }
 
-    /// The numbers of seats it can be played with.
+    /// Returns the allowed numbers of seats.
     pub fn players(&self) -> RangeInclusive<u8> {
         self.players.clone().unwrap_or(ANY_PLAYERS)
     }
 
-    /// Where the value of a key of `game.toml` is written, if it is.
+    /// Returns the place of the value at a path of keys in `game.toml`, if present.
     pub fn place_of(&self, path: &[&str]) -> Option<&Place> {
         let (section, keys) = path.split_first()?;
         let mut node = &self.base.root.get(*section)?.node;
@@ -226,29 +224,26 @@ impl Package {
         Some(&node.place)
     }
 
-    /// The scripts in `rules/`, in the order of their names.
+    /// Returns the scripts in `rules/`, sorted by name.
     pub fn scripts(&self) -> &[Arc<Source>] {
         &self.scripts
     }
 
-    /// Each option with the values worth trying: every word; the smallest, the usual and the largest number; no seat
-    /// (`none`). The value that stands when nobody chooses is among them.
+    /// Returns each option with the values worth trying: every word; the smallest, default and largest number; `none` for seats. The
+    /// default is always among them.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         let options = self.default_options();
         options.iter().map(|(name, option)| (name.to_string(), values_to_try(option))).collect()
     }
 
-    /// Builds the model for a number of players, options and changes.
-    ///
-    /// # Errors
-    /// Every mistake in the game's data and in what was chosen.
+    /// Builds the model for the given choices.
     pub fn build(self: &Arc<Self>, choices: &Choices) -> Result<Model, Diagnostics> {
         let report = Report::default();
         let model = Model { variants: self.variants(), ..self.draft(choices, &report) };
         report.result(model)
     }
 
-    /// The model of a game in which nothing is wrong but that it has no flow yet: what is in the box can be looked at.
+    /// Returns the model of an unfinished game whose only error is the missing flow. It serves to look at the components.
     pub fn sketch(&self, choices: &Choices) -> Option<Model> {
         let report = Report::default();
         let model = self.draft(choices, &report);
@@ -257,26 +252,26 @@ impl Package {
         found.iter().filter(is_error).all(is_no_flow).then_some(model)
     }
 
-    /// The models whose names scripts may speak of too, though a model lacks them. Only overlays bring names: the number of
-    /// seats and other options change none.
+    /// Returns the models with other overlays, whose names scripts may use although this model lacks them. The number of seats and options
+    /// without overlays declare no names, so they need no models of their own.
     fn variants(self: &Arc<Self>) -> Variants<Model> {
         if self.overlays.is_empty() {
             return Variants::default();
         }
         let package = self.clone();
-        Variants::new(move || package.overlaid.get_or_init(|| package.with_each_overlay()).clone())
+        Variants::of(move || package.overlay_models.get_or_init(|| package.build_overlay_models()).clone())
     }
 
-    fn with_each_overlay(&self) -> Vec<Arc<Model>> {
+    fn build_overlay_models(&self) -> Vec<Arc<Model>> {
         let options = self.default_options();
         let values = options.iter().flat_map(|(name, option)| {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
             values.map(|value| vec![(name.to_string(), value)])
         });
-        // Many values may bring the same overlays: their names are the same.
+        // Different values often bring the same overlays. One of them is enough, because overlays alone declare names.
         let mut known = vec![chosen_overlays(&self.base, &[])];
         let mut chosen = vec![Vec::new()];
-        let room = MOST_BYTES / self.base.size().max(1);
+        let room = MAX_DATA_BYTES / self.base.size().max(1);
         for value in values {
             let overlays = chosen_overlays(&self.base, &value);
             if !known.contains(&overlays) && known.len() <= room {
@@ -291,16 +286,16 @@ impl Package {
             .collect()
     }
 
-    /// Every mistake and warning over all numbers of players, with nothing chosen, with each other value of each option, and
-    /// with overlays of several options at once; by file and place.
+    /// Returns all errors and warnings for every number of players: with default options, with each other value of each option, and with
+    /// overlays of several options combined. Sorted by file and place.
     pub fn check(&self) -> Diagnostics {
         let report = Report::default();
         let options = self.default_options();
-        let (players, ways) = (self.players().count(), self.ways_to_choose(&options));
-        let size = self.trees().map(Tree::size).sum::<usize>().max(LEAST_CHECKED);
-        if size.saturating_mul(ways).saturating_mul(players) > MOST_CHECKED {
+        let (players, ways) = (self.players().count(), self.count_choices(&options));
+        let size = self.trees().map(Tree::size).sum::<usize>().max(MIN_CHECKED_BYTES);
+        if size.saturating_mul(ways).saturating_mul(players) > MAX_CHECKED_BYTES {
             let place = options.keys().last().and_then(|name| self.place_of(&["options", name]));
-            report.add(too_many_ways(ways, place));
+            report.add(too_many_choices(ways, place));
             return report.into_diagnostics();
         }
         for players in self.players() {
@@ -317,7 +312,7 @@ impl Package {
                 report.extend(self.diagnostics(&Choices { players, options: options.clone(), sets: Vec::new() }));
             }
         }
-        // What people read is looked at once there is something to play.
+        // Texts for people are checked last: in a game with errors these warnings would only distract.
         if !report.has_errors() {
             let trees: Vec<&Tree> = std::iter::once(&self.base).chain(self.overlays.values()).collect();
             check_translations(&trees, &report);
@@ -332,36 +327,36 @@ impl Package {
         report.into_diagnostics().grouped()
     }
 
-    /// What is remarked about words that stand alone in the data and the scripts, by file and place; `is_known` tells the words
-    /// of the engine.
+    /// Returns warnings about words that occur only once in the data and the scripts, sorted by file and place. `is_known` returns whether
+    /// the engine knows a word.
     pub fn lone_words(&self, is_known: impl Fn(&str) -> bool) -> Diagnostics {
         let report = Report::default();
         report.extend(isolated_words::check(self.trees(), self.scripts.iter().chain(&self.agents), is_known));
         report.into_diagnostics()
     }
 
-    /// The base, and everything that may be laid over it.
+    /// Returns the base and all overlays.
     fn trees(&self) -> impl Iterator<Item = &Tree> + Clone {
-        std::iter::once(&self.base).chain(self.overlays.values()).chain(&self.laid)
+        std::iter::once(&self.base).chain(self.overlays.values()).chain(&self.fixed_overlays)
     }
 
-    /// The model for the fewest players and nothing chosen, with whatever is well of a game that has mistakes: good for
-    /// looking names up in it, not for play. Where nothing says for how many it is, there are some.
+    /// Returns a model for looking up names, not for play: fewest players, default options, and mistakes left out. If the number of players
+    /// is not declared, a typical one is used.
     pub fn outline(self: &Arc<Self>) -> Model {
-        let players = self.players.as_ref().map_or(SOME_PLAYERS, |players| *players.start());
+        let players = self.players.as_ref().map_or(TYPICAL_PLAYERS, |players| *players.start());
         let model = self.draft(&Choices { players, ..Choices::default() }, &Report::default());
         Model { variants: self.variants(), ..model }
     }
 
-    /// Number of ways to choose that a check reads the data for.
-    fn ways_to_choose(&self, options: &IndexMap<Arc<str>, GameOption>) -> usize {
+    /// Returns how often `check` reads the data for each number of players.
+    fn count_choices(&self, options: &IndexMap<Arc<str>, GameOption>) -> usize {
         let values: usize = options.values().map(|option| values_to_try(option).len()).sum();
-        let bringing = self.bringing_overlays(options);
-        let all = number_of_combinations(&bringing);
-        let combined = if all <= MOST_COMBINATIONS {
+        let overlay_values = self.values_with_overlays(options);
+        let all = count_combinations(&overlay_values);
+        let combined = if all <= MAX_COMBINATIONS {
             all
         } else {
-            let words = bringing.iter().map(Vec::len);
+            let words = overlay_values.iter().map(Vec::len);
             let (_, pairs) = words.fold((0_usize, 0_usize), |(before, pairs), words| {
                 (before + words, pairs.saturating_add(before.saturating_mul(words)))
             });
@@ -370,11 +365,11 @@ impl Package {
         (1 + values).saturating_add(combined)
     }
 
-    /// The words of each option that bring an overlay; options without such words are left out.
-    fn bringing_overlays(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
+    /// Returns, for each option, those of its values that bring an overlay. Options without such values are left out.
+    fn values_with_overlays(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
         let words = |(name, option): (&Arc<str>, &GameOption)| {
             let by_word = self.place_of(&["options", name, "overlay"]).is_some();
-            let without = if by_word { self.without(name) } else { 0 };
+            let without = if by_word { self.overlays_without(name) } else { 0 };
             let values = values_to_try(option).into_iter().filter(|_| by_word).map(|value| (name.to_string(), value));
             let bring =
                 values.filter(|chosen| chosen_overlays(&self.base, std::slice::from_ref(chosen)).len() > without);
@@ -383,15 +378,16 @@ impl Package {
         options.iter().map(words).filter(|words| !words.is_empty()).collect()
     }
 
-    /// What brings several overlays at once: every way of it, or where there are too many, every two of them.
+    /// Returns the choices of options that bring several overlays at once: all combinations, or only pairs if there are more than
+    /// `MAX_COMBINATIONS`.
     fn overlay_combinations(&self, options: &IndexMap<Arc<str>, GameOption>) -> Vec<Vec<(String, String)>> {
-        let bringing = self.bringing_overlays(options);
-        let all = number_of_combinations(&bringing);
+        let overlay_values = self.values_with_overlays(options);
+        let all = count_combinations(&overlay_values);
         let mut found: Vec<Vec<(String, String)>> = vec![Vec::new()];
-        for words in &bringing {
+        for words in &overlay_values {
             let more: Vec<Vec<(String, String)>> = found
                 .iter()
-                .filter(|chosen| all <= MOST_COMBINATIONS || chosen.len() < 2)
+                .filter(|chosen| all <= MAX_COMBINATIONS || chosen.len() < 2)
                 .flat_map(|chosen| words.iter().map(|word| [&chosen[..], std::slice::from_ref(word)].concat()))
                 .collect();
             found.extend(more);
@@ -400,17 +396,17 @@ impl Package {
         found
     }
 
-    /// How many overlays other options bring by themselves.
-    fn without(&self, option: &str) -> usize {
+    /// Returns the number of overlays that are applied when an option has no value.
+    fn overlays_without(&self, option: &str) -> usize {
         let none = [(option.to_owned(), String::new())];
         chosen_overlays(&self.base, &none).len()
     }
 
-    /// The base with every overlay laid over it, for the names in it.
+    /// Returns the base with all overlays merged in, for looking up names.
     pub(super) fn with_all_overlays(&self) -> Tree {
         let mut tree = self.base.clone();
-        for overlay in self.laid.iter().chain(self.overlays.values()) {
-            tree.lay_over(overlay, &Report::default());
+        for overlay in self.fixed_overlays.iter().chain(self.overlays.values()) {
+            tree.merge_overlay(overlay, &Report::default());
         }
         tree
     }
@@ -457,16 +453,16 @@ impl Package {
         self.places.iter().map(|(path, place)| (&**path, place.clone())).collect()
     }
 
-    /// The base with overlays and changes laid over it.
+    /// Returns the base with the chosen overlays and changes merged in.
     fn tree(&self, choices: &Choices, report: &Report) -> Tree {
         let mut tree = self.base.clone();
-        for overlay in &self.laid {
-            tree.lay_over(overlay, report);
+        for overlay in &self.fixed_overlays {
+            tree.merge_overlay(overlay, report);
         }
         for path in chosen_overlays(&self.base, &choices.options) {
-            // An overlay that is missing is reported with the option.
+            // A missing overlay is reported where its option is read.
             if let Some(overlay) = self.overlays.get(&*overlay_of(path)) {
-                tree.lay_over(overlay, report);
+                tree.merge_overlay(overlay, report);
             }
         }
         for (path, value) in &choices.sets {
@@ -496,7 +492,7 @@ impl Package {
         draft.read_alterations();
         draft.read_zones();
         let model = self.model(draft, choices, players);
-        report.suggest(&tree.newcomers);
+        report.suggest(&tree.likely_typos);
         model
     }
 
@@ -549,9 +545,9 @@ impl Package {
         }
     }
 
-    /// A number over all data and rules and everything chosen: of how the data is written it does not depend.
+    /// Returns a hash of all data, rules and choices. It is independent of the files and the order in which the data is written.
     fn fingerprint(&self, choices: &Choices) -> u64 {
-        let mut hasher = self.written.get_or_init(|| self.hash_of_written()).clone();
+        let mut hasher = self.base_hash.get_or_init(|| self.hash_data()).clone();
         add_text(&mut hasher, &choices.players.to_string());
         for (list, chosen) in [("options", &choices.options), ("sets", &choices.sets)] {
             add_text(&mut hasher, list);
@@ -564,7 +560,7 @@ impl Package {
         u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
     }
 
-    fn hash_of_written(&self) -> blake3::Hasher {
+    fn hash_data(&self) -> blake3::Hasher {
         let mut hasher = blake3::Hasher::new_derive_key("parlour game 2");
         self.base.add_to(&mut hasher);
         for (path, overlay) in &self.overlays {
@@ -572,8 +568,8 @@ impl Package {
             overlay.add_to(&mut hasher);
         }
         hasher.update(b"laid");
-        self.laid.iter().for_each(|overlay| overlay.add_to(&mut hasher));
-        // Who plays is no part of what is played.
+        self.fixed_overlays.iter().for_each(|overlay| overlay.add_to(&mut hasher));
+        // Agents are not part of the fingerprint: they do not change the game.
         for source in &self.scripts {
             add_text(&mut hasher, &source.path);
             add_text(&mut hasher, &source.text);
@@ -591,24 +587,24 @@ fn is_default(option: &GameOption, value: &str) -> bool {
     }
 }
 
-/// Number of ways to choose at most one word of each option; the largest number where there are more.
-fn number_of_combinations(words: &[Vec<(String, String)>]) -> usize {
+/// Returns the number of ways to choose at most one word of each option. Saturates at `usize::MAX`.
+fn count_combinations(words: &[Vec<(String, String)>]) -> usize {
     words.iter().fold(1, |all, words| all.saturating_mul(words.len() + 1))
 }
 
-fn too_many_ways(ways: usize, place: Option<&Place>) -> Diagnostic {
+fn too_many_choices(ways: usize, place: Option<&Place>) -> Diagnostic {
     let message =
         format!("the options can be chosen in {ways} ways, which are too many to check for the size of the data");
     let found = Diagnostic::error("too-many", message).help("give the options fewer values, or take options out");
     place.into_iter().fold(found, |found, place| found.mark(place.clone(), "the last of them"))
 }
 
-/// The files that are for something.
-fn of_role(sources: &[Arc<Source>], role: Role) -> Vec<Arc<Source>> {
+/// Returns the files with a role.
+fn sources_with_role(sources: &[Arc<Source>], role: Role) -> Vec<Arc<Source>> {
     sources.iter().filter(|source| source.role() == Some(role)).cloned().collect()
 }
 
-/// The place of a file's first line.
+/// Returns the place of a file's first line.
 fn first_line(source: &Arc<Source>) -> Place {
     Place { span: 0..source.text.lines().next().map_or(0, str::len), source: source.clone() }
 }
@@ -617,10 +613,10 @@ fn folder_name(path: &str) -> &str {
     path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// A number of players that most games can be played with.
-const SOME_PLAYERS: u8 = 3;
+/// Number of players assumed while a game does not declare any.
+const TYPICAL_PLAYERS: u8 = 3;
 
-/// What is said of a format that is not read.
+/// Reads the format version. Returns a diagnostic if it is unsupported.
 fn read_format(fields: &Fields<'_>, report: &Report) -> Option<Diagnostic> {
     let node = fields.get("format")?;
     let found = node.number();
@@ -636,7 +632,7 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
         report.add(wrong_type("players", "the fewest and the most, as `players = { min = 2, max = 4 }`", node));
         return None;
     }
-    let fields = Fields::of(report, "players", place, node, &PLAYERS)?;
+    let fields = Fields::from_node(report, "players", place, node, &PLAYERS)?;
     let number = |key| {
         let node = fields.need(key)?;
         let number = node.number();
@@ -657,7 +653,7 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
         return None;
     }
     if min > max {
-        report.add(upside_down(min, max, min_place));
+        report.add(inverted_range(min, max, min_place));
         return None;
     }
     Some(min as u8..=max as u8)
@@ -669,10 +665,10 @@ fn no_game(place: Place) -> Diagnostic {
         .help("say what game it is: `[game]` with `id`, `name` and `players`")
 }
 
-fn wrong_number_of_players(written: u8, players: &RangeInclusive<u8>) -> Diagnostic {
-    let source = Arc::new(Source { path: "--players".to_owned(), text: written.to_string() });
+fn wrong_number_of_players(requested: u8, players: &RangeInclusive<u8>) -> Diagnostic {
+    let source = Arc::new(Source { path: "--players".to_owned(), text: requested.to_string() });
     let place = Place { span: 0..source.text.len(), source };
     let (min, max) = (players.start(), players.end());
-    Diagnostic::error("out-of-range", format!("the game is for {min} to {max} players, not {written}"))
+    Diagnostic::error("out-of-range", format!("the game is for {min} to {max} players, not {requested}"))
         .mark(place, format!("not between {min} and {max}"))
 }

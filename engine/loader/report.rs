@@ -1,35 +1,35 @@
-//! Where mistakes are collected while reading goes on.
+//! Collects the diagnostics of a loader run.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Mistakes beyond these are not kept.
-const MOST_MISTAKES: usize = 1000;
+/// Maximum number of diagnostics kept. Later ones are dropped.
+const MAX_DIAGNOSTICS: usize = 1000;
 
-/// The mistakes found so far.
+/// The diagnostics found so far. Uses interior mutability so that readers can share one report.
 #[derive(Debug, Default)]
 pub(super) struct Report(RefCell<Vec<Diagnostic>>);
 
 impl Report {
-    /// One more mistake.
+    /// Adds a diagnostic, unless the report is full.
     pub(super) fn add(&self, diagnostic: Diagnostic) {
         if !self.is_full() {
             self.0.borrow_mut().push(diagnostic);
         }
     }
 
-    /// Whether there are so many that nobody reads on.
+    /// Returns whether the report has reached its limit, so that readers can stop early.
     pub(super) fn is_full(&self) -> bool {
-        self.0.borrow().len() >= MOST_MISTAKES
+        self.0.borrow().len() >= MAX_DIAGNOSTICS
     }
 
-    /// Whether something keeps the game from being played.
+    /// Returns whether any diagnostic is an error, which keeps the game from being played.
     pub(super) fn has_errors(&self) -> bool {
         self.0.borrow().iter().any(|found| found.severity == Severity::Error)
     }
 
-    /// Mistakes found elsewhere, each once.
+    /// Adds diagnostics that the report does not contain yet.
     pub(super) fn extend(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         for diagnostic in diagnostics {
             let is_known = self.0.borrow().contains(&diagnostic);
@@ -39,22 +39,23 @@ impl Report {
         }
     }
 
-    /// Asks of what lacks something whether another thing was meant: `newcomers` says where such a name stands, and which.
-    pub(super) fn suggest(&self, newcomers: &[(Place, Arc<str>)]) {
+    /// Adds a "did you mean" help to diagnostics about missing keys and fields. `newcomers` lists places of entries that look misspelled,
+    /// with the name that was probably meant.
+    pub(super) fn suggest(&self, likely_typos: &[(Place, Arc<str>)]) {
         for found in self.0.borrow_mut().iter_mut().filter(|found| found.help.is_none()) {
             let lacks = matches!(found.code, "missing-key" | "missing-field");
             let place = found.marks.first().map(|mark| &mark.place).filter(|_| lacks);
-            let newcomer = newcomers.iter().find(|(newcomer, _)| Some(newcomer) == place);
+            let newcomer = likely_typos.iter().find(|(newcomer, _)| Some(newcomer) == place);
             found.help = newcomer.map(|(_, meant)| format!("did you mean `{meant}`?"));
         }
     }
 
-    /// What was read, unless there was an error.
+    /// Returns `read`, or all diagnostics if any of them is an error.
     pub(super) fn result<T>(self, read: T) -> Result<T, Diagnostics> {
         if self.has_errors() { Err(self.into_diagnostics()) } else { Ok(read) }
     }
 
-    /// The mistakes by file and place, each once; those without a place first.
+    /// Returns the diagnostics sorted by file and place, without duplicates. Those without a place come first.
     pub(super) fn into_diagnostics(self) -> Diagnostics {
         let mut found = self.0.into_inner();
         found.sort_by(|a, b| a.order().cmp(&b.order()));

@@ -1,4 +1,5 @@
-//! Memory budget of a game's data: what the files of a folder become is counted before it is allocated.
+//! Memory budget of a game's data. The size of parsed data is charged before it is allocated, because small files can expand to much larger
+//! data.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
@@ -7,19 +8,19 @@ use crate::model::FieldValue;
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Bytes that all data of a game may have in memory.
-pub(in crate::loader) const MOST_BYTES: usize = 64 << 20;
+/// Maximum size of a game's data in memory, in bytes.
+pub(in crate::loader) const MAX_DATA_BYTES: usize = 64 << 20;
 
-/// Bytes of an entry of a table: the key, the value, and the slots of the index. An estimate that is the same on every machine.
+/// Size in bytes of a table entry: the key, the value, and the slots of the index. This estimate is the same on every machine.
 pub(in crate::loader) const ENTRY: usize = 160;
 
-/// Bytes of an entry of a list.
+/// Size of a list entry in bytes.
 pub(in crate::loader) const ITEM: usize = 96;
 
-/// Bytes of a text beside its characters.
+/// Overhead of a text in bytes, in addition to its characters.
 pub(in crate::loader) const TEXT: usize = 32;
 
-/// Bytes that may still be allocated for the data of one game.
+/// Number of bytes that may still be allocated for the data of one game.
 #[derive(Debug)]
 pub(in crate::loader) struct Budget {
     left: Cell<usize>,
@@ -28,14 +29,14 @@ pub(in crate::loader) struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { left: Cell::new(MOST_BYTES), is_reported: Cell::new(false) }
+        Self { left: Cell::new(MAX_DATA_BYTES), is_reported: Cell::new(false) }
     }
 }
 
 impl Budget {
-    /// Charges bytes before they are allocated. Returns whether there was room.
+    /// Charges bytes before they are allocated. Returns whether they fit.
     ///
-    /// The first charge beyond the budget is reported at `place`; nothing fits from then on.
+    /// Reports the first charge beyond the budget at `place`. All later charges fail.
     pub(in crate::loader) fn charge(&self, bytes: usize, place: &dyn Fn() -> Place, report: &Report) -> bool {
         if let Some(left) = self.left.get().checked_sub(bytes) {
             self.left.set(left);
@@ -49,7 +50,7 @@ impl Budget {
     }
 }
 
-/// Bytes of a printed value and everything in it. Words are shared between copies, so that their characters do not count.
+/// Returns the size of a field value in bytes, including nested values. Characters are not counted, because copies share them.
 pub(in crate::loader) fn size_of_value(value: &FieldValue) -> usize {
     match value {
         FieldValue::List(list) => ITEM + list.iter().map(size_of_value).sum::<usize>(),
@@ -60,7 +61,7 @@ pub(in crate::loader) fn size_of_value(value: &FieldValue) -> usize {
     }
 }
 
-/// Bytes of a value and everything in it. Texts are shared between copies, so that their characters do not count.
+/// Returns the size of a node in bytes, including nested nodes. Characters are not counted, because copies share them.
 pub(in crate::loader) fn size_of_node(node: &Node) -> usize {
     match &node.data {
         Data::Table(table) => ITEM + size_of_table(table),
@@ -69,14 +70,14 @@ pub(in crate::loader) fn size_of_node(node: &Node) -> usize {
     }
 }
 
-/// Bytes of the entries of a table.
+/// Returns the size of a table's entries in bytes.
 pub(in crate::loader) fn size_of_table(table: &Table) -> usize {
     let entry = |(_, entry): (&Arc<str>, &KeyedNode)| ENTRY - ITEM + size_of_node(&entry.node);
     table.iter().map(entry).sum()
 }
 
 fn too_large(place: Place) -> Diagnostic {
-    let most = MOST_BYTES >> 20;
+    let most = MAX_DATA_BYTES >> 20;
     Diagnostic::error("too-large", format!("the data of the game takes up more than {most} MB once it is written out"))
         .mark(place, "here it becomes too much")
         .help("write fewer rows or shorter texts: repeated cells, `each` and defaults count as often as they are repeated")

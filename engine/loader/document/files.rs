@@ -2,31 +2,31 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Place, Role, Source, is_workbook, nearest};
 use crate::loader::lint::misplaced_files;
-use crate::loader::mistake::whole;
+use crate::loader::mistake::whole_file;
 use crate::loader::report::Report;
 use std::sync::Arc;
 
-/// The most bytes of one file.
-pub(super) const LARGEST_FILE: usize = 64 * 1024;
+/// Maximum size of a text file in bytes.
+pub(super) const MAX_FILE_BYTES: usize = 64 * 1024;
 
-/// The most bytes of a spreadsheet: rows take more room there, and pictures may lie in it.
-pub(super) const LARGEST_SHEET: usize = 1024 * 1024;
+/// Maximum size of a CSV file in bytes. Larger than that of a TOML file, because rows take more space there.
+pub(super) const MAX_SHEET_BYTES: usize = 1024 * 1024;
 
-/// The most bytes of all files together, workbooks left out.
-const LARGEST_GAME: usize = 1024 * 1024;
+/// Maximum total size of all files except workbooks, in bytes.
+const MAX_GAME_BYTES: usize = 1024 * 1024;
 
-/// The most bytes of all workbooks together.
-const LARGEST_WORKBOOKS: usize = 4 * 1024 * 1024;
+/// Maximum total size of all workbooks, in bytes.
+const MAX_WORKBOOK_BYTES: usize = 4 * 1024 * 1024;
 
-/// The most files.
-pub(super) const MOST_FILES: usize = 256;
+/// Maximum number of files.
+pub(super) const MAX_FILES: usize = 256;
 
-/// What stands in a file of a game.
+/// Content of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FileContent {
-    /// A text.
+    /// Text.
     Text(String),
-    /// Bytes: of a workbook, or of what was meant to be text.
+    /// Raw bytes of a workbook, or of a text file that has not been checked for UTF-8.
     Bytes(Vec<u8>),
 }
 
@@ -57,52 +57,52 @@ impl FileContent {
     }
 }
 
-/// A spreadsheet of several sheets.
+/// A workbook with one or more sheets.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct Book {
-    /// Its path below the game's folder.
+    /// Path relative to the game's folder.
     pub(in crate::loader) path: String,
-    /// The file.
+    /// Raw content.
     pub(in crate::loader) bytes: Arc<[u8]>,
 }
 
 /// A game's files in memory: `game.toml`, those in `components/` and `overlays/`, `rules/*.rhai` and `agents/*.rhai`.
 #[derive(Debug, Clone)]
 pub struct Files {
-    /// The game's folder as people typed it, or the name of a bundled game.
+    /// Path of the game's folder as the user typed it, or the name of a bundled game.
     pub name: String,
-    /// The files, sorted by path; paths are below the game's folder.
+    /// The text files, sorted by path. Paths are relative to the game's folder.
     pub sources: Vec<Arc<Source>>,
     /// The workbooks, sorted by path.
     pub(in crate::loader) workbooks: Vec<Book>,
-    /// Overlays from elsewhere, laid over the game's data in this order whatever is chosen.
+    /// Overlays given from outside the game. They are applied in this order, regardless of the chosen options.
     pub laid: Vec<Arc<Source>>,
-    /// The playscripts, sorted by path: nothing is read of them but the words they use.
+    /// The playscripts, sorted by path. The loader only collects the words that they use.
     pub plays: Vec<Arc<Source>>,
-    /// The templates of faces, sorted by path: they are no part of the rules.
+    /// The templates of faces, sorted by path. They do not affect the rules.
     pub faces: Vec<Arc<Source>>,
-    /// Drawings among the faces of a game in memory, by their names; those of a folder are read when they are shown.
+    /// Drawings among the faces of a game in memory, by name. Drawings in a folder are not listed here: they are read when they are shown.
     pub drawings: Vec<(String, Arc<str>)>,
-    /// What is remarked about files that nothing reads.
+    /// Warnings about files that nothing reads.
     pub(in crate::loader) strays: Vec<Diagnostic>,
 }
 
 impl Files {
-    /// The files of a game from texts with their paths, as bundled games and tests have them; workbooks as their bytes.
+    /// Creates the files from paths and contents, as bundled games and tests have them. Workbooks are given as bytes.
     ///
     /// # Errors
-    /// Whatever is beyond the limits or no UTF-8, or a missing `game.toml`.
+    /// Reports files that exceed a limit or are not UTF-8, and a missing `game.toml`.
     pub fn from_texts<C: Into<FileContent>>(
         name: &str,
         texts: impl IntoIterator<Item = (String, C)>,
     ) -> Result<Self, Diagnostics> {
         let texts = texts.into_iter().map(|(path, content)| (path, content.into()));
-        let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_ours(path));
-        let strays = misplaced_files::found(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
+        let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_game_file(path));
+        let strays = misplaced_files::check_paths(ours.iter().chain(&others).map(|(path, _)| path.as_str()));
         let (faces, others): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(path, _)| Role::of(path) == Some(Role::Face));
         let drawings = others.iter().filter_map(|(path, content)| match content {
-            FileContent::Text(text) => Some((drawing(path)?, text.as_str().into())),
+            FileContent::Text(text) => Some((drawing_name(path)?, text.as_str().into())),
             FileContent::Bytes(_) => None,
         });
         let drawings = drawings.collect();
@@ -118,22 +118,21 @@ impl Files {
         Ok(Self { plays, faces, drawings, strays, ..files })
     }
 
-    /// The same with an overlay from elsewhere, which is shown under a path of its own.
+    /// Adds an overlay from outside the game's folder. `path` is the path shown in diagnostics.
     #[must_use]
     pub fn with_overlay(mut self, path: &str, text: String) -> Self {
         self.laid.push(Arc::new(Source::of_file(path, text)));
         self
     }
 
-    /// The same with other texts for some files, by their paths below the folder, as editors hold them before they are saved; what is
-    /// there in texts alone is added.
+    /// Replaces or adds texts by path. Used by editors for documents that are not saved yet.
     ///
     /// # Errors
-    /// Whatever is beyond the limits.
+    /// Reports files that exceed a limit.
     pub fn with_texts(self, texts: &[(String, String)]) -> Result<Self, Diagnostics> {
         let Self { name, sources, workbooks, laid, mut plays, mut faces, drawings, strays } = self;
         let texts = texts.iter().map(|(path, text)| (path.clone(), FileContent::Text(text.clone())));
-        let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_ours(path));
+        let (ours, others): (Vec<_>, Vec<_>) = texts.partition(|(path, _)| is_game_file(path));
         let (new_plays, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|(path, _)| is_play(path));
         let new_faces = others.into_iter().filter(|(path, _)| Role::of(path) == Some(Role::Face)).collect();
         let report = Report::default();
@@ -152,29 +151,29 @@ impl Files {
         Ok(Self { workbooks, laid, plays, faces, drawings, strays, ..checked })
     }
 
-    /// The file with a path.
+    /// Returns the file with a path.
     pub fn find(&self, path: &str) -> Option<&Arc<Source>> {
         self.sources.iter().find(|source| source.path == path)
     }
 }
 
-/// Some texts beside a file of the game, where it is not among them.
+/// Adds `game.toml` from the kept files if the new texts do not include it.
 fn with_game(mut texts: Vec<(String, FileContent)>, kept: &[Arc<Source>]) -> Vec<(String, FileContent)> {
     let game = kept.iter().find(|source| source.role() == Some(Role::Game));
     texts.extend(game.map(|source| (source.path.clone(), FileContent::Text(source.text.clone()))));
     texts
 }
 
-/// Whether a path below a game's folder is one of the files the loader reads.
-fn is_ours(path: &str) -> bool {
+/// Returns whether a path is a data file, script or workbook, rather than a face, a playscript or an unknown file.
+fn is_game_file(path: &str) -> bool {
     Role::of(path).is_some_and(|role| !matches!(role, Role::Face | Role::Play))
 }
 
-/// Files of text in the order of their paths.
+/// Converts text files to sources, sorted by path. Reports files that are too large or not UTF-8.
 pub(super) fn sources(texts: Vec<(String, FileContent)>, report: &Report) -> Vec<Arc<Source>> {
     let mut sources = Vec::with_capacity(texts.len());
     for (path, content) in texts {
-        if content.len() > largest(&path) {
+        if content.len() > max_file_bytes(&path) {
             report.add(file_too_large(&path));
         }
         match content {
@@ -189,8 +188,8 @@ pub(super) fn sources(texts: Vec<(String, FileContent)>, report: &Report) -> Vec
     sources
 }
 
-/// The name of a file that lies among the faces.
-fn drawing(path: &str) -> Option<String> {
+/// Returns the name of a file in the folder of faces.
+fn drawing_name(path: &str) -> Option<String> {
     let name = path.strip_prefix(Role::Face.folder())?.strip_prefix('/')?;
     Some(name.to_owned())
 }
@@ -205,12 +204,12 @@ pub(super) fn gather(
     beside: &[String],
     report: Report,
 ) -> Result<Files, Diagnostics> {
-    if let Some((path, _)) = contents.get(MOST_FILES) {
+    if let Some((path, _)) = contents.get(MAX_FILES) {
         report.add(too_many_files(path));
     }
     let (workbooks, texts): (Vec<_>, Vec<_>) = contents.into_iter().partition(|(path, _)| is_workbook(path));
-    report_without_room(&texts, LARGEST_GAME, "files", &report);
-    report_without_room(&workbooks, LARGEST_WORKBOOKS, "workbooks", &report);
+    report_total_size(&texts, MAX_GAME_BYTES, "files", &report);
+    report_total_size(&workbooks, MAX_WORKBOOK_BYTES, "workbooks", &report);
     let sources = sources(texts, &report);
     let book = |(path, content)| {
         let bytes = match content {
@@ -238,8 +237,8 @@ pub(super) fn gather(
     })
 }
 
-/// Reports the first file that there is no room for any more.
-fn report_without_room(contents: &[(String, FileContent)], mut room: usize, what: &str, report: &Report) {
+/// Reports the first file that exceeds the total size `room`.
+fn report_total_size(contents: &[(String, FileContent)], mut room: usize, what: &str, report: &Report) {
     let most = room;
     let first = contents.iter().find(|(_, content)| {
         let has_room = content.len() <= room;
@@ -251,25 +250,25 @@ fn report_without_room(contents: &[(String, FileContent)], mut room: usize, what
     }
 }
 
-/// The most bytes of a file.
-pub(super) fn largest(path: &str) -> usize {
+/// Returns the maximum size of a file in bytes.
+pub(super) fn max_file_bytes(path: &str) -> usize {
     if is_workbook(path) {
-        LARGEST_WORKBOOKS
+        MAX_WORKBOOK_BYTES
     } else if is_comma_separated(path) {
-        LARGEST_SHEET
+        MAX_SHEET_BYTES
     } else {
-        LARGEST_FILE
+        MAX_FILE_BYTES
     }
 }
 
-/// Whether a file is a spreadsheet written as text.
+/// Returns whether a file is a CSV spreadsheet.
 pub(in crate::loader) fn is_comma_separated(path: &str) -> bool {
     path.rsplit_once('.').is_some_and(|(_, ending)| ending == "csv")
 }
 
 fn no_game(name: &str, beside: &[String]) -> Diagnostic {
-    let found =
-        Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`")).mark(whole(GAME), "not there");
+    let found = Diagnostic::error("missing-file", format!("`{name}` has no file `game.toml`"))
+        .mark(whole_file(GAME), "not there");
     match nearest(GAME, beside.iter().map(String::as_str)) {
         Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
         None => found.help("name the folder of a game: it holds a `game.toml`"),
@@ -277,23 +276,23 @@ fn no_game(name: &str, beside: &[String]) -> Diagnostic {
 }
 
 pub(super) fn too_many_files(path: &str) -> Diagnostic {
-    Diagnostic::error("too-many", format!("the game has more than {MOST_FILES} files"))
-        .mark(whole(path), "one too many")
+    Diagnostic::error("too-many", format!("the game has more than {MAX_FILES} files"))
+        .mark(whole_file(path), "one too many")
         .help("put several files together into one")
 }
 
 fn game_too_large(path: &str, what: &str, most: usize) -> Diagnostic {
     Diagnostic::error("too-large", format!("the game's {what} have more than {} KB together", most / 1024))
-        .mark(whole(path), "here it becomes too much")
+        .mark(whole_file(path), "here it becomes too much")
 }
 
 pub(super) fn file_too_large(path: &str) -> Diagnostic {
-    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", largest(path) / 1024))
-        .mark(whole(path), "too large")
+    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", max_file_bytes(path) / 1024))
+        .mark(whole_file(path), "too large")
         .help("split it into several files")
 }
 
-/// What is no text as games have it; the encoding that it most likely has is told.
+/// Diagnostic for a file that is not UTF-8. Guesses the encoding that was used.
 fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
     let (bytes, good) = (error.as_bytes(), error.utf8_error().valid_up_to());
     let place = |text: String, span: std::ops::Range<usize>| {
@@ -321,7 +320,7 @@ fn not_utf8(path: &str, error: &std::string::FromUtf8Error) -> Diagnostic {
     not_utf8(how.to_owned()).mark(wrong, "the first wrong byte").help(help)
 }
 
-/// The text of bytes that are plain up to one of them, and Big5 from there on.
+/// Decodes bytes as Big5. Returns `None` if they are not valid Big5, or if the first `good` bytes are not plain ASCII.
 #[cfg(feature = "system")]
 fn big5(bytes: &[u8], good: usize) -> Option<String> {
     let is_plain = bytes[..good].is_ascii();

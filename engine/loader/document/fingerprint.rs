@@ -1,12 +1,11 @@
-//! What a game's data says, as a number: however it is written, in whichever files.
+//! Fingerprint of a game's data. It does not depend on how the data is distributed over files.
 
 use crate::loader::document::node::{Data, Node, PROVENANCE, Table};
 use crate::loader::document::tree::Tree;
 use std::sync::Arc;
 
 impl Tree {
-    /// Adds what is played of the data to a hash: the sections as they stand, but for the format they are written in, and the rows of
-    /// each kind in their order.
+    /// Adds everything that affects play to a hash: the sections without the format version, and the rows of each kind in their order.
     pub(in crate::loader) fn add_to(&self, hasher: &mut blake3::Hasher) {
         hasher.update(b"t");
         for (key, entry) in &self.root {
@@ -30,14 +29,14 @@ impl Tree {
     }
 }
 
-/// Adds a text with its length, so that texts in a row do not run together.
+/// Adds a text preceded by its length, so that adjacent texts cannot be confused.
 pub(in crate::loader) fn add_text(hasher: &mut blake3::Hasher, text: &str) {
     hasher.update(&(text.len() as u64).to_le_bytes());
     hasher.update(text.as_bytes());
 }
 
-fn add_number(hasher: &mut blake3::Hasher, sort: u8, number: i64) {
-    hasher.update(&[sort]);
+fn add_number(hasher: &mut blake3::Hasher, tag: u8, number: i64) {
+    hasher.update(&[tag]);
     hasher.update(&number.to_le_bytes());
 }
 
@@ -60,7 +59,7 @@ fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
     }
 }
 
-/// A table without some keys that are not played, such as what it says of its origin.
+/// Adds a table without keys that do not affect play, such as its provenance.
 fn add_table(hasher: &mut blake3::Hasher, table: &Table, unplayed: &[&str]) {
     hasher.update(b"t");
     for (key, entry) in table.iter().filter(|(key, _)| !unplayed.contains(&&***key)) {
@@ -70,20 +69,20 @@ fn add_table(hasher: &mut blake3::Hasher, table: &Table, unplayed: &[&str]) {
     hasher.update(b".");
 }
 
-/// A row with its keys in order: spreadsheets have them in the order of their columns.
+/// Returns a row with sorted keys. In spreadsheets the order of keys is the order of columns, which has no meaning.
 fn sorted(node: &Node) -> Node {
     let mut node = node.clone();
-    sort(&mut node);
+    sort_keys(&mut node);
     node
 }
 
-fn sort(node: &mut Node) {
+fn sort_keys(node: &mut Node) {
     match &mut node.data {
         Data::Table(table) => {
             table.sort_unstable_keys();
-            table.values_mut().for_each(|entry| sort(&mut entry.node));
+            table.values_mut().for_each(|entry| sort_keys(&mut entry.node));
         }
-        Data::List(list) => list.iter_mut().for_each(sort),
+        Data::List(list) => list.iter_mut().for_each(sort_keys),
         _ => {}
     }
 }

@@ -1,24 +1,24 @@
-//! The files of a game in a folder.
+//! Reads the files of a game from a folder.
 
-use super::files::{FileContent, Files, MOST_FILES, file_too_large, gather, largest, sources, too_many_files};
+use super::files::{FileContent, Files, MAX_FILES, file_too_large, gather, max_file_bytes, sources, too_many_files};
 use crate::diagnostic::{Diagnostic, Diagnostics, GAME, Role, Source};
 use crate::files::{Directory, Refused};
 use crate::loader::lint::misplaced_files;
-use crate::loader::mistake::whole;
+use crate::loader::mistake::whole_file;
 use crate::loader::report::Report;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How deep in a folder files are looked for that nothing reads.
-const DEEPEST: usize = 3;
+/// Maximum depth of subfolders searched for misplaced files.
+const MAX_DEPTH: usize = 3;
 
 impl Files {
-    /// The files of a folder. Everything else in it is left alone, and links are never followed.
+    /// Reads the files of a game. Ignores all other files in the folder, and never follows symbolic links.
     ///
     /// # Errors
-    /// Whatever cannot be read, is a link, is not UTF-8 or is beyond the limits.
+    /// Reports files that cannot be read, are links, are not UTF-8, or exceed a limit.
     pub fn read(folder: &Path) -> Result<Self, Diagnostics> {
         let report = Report::default();
         let mut texts = Vec::new();
@@ -26,8 +26,8 @@ impl Files {
         for role in Role::IN_FOLDERS.into_iter().filter(|role| !matches!(role, Role::Face | Role::Play)) {
             paths.extend(list(folder, role, &report));
         }
-        if paths.len() > MOST_FILES {
-            report.add(too_many_files(&paths[MOST_FILES]));
+        if paths.len() > MAX_FILES {
+            report.add(too_many_files(&paths[MAX_FILES]));
             paths.truncate(1);
         }
         for path in paths {
@@ -42,16 +42,16 @@ impl Files {
         let faces = sources(faces, &report);
         let name = folder.to_string_lossy();
         let mut all = Vec::new();
-        for name in names_beside(folder).iter().filter(|name| misplaced_files::may_hold(name)) {
-            list_all(folder, name, DEEPEST, &mut all);
+        for name in names_in_folder(folder).iter().filter(|name| misplaced_files::may_be_game_folder(name)) {
+            list_all(folder, name, MAX_DEPTH, &mut all);
         }
-        let files = gather(&name, texts, &names_beside(folder), report)?;
-        let strays = misplaced_files::found(all.iter().map(String::as_str));
+        let files = gather(&name, texts, &names_in_folder(folder), report)?;
+        let strays = misplaced_files::check_paths(all.iter().map(String::as_str));
         Ok(Self { plays: read_plays(folder), faces, strays, ..files })
     }
 }
 
-/// The paths in one folder that have the ending, sorted.
+/// Returns the sorted paths of the files of a role.
 fn list(game: &Path, role: Role, report: &Report) -> Vec<String> {
     let name = role.folder();
     let folder = game.join(name);
@@ -74,12 +74,12 @@ fn list_folder(folder: &Path, role: Role, report: &Report) -> Vec<String> {
     };
     let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut paths: Vec<String> =
-        files.filter(|file| role.is_called(file)).take(MOST_FILES + 1).map(|file| format!("{name}/{file}")).collect();
+        files.filter(|file| role.is_called(file)).take(MAX_FILES + 1).map(|file| format!("{name}/{file}")).collect();
     paths.sort();
     paths
 }
 
-/// The playscripts that lie in the folder for them; what cannot be read is reported when they are run.
+/// Reads the playscripts. Unreadable ones are skipped here, and reported when they are run.
 fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     let unread = Report::default();
     let paths = list(game, Role::Play, &unread);
@@ -90,21 +90,22 @@ fn read_plays(game: &Path) -> Vec<Arc<Source>> {
     paths.into_iter().filter_map(text).collect()
 }
 
-/// The paths of all files at or below a path, as deep as anybody looks, in the order of their names.
+/// Collects the paths of all files at or below `path` in the order of their names, at most `depth` levels deep.
 fn list_all(game: &Path, path: &str, depth: usize, found: &mut Vec<String>) {
     let Ok(kind) = fs::symlink_metadata(game.join(path)).map(|found| found.file_type()) else { return };
     if kind.is_file() {
         found.push(path.to_owned());
-    } else if kind.is_dir() && depth > 0 && found.len() < MOST_FILES {
-        for name in names_beside(&game.join(path)) {
+    } else if kind.is_dir() && depth > 0 && found.len() < MAX_FILES {
+        for name in names_in_folder(&game.join(path)) {
             list_all(game, &format!("{path}/{name}"), depth - 1, found);
         }
     }
 }
 
-/// What stands in one file; nothing where it is missing, and a report where it cannot be taken.
+/// Reads a file. Returns `None` if it is missing, or if it cannot be read, which is reported.
 fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
-    let read = Directory::open(game).map_err(Refused::from).and_then(|game| game.read(path, largest(path) as u64));
+    let read =
+        Directory::open(game).map_err(Refused::from).and_then(|game| game.read(path, max_file_bytes(path) as u64));
     match read {
         Ok(bytes) => Some(bytes),
         Err(refused) if refused.is_missing() => None,
@@ -115,11 +116,11 @@ fn read_file(game: &Path, path: &str, report: &Report) -> Option<Vec<u8>> {
     }
 }
 
-/// The bytes of a picture that lies among the faces of a game: of a file there that is no link and no larger than is said; nothing
-/// where there is none.
+/// Returns the bytes of a picture in the game's folder of faces; `None` if it does not exist or is a link. Reads at most one byte more than
+/// `largest`.
 pub(crate) fn read_picture(game: &Path, name: &str, largest: usize) -> Option<Vec<u8>> {
     let path = format!("{}/{name}", Role::Face.folder());
-    // One more than is taken, so that the caller sees that it is too large.
+    // The extra byte tells the caller that the picture is too large.
     let file = Directory::open(game).ok()?.open_file(&path).ok()?;
     let mut bytes = Vec::new();
     file.take(largest as u64 + 1).read_to_end(&mut bytes).ok()?;
@@ -131,9 +132,9 @@ fn refuse(report: &Report, diagnostic: Diagnostic) -> Option<Vec<u8>> {
     None
 }
 
-/// The names in a game's folder, for what may have been meant.
-fn names_beside(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_FILES);
+/// Returns the sorted names in a folder, for suggestions about misnamed files.
+fn names_in_folder(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
@@ -141,14 +142,14 @@ fn names_beside(folder: &Path) -> Vec<String> {
 
 fn is_link(path: &str) -> Diagnostic {
     Diagnostic::error("link", format!("`{path}` is a symbolic link"))
-        .mark(whole(path), "not followed")
+        .mark(whole_file(path), "not followed")
         .help("put the file itself into the game's folder")
 }
 
 fn not_a_file(path: &str) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` is not a file")).mark(whole(path), "a folder, or the like")
+    Diagnostic::error("unreadable", format!("`{path}` is not a file")).mark(whole_file(path), "a folder, or the like")
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}")).mark(whole(path), "not read")
+    Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}")).mark(whole_file(path), "not read")
 }

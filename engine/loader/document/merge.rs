@@ -1,4 +1,4 @@
-//! Laying changed data over a game's data, before any of it is understood.
+//! Merges overlays into a game's data, before the data is interpreted.
 
 use crate::diagnostic::{Place, nearest};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count};
@@ -8,28 +8,30 @@ use crate::loader::report::Report;
 use std::sync::Arc;
 
 impl Tree {
-    /// Lays an overlay over this: tables by key, rows of components by id, lists and plain values replaced. A row with
-    /// `count = 0` takes the pieces out of the box; the component keeps its name, as rules, plays and other rows name it.
-    pub(in crate::loader) fn lay_over(&mut self, overlay: &Self, report: &Report) {
-        self.note_newcomers(overlay);
-        self.lay_kinds_first(overlay);
+    /// Merges an overlay into this tree. Tables are merged by key and rows by id; lists and plain values are replaced. A row with `count =
+    /// 0` removes the pieces from the box. The component itself stays declared, because rules, playscripts and other rows may name it.
+    pub(in crate::loader) fn merge_overlay(&mut self, overlay: &Self, report: &Report) {
+        self.record_likely_typos(overlay);
+        self.merge_kinds(overlay);
         for row in &overlay.rows {
-            self.lay_row(row, report);
+            self.merge_row(row, report);
         }
         for (key, entry) in &overlay.root {
-            lay_entry(&mut self.root, key, entry, &[]);
+            merge_entry(&mut self.root, key, entry, &[]);
         }
     }
 
-    /// Notes what an overlay adds that is called nearly like something there is.
-    fn note_newcomers(&mut self, overlay: &Self) {
+    /// Records entries that the overlay adds under names close to existing ones, which are probably misspelled.
+    fn record_likely_typos(&mut self, overlay: &Self) {
         let mut found = Vec::new();
         for (section, entry) in &overlay.root {
-            let (Some(known), Some(more)) = (self.root.get(section).and_then(inside), inside(entry)) else { continue };
-            found.extend(newcomers(known, more));
+            let (Some(known), Some(more)) = (self.root.get(section).and_then(table_of), table_of(entry)) else {
+                continue;
+            };
+            found.extend(likely_typos(known, more));
             for (owner, entry) in more.iter().filter(|_| &**section == "values") {
-                if let (Some(known), Some(more)) = (known.get(owner).and_then(inside), inside(entry)) {
-                    found.extend(newcomers(known, more));
+                if let (Some(known), Some(more)) = (known.get(owner).and_then(table_of), table_of(entry)) {
+                    found.extend(likely_typos(known, more));
                 }
             }
         }
@@ -38,17 +40,17 @@ impl Tree {
             let Some(id) = row.id().filter(|id| known().all(|other| other != *id)) else { continue };
             found.extend(nearest(id, known().map(|id| &**id)).map(|meant| (row.place().clone(), meant.into())));
         }
-        self.newcomers.extend(found);
+        self.likely_typos.extend(found);
     }
 
-    /// Kinds the overlay declares are known to its rows.
-    fn lay_kinds_first(&mut self, overlay: &Self) {
+    /// Merges declared kinds first, so that the overlay's rows can belong to them.
+    fn merge_kinds(&mut self, overlay: &Self) {
         if let Some(kinds) = overlay.root.get("kinds") {
-            lay_entry(&mut self.root, "kinds", kinds, &[]);
+            merge_entry(&mut self.root, "kinds", kinds, &[]);
         }
     }
 
-    fn lay_row(&mut self, row: &Row, report: &Report) {
+    fn merge_row(&mut self, row: &Row, report: &Report) {
         if !self.has_kind(&row.kind) {
             let kinds = self.kind_names();
             report.add(unknown("unknown-kind", "kind", &row.kind, &row.kind_place, kinds.iter().map(|kind| &***kind)));
@@ -56,8 +58,8 @@ impl Tree {
         }
         let known = self.rows.iter().position(|base| base.kind == row.kind && base.id() == row.id());
         match known {
-            Some(at) => lay_node(&mut self.rows[at].node, &row.node, &[]),
-            None if only_takes_out(&row.node) => self.report_absent(row, report),
+            Some(at) => merge_node(&mut self.rows[at].node, &row.node, &[]),
+            None if is_removal(&row.node) => self.report_absent(row, report),
             None => self.rows.push(row.clone()),
         }
     }
@@ -69,12 +71,12 @@ impl Tree {
     }
 }
 
-fn inside(entry: &KeyedNode) -> Option<&Table> {
+fn table_of(entry: &KeyedNode) -> Option<&Table> {
     entry.node.table()
 }
 
-/// What a table adds to another that is called nearly like something in that one: where, and what that is called.
-fn newcomers(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<str>)> {
+/// Returns the entries of `more` that are new and have names close to those in `known`: their places, with the known name.
+fn likely_typos(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<str>)> {
     let new = more.iter().filter(|(name, _)| !known.contains_key(*name));
     new.filter_map(|(name, entry)| {
         let meant = nearest(name, known.keys().map(|name| &**name))?;
@@ -82,34 +84,34 @@ fn newcomers(known: &Table, more: &Table) -> impl Iterator<Item = (Place, Arc<st
     })
 }
 
-/// Whether a row of changed data says nothing but that there are none: of what is not there it means something else.
-fn only_takes_out(row: &Node) -> bool {
+/// Returns whether a row only sets `count = 0`. Such a row removes a component, and must not add one if the component does not exist.
+fn is_removal(row: &Node) -> bool {
     row.table().is_some_and(|table| {
         let is_none = table.get("count").and_then(|entry| entry.node.number()) == Some(0);
         is_none && table.keys().all(|key| matches!(&**key, "id" | "count"))
     })
 }
 
-fn lay_entry(base: &mut Table, key: &str, entry: &KeyedNode, path: &[&str]) {
+fn merge_entry(base: &mut Table, key: &str, entry: &KeyedNode, path: &[&str]) {
     match base.get_mut(key) {
         None => drop(base.insert(key.into(), entry.clone())),
         Some(known) => {
             let path: Vec<&str> = path.iter().copied().chain([key]).collect();
-            lay_node(&mut known.node, &entry.node, &path);
+            merge_node(&mut known.node, &entry.node, &path);
         }
     }
 }
 
-/// Lays one node over another; `path` says where they are, so that a param keeps what is written about it.
-pub(in crate::loader) fn lay_node(base: &mut Node, over: &Node, path: &[&str]) {
+/// Merges one node over another. `path` is the path of both: a plain value for a param replaces only its value and keeps its description.
+pub(in crate::loader) fn merge_node(base: &mut Node, over: &Node, path: &[&str]) {
     let is_param = matches!(path, ["params", _]);
     match (&mut base.data, &over.data) {
         (Data::Table(known), Data::Table(more)) => {
             if is_param {
-                make_room(known, more);
+                remove_replaced_value(known, more);
             }
             for (key, entry) in more {
-                lay_entry(known, key, entry, path);
+                merge_entry(known, key, entry, path);
             }
         }
         (Data::Table(known), _) if is_param => set_value(known, over),
@@ -117,8 +119,9 @@ pub(in crate::loader) fn lay_node(base: &mut Node, over: &Node, path: &[&str]) {
     }
 }
 
-/// A table by number of players and a plain value of a param exclude each other: what comes later stands.
-fn make_room(known: &mut Table, more: &Table) {
+/// Removes the value of a param that the overlay replaces: either the plain value or the values by number of players, as only one of the
+/// two may be present.
+fn remove_replaced_value(known: &mut Table, more: &Table) {
     if is_by_players(more) {
         known.shift_remove("value");
     }
@@ -127,7 +130,7 @@ fn make_room(known: &mut Table, more: &Table) {
     }
 }
 
-/// A plain value for a param that is a table: it replaces the numbers and leaves the rest.
+/// Sets a param that is a table to a plain value, and keeps its description.
 fn set_value(known: &mut Table, over: &Node) {
     known.retain(|key, _| !is_count(key) && &**key != "value");
     known.insert("value".into(), KeyedNode { key: over.place.clone(), node: over.clone() });

@@ -1,49 +1,49 @@
-//! Data as it was written: every key and every value knows its place.
+//! Data nodes: parsed data in which every key and value carries its place.
 
 use crate::diagnostic::Place;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Something written in a file, and where.
+/// A value with its place.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct Node {
-    /// Where it is written.
+    /// Place of the value.
     pub(in crate::loader) place: Place,
-    /// What is written there.
+    /// The value.
     pub(in crate::loader) data: Data,
 }
 
-/// What is written.
+/// A value.
 #[derive(Debug, Clone)]
 pub(in crate::loader) enum Data {
-    /// Named entries.
+    /// A table of named entries.
     Table(Table),
-    /// Several things in order.
+    /// A list.
     List(Vec<Node>),
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A number with a fraction, in millionths: only where figures of many games are spoken of.
+    /// A decimal fraction in millionths. Allowed only in `targets`, which compare with averages over many games.
     Fraction(i64),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
-    /// A word or a sentence.
+    /// A string.
     Text(Arc<str>),
 }
 
-/// Named entries in the order of the file.
+/// Table entries in the order of the file.
 pub(in crate::loader) type Table = IndexMap<Arc<str>, KeyedNode>;
 
-/// One entry of a table.
+/// An entry of a table.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct KeyedNode {
-    /// Where its key is written.
+    /// Place of its key.
     pub(in crate::loader) key: Place,
-    /// What it is.
+    /// Its value.
     pub(in crate::loader) node: Node,
 }
 
 impl Node {
-    /// The entries, if it is a table.
+    /// Returns the entries if this is a table.
     pub(in crate::loader) fn table(&self) -> Option<&Table> {
         match &self.data {
             Data::Table(table) => Some(table),
@@ -51,7 +51,7 @@ impl Node {
         }
     }
 
-    /// The things in it, if it is a list.
+    /// Returns the items if this is a list.
     pub(in crate::loader) fn list(&self) -> Option<&[Node]> {
         match &self.data {
             Data::List(list) => Some(list),
@@ -59,7 +59,7 @@ impl Node {
         }
     }
 
-    /// The word, if it is one.
+    /// Returns the string if this is one.
     pub(in crate::loader) fn text(&self) -> Option<&Arc<str>> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -67,7 +67,7 @@ impl Node {
         }
     }
 
-    /// The number, if it is one.
+    /// Returns the number if this is an integer.
     pub(in crate::loader) fn number(&self) -> Option<i64> {
         match self.data {
             Data::Number(number) => Some(number),
@@ -75,17 +75,17 @@ impl Node {
         }
     }
 
-    /// A text in an entry, if it is a table that has it.
+    /// Returns the string at `key` if this is a table that has one.
     pub(in crate::loader) fn text_in(&self, key: &str) -> Option<&Arc<str>> {
         self.table()?.get(key)?.node.text()
     }
 
-    /// The texts of a sentence for people: one for each language, or one for all.
+    /// Returns the nodes of a text for people: one for each language, or a single one for all languages.
     pub(in crate::loader) fn by_language(&self) -> Vec<&Self> {
-        self.table().map_or_else(|| vec![self], |table| texts_of(table).collect())
+        self.table().map_or_else(|| vec![self], |table| translations(table).collect())
     }
 
-    /// What it is, in a message.
+    /// Returns a noun phrase for the type, for messages.
     pub(in crate::loader) fn sort(&self) -> &'static str {
         match self.data {
             Data::Table(_) => "a table",
@@ -98,32 +98,32 @@ impl Node {
     }
 }
 
-/// The key that may stand in every table: where its figures are from.
+/// Key allowed in every table: the source of the table's numbers, such as a page of the rulebook.
 pub(in crate::loader) const PROVENANCE: &str = "provenance";
 
-/// The entries of a table, but for where they are from.
-pub(in crate::loader) fn own_entries(table: &Table) -> impl Iterator<Item = (&Arc<str>, &KeyedNode)> {
+/// Returns the entries of a table without its provenance.
+pub(in crate::loader) fn entries_without_provenance(table: &Table) -> impl Iterator<Item = (&Arc<str>, &KeyedNode)> {
     table.iter().filter(|(key, _)| &***key != PROVENANCE)
 }
 
-/// What stands behind the keys of a table, where that is from left out: of a text by language, what it says in each.
-pub(in crate::loader) fn texts_of(table: &Table) -> impl Iterator<Item = &Node> {
-    own_entries(table).map(|(_, entry)| &entry.node)
+/// Returns the values of a table without its provenance. For a text for people, these are its translations.
+pub(in crate::loader) fn translations(table: &Table) -> impl Iterator<Item = &Node> {
+    entries_without_provenance(table).map(|(_, entry)| &entry.node)
 }
 
-/// Whether a key of a table is a number of players.
+/// Returns whether a key is a number of players.
 pub(in crate::loader) fn is_count(key: &str) -> bool {
     !key.is_empty() && key.len() <= 3 && key.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a table says something for each number of players.
+/// Returns whether a table has values by number of players.
 pub(in crate::loader) fn is_by_players(table: &Table) -> bool {
     table.keys().any(|key| is_count(key))
 }
 
-/// What a param is said to be: in its `value`, or in the first of its columns by number of players.
-pub(in crate::loader) fn plain(node: &Node) -> &Node {
+/// Returns the value of a param: its `value`, or the first of its values by number of players. Returns plain params unchanged.
+pub(in crate::loader) fn param_value(node: &Node) -> &Node {
     let Some(table) = node.table() else { return node };
     let column = || table.iter().find(|(key, _)| is_count(key)).map(|(_, entry)| entry);
-    table.get("value").or_else(column).map_or(node, |entry| plain(&entry.node))
+    table.get("value").or_else(column).map_or(node, |entry| param_value(&entry.node))
 }

@@ -1,16 +1,16 @@
-//! `--set`: one number, word or list changed from the command line.
+//! Applies `--set` changes from the command line.
 
 use crate::diagnostic::{Diagnostic, Place, Source, nearest};
-use crate::loader::document::merge::lay_node;
-use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count, plain};
-use crate::loader::document::toml_text::parse_value;
+use crate::loader::document::merge::merge_node;
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, is_count, param_value};
+use crate::loader::document::toml_reader::parse_value;
 use crate::loader::document::tree::Tree;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::report::Report;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// One change: where it leads and what is written there.
+/// One change: a path, and the value to write there.
 struct Change<'a> {
     segments: Vec<Segment<'a>>,
     value: Node,
@@ -18,7 +18,7 @@ struct Change<'a> {
     report: &'a Report,
 }
 
-/// One part of a dotted path.
+/// One segment of a dotted path.
 #[derive(Debug, Clone)]
 struct Segment<'a> {
     name: &'a str,
@@ -26,64 +26,66 @@ struct Segment<'a> {
 }
 
 impl Tree {
-    /// Makes one change; `path` is dotted, as in `params.start_cash.4` or `card.ace.count`.
+    /// Applies one change. `path` is dotted, as in `params.start_cash.4` or `card.ace.count`. Reports unknown paths and values of the wrong
+    /// type.
     pub(in crate::loader) fn set(&mut self, path: &str, value: &str, players: &RangeInclusive<u8>, report: &Report) {
         let source = Arc::new(Source { path: "--set".to_owned(), text: format!("{path}={value}") });
         let mut segments = segments(path, &source);
         let Some(value) = parse_value(&source, path.len() + 1, report) else { return };
         if let [section, param] = &segments[..]
             && section.name == "params"
-            && self.table_of_param(param.name).is_some()
+            && self.param_entries(param.name).is_some()
             && value.table().is_some_and(|parts| !is_described(parts))
         {
             segments.push(Segment { name: "value", place: param.place.clone() });
         }
         let change = Change { segments, value, players, report };
-        if let Some((name, known)) = self.sort_of_param(&change)
-            && known != plain(&change.value).sort()
+        if let Some((name, known)) = self.param_type(&change)
+            && known != param_value(&change.value).sort()
         {
-            return report.add(wrong_type(name, known, plain(&change.value)));
+            return report.add(wrong_type(name, known, param_value(&change.value)));
         }
         let first = change.segments[0].name;
         if matches!(first, "targets" | "expected") && !self.root.contains_key(first) {
-            self.root.insert(first.into(), nothing_yet(&change.segments[0].place));
+            self.root.insert(first.into(), empty_section(&change.segments[0].place));
         }
         if first == "options" {
-            report.add(options_are_chosen(&change.segments[0].place));
+            report.add(option_is_not_data(&change.segments[0].place));
         } else if first == "game" {
-            report.add(game_is_given(&change.segments[0].place));
+            report.add(identity_is_fixed(&change.segments[0].place));
         } else if let Some(entry) = self.root.get_mut(first) {
             change.descend(&mut entry.node, 1);
-            self.take_patterns_apart();
+            self.split_patterns();
         } else if self.rows.iter().any(|row| &*row.kind == first) {
             self.set_row(&change);
         } else {
-            report.add(self.leads_nowhere(path, &change.segments[0]));
+            report.add(self.unknown_path(path, &change.segments[0]));
         }
     }
 
-    /// The parts of a param that is a table.
-    fn table_of_param(&self, name: &str) -> Option<&Table> {
+    /// Returns the entries of a param whose value is a table.
+    fn param_entries(&self, name: &str) -> Option<&Table> {
         let (_, entry) = self.section("params").find(|(known, _)| ***known == *name)?;
-        parts_of(entry.node.table()?)
+        table_entries(entry.node.table()?)
     }
 
-    /// What a param is that a change sets, or sets a column or an entry of, with its name.
-    fn sort_of_param<'c>(&self, change: &Change<'c>) -> Option<(&'c str, &'static str)> {
+    /// Returns the name and the type of the param, or of the entry of a param, that a change sets. Returns `None` if the change does not
+    /// set a param's value.
+    fn param_type<'c>(&self, change: &Change<'c>) -> Option<(&'c str, &'static str)> {
         let [section, name, rest @ ..] = &change.segments[..] else { return None };
-        let entry = rest.last().and_then(|last| self.table_of_param(name.name)?.get(last.name));
+        let entry = rest.last().and_then(|last| self.param_entries(name.name)?.get(last.name));
         if let Some((entry, last)) = entry.zip(rest.last()).filter(|_| section.name == "params") {
             return Some((last.name, entry.node.sort()));
         }
         let is_whole = rest.iter().all(|segment| segment.name == "value" || is_count(segment.name));
         let (_, entry) = self.section(section.name).find(|(known, _)| ***known == *name.name)?;
-        (section.name == "params" && is_whole).then(|| (name.name, plain(&entry.node).sort()))
+        (section.name == "params" && is_whole).then(|| (name.name, param_value(&entry.node).sort()))
     }
 
     fn set_row(&mut self, change: &Change<'_>) {
         let kind = change.segments[0].name;
         let Some(id) = change.segments.get(1) else {
-            return change.report.add(names_too_much(kind, &change.segments[0].place));
+            return change.report.add(path_too_short(kind, &change.segments[0].place));
         };
         let Some(at) =
             self.rows.iter().position(|row| &*row.kind == kind && row.id().is_some_and(|known| **known == *id.name))
@@ -99,8 +101,8 @@ impl Tree {
         }
     }
 
-    /// A path whose first word leads nowhere: perhaps what it names lies one level deeper.
-    fn leads_nowhere(&self, path: &str, first: &Segment<'_>) -> Diagnostic {
+    /// Diagnostic for a path whose first segment is unknown. Suggests a param, zone or component of this name.
+    fn unknown_path(&self, path: &str, first: &Segment<'_>) -> Diagnostic {
         let kinds = self.kind_names();
         let sections = self.root.keys().chain(kinds).map(|name| &**name);
         let found = unknown("unknown-path", "part of the game", first.name, &first.place, sections);
@@ -119,21 +121,21 @@ impl Tree {
     }
 }
 
-/// A section that a game may do without, to be filled.
-fn nothing_yet(place: &Place) -> KeyedNode {
+/// Returns an empty section, for optional sections that the game does not have yet.
+fn empty_section(place: &Place) -> KeyedNode {
     let node = Node { place: place.clone(), data: Data::Table(Table::new()) };
     KeyedNode { key: place.clone(), node }
 }
 
 impl Change<'_> {
-    /// Goes on from a node that the first `depth` parts of the path lead to.
+    /// Follows the rest of the path from `node`, which the first `depth` segments lead to, and writes the value at its end.
     fn descend(&self, node: &mut Node, depth: usize) {
         let path: Vec<&str> = self.segments[..depth].iter().map(|segment| segment.name).collect();
         let Some(next) = self.segments.get(depth) else {
             if holds_names(&path) {
-                return self.report.add(names_too_much(path[depth - 1], &self.segments[depth - 1].place));
+                return self.report.add(path_too_short(path[depth - 1], &self.segments[depth - 1].place));
             }
-            return lay_node(node, &self.value, &path);
+            return merge_node(node, &self.value, &path);
         };
         let is_last = depth + 1 == self.segments.len();
         let is_column = is_last && is_count(next.name);
@@ -141,7 +143,7 @@ impl Change<'_> {
             Data::Table(table) => self.descend_table(table, next, &path),
             Data::List(list) if !is_column => self.descend_list(list, next, depth),
             _ if is_column => self.set_column(node, next),
-            _ => self.report.add(goes_no_deeper(path[depth - 1], next, node.sort())),
+            _ => self.report.add(path_too_long(path[depth - 1], next, node.sort())),
         }
     }
 
@@ -151,15 +153,15 @@ impl Change<'_> {
         }
         let is_last = path.len() + 1 == self.segments.len();
         if !is_last && path == ["targets"] {
-            let entry = table.entry(next.name.into()).or_insert_with(|| nothing_yet(&next.place));
+            let entry = table.entry(next.name.into()).or_insert_with(|| empty_section(&next.place));
             return self.descend(&mut entry.node, path.len() + 1);
         }
         if let Some(entry) = table.get_mut("value").filter(|_| is_count(next.name) && is_last) {
             return self.set_column(&mut entry.node, next);
         }
         if let ["params", name] = path
-            && !IN_FULL.contains(&next.name)
-            && let Some(parts) = parts_of(table)
+            && !PARAM_KEYS.contains(&next.name)
+            && let Some(parts) = table_entries(table)
         {
             if !parts.contains_key(next.name) {
                 let known = parts.keys().map(|key| &**key);
@@ -178,7 +180,7 @@ impl Change<'_> {
         self.report.add(unknown("unknown-path", &format!("entry of `{owner}` called"), next.name, &next.place, known));
     }
 
-    /// Lists are gone into by number, from 1.
+    /// Follows the path into a list. Entries are counted from 1.
     fn descend_list(&self, list: &mut [Node], next: &Segment<'_>, depth: usize) {
         let length = list.len();
         let at = next.name.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -188,7 +190,7 @@ impl Change<'_> {
         }
     }
 
-    /// One column of a number by number of players; a plain one is written out for every number of players first.
+    /// Sets the value for one number of players. A plain value is first copied to every number of players.
     fn set_column(&self, node: &mut Node, next: &Segment<'_>) {
         if !matches!(node.data, Data::Table(_)) {
             let columns = self
@@ -203,20 +205,20 @@ impl Change<'_> {
     }
 }
 
-/// The parts of a param that is a table for each of some words.
-fn parts_of(param: &Table) -> Option<&Table> {
+/// Returns the entries of a param whose value is a table with an entry for each of several words.
+fn table_entries(param: &Table) -> Option<&Table> {
     param.get("value")?.node.table().filter(|parts| !is_by_players(parts))
 }
 
-/// Whether a table is a param in full, or one by number of players.
+/// Returns whether a table is a complete description of a param, or has values by number of players.
 fn is_described(table: &Table) -> bool {
-    is_by_players(table) || IN_FULL.iter().any(|key| table.contains_key(*key))
+    is_by_players(table) || PARAM_KEYS.iter().any(|key| table.contains_key(*key))
 }
 
-/// The keys of a param in full.
-const IN_FULL: [&str; 4] = ["value", "min", "max", "about"];
+/// Keys of a complete description of a param.
+const PARAM_KEYS: [&str; 4] = ["value", "min", "max", "about"];
 
-/// Whether the keys of the table at a path are names an author gives, rather than keys of the format.
+/// Returns whether the keys of the table at `path` are names chosen by the author, rather than keys of the format.
 fn holds_names(path: &[&str]) -> bool {
     match path {
         ["flow" | "targets" | "expected"] => false,
@@ -237,25 +239,25 @@ fn segments<'a>(path: &'a str, source: &Arc<Source>) -> Vec<Segment<'a>> {
     found
 }
 
-fn options_are_chosen(place: &Place) -> Diagnostic {
+fn option_is_not_data(place: &Place) -> Diagnostic {
     Diagnostic::error("unknown-path", "an option is chosen, not set")
         .mark(place.clone(), "not part of the data")
         .help("use `--option` instead")
 }
 
-fn game_is_given(place: &Place) -> Diagnostic {
+fn identity_is_fixed(place: &Place) -> Diagnostic {
     Diagnostic::error("unknown-path", "what the game is stands in `game.toml` alone")
         .mark(place.clone(), "not part of the data that may be changed")
         .help("use `--players` for the number of players, or change the file")
 }
 
-fn names_too_much(name: &str, place: &Place) -> Diagnostic {
+fn path_too_short(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("unknown-path", format!("`{name}` is a whole table of the game"))
         .mark(place.clone(), "the path ends too early")
         .help("go on with a name from it, as in `params.start_cash`")
 }
 
-fn goes_no_deeper(owner: &str, next: &Segment<'_>, sort: &str) -> Diagnostic {
+fn path_too_long(owner: &str, next: &Segment<'_>, sort: &str) -> Diagnostic {
     Diagnostic::error("unknown-path", format!("there is nothing inside `{owner}`, which is {sort}"))
         .mark(next.place.clone(), "the path goes on too far")
 }

@@ -1,24 +1,24 @@
-//! What people mean who write what is no TOML.
+//! Suggests fixes for TOML syntax errors.
 
 use crate::diagnostic::{Place, is_quote, plain};
 
-/// A line that cannot be read, and where reading stopped in it.
+/// A line with a syntax error, and the position at which parsing stopped.
 struct BrokenLine<'a> {
-    /// All of it, with texts in quotes left empty, and without its comment.
+    /// The whole line without its comment; the contents of strings are removed.
     bare: String,
-    /// Whether a text in it is not closed.
+    /// Whether the last string on the line is not closed.
     is_open: bool,
-    /// What stands before the place.
+    /// The part of the line before the position.
     before: &'a str,
-    /// What stands from the place on.
+    /// The part of the line from the position on.
     rest: &'a str,
-    /// What stands at the place.
+    /// The text that the parser marked as wrong.
     marked: &'a str,
-    /// The line before it that says something.
+    /// The last line before it that is not blank, in the form of `bare`.
     last: String,
 }
 
-/// What to do where reading a file stopped, if that is certain.
+/// Returns a fix for a syntax error at a place, if the mistake is recognized.
 pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     let text = &place.source.text;
     let (before, rest) = text.split_at(place.span.start);
@@ -33,7 +33,7 @@ pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     looks.into_iter().find_map(|look| look(&line))
 }
 
-/// A line with its texts emptied, without its comment; and whether its last text is not closed.
+/// Returns a line without its comment and without the contents of its strings, and whether its last string is not closed.
 fn bare(line: &str) -> (String, bool) {
     let mut bare = String::new();
     let mut letters = line.chars();
@@ -82,7 +82,7 @@ fn flag(line: &BrokenLine<'_>) -> Option<String> {
     (flag != word && matches!(flag.as_str(), "true" | "false")).then(|| format!("write `{flag}`"))
 }
 
-/// What stands between a key and its value.
+/// Detects a wrong separator between a key and its value.
 fn separator(line: &BrokenLine<'_>) -> Option<String> {
     if line.bare.contains("==") {
         return Some("write one `=`".to_owned());
@@ -95,12 +95,12 @@ fn separator(line: &BrokenLine<'_>) -> Option<String> {
 
 fn ending(line: &BrokenLine<'_>) -> Option<String> {
     let ending = line.bare.chars().last().filter(|last| matches!(last, ';' | ','))?;
-    // In a list of several lines a comma may end each.
+    // In a list of several lines each line may end with a comma, so only a comma at the error is reported.
     let is_wrong = ending == ';' || line.rest.trim_start().starts_with(ending);
     is_wrong.then(|| format!("take out the `{ending}`: a line ends with the value"))
 }
 
-/// A comma that is missing between two things.
+/// Detects a missing comma between two items.
 fn comma(line: &BrokenLine<'_>) -> Option<String> {
     let count = |character: char| line.before.matches(character).count();
     let is_inside = count('{') > count('}') || count('[') > count(']') && line.before.contains('=');
@@ -110,14 +110,14 @@ fn comma(line: &BrokenLine<'_>) -> Option<String> {
     (is_inside && (is_behind && is_other || are_two)).then(|| "put a `,` between the two".to_owned())
 }
 
-/// The head of a table, or a list or table that is not closed in its line.
+/// Detects a table header, list or inline table that is not closed on its line.
 fn head(line: &BrokenLine<'_>) -> Option<String> {
     let name = line.bare.trim_start_matches('[');
     let depth = line.bare.len() - name.len();
     if depth > 0 && !line.bare.contains('=') {
         let (open, close) = ("[".repeat(depth), "]".repeat(depth));
         let name = name.trim_end_matches(']').trim();
-        // What begins otherwise is a list.
+        // Otherwise the brackets are a nested list, not a table header.
         let is_head = name.starts_with(char::is_alphabetic) && !name.contains('"');
         return (is_head && !line.bare.ends_with(&close)).then(|| format!("write `{open}{name}{close}`"));
     }
@@ -132,7 +132,7 @@ fn quotes(line: &BrokenLine<'_>) -> Option<String> {
     line.is_open.then(|| "end the text with the quote that it begins with".to_owned())
 }
 
-/// What stands where a value should.
+/// Detects a missing value, or a string without quotes.
 fn value(line: &BrokenLine<'_>) -> Option<String> {
     let before = line.before.trim_end();
     if before.ends_with('=') && line.rest.trim().is_empty() {
@@ -142,7 +142,7 @@ fn value(line: &BrokenLine<'_>) -> Option<String> {
     is_word.then(|| format!("put a text in quotes: `\"{}\"`", word(line.rest)))
 }
 
-/// The word that a text begins with.
+/// Returns the word at the beginning of a text.
 fn word(text: &str) -> &str {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).next().unwrap_or_default()
 }

@@ -1,8 +1,8 @@
-//! The data of all files of a game put together, before anything in it is understood.
+//! The merged data of all files of a game, before it is interpreted.
 
 use crate::diagnostic::{self, Diagnostic, Place, Role, Source};
 use crate::loader::document::budget::{size_of_node, size_of_table};
-use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, own_entries};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, entries_without_provenance};
 use crate::loader::keys::form::TableSpec;
 use crate::loader::keys::reading::unknown_key;
 use crate::loader::mistake::{too_many, wrong_type};
@@ -10,62 +10,62 @@ use crate::loader::report::Report;
 use indexmap::{IndexMap, IndexSet};
 use std::sync::Arc;
 
-/// The most entries of one section.
-pub(in crate::loader) const MOST_ENTRIES: usize = 2048;
+/// Maximum number of entries in a section.
+pub(in crate::loader) const MAX_ENTRIES: usize = 2048;
 
-/// The most rows in one tree.
-pub(super) const MOST_ROWS: usize = 8192;
+/// Maximum number of component rows in a tree.
+pub(super) const MAX_ROWS: usize = 8192;
 
-/// Everything that is written, by section, with the component rows of all files in one list.
+/// The data of all files by section, with the component rows of all files in one list.
 #[derive(Debug, Clone, Default)]
 pub(in crate::loader) struct Tree {
     /// The sections.
     pub(in crate::loader) root: Table,
-    /// The rows of components, in the order of the files.
+    /// The component rows, in the order of the files.
     pub(in crate::loader) rows: Vec<Row>,
-    /// What files say of their own origin: of the game, or of the kinds a file has rows of.
+    /// Provenance declared at the top of files, by path: `game`, or `kinds.NAME` for each kind with rows in the file.
     pub(super) origins: IndexMap<String, Arc<str>>,
-    /// The sections that were most likely meant by others.
-    pub(super) meant: Vec<&'static str>,
-    /// `game.toml`, once it has been added.
+    /// Sections that were probably meant by misspelled ones.
+    pub(super) suggested_sections: Vec<&'static str>,
+    /// The source of `game.toml`, once it has been added.
     pub(super) game: Option<Arc<Source>>,
-    /// What overlays added that is called nearly like something that was there: where, and what that is called.
-    pub(in crate::loader) newcomers: Vec<(Place, Arc<str>)>,
+    /// Entries added by overlays under names close to existing ones: their places, with the existing name.
+    pub(in crate::loader) likely_typos: Vec<(Place, Arc<str>)>,
 }
 
-/// A row of the component list.
+/// A component row.
 #[derive(Debug, Clone)]
 pub(in crate::loader) struct Row {
-    /// The kind it belongs to.
+    /// Name of its kind.
     pub(in crate::loader) kind: Arc<str>,
-    /// Where that is written.
+    /// Place of that name.
     pub(in crate::loader) kind_place: Place,
-    /// The row.
+    /// The table of the row.
     pub(in crate::loader) node: Node,
 }
 
 impl Row {
-    /// The id the row gives itself, if it does.
+    /// Returns the id of the component, if the row has one.
     pub(in crate::loader) fn id(&self) -> Option<&Arc<str>> {
         self.node.text_in("id")
     }
 
-    /// Where its id is written, or the row that has none.
+    /// Returns the place of the id, or of the whole row if it has none.
     pub(in crate::loader) fn place(&self) -> &Place {
         self.node.table().and_then(|table| table.get("id")).map_or(&self.node.place, |entry| &entry.node.place)
     }
 }
 
 impl Tree {
-    /// The beginning of `game.toml`, for what is missing in it.
+    /// Returns the beginning of `game.toml`, for diagnostics about missing entries.
     pub(in crate::loader) fn beginning(&self) -> Place {
-        let nothing = || Arc::new(Source { path: diagnostic::GAME.to_owned(), text: String::new() });
-        Place::at(&self.game.clone().unwrap_or_else(nothing), 1, 1)
+        let empty_source = || Arc::new(Source { path: diagnostic::GAME.to_owned(), text: String::new() });
+        Place::at(&self.game.clone().unwrap_or_else(empty_source), 1, 1)
     }
 
-    /// Whether another section was reported as this one.
+    /// Returns whether `section` is missing because it was misspelled, which has been reported.
     pub(in crate::loader) fn is_misspelled(&self, section: &str) -> bool {
-        self.meant.contains(&section)
+        self.suggested_sections.contains(&section)
     }
 
     pub(super) fn add_section(&mut self, key: Arc<str>, entry: KeyedNode, report: &Report) {
@@ -75,10 +75,10 @@ impl Tree {
         }
         let Some(known) = self.root.get_mut(&key) else {
             self.root.insert(key, entry);
-            self.take_patterns_apart();
+            self.split_patterns();
             return;
         };
-        // Only `kinds` and `cells` stand in several files.
+        // Only `kinds` and `cells` can occur in several files.
         let (Data::Table(known), Data::Table(more)) = (&mut known.node.data, entry.node.data) else { return };
         for (name, entry) in more.into_iter().filter(|(name, _)| &**name != PROVENANCE) {
             match known.get(&name) {
@@ -99,37 +99,32 @@ impl Tree {
         self.add_rows_of(rows.into_iter().map(row).collect(), report);
     }
 
-    /// Adds rows of one kind.
+    /// Adds the rows of one kind. Reports rows beyond [`MAX_ROWS`] and drops them.
     pub(in crate::loader) fn add_rows_of(&mut self, rows: Vec<Row>, report: &Report) {
-        let room = MOST_ROWS.saturating_sub(self.rows.len());
+        let room = MAX_ROWS.saturating_sub(self.rows.len());
         if let Some(first) = rows.first().filter(|_| rows.len() > room) {
-            report.add(too_many(
-                "rows of components",
-                self.rows.len() + rows.len(),
-                MOST_ROWS,
-                Some(&first.kind_place),
-            ));
+            report.add(too_many("rows of components", self.rows.len() + rows.len(), MAX_ROWS, Some(&first.kind_place)));
         }
         self.rows.extend(rows.into_iter().take(room));
     }
 
-    /// The entries of a section, without its provenance; no more than [`MOST_ENTRIES`].
+    /// Returns the entries of a section without its provenance, at most [`MAX_ENTRIES`].
     pub(in crate::loader) fn section(&self, name: &str) -> impl Iterator<Item = (&Arc<str>, &KeyedNode)> + use<'_> {
         let table = self.root.get(name).and_then(|entry| entry.node.table());
-        table.into_iter().flat_map(own_entries).take(MOST_ENTRIES)
+        table.into_iter().flat_map(entries_without_provenance).take(MAX_ENTRIES)
     }
 
-    /// Reports sections that have too many entries, and values that belong to one thing.
+    /// Reports sections with too many entries, including the subsections of `values`.
     pub(in crate::loader) fn check_sizes(&self, report: &Report) {
         for (name, entry) in self.root.iter().chain(self.section("values")) {
             let number = entry.node.table().map_or(0, Table::len);
-            if number > MOST_ENTRIES {
-                report.add(too_many(&format!("entries in `{name}`"), number, MOST_ENTRIES, Some(&entry.key)));
+            if number > MAX_ENTRIES {
+                report.add(too_many(&format!("entries in `{name}`"), number, MAX_ENTRIES, Some(&entry.key)));
             }
         }
     }
 
-    /// What every table says of its origin, by the dotted path of the table.
+    /// Returns the provenance of every table, by its dotted path.
     pub(in crate::loader) fn provenances(&self, report: &Report) -> IndexMap<String, Arc<str>> {
         let mut found = self.origins.clone();
         for (name, entry) in &self.root {
@@ -141,32 +136,32 @@ impl Tree {
         found
     }
 
-    /// Puts the rows of a kind together, and the kinds in the order in which they are declared; those that are not, by name behind
-    /// them. So it does not matter in which files rows lie, and in what order kinds stand there.
+    /// Sorts the rows by kind, in the order in which the kinds are declared; undeclared kinds come last, by name. As a result, the
+    /// distribution of rows over files does not affect play.
     pub(in crate::loader) fn order_rows(&mut self) {
         let kinds = self.root.get("kinds").and_then(|entry| entry.node.table());
         let place = |kind: &Arc<str>| kinds.and_then(|kinds| kinds.get_index_of(kind)).unwrap_or(usize::MAX);
         self.rows.sort_by(|a, b| (place(&a.kind), &a.kind).cmp(&(place(&b.kind), &b.kind)));
     }
 
-    /// The names of the kinds, declared or used by rows.
+    /// Returns the names of all kinds, both declared and used by rows.
     pub(in crate::loader) fn kind_names(&self) -> IndexSet<&Arc<str>> {
         let declared = self.section("kinds").map(|(name, _)| name);
         declared.chain(self.rows.iter().map(|row| &row.kind)).collect()
     }
 
-    /// Bytes that it takes, estimated.
+    /// Returns the estimated size in bytes.
     pub(in crate::loader) fn size(&self) -> usize {
         size_of_table(&self.root) + self.rows.iter().map(|row| size_of_node(&row.node)).sum::<usize>()
     }
 
-    /// Whether there is a kind with a name.
+    /// Returns whether a kind is declared or used by rows.
     pub(in crate::loader) fn has_kind(&self, name: &str) -> bool {
         self.rows.iter().any(|row| *row.kind == *name) || self.section("kinds").any(|(kind, _)| **kind == *name)
     }
 }
 
-/// What a table and the tables in it say of their origin; the path is as before when this is done.
+/// Collects the provenance of a table and its nested tables. `path` is restored before the function returns.
 fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut IndexMap<String, Arc<str>>) {
     let ends = path.len();
     if let Some(table) = node.table() {
@@ -183,7 +178,7 @@ fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut
         }
     }
     for (at, node) in node.list().unwrap_or_default().iter().enumerate() {
-        // Nothing else has a path of its own that could be found.
+        // Only tables can have a provenance.
         if node.table().is_some() || node.list().is_some() {
             path.extend([".", (at + 1).to_string().as_str()]);
             find_provenances(path, node, report, found);
@@ -196,7 +191,7 @@ pub(super) fn is_rows(node: &Node) -> bool {
     node.list().is_some_and(|list| list.iter().all(|row| row.table().is_some()))
 }
 
-/// Two things of a sort have the same name.
+/// Diagnostic for a name that is declared twice. `what` is the noun with its article.
 pub(in crate::loader) fn declared_twice(what: &str, name: &str, second: &Place, first: &Place) -> Diagnostic {
     Diagnostic::error("duplicate-id", format!("{what} `{name}` is declared twice"))
         .mark(second.clone(), "the second time")

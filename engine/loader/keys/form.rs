@@ -1,61 +1,61 @@
-//! What a table of a game's files may have: its keys, what each says, and how it is written. Reading, the language server and
-//! the page of keys go by it.
+//! Specifications of the tables in a game's TOML files: their keys, what each key means, and which values it takes. The reader, the
+//! language server, the JSON Schema and the reference page all use them.
 
-/// How something is written in a game's files.
+/// The form of a value in a game's files.
 #[derive(Debug)]
 pub(in crate::loader) enum Form {
-    /// Whatever TOML has.
+    /// Any TOML value.
     Anything,
-    /// What people read: a text for all languages, or one for each.
+    /// A text for people: one string for all languages, or a table with one string per language.
     Text,
-    /// A word, a sentence, a path.
+    /// Any string, such as a word, a sentence or a path.
     Word,
-    /// One of some words.
+    /// One of a fixed list of words.
     OneOf(fn() -> Vec<&'static str>),
-    /// A name of the game.
+    /// A name that the game declares.
     Name(NamesOf),
-    /// One of some words, or a name of the game.
+    /// One of a fixed list of words, or a name that the game declares.
     WordOrName(fn() -> Vec<&'static str>, &'static [NamesOf]),
-    /// A whole number.
+    /// An integer.
     Integer,
-    /// A whole number from one to another.
+    /// An integer in an inclusive range.
     Between(i64, i64),
     /// A number that may have a fraction.
     Number,
-    /// Yes or no.
+    /// `true` or `false`.
     Flag,
-    /// A number, the name of a param or of an option, or one of these by number of players.
+    /// A number, the name of a param or of an option, or a table with one of these for each number of players.
     Amount,
-    /// What happens, in order.
+    /// Steps of the flow, in order of execution.
     Steps,
     /// The type of a field.
     FieldType,
-    /// A list.
+    /// A list, possibly empty.
     List(&'static Self),
     /// A list of at least one entry.
     Some(&'static Self),
-    /// A list of two.
+    /// A list of exactly two entries.
     Pair(&'static Self),
-    /// In one of several ways.
+    /// One of several forms.
     AnyOf(&'static [Self]),
-    /// The same for every number of players, or in columns.
+    /// One value for every number of players, or a table with a value for each number of players.
     ByPlayers(&'static Self),
-    /// The same with keys beside the columns.
+    /// Like [`Form::ByPlayers`], with further keys allowed in the table.
     ByPlayersBeside(&'static Self, &'static [Key]),
     /// A table with the keys of a specification.
     Table(&'static TableSpec),
-    /// A table of names that the author gives.
+    /// A table whose keys are names chosen by the author.
     Named(&'static Self),
-    /// The same, with names as scripts write them.
+    /// Like [`Form::Named`], where the names must be valid identifiers in scripts.
     NamedForScripts(&'static Self),
-    /// Facts that change during play, by whose they are.
+    /// Declarations of values, grouped by their owner: the game, seats, kinds and so on.
     Values(&'static Self),
-    /// Figures of many games.
+    /// Targets for figures measured over many games.
     Targets(&'static Self),
 }
 
 impl Form {
-    /// Visits the keys of all tables that something may be written as; the steps of a phase have a specification of their own.
+    /// Visits the keys of all tables within this form. Does not visit the keys of steps, which have a specification of their own.
     pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
         match self {
             Self::Table(spec) => spec.each_key(visit),
@@ -77,7 +77,7 @@ impl Form {
     }
 }
 
-/// Which names of a game.
+/// A set of names that a game declares.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::loader) enum NamesOf {
     /// Kinds of components.
@@ -86,78 +86,78 @@ pub(in crate::loader) enum NamesOf {
     Zones,
     /// Kinds and components.
     Contents,
-    /// Values and zones.
+    /// Values and zones, which a campaign can carry over.
     Carried,
-    /// Whatever a section declares.
+    /// Names declared in the section of this name.
     Section(&'static str),
 }
 
 /// A key of a table.
 #[derive(Debug)]
 pub(in crate::loader) struct Key {
-    /// How it is written.
+    /// The key itself.
     pub(in crate::loader) name: &'static str,
-    /// What it says, in a sentence.
+    /// One sentence about its meaning.
     pub(in crate::loader) about: &'static str,
-    /// What may stand behind it.
+    /// Form of its value.
     pub(in crate::loader) form: Form,
-    /// Whether words behind it are the author's own, which nobody declares.
+    /// Whether its value contains words invented by the author, which are declared nowhere.
     pub(in crate::loader) has_own_words: bool,
 }
 
-/// What zones and values have alike.
+/// A key that zones and values share.
 pub(in crate::loader) const SHOWN: Key =
     Key::new("shown", "whether people see it on the table; programs get it all the same", Form::Flag);
 
 impl Key {
-    /// A key behind which stand numbers, names, words that are declared or built in, or texts for people.
+    /// Creates a key whose value contains only numbers, declared names, built-in words, or texts for people.
     pub(in crate::loader) const fn new(name: &'static str, about: &'static str, form: Form) -> Self {
         Self { name, about, form, has_own_words: false }
     }
 
-    /// A key behind which stand words of the author's own.
+    /// Creates a key whose value contains words invented by the author.
     pub(in crate::loader) const fn of_own_words(name: &'static str, about: &'static str, form: Form) -> Self {
         Self { name, about, form, has_own_words: true }
     }
 }
 
-/// Which keys must stand in a table.
+/// Keys that a table must have.
 #[derive(Debug)]
 pub(in crate::loader) enum Needs {
-    /// These, wherever it is written.
+    /// Required wherever the table occurs.
     Always(&'static [&'static str]),
-    /// These, where it is written whole: an overlay writes what it changes.
+    /// Required in the base game. Overlays may omit them, because an overlay contains only its changes.
     Whole(&'static [&'static str]),
 }
 
-/// What a table may have, and how messages call it.
+/// Keys of a table, and the words that messages use for it.
 #[derive(Debug)]
 pub(in crate::loader) struct TableSpec {
-    /// One of them: "a zone".
+    /// Noun for one table with its article, such as "a zone".
     pub(in crate::loader) one: &'static str,
-    /// Several: "zones".
+    /// Plural noun, such as "zones".
     pub(in crate::loader) many: &'static str,
-    /// The keys; `provenance` may stand in every table.
+    /// The allowed keys. `provenance` is additionally allowed in every table.
     pub(in crate::loader) keys: &'static [Key],
-    /// Keys people try, with the one they want.
+    /// Keys that people often write by mistake, each with the right key.
     pub(in crate::loader) also: &'static [(&'static str, &'static str)],
-    /// Those without which it says nothing.
+    /// The required keys.
     pub(in crate::loader) needs: Needs,
-    /// What stands behind other keys, if there may be any.
+    /// Form of the values of all other keys; `None` if no other keys are allowed.
     pub(in crate::loader) others: Option<&'static Form>,
 }
 
 impl TableSpec {
-    /// What most tables are: closed, and nothing must stand in them.
+    /// Defaults for most tables: no other keys and no required keys.
     pub(in crate::loader) const PLAIN: Self =
         Self { one: "", many: "", keys: &[], also: &[], needs: Needs::Always(&[]), others: None };
 
-    /// The names of its keys.
+    /// Returns the names of its keys.
     pub(in crate::loader) fn names<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.keys.iter().map(|key| key.name)
     }
 
-    /// Visits its keys, and those of tables in it.
+    /// Visits its keys and, recursively, those of the tables within it.
     pub(in crate::loader) fn each_key(&self, visit: &mut dyn FnMut(&'static Key)) {
         for key in self.keys {
             visit(key);
@@ -165,13 +165,13 @@ impl TableSpec {
         }
     }
 
-    /// The names of those keys behind which stand words of the author's own.
+    /// Returns the names of the keys whose values contain words invented by the author.
     pub(in crate::loader) fn with_own_words<'a>(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.keys.iter().filter(|key| key.has_own_words).map(|key| key.name)
     }
 }
 
-/// The words of a list that says what each stands for.
+/// Returns the words of a list of words with their meanings.
 pub(in crate::loader) fn words<T>(list: &[(&'static str, T)]) -> Vec<&'static str> {
     list.iter().map(|(word, _)| *word).collect()
 }

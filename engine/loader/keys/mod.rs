@@ -1,4 +1,5 @@
-//! The keys of TOML tables: one table says what there is; files are read by it, editors complete by it, and the page is made of it.
+//! The keys of TOML tables, specified once (`form`, `sections`) and used for reading files, completion in editors, the JSON Schema and the
+//! reference page.
 
 pub(in crate::loader) mod form;
 pub(in crate::loader) mod outline;

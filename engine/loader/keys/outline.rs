@@ -1,10 +1,12 @@
-//! What stands where in a file of data, and what may stand at a place: for editors.
+//! Editor support for data files: the names and keys in a file, and completion at a place.
 
 use crate::diagnostic::{Place, Role, Source};
 use crate::loader::document::budget::Budget;
 use crate::loader::document::files::is_comma_separated;
-use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, is_by_players, is_count, own_entries};
-use crate::loader::document::toml_text;
+use crate::loader::document::node::{
+    Data, KeyedNode, Node, PROVENANCE, entries_without_provenance, is_by_players, is_count,
+};
+use crate::loader::document::toml_reader;
 use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec};
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::package::Package;
@@ -18,7 +20,7 @@ use crate::model::{BOX, FieldType, Language, Model, TEAM};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a name of a game is the name of.
+/// Category of a declared name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameOf {
     /// A zone.
@@ -27,9 +29,9 @@ pub enum NameOf {
     Param,
     /// An option.
     Option,
-    /// A value of something.
+    /// A value of the game, a seat, a piece or a space.
     Value,
-    /// A field that is printed.
+    /// A field printed on components.
     Field,
     /// A kind of components.
     Kind,
@@ -43,63 +45,64 @@ pub enum NameOf {
     Ending,
     /// A text that rules announce.
     Announcement,
-    /// What standing effects alter.
+    /// A quantity that pieces in force alter.
     Alteration,
     /// A function of the rules.
     Function,
 }
 
-/// Something in a file of data.
+/// A key or name in a data file.
 #[derive(Debug, Clone)]
 pub struct DataSpot {
-    /// Where it stands; of a text without its quotes.
+    /// Place of the name, without quotes.
     pub place: Place,
-    /// All that belongs to it: of a key its value too.
+    /// Place of the whole entry: for a key, it includes the value.
     pub whole: Place,
-    /// What it is.
+    /// Meaning of the key or name.
     pub what: SpotKind,
-    /// The keys on the way there.
+    /// The keys of the enclosing tables.
     pub path: Vec<Arc<str>>,
 }
 
-/// What stands in a file of data.
+/// Meaning of a key or name in a data file.
 #[derive(Debug, Clone)]
 pub enum SpotKind {
-    /// A key of the format: what has it, and what it says.
+    /// A key of the format: the table it belongs to, and one sentence about it.
     Key(&'static str, &'static str),
     /// A name that is declared here.
     Declares(NameOf),
-    /// A name that is used here, and what it may be the name of.
+    /// A name that is used here, and what it may refer to.
     Names(Vec<NameOf>),
 }
 
-/// Something that may be written at a place.
+/// A completion for a place in a data file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Offer {
-    /// What is written.
+    /// The text to insert.
     pub label: String,
-    /// A sentence about it.
+    /// One sentence about it.
     pub about: String,
-    /// Whether it is a key.
+    /// Whether it is a key rather than a value.
     pub is_key: bool,
-    /// Whether it stands in quotes.
+    /// Whether it must be inserted in quotes.
     pub is_quoted: bool,
 }
 
-/// Everything that is named in a file of data; nothing of a file that cannot be read.
+/// Returns all keys and names in a data file. Returns an empty list if the file cannot be parsed.
 pub fn outline(source: &Arc<Source>, model: &Model) -> Vec<DataSpot> {
     if let Some(rows) = cells(source) {
         return sheet(source, &rows, &model.function_fields());
     }
-    let Some(spec) = spec_of(source) else { return Vec::new() };
-    let Some(node) = toml_text::parse(source, &Report::default()) else { return Vec::new() };
-    let mut walk = Walk { functions: model.function_fields(), found: Vec::new(), path: Vec::new() };
+    let Some(spec) = table_spec_of(source) else { return Vec::new() };
+    let Some(node) = toml_reader::parse(source, &Report::default()) else { return Vec::new() };
+    let mut walk = OutlineWalk { functions: model.function_fields(), found: Vec::new(), path: Vec::new() };
     walk.table(spec, &node);
     walk.headers(source);
     walk.found
 }
 
-/// What is named in a sheet: its columns are keys and fields, ids declare components, and other cells may name something.
+/// Returns the names in a spreadsheet. Its column headings are keys and fields, the `id` column declares components, and other cells may
+/// refer to names.
 fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>]) -> Vec<DataSpot> {
     let mut rows = rows.iter();
     let heading = rows.by_ref().find(|row| row.iter().any(|span| !source.text[span.clone()].trim().is_empty()));
@@ -143,7 +146,7 @@ fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>
     found
 }
 
-/// Where the cells of a sheet stand, row by row; nothing of what is no sheet.
+/// Returns the spans of a spreadsheet's cells, row by row. Returns `None` if the source is not a spreadsheet.
 fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
     if source.file() != source.path {
         return Some(crate::loader::spreadsheet::cells_of_sheet(source));
@@ -153,17 +156,17 @@ fn cells(source: &Arc<Source>) -> Option<Vec<Vec<Range<usize>>>> {
         .map(|grid| grid.map(|grid| grid.spans()).unwrap_or_default())
 }
 
-/// Whether a text of data can be read: of a sheet any can, as far as it can be.
+/// Returns whether a data file can be parsed. A CSV file always counts as readable, because it is read as far as possible.
 pub fn can_be_read(source: &Arc<Source>) -> bool {
     if is_comma_separated(&source.path) {
         return true;
     }
     let report = Report::default();
-    toml_text::parse(source, &report).is_some() && !report.has_errors()
+    toml_reader::parse(source, &report).is_some() && !report.has_errors()
 }
 
-fn spec_of(source: &Source) -> Option<&'static TableSpec> {
-    // Rows may lie in spreadsheets too, which have no keys.
+fn table_spec_of(source: &Source) -> Option<&'static TableSpec> {
+    // Spreadsheets have the role of component files too, but have no TOML keys.
     let role = source.role().filter(|role| source.path.ends_with(role.ending()))?;
     match role {
         Role::Game => Some(&GAME),
@@ -173,14 +176,14 @@ fn spec_of(source: &Source) -> Option<&'static TableSpec> {
     }
 }
 
-struct Walk {
-    /// The fields that name functions.
+struct OutlineWalk {
+    /// Names of the fields whose values are functions.
     functions: Vec<Arc<str>>,
     found: Vec<DataSpot>,
     path: Vec<Arc<str>>,
 }
 
-impl Walk {
+impl OutlineWalk {
     fn add(&mut self, place: &Place, whole: &Place, what: SpotKind) {
         let text = &place.source.text[place.span.clone()];
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
@@ -196,7 +199,7 @@ impl Walk {
         }
     }
 
-    fn inside(&mut self, key: &Arc<str>, walk: impl FnOnce(&mut Self)) {
+    fn within(&mut self, key: &Arc<str>, walk: impl FnOnce(&mut Self)) {
         self.path.push(key.clone());
         walk(self);
         self.path.pop();
@@ -205,17 +208,17 @@ impl Walk {
     fn table(&mut self, spec: &'static TableSpec, node: &Node) {
         let Some(table) = node.table() else { return };
         for (name, entry) in table {
-            let whole = joined(entry);
+            let whole = entry_place(entry);
             if let Some(key) = spec.keys.iter().find(|key| *key.name == **name) {
                 self.add(&entry.key, &whole, SpotKind::Key(spec.one, key.about));
-                self.inside(name, |walk| walk.value(spec, key, &entry.node));
+                self.within(name, |walk| walk.value(spec, key, &entry.node));
             } else if &**name != PROVENANCE {
-                self.inside(name, |walk| walk.other(spec, entry, &whole));
+                self.within(name, |walk| walk.other(spec, entry, &whole));
             }
         }
     }
 
-    /// What stands behind a key of the format.
+    /// Visits the value of a key of the format.
     fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
         match (key.name, node.text()) {
             (_, Some(_)) if names_function(spec, key) => self.names(node, &[NameOf::Function]),
@@ -230,7 +233,7 @@ impl Walk {
             }
             ("expected", _) => {
                 for (_, entry) in node.table().into_iter().flatten() {
-                    let whole = joined(entry);
+                    let whole = entry_place(entry);
                     let of = vec![NameOf::Kind, NameOf::Decision, NameOf::Component];
                     self.add(&entry.key, &whole, SpotKind::Names(of));
                     if entry.node.text().is_some() {
@@ -242,7 +245,7 @@ impl Walk {
         }
     }
 
-    /// What stands behind a key that is none of the format: a kind with its rows, a field of a row, a fact.
+    /// Visits the value of a key that the format does not define: the rows of a kind, a field of a row, or a value.
     fn other(&mut self, spec: &'static TableSpec, entry: &KeyedNode, whole: &Place) {
         if is_row(spec) {
             self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Field]));
@@ -253,7 +256,7 @@ impl Walk {
             self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Kind]));
             let kind = self.path.last().cloned();
             for row in rows {
-                // Each row has a head of its own, of which only the first is the key.
+                // Each row has its own `[[kind]]` header. The entry's key is the first one; the names in the others are added here.
                 let head = &row.place.source.text[row.place.span.clone()];
                 let named = kind
                     .as_ref()
@@ -276,7 +279,7 @@ impl Walk {
         }
     }
 
-    /// What is printed: words, components, functions, and lists and records of them.
+    /// Visits the value of a field: words, components, functions, and lists and records of them.
     fn field(&mut self, node: &Node, is_function: bool) {
         match &node.data {
             Data::Text(_) => {
@@ -303,7 +306,7 @@ impl Walk {
             }
             Form::Amount => self.amount(node),
             Form::Steps => self.steps(node),
-            Form::FieldType => self.each(node, &|walk, node| walk.names(node, &[NameOf::Kind])),
+            Form::FieldType => self.visit_leaves(node, &|walk, node| walk.names(node, &[NameOf::Kind])),
             Form::List(of) | Form::Some(of) | Form::Pair(of) => {
                 for node in node.list().unwrap_or_default() {
                     self.form(of, node);
@@ -323,8 +326,8 @@ impl Walk {
             Form::Table(spec) => self.table(spec, node),
             Form::Named(of) | Form::NamedForScripts(of) => self.named(of, node),
             Form::Values(of) => {
-                for (owner, entry) in node.table().into_iter().flat_map(own_entries) {
-                    self.inside(owner, |walk| walk.form(of, &entry.node));
+                for (owner, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
+                    self.within(owner, |walk| walk.form(of, &entry.node));
                 }
             }
             _ => {}
@@ -343,21 +346,21 @@ impl Walk {
             }
             _ => None,
         };
-        for (name, entry) in node.table().into_iter().flat_map(own_entries) {
+        for (name, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
             if let Some(of) = declares {
-                self.add(&entry.key, &joined(entry), SpotKind::Declares(of));
+                self.add(&entry.key, &entry_place(entry), SpotKind::Declares(of));
             }
             if self.path.last().is_some_and(|last| &**last == "printed") {
                 self.by_component(&entry.node);
             }
-            self.inside(name, |walk| walk.form(of, &entry.node));
+            self.within(name, |walk| walk.form(of, &entry.node));
         }
     }
 
-    /// What differs from component to component: its keys name them.
+    /// Adds the keys of a table whose entries differ by component: its keys are names of components.
     fn by_component(&mut self, node: &Node) {
-        for (_, entry) in node.table().into_iter().flat_map(own_entries) {
-            self.add(&entry.key, &joined(entry), SpotKind::Names(vec![NameOf::Component]));
+        for (_, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
+            self.add(&entry.key, &entry_place(entry), SpotKind::Names(vec![NameOf::Component]));
         }
     }
 
@@ -367,8 +370,8 @@ impl Walk {
             if is_count(name) {
                 self.form(of, &entry.node);
             } else if let Some(key) = keys.iter().find(|key| *key.name == **name) {
-                self.add(&entry.key, &joined(entry), SpotKind::Key("", key.about));
-                self.inside(name, |walk| walk.form(&key.form, &entry.node));
+                self.add(&entry.key, &entry_place(entry), SpotKind::Key("", key.about));
+                self.within(name, |walk| walk.form(&key.form, &entry.node));
             } else if !is_by_players(table) {
                 return self.form(of, node);
             }
@@ -376,13 +379,13 @@ impl Walk {
     }
 
     fn amount(&mut self, node: &Node) {
-        self.each(node, &|walk, node| walk.names(node, &[NameOf::Param, NameOf::Option]));
+        self.visit_leaves(node, &|walk, node| walk.names(node, &[NameOf::Param, NameOf::Option]));
     }
 
-    fn each(&mut self, node: &Node, visit: &dyn Fn(&mut Self, &Node)) {
+    fn visit_leaves(&mut self, node: &Node, visit: &dyn Fn(&mut Self, &Node)) {
         match &node.data {
-            Data::Table(table) => table.values().for_each(|entry| self.each(&entry.node, visit)),
-            Data::List(list) => list.iter().for_each(|node| self.each(node, visit)),
+            Data::Table(table) => table.values().for_each(|entry| self.visit_leaves(&entry.node, visit)),
+            Data::List(list) => list.iter().for_each(|node| self.visit_leaves(node, visit)),
             _ => visit(self, node),
         }
     }
@@ -396,7 +399,7 @@ impl Walk {
         }
     }
 
-    /// Names in the headers of tables that lie within what they name: `deck` in `[zones.deck.spaces]`.
+    /// Adds names in headers of nested tables, such as `deck` in `[zones.deck.spaces]`.
     fn headers(&mut self, source: &Arc<Source>) {
         for (start, keys) in header_lines(&source.text) {
             let names: Vec<&str> = keys.iter().map(|span| &source.text[start + span.start..start + span.end]).collect();
@@ -410,7 +413,7 @@ impl Walk {
     }
 }
 
-/// The lines of a text that begin tables, each with where it begins and where its keys stand in it.
+/// Returns the lines that are table headers, each with its offset in the text and the spans of its keys within the line.
 fn header_lines(text: &str) -> Vec<(usize, Vec<Range<usize>>)> {
     let (mut found, mut start) = (Vec::new(), 0);
     for line in text.split_inclusive('\n') {
@@ -431,11 +434,11 @@ fn header_lines(text: &str) -> Vec<(usize, Vec<Range<usize>>)> {
     found
 }
 
-/// From a key to the end of its value; a value that stands elsewhere does not count.
-fn joined(entry: &KeyedNode) -> Place {
+/// Returns the place from a key to the end of its value. If the value is written elsewhere, returns the place of the key.
+fn entry_place(entry: &KeyedNode) -> Place {
     let (key, value) = (&entry.key, &entry.node.place);
-    let is_behind = Arc::ptr_eq(&key.source, &value.source) && value.span.end >= key.span.end;
-    let end = if is_behind { value.span.end } else { key.span.end };
+    let follows_key = Arc::ptr_eq(&key.source, &value.source) && value.span.end >= key.span.end;
+    let end = if follows_key { value.span.end } else { key.span.end };
     Place { source: key.source.clone(), span: key.span.start..end }
 }
 
@@ -443,19 +446,20 @@ fn is_step(spec: &TableSpec) -> bool {
     spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
 }
 
-/// Whether a key names a function of the rules: what a phase or a round asks, what options cost, which scenario follows.
+/// Returns whether the value of a key is the name of a function of the rules.
 fn names_function(spec: &TableSpec, key: &Key) -> bool {
     matches!(key.name, "until" | "when" | "order") && is_step(spec)
         || matches!(key.name, "costs" | "automa" | "derived")
         || key.name == "next" && spec.one == CAMPAIGN.one
 }
 
-/// Whether it is a row of components.
+/// Returns whether the table is a row of components.
 fn is_row(spec: &TableSpec) -> bool {
     spec.one == ROW.one
 }
 
-/// The name that a path of keys leads through, where its section declares names: at which key, and of what.
+/// Finds the declared name in a path of keys. Returns its index in the path and what it refers to, or `None` if the path leads to no
+/// section that declares names.
 pub fn name_in_path(path: &[&str]) -> Option<(usize, NameOf)> {
     match path {
         ["values", _, _, ..] => Some((2, NameOf::Value)),
@@ -464,7 +468,7 @@ pub fn name_in_path(path: &[&str]) -> Option<(usize, NameOf)> {
     }
 }
 
-/// What a section declares.
+/// Returns what the names in a section refer to.
 fn declared_by(section: &str) -> Option<NameOf> {
     Some(match section {
         "zones" => NameOf::Zone,
@@ -491,7 +495,7 @@ fn names_of(names: NamesOf) -> Vec<NameOf> {
     }
 }
 
-/// Whether something may be written in a form, as far as its shape says.
+/// Returns whether a node could have a form, judging by its TOML type alone.
 fn fits(form: &Form, node: &Node) -> bool {
     match (&node.data, form) {
         (_, Form::AnyOf(forms)) => forms.iter().any(|form| fits(form, node)),
@@ -507,9 +511,9 @@ fn fits(form: &Form, node: &Node) -> bool {
     }
 }
 
-// ----- what may be written
+// ----- completion
 
-/// What may be written in a file at a path of keys: other keys of the table there, or the value of the last key.
+/// Returns completions for a place in a file: further keys of the table at `path`, or, if `is_value`, values of the last key of `path`.
 pub fn offers(package: &Arc<Package>, role: Role, path: &[&str], is_value: bool) -> Vec<Offer> {
     let spec = match role {
         Role::Game => &GAME,
@@ -518,21 +522,21 @@ pub fn offers(package: &Arc<Package>, role: Role, path: &[&str], is_value: bool)
         Role::Agent | Role::Face | Role::Play | Role::Rules => return Vec::new(),
     };
     let model = package.outline();
-    let names = KnownNames { model: &model, package };
-    let mut offering = Offering { names, found: Vec::new(), kind: None };
-    offering.in_table(spec, path, is_value, role != Role::Game);
-    let mut found = offering.found;
+    let names = DeclaredNames { model: &model, package };
+    let mut completer = Completer { names, found: Vec::new(), kind: None };
+    completer.in_table(spec, path, is_value, role != Role::Game);
+    let mut found = completer.found;
     let mut labels = std::collections::BTreeSet::new();
     found.retain(|offer| labels.insert(offer.label.clone()));
     found
 }
 
-struct KnownNames<'p> {
+struct DeclaredNames<'p> {
     model: &'p Model,
     package: &'p Package,
 }
 
-impl KnownNames<'_> {
+impl DeclaredNames<'_> {
     fn all(&self, names: NamesOf) -> Vec<String> {
         let tree = self.package.with_all_overlays();
         let of_teams = tree.section("teams").next().map(|_| TEAM.to_owned());
@@ -581,13 +585,13 @@ impl KnownNames<'_> {
     }
 }
 
-struct Offering<'p> {
-    names: KnownNames<'p>,
+struct Completer<'p> {
+    names: DeclaredNames<'p>,
     found: Vec<Offer>,
     kind: Option<String>,
 }
 
-impl Offering<'_> {
+impl Completer<'_> {
     fn word(&mut self, label: impl Into<String>, about: &str) {
         self.found.push(Offer { label: label.into(), about: about.to_owned(), is_key: false, is_quoted: true });
     }

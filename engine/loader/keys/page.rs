@@ -1,4 +1,4 @@
-//! The keys of a game's files by the table they stand in, for people.
+//! The reference page of all TOML keys, in the order of the files.
 
 use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec};
 use crate::loader::keys::sections::{GAME, ROWS};
@@ -7,20 +7,20 @@ use crate::loader::section::target::{FIGURE, GROUPS};
 use crate::loader::section::value::OWNERS;
 use crate::model::Figure;
 
-/// One key.
+/// One row of the reference page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Described {
-    /// The table it stands in, as it is written: `zones.NAME`.
+    /// The table the key belongs to, as a path: `zones.NAME`.
     pub table: String,
-    /// What it is called.
+    /// The key.
     pub name: String,
-    /// What it says.
+    /// Its meaning, in one sentence.
     pub about: String,
-    /// What may stand behind it.
+    /// The values it takes, in words.
     pub written: String,
 }
 
-/// All keys, in the order of the files.
+/// Returns all keys in the order of the reference page.
 pub fn keys() -> Vec<Described> {
     let mut page = Page::default();
     page.table(&GAME, "");
@@ -35,7 +35,7 @@ struct Page {
 }
 
 impl Page {
-    /// The keys of a table, those of its own tables behind them.
+    /// Adds the keys of a table, then those of the tables nested in it.
     fn table(&mut self, spec: &TableSpec, table: &str) {
         for key in spec.keys {
             let about = match &spec.needs {
@@ -54,11 +54,11 @@ impl Page {
     }
 
     fn key(&mut self, table: &str, (name, about): (&str, &str), form: &Form) {
-        let (name, about, written) = (name.to_owned(), about.to_owned(), written(form));
+        let (name, about, written) = (name.to_owned(), about.to_owned(), describe_form(form));
         self.keys.push(Described { table: table.to_owned(), name, about, written });
     }
 
-    /// The tables that something may be written as, which is called so.
+    /// Adds the keys of all tables within a form. `called` is the path of the table.
     fn form(&mut self, form: &Form, called: &str) {
         match form {
             Form::Table(spec) => self.table(spec, called),
@@ -66,6 +66,7 @@ impl Page {
             Form::AnyOf(forms) => forms.iter().for_each(|form| self.form(form, called)),
             Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => self.form(of, called),
             Form::Named(of) | Form::NamedForScripts(of) => self.form(of, &format!("{called}.NAME")),
+            // => // Steps can be nested in steps, so their keys are listed once, at the first phase.
             Form::Steps if !self.has_steps && called.contains("phases") => {
                 self.has_steps = true;
                 self.table(&STEP, &format!("[{called}]"));
@@ -91,14 +92,14 @@ impl Page {
     }
 }
 
-/// What may stand behind a key, in words.
-fn written(form: &Form) -> String {
+/// Describes the values that a form allows.
+fn describe_form(form: &Form) -> String {
     let mut ways = Vec::new();
-    add_ways(form, &mut ways);
+    add_alternatives(form, &mut ways);
     ways.join(", ")
 }
 
-fn add_ways(form: &Form, ways: &mut Vec<String>) {
+fn add_alternatives(form: &Form, ways: &mut Vec<String>) {
     let mut add = |way: &str| {
         if !ways.iter().any(|known| known == way) {
             ways.push(way.to_owned());
@@ -120,10 +121,10 @@ fn add_ways(form: &Form, ways: &mut Vec<String>) {
         Form::Steps => add("steps"),
         Form::FieldType => add("a type"),
         Form::List(_) | Form::Some(_) | Form::Pair(_) => add("a list"),
-        Form::AnyOf(forms) => forms.iter().for_each(|form| add_ways(form, ways)),
+        Form::AnyOf(forms) => forms.iter().for_each(|form| add_alternatives(form, ways)),
         Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => {
-            add_ways(of, ways);
-            add_ways(&Form::Named(of), ways);
+            add_alternatives(of, ways);
+            add_alternatives(&Form::Named(of), ways);
         }
         Form::Table(_) | Form::Named(_) | Form::NamedForScripts(_) | Form::Values(_) | Form::Targets(_) => {
             add("a table");

@@ -1,4 +1,4 @@
-//! Reading a table whose keys are known beforehand.
+//! Reads a table by its specification.
 
 use crate::diagnostic::{Diagnostic, Place, nearest};
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table};
@@ -7,34 +7,34 @@ use crate::loader::mistake::{unknown_word, wrong_type};
 use crate::loader::report::Report;
 use std::sync::Arc;
 
-/// A table being read. Unknown keys are reported when reading begins.
+/// Reader of one table. Reports unknown keys when it is created.
 #[derive(Debug)]
 pub(in crate::loader) struct Fields<'a> {
-    /// Where mistakes go.
+    /// Receives the diagnostics.
     pub(in crate::loader) report: &'a Report,
-    /// The name the table has.
+    /// Name of the table for messages.
     pub(in crate::loader) name: &'a str,
-    /// Where that name is written.
+    /// Place where that name is written.
     pub(in crate::loader) place: &'a Place,
     table: &'a Table,
     spec: &'static TableSpec,
-    /// Whether it may have other keys, which are not reported.
+    /// Whether keys outside the specification are allowed.
     is_open: bool,
 }
 
 impl<'a> Fields<'a> {
-    /// Begins to read the table of an entry, if it is one.
+    /// Creates a reader for the table of `entry`. Reports anything that is not a table.
     pub(in crate::loader) fn read(
         report: &'a Report,
         name: &'a str,
         entry: &'a KeyedNode,
         spec: &'static TableSpec,
     ) -> Option<Self> {
-        Self::of(report, name, &entry.key, &entry.node, spec)
+        Self::from_node(report, name, &entry.key, &entry.node, spec)
     }
 
-    /// Begins to read a table that is called `name` at a place.
-    pub(in crate::loader) fn of(
+    /// Creates a reader for the table `node`, which is called `name` at `place`. Reports anything that is not a table, and unknown keys.
+    pub(in crate::loader) fn from_node(
         report: &'a Report,
         name: &'a str,
         place: &'a Place,
@@ -48,7 +48,7 @@ impl<'a> Fields<'a> {
         Some(Self { is_open: false, ..fields })
     }
 
-    /// The same for a table that may have other keys too.
+    /// Like [`Fields::from_node`], but allows keys outside the specification.
     pub(in crate::loader) fn open(
         report: &'a Report,
         name: &'a str,
@@ -63,18 +63,18 @@ impl<'a> Fields<'a> {
         Some(Self { report, name, place, table, spec, is_open: true })
     }
 
-    /// The entry of a key, if it is there.
+    /// Returns the entry of a key, if present.
     pub(in crate::loader) fn entry(&self, key: &'static str) -> Option<&'a KeyedNode> {
         debug_assert!(self.spec.has(key), "{key} is not listed for {}", self.spec.many);
         self.table.get(key)
     }
 
-    /// What is written for a key, if it is there.
+    /// Returns the value of a key, if present.
     pub(in crate::loader) fn get(&self, key: &'static str) -> Option<&'a Node> {
         self.entry(key).map(|entry| &entry.node)
     }
 
-    /// What is written for a key that must be there.
+    /// Returns the value of a required key. Reports the key if it is missing.
     pub(in crate::loader) fn need(&self, key: &'static str) -> Option<&'a Node> {
         let found = self.get(key);
         if found.is_none() && !self.is_misspelled(key) {
@@ -83,13 +83,13 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// Whether an unknown key was reported as this one.
+    /// Returns whether `key` is missing because it was misspelled, which has been reported as an unknown key.
     pub(in crate::loader) fn is_misspelled(&self, key: &str) -> bool {
         !self.is_open
             && self.table.keys().any(|written| !self.spec.has(written) && self.spec.meant(written) == Some(key))
     }
 
-    /// A word, if the key is there and has one.
+    /// Returns the string value of a key with its place, if present. Reports a value of another type.
     pub(in crate::loader) fn word(&self, key: &'static str) -> Option<(&'a Arc<str>, &'a Place)> {
         let node = self.get(key)?;
         let text = node.text();
@@ -99,7 +99,7 @@ impl<'a> Fields<'a> {
         Some((text?, &node.place))
     }
 
-    /// Yes or no, if the key is there and says so.
+    /// Returns the boolean value of a key, if present. Reports a value of another type.
     pub(in crate::loader) fn flag(&self, key: &'static str) -> Option<bool> {
         let node = self.get(key)?;
         if let Data::Flag(flag) = node.data {
@@ -109,7 +109,7 @@ impl<'a> Fields<'a> {
         None
     }
 
-    /// What a word of a short list stands for, if the key is there.
+    /// Returns the meaning of a key's word, if present. Reports a word that is not in `words`.
     pub(in crate::loader) fn one_of<T: Copy>(&self, key: &'static str, words: &[(&'static str, T)]) -> Option<T> {
         let (word, place) = self.word(key)?;
         let found = words.iter().find(|(known, _)| *known == &**word).map(|(_, meaning)| *meaning);
@@ -119,7 +119,7 @@ impl<'a> Fields<'a> {
         found
     }
 
-    /// Reports each of these keys that is there.
+    /// Reports each of `keys` that is present. `why` is the message.
     pub(in crate::loader) fn refuse(&self, keys: &[&'static str], why: &str) {
         for key in keys {
             if let Some(entry) = self.entry(key) {
@@ -130,12 +130,12 @@ impl<'a> Fields<'a> {
 }
 
 impl TableSpec {
-    /// Whether a table of this sort may have a key.
+    /// Returns whether a table of this specification may have `key`.
     pub(in crate::loader) fn has(&self, key: &str) -> bool {
         key == PROVENANCE || self.names().any(|name| name == key)
     }
 
-    /// The key that was most likely meant by one that a table of this sort does not have.
+    /// Returns the key that was most likely meant by an unknown `key`.
     pub(in crate::loader) fn meant(&self, key: &str) -> Option<&'static str> {
         let wanted = || {
             let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
@@ -145,7 +145,7 @@ impl TableSpec {
     }
 }
 
-/// A key that its table does not have.
+/// Diagnostic for a key that its table does not have.
 pub(in crate::loader) fn unknown_key(spec: &TableSpec, key: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", spec.many))
         .mark(place.clone(), format!("not a key of {}", spec.one));

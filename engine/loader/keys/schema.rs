@@ -1,4 +1,4 @@
-//! The keys of a game's TOML files as a JSON Schema, for editors and programs that know no Parlour.
+//! Generates a JSON Schema of a game's TOML files, for editors and tools that do not know Parlour.
 
 use crate::diagnostic::Role;
 use crate::loader::document::node::PROVENANCE;
@@ -10,15 +10,16 @@ use crate::loader::section::value::OWNERS;
 use crate::model::{Figure, Language};
 use serde_json::{Map, Value, json};
 
-/// The draft that editors of TOML know.
+/// The JSON Schema draft that TOML editors support.
 const DRAFT: &str = "http://json-schema.org/draft-07/schema#";
 
-/// A number of players, as a key.
+/// Pattern of keys that are a number of players.
 const COUNT: &str = "^[0-9]{1,3}$";
 
-/// The JSON Schema (draft 7) of the TOML files of a role; nothing for files that are no TOML.
+/// Returns the JSON Schema (draft 7) of the TOML files of a role. Returns `None` for files that are not TOML.
 ///
-/// What it refuses the reader refuses too. It does not know what a game's names stand for, so the reader refuses more.
+/// The schema accepts every file that the reader accepts. The reader rejects more, since the schema does not know which names a game
+/// declares.
 pub fn schema(role: Role) -> Option<Value> {
     let spec = match role {
         Role::Game => &GAME,
@@ -43,9 +44,9 @@ pub fn schema(role: Role) -> Option<Value> {
 }
 
 struct Schema {
-    /// Whether tables need not be whole.
+    /// Whether the schema is for overlays, whose tables may omit keys that are required in the base game.
     is_overlay: bool,
-    /// Tables that have a definition, with its name.
+    /// Tables that already have a definition, with its name.
     known: Vec<(&'static TableSpec, String)>,
     definitions: Map<String, Value>,
 }
@@ -55,7 +56,7 @@ impl Schema {
         self.definitions.insert(name.to_owned(), schema);
     }
 
-    /// A table where something is written: each is defined once.
+    /// Returns a reference to the definition of a table, and adds the definition at the first use.
     fn defined(&mut self, spec: &'static TableSpec) -> Value {
         if let Some((_, name)) = self.known.iter().find(|(known, _)| std::ptr::eq(*known, spec)) {
             return reference(name);
@@ -78,16 +79,16 @@ impl Schema {
             Needs::Whole(_) => &[],
         };
         let others = spec.others.map(|form| self.form(form));
-        let mut schema = closed(self.properties(spec.keys), others);
+        let mut schema = table_schema(self.properties(spec.keys), others);
         if !needed.is_empty() {
             schema["required"] = json!(needed);
         }
         schema
     }
 
-    /// What stands behind some keys, each with its sentence.
+    /// Returns the schemas of the values of `keys`, each with its description.
     fn properties(&mut self, keys: &'static [Key]) -> Map<String, Value> {
-        let property = |key: &'static Key| (key.name.to_owned(), described(key.about, self.form(&key.form)));
+        let property = |key: &'static Key| (key.name.to_owned(), with_description(key.about, self.form(&key.form)));
         keys.iter().map(property).collect()
     }
 
@@ -111,49 +112,49 @@ impl Schema {
             Form::ByPlayers(of) => self.by_players(of, &[]),
             Form::ByPlayersBeside(of, keys) => self.by_players(of, keys),
             Form::Table(spec) => self.defined(spec),
-            Form::Named(of) => closed(Map::new(), Some(self.form(of))),
+            Form::Named(of) => table_schema(Map::new(), Some(self.form(of))),
             Form::NamedForScripts(of) => {
-                let mut named = closed(Map::new(), Some(self.form(of)));
+                let mut named = table_schema(Map::new(), Some(self.form(of)));
                 named["propertyNames"] = json!({ "pattern": "^[a-z][a-z0-9_]*$" });
                 named
             }
             Form::Values(of) => {
                 let of = self.form(of);
-                let owned = OWNERS.map(|(owner, about)| (owner.to_owned(), described(about, of.clone())));
-                closed(owned.into_iter().collect(), Some(of))
+                let owned = OWNERS.map(|(owner, about)| (owner.to_owned(), with_description(about, of.clone())));
+                table_schema(owned.into_iter().collect(), Some(of))
             }
             Form::Targets(of) => {
                 let of = self.form(of);
-                let figures = Figure::words().map(|figure| (figure.to_owned(), described(FIGURE, of.clone())));
+                let figures = Figure::words().map(|figure| (figure.to_owned(), with_description(FIGURE, of.clone())));
                 let group = |(group, about): (&str, &str)| {
-                    (group.to_owned(), described(about, closed(Map::new(), Some(of.clone()))))
+                    (group.to_owned(), with_description(about, table_schema(Map::new(), Some(of.clone()))))
                 };
-                closed(figures.into_iter().chain(GROUPS.map(group)).collect(), None)
+                table_schema(figures.into_iter().chain(GROUPS.map(group)).collect(), None)
             }
         }
     }
 
     fn by_players(&mut self, of: &'static Form, beside: &'static [Key]) -> Value {
         let same = self.form(of);
-        let columns = columns(&same, self.properties(beside));
+        let columns = by_players_schema(&same, self.properties(beside));
         json!({ "anyOf": [same, columns] })
     }
 }
 
-/// What one is called among the definitions: `step` for "a step".
+/// Returns the name of a definition without articles: `step` for "a step".
 fn defined_name(one: &str) -> String {
     let articles = ["a", "an", "the"];
     let words = one.split([' ', '`']).filter(|word| !word.is_empty() && !articles.contains(word));
     words.collect::<Vec<_>>().join("-")
 }
 
-/// One of the definitions.
+/// Returns a reference to a definition.
 fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/definitions/{name}") })
 }
 
-/// The same with a sentence. What stands beside a reference would not be read.
-fn described(about: &str, schema: Value) -> Value {
+/// Adds a description to a schema. A `$ref` is wrapped in `allOf`, because draft 7 ignores all siblings of `$ref`.
+fn with_description(about: &str, schema: Value) -> Value {
     if schema.get("$ref").is_some() {
         return json!({ "description": about, "allOf": [schema] });
     }
@@ -164,33 +165,34 @@ fn described(about: &str, schema: Value) -> Value {
     described
 }
 
-/// A table of some keys, with others or none; where its figures are from may stand in any.
-fn closed(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
+/// Returns the schema of a table with the given properties. Other keys follow `others`, or are forbidden if it is `None`. Every table may
+/// have `provenance`.
+fn table_schema(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
     properties.entry(PROVENANCE).or_insert_with(|| json!({ "description": "where its figures are from" }));
     json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
 }
 
-/// A table that says something for each number of players.
-fn columns(of: &Value, mut beside: Map<String, Value>) -> Value {
+/// Returns the schema of a table with a value of schema `of` for each number of players.
+fn by_players_schema(of: &Value, mut beside: Map<String, Value>) -> Value {
     beside.entry("about").or_insert_with(|| json!({ "type": "string" }));
-    let mut columns = closed(beside, None);
+    let mut columns = table_schema(beside, None);
     columns["patternProperties"] = json!({ COUNT: of });
     columns
 }
 
-/// What people read.
+/// Returns the schema of a text for people.
 fn text() -> Value {
     let said = Language::ALL.map(|language| (language.tag().to_owned(), json!({ "type": "string" })));
-    json!({ "anyOf": [{ "type": "string" }, closed(said.into_iter().collect(), None)] })
+    json!({ "anyOf": [{ "type": "string" }, table_schema(said.into_iter().collect(), None)] })
 }
 
-/// A number, the name of a param or of an option, or one of these by number of players.
+/// Returns the schema of a number, the name of a param or of an option, or a table with one of these for each number of players.
 fn amount() -> Value {
     let plain = json!({ "type": ["integer", "string"] });
-    json!({ "anyOf": [plain.clone(), columns(&plain, Map::new())] })
+    json!({ "anyOf": [plain.clone(), by_players_schema(&plain, Map::new())] })
 }
 
-/// The type of a field: a word, a list of one type, or a record of several.
+/// Returns the schema of a field's type: a word, a list of one type, or a record of several.
 fn field_type() -> Value {
     let same = reference("type");
     json!({ "anyOf": [
@@ -200,7 +202,7 @@ fn field_type() -> Value {
     ] })
 }
 
-/// Functions and tables of steps, one or several.
+/// Returns the schema of steps: function names and step tables, one or several.
 fn steps() -> Value {
     let one = [json!({ "type": "string" }), reference("step")];
     json!({ "anyOf": [one[0], one[1], { "type": "array", "items": { "anyOf": one } }] })

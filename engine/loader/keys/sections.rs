@@ -1,4 +1,4 @@
-//! What stands at the top of a game's files.
+//! Specifications of the top-level sections of a game's files.
 
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::section::automa::AUTOMA;
@@ -55,7 +55,7 @@ const EXPECTED: Key = Key::new(
     Form::Named(&Form::Word),
 );
 
-/// What stands in `game.toml`.
+/// The sections of `game.toml`.
 pub(in crate::loader) const GAME: TableSpec = TableSpec {
     one: "`game.toml`",
     many: "game files",
@@ -84,7 +84,7 @@ pub(in crate::loader) const GAME: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// What stands in a file of components, beside rows of kinds.
+/// The sections of a component file, in addition to the rows of its kinds.
 pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
     one: "a component file",
     many: "component files",
@@ -93,11 +93,11 @@ pub(in crate::loader) const COMPONENTS: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// What stands in an overlay, beside rows of kinds.
+/// The sections of an overlay, in addition to the rows of its kinds.
 pub(in crate::loader) const OVERLAY: TableSpec = TableSpec {
     one: "an overlay",
     many: "overlays",
-    // All sections but the first three: what the game is, what is agreed on and what follows stay as they are.
+    // All sections of `game.toml` but the first three: an overlay cannot change the identity, the options or the campaign.
     keys: GAME.keys.split_at(3).1,
     others: Some(&ROWS),
     ..TableSpec::PLAIN

@@ -1,9 +1,9 @@
-//! Words that stand alone: a word that nobody declares means something only where another place of the game says it too.
+//! Finds words that occur only once in a game and are probably misspelled.
 //!
-//! What is declared is looked up where it is read. A word of a field, a label, a value of an option, a word in quotes in a
-//! script or the name of a part in `#{…}` is free: misspelled, it is merely another word. Such a word is reported if it stands nowhere else in any file,
-//! and either differs by one slip from a word that does, or is compared with: in a script, or as a condition of what a row
-//! alters. Of scripts the loader knows no more than their words.
+//! Declared names are checked where they are read. Other words are free: words in fields, labels, values of options, quoted words in
+//! scripts, and names of parts in `#{…}`. A misspelled free word is just another word, so it is reported only if it occurs nowhere else in
+//! any file, and either is one typo away from a word that does, or is compared with something: in a script, or as a condition of an
+//! alteration. Scripts are only split into words here, not parsed.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
 use crate::library::TALLY;
@@ -17,43 +17,44 @@ use indexmap::IndexMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// What stands beside a word in quotes that is compared with something.
-const COMPARED_BEFORE: [Lexeme<'_>; 2] = [Lexeme::Symbol("=="), Lexeme::Symbol("!=")];
-const COMPARED_BEHIND: [Lexeme<'_>; 5] =
-    [Lexeme::Symbol("=="), Lexeme::Symbol("!="), Lexeme::Symbol("=>"), Lexeme::Word("in"), Lexeme::Symbol("!in")];
+/// Tokens next to a quoted word that mean a comparison.
+const COMPARED_BEFORE: [Written<'_>; 2] = [Written::Symbol("=="), Written::Symbol("!=")];
+const COMPARED_AFTER: [Written<'_>; 5] =
+    [Written::Symbol("=="), Written::Symbol("!="), Written::Symbol("=>"), Written::Word("in"), Written::Symbol("!in")];
 
-/// Pairs of words that are held against each other; where there are more, no word is said to stand alone.
-const MOST_PAIRS: usize = 20_000_000;
+/// Maximum number of word pairs to compare. In larger games no words are reported.
+const MAX_PAIRS: usize = 20_000_000;
 
-/// Words shorter than this are all alike.
-const SHORTEST: usize = 3;
+/// Minimum length of words that are compared. Shorter ones are all similar.
+const MIN_LENGTH: usize = 3;
 
-/// A word of a script that nobody declares: in quotes, or the name of a part in `#{…}`.
+/// A free word in a script: a quoted word, or the name of a part in `#{…}`.
 struct Quoted {
     word: String,
     place: Place,
     is_part: bool,
     is_compared: bool,
-    /// Whether it names what `tally` counts: any name does, and only another tally's can have been meant.
+    /// Whether it is the name of a `tally`. Any name is allowed there, so it is only compared with the names of other tallies.
     is_tally: bool,
 }
 
-/// Every word of a game.
+/// All words of a game.
 #[derive(Default)]
 struct Words {
     data: IndexMap<Arc<str>, Mention>,
-    /// How often the data says a word as a condition, or as the name of one.
+    /// Number of times that the data uses a word as a condition, or as the name of one.
     conditions: FxHashMap<Arc<str>, usize>,
-    /// What the data says in quotes.
+    /// Quoted words in the data.
     values: Vec<Arc<str>>,
-    /// What the section `words` has texts for.
+    /// Words that have a text in the section `words`.
     named: FxHashSet<Arc<str>>,
-    /// How often scripts say a word, in quotes or as a name.
+    /// Number of times that scripts use a word, quoted or as a name.
     said: FxHashMap<String, usize>,
     quoted: Vec<Quoted>,
 }
 
-/// Looks at every word of the data, of overlays too, and of the scripts. `is_known` tells the words of the engine.
+/// Returns warnings for isolated words in the data, including overlays, and in the scripts. `is_known` returns whether the engine knows a
+/// word.
 pub(in crate::loader) fn check<'a>(
     trees: impl Iterator<Item = &'a Tree> + Clone,
     scripts: impl Iterator<Item = &'a Arc<Source>>,
@@ -72,18 +73,18 @@ pub(in crate::loader) fn check<'a>(
         }
         words.named.insert(name.clone());
     }
-    words.values = trees.clone().flat_map(undeclared_words::said).collect();
+    words.values = trees.clone().flat_map(undeclared_words::strings).collect();
     let in_data: Vec<undeclared_words::Word> = trees.flat_map(undeclared_words::words).collect();
     let others = words.values.len() + words.quoted.len() + words.data.len() + words.said.len();
-    if (in_data.len() + words.quoted.len()).saturating_mul(others) > MOST_PAIRS {
+    if (in_data.len() + words.quoted.len()).saturating_mul(others) > MAX_PAIRS {
         return found;
     }
     for word in in_data.iter().filter(|word| word.is_compared) {
         *words.conditions.entry(word.text.clone()).or_default() += 1;
     }
-    found.extend(in_data.iter().filter_map(|word| words.lone_in_data(word)));
-    found.extend(in_data.iter().filter_map(|word| lone_back(word, &in_data)));
-    let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.lone_in_scripts(quoted)?)));
+    found.extend(in_data.iter().filter_map(|word| words.isolated_in_data(word)));
+    found.extend(in_data.iter().filter_map(|word| isolated_back(word, &in_data)));
+    let in_scripts = words.quoted.iter().filter_map(|quoted| Some((quoted, words.isolated_in_scripts(quoted)?)));
     found.extend(
         in_scripts.filter(|(quoted, _)| is_number(&quoted.word) || !is_known(&quoted.word)).map(|(_, found)| found),
     );
@@ -91,62 +92,64 @@ pub(in crate::loader) fn check<'a>(
 }
 
 impl Words {
-    /// Reads the words of a script; comments are left out.
+    /// Reads the words of a script, without its comments.
     fn read(&mut self, source: &Arc<Source>) {
         let said = lexemes(&source.text);
         for (at, (what, span)) in said.iter().enumerate() {
             let place = Place { source: source.clone(), span: span.range() };
             match what {
-                Lexeme::Word(word) => {
-                    self.say(word);
-                    // Before a `:` a name is that of a part.
-                    if matches!(said.get(at + 1), Some((Lexeme::Symbol(":"), _))) {
+                Written::Word(word) => {
+                    self.count_word(word);
+                    // A name before `:` is the name of a part.
+                    if matches!(said.get(at + 1), Some((Written::Symbol(":"), _))) {
                         let word = (*word).to_owned();
                         self.quoted.push(Quoted { word, place, is_part: true, is_compared: false, is_tally: false });
                     }
                 }
-                Lexeme::Quoted(text) if is_word(text) || is_number(text) => {
-                    // In quotes a word of the language is one of the game.
+                Written::Quoted(text) if is_word(text) || is_number(text) => {
+                    // A quoted keyword is an ordinary word of the game.
                     *self.said.entry(text.clone()).or_default() += 1;
                     let (before, behind) = (&said[..at], &said[at + 1..]);
                     let is_compared = before.last().is_some_and(|(what, _)| COMPARED_BEFORE.contains(what))
-                        || behind.first().is_some_and(|(what, _)| COMPARED_BEHIND.contains(what));
-                    let is_tally = matches!(before, [.., (Lexeme::Word(TALLY), _), (Lexeme::Symbol("("), _)]);
+                        || behind.first().is_some_and(|(what, _)| COMPARED_AFTER.contains(what));
+                    let is_tally = matches!(before, [.., (Written::Word(TALLY), _), (Written::Symbol("("), _)]);
                     self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
-                Lexeme::Quoted(text) | Lexeme::Template(text) => words_within(text).for_each(|word| self.say(word)),
-                Lexeme::Symbol(_) => {}
+                Written::Quoted(text) | Written::Template(text) => {
+                    words_within(text).for_each(|word| self.count_word(word))
+                }
+                Written::Symbol(_) => {}
             }
         }
     }
 
-    fn say(&mut self, word: &str) {
-        if is_reserved(word) {
+    fn count_word(&mut self, word: &str) {
+        if is_kept(word) {
             return;
         }
         *self.said.entry(word.to_owned()).or_default() += 1;
     }
 
-    fn lone_in_data(&self, word: &undeclared_words::Word) -> Option<Diagnostic> {
-        if word.sort == Usage::Said && is_number(&word.text) {
-            return self.lone_number(&word.text, &word.place);
+    fn isolated_in_data(&self, word: &undeclared_words::Word) -> Option<Diagnostic> {
+        if word.sort == Usage::Value && is_number(&word.text) {
+            return self.isolated_number(&word.text, &word.place);
         }
-        // Conditions that say the same do not meet each other.
+        // Two conditions with the same word do not confirm each other: something must also set it.
         let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
-        // A word that has a text for people was written on purpose.
+        // A word with a text for people was written on purpose.
         if self.times(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
         {
             return None;
         }
         let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
-        let near = if matches!(word.sort, Usage::Said | Usage::Back) {
-            // What is said in quotes is never meant to be the name of a function or a field.
+        let near = if matches!(word.sort, Usage::Value | Usage::Back) {
+            // A quoted word is never a misspelled name of a function or a field.
             let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
             nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
         } else {
             self.near(&word.text, |near| !is_plural_of(near, &word.text) && is_meant(near))
         };
-        let found = stands_alone(&word.text, &word.place);
+        let found = isolated_word(&word.text, &word.place);
         match near {
             Some(near) => Some(found.help(format!("did you mean `{near}`?"))),
             None if word.is_compared => Some(found.help("write what the rules ask with, or leave it out")),
@@ -157,8 +160,9 @@ impl Words {
         }
     }
 
-    /// A number in quotes is a word, as for the ranks of cards; said once, it is a slip.
-    fn lone_number(&self, number: &str, place: &Place) -> Option<Diagnostic> {
+    /// Warns about a quoted number that occurs only once. Quoted numbers are words, such as the ranks of cards; a single one is probably
+    /// meant as a number.
+    fn isolated_number(&self, number: &str, place: &Place) -> Option<Diagnostic> {
         let in_data = self.values.iter().filter(|value| ***value == *number).count();
         let in_scripts = self.quoted.iter().filter(|quoted| quoted.word == number).count();
         let found = || {
@@ -172,13 +176,13 @@ impl Words {
         (in_data + in_scripts == 1).then(found)
     }
 
-    fn lone_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
-        // What a number in quotes is compared with, types know: a text may be meant.
+    fn isolated_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
+        // The type checker knows what a compared number is compared with, so it decides.
         if is_number(&quoted.word) && quoted.is_compared {
             return None;
         }
         if is_number(&quoted.word) {
-            return self.lone_number(&quoted.word, &quoted.place);
+            return self.isolated_number(&quoted.word, &quoted.place);
         }
         if self.times(&quoted.word) > 1 || self.named.contains(&*quoted.word) && !quoted.is_compared {
             return None;
@@ -186,14 +190,14 @@ impl Words {
         if quoted.is_tally {
             let others = self.quoted.iter().filter(|other| other.is_tally).map(|other| &*other.word);
             let near = nearest(&quoted.word, others, |near| self.times(near) > 1)?;
-            return Some(stands_alone(&quoted.word, &quoted.place).help(format!("did you mean `\"{near}\"`?")));
+            return Some(isolated_word(&quoted.word, &quoted.place).help(format!("did you mean `\"{near}\"`?")));
         }
-        // A part of a score is often the plural of something.
+        // The name of a score part is often the plural of another word, so a plural is no typo here.
         let near = self.near(&quoted.word, |near| {
             let is_other = quoted.is_part && is_plural_of(near, &quoted.word);
             !is_other && (self.times(near) > 1 || self.data.contains_key(near) || self.named.contains(near))
         });
-        let found = stands_alone(&quoted.word, &quoted.place);
+        let found = isolated_word(&quoted.word, &quoted.place);
         match near {
             Some(near) if quoted.is_part => Some(found.help(format!("did you mean `{near}`?"))),
             Some(near) => Some(found.help(format!("did you mean `\"{near}\"`?"))),
@@ -203,12 +207,12 @@ impl Words {
         }
     }
 
-    /// How often a word stands in the game.
+    /// Returns how often a word occurs in the game.
     fn times(&self, word: &str) -> usize {
         self.data.get(word).map_or(0, |mention| mention.times) + self.said.get(word).copied().unwrap_or(0)
     }
 
-    /// A word of the game one slip away.
+    /// Returns a word of the game that is one typo away.
     fn near(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
         let own = self.data.keys().map(|word| &**word).chain(self.said.keys().map(String::as_str));
         let is_meant = |near: &str| is_meant(near) || ROW.names().any(|name| name == near);
@@ -216,8 +220,8 @@ impl Words {
     }
 }
 
-/// A back of several words that one kind alone has, and another nearly.
-fn lone_back(back: &undeclared_words::Word, all: &[undeclared_words::Word]) -> Option<Diagnostic> {
+/// Warns about a back with several words that only one kind has, if another kind has a back that is one typo away.
+fn isolated_back(back: &undeclared_words::Word, all: &[undeclared_words::Word]) -> Option<Diagnostic> {
     if back.sort != Usage::Back || is_word(&back.text) {
         return None;
     }
@@ -226,16 +230,17 @@ fn lone_back(back: &undeclared_words::Word, all: &[undeclared_words::Word]) -> O
         return None;
     }
     let near = others.find(|other| is_one_slip_from(&back.text, &other.text))?;
-    Some(stands_alone(&back.text, &back.place).help(format!("did you mean `{}`?", near.text)))
+    Some(isolated_word(&back.text, &back.place).help(format!("did you mean `{}`?", near.text)))
 }
 
-/// The word one slip away that is meant: of several the first by the alphabet.
+/// Returns a word one typo away from `word`; the alphabetically first one if there are several. Words are accepted only if `is_meant`
+/// returns `true`.
 fn nearest<'w>(word: &str, all: impl Iterator<Item = &'w str>, is_meant: impl Fn(&str) -> bool) -> Option<&'w str> {
-    let near = all.filter(|other| word.len().max(other.len()) >= SHORTEST && is_one_slip_from(word, other));
+    let near = all.filter(|other| word.len().max(other.len()) >= MIN_LENGTH && is_one_slip_from(word, other));
     near.filter(|other| is_meant(other)).min()
 }
 
-/// Whether two words differ in the plural alone.
+/// Returns whether two words differ only in a plural "s".
 fn is_plural_of(one: &str, other: &str) -> bool {
     one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
 }
@@ -252,7 +257,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn stands_alone(word: &str, place: &Place) -> Diagnostic {
+fn isolated_word(word: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("lone-word", format!("the word `{word}` stands nowhere else in the game"))
         .mark(place.clone(), "nothing else is called so")
 }

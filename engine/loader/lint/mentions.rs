@@ -1,4 +1,4 @@
-//! The words that a game's data writes: keys, and words in quotes that are not for people to read.
+//! Collects the words in a game's data: keys, and strings that are not texts for people.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, Node, PROVENANCE, Table};
@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, LazyLock};
 
-/// Keys whose texts are for people.
+/// Keys whose values are texts for people.
 static FOR_PEOPLE: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     let mut found = FxHashSet::from_iter([PROVENANCE]);
     for spec in [&GAME, &ROW, &STEP] {
@@ -25,52 +25,52 @@ static FOR_PEOPLE: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     found
 });
 
-/// Whether a section has a text for people behind each of its names.
-fn is_of_texts(section: &str) -> bool {
+/// Returns whether each entry of a section is a text for people.
+fn is_text_section(section: &str) -> bool {
     GAME.keys.iter().any(|key| key.name == section && matches!(key.form, Form::Named(Form::Text)))
 }
 
-/// Every word by its first place.
+/// Returns every word with its first place and its number of occurrences.
 pub(in crate::loader) fn mentions(tree: &Tree) -> IndexMap<Arc<str>, Mention> {
     let mut found = IndexMap::new();
     for name in tree.root.keys().filter(|name| &***name != "words") {
         for (key, entry) in tree.section(name) {
-            add(&mut found, key, &entry.key);
-            if !is_of_texts(name) && !FOR_PEOPLE.contains(&**key) {
-                walk(&mut found, &entry.node);
+            add_word(&mut found, key, &entry.key);
+            if !is_text_section(name) && !FOR_PEOPLE.contains(&**key) {
+                add_node_words(&mut found, &entry.node);
             }
-            // What brings an overlay is of use.
+            // Counted twice: an entry that brings an overlay is used even if nothing else names it.
             if entry.node.table().is_some_and(|table| table.contains_key("overlay")) {
-                add(&mut found, key, &entry.key);
+                add_word(&mut found, key, &entry.key);
             }
         }
     }
     for row in &tree.rows {
-        add(&mut found, &row.kind, &row.kind_place);
-        walk(&mut found, &row.node);
+        add_word(&mut found, &row.kind, &row.kind_place);
+        add_node_words(&mut found, &row.node);
     }
     found
 }
 
-fn walk(found: &mut IndexMap<Arc<str>, Mention>, node: &Node) {
+fn add_node_words(found: &mut IndexMap<Arc<str>, Mention>, node: &Node) {
     match &node.data {
-        Data::Table(table) => walk_table(found, table),
-        Data::List(list) => list.iter().for_each(|one| walk(found, one)),
-        Data::Text(text) => add(found, text, &node.place),
+        Data::Table(table) => add_table_words(found, table),
+        Data::List(list) => list.iter().for_each(|one| add_node_words(found, one)),
+        Data::Text(text) => add_word(found, text, &node.place),
         Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
     }
 }
 
-fn walk_table(found: &mut IndexMap<Arc<str>, Mention>, table: &Table) {
+fn add_table_words(found: &mut IndexMap<Arc<str>, Mention>, table: &Table) {
     for (key, entry) in table {
-        add(found, key, &entry.key);
+        add_word(found, key, &entry.key);
         if !FOR_PEOPLE.contains(&**key) {
-            walk(found, &entry.node);
+            add_node_words(found, &entry.node);
         }
     }
 }
 
-fn add(found: &mut IndexMap<Arc<str>, Mention>, word: &Arc<str>, place: &Place) {
+fn add_word(found: &mut IndexMap<Arc<str>, Mention>, word: &Arc<str>, place: &Place) {
     match found.get_mut(word) {
         Some(mention) => mention.times += 1,
         None => drop(found.insert(word.clone(), Mention { place: place.clone(), times: 1 })),

@@ -1,5 +1,5 @@
-//! Columns that are nearly a key of rows. What is no key of a row is a field of its kind, so that a misspelled `count` is merely
-//! printed on every card, and every card is there once.
+//! Finds misspelled keys of component rows. Every unknown key of a row is a field, so a misspelled `count` would silently become a field,
+//! and the count would stay 1.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
 use crate::loader::document::tree::Tree;
@@ -10,10 +10,10 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The keys that a row may leave out without anybody being told. What lacks its `id` is reported by that.
-const SILENT: [&str; 3] = ["name", "count", "alters"];
+/// Optional keys of a row. A missing `id` is always reported, so it needs no check here.
+const OPTIONAL_KEYS: [&str; 3] = ["name", "count", "alters"];
 
-/// Reports fields that nothing declares and no script names, if their kind's rows lack a key that is nearly called so.
+/// Warns about fields that no kind declares and no script uses, if they resemble an optional key that the rows of their kind lack.
 pub(in crate::loader) fn check_columns<'a>(
     tree: &Tree,
     scripts: impl Iterator<Item = &'a Arc<Source>>,
@@ -26,24 +26,24 @@ pub(in crate::loader) fn check_columns<'a>(
         }
     }
     let meant = |kind: &Arc<str>, key: &Arc<str>| {
-        let meant = ROW.meant(key).filter(|meant| SILENT.contains(meant) && !ROW.has(key))?;
-        let is_there = columns.contains_key(&(kind, &Arc::from(meant)));
-        (!is_there && !declares(tree, kind, key)).then_some(meant)
+        let meant = ROW.meant(key).filter(|meant| OPTIONAL_KEYS.contains(meant) && !ROW.has(key))?;
+        let has_key = columns.contains_key(&(kind, &Arc::from(meant)));
+        (!has_key && !declares(tree, kind, key)).then_some(meant)
     };
     let mut suspects: Vec<_> =
         columns.iter().filter_map(|((kind, key), place)| Some((*kind, *key, *place, meant(kind, key)?))).collect();
     if suspects.is_empty() {
         return;
     }
-    let said: FxHashSet<String> = scripts.flat_map(|source| said_in(source)).collect();
-    suspects.retain(|(_, key, ..)| !said.contains(&***key));
+    let used_words: FxHashSet<String> = scripts.flat_map(|source| words_in(source)).collect();
+    suspects.retain(|(_, key, ..)| !used_words.contains(&***key));
     for (kind, key, place, meant) in suspects {
         report.add(misspelled(kind, key, meant, place));
     }
 }
 
-/// The words of a file: of rules, those outside of comments.
-fn said_in(source: &Source) -> Vec<String> {
+/// Returns the words of a file. Comments in rules are skipped.
+fn words_in(source: &Source) -> Vec<String> {
     if matches!(source.role(), Some(Role::Rules | Role::Agent)) {
         words(&source.text).collect()
     } else {
@@ -51,7 +51,7 @@ fn said_in(source: &Source) -> Vec<String> {
     }
 }
 
-/// Whether a kind declares a field.
+/// Returns whether a kind declares a field.
 fn declares(tree: &Tree, kind: &str, field: &str) -> bool {
     let declared = tree.section("kinds").find(|(name, _)| &***name == kind).and_then(|(_, entry)| entry.node.table());
     let fields = declared.and_then(|declared| declared.get("fields")?.node.table());

@@ -1,5 +1,5 @@
-//! What can be said of a game's words and files without understanding them: words that nothing else says, texts that lack a
-//! language, files that nothing reads.
+//! Warnings about words, texts and files that need no understanding of the rules: isolated words, missing translations, misspelled columns,
+//! misplaced files.
 
 pub(in crate::loader) mod isolated_words;
 pub(in crate::loader) mod mentions;

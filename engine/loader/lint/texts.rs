@@ -1,7 +1,7 @@
-//! Texts for people: whether each is there in every language that the game speaks, and whether questions and endings have one.
+//! Checks texts for people: translations in every language of the game, texts for questions and endings, and matching placeholders.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source};
-use crate::loader::document::node::{Node, PROVENANCE, Table, is_by_players, texts_of};
+use crate::loader::document::node::{Node, PROVENANCE, Table, is_by_players, translations};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key};
 use crate::loader::keys::sections::GAME;
@@ -12,46 +12,49 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Reports texts that lack a language which others have, or say nothing in one, in the game and in its overlays.
+/// Reports texts in the game and its overlays that lack a language which other texts have, and empty texts.
 pub(in crate::loader) fn check_translations(trees: &[&Tree], report: &Report) {
     let spoken = |language: &Language| {
         let mut speaks = false;
         for tree in trees {
-            each_text(tree, &mut |text| speaks |= has(text.table, *language));
+            for_each_text(tree, &mut |text| speaks |= has(text.table, *language));
         }
         speaks
     };
     let spoken: Vec<Language> = Language::ALL.into_iter().filter(spoken).collect();
     for tree in trees {
-        each_text(tree, &mut |text| {
+        for_each_text(tree, &mut |text| {
             for language in spoken.iter().filter(|language| !has(text.table, **language)) {
                 report.add(untranslated(text.table, text.place, *language));
             }
-            for text in texts_of(text.table).filter(|text| text.text().is_some_and(|text| text.trim().is_empty())) {
+            for text in translations(text.table).filter(|text| text.text().is_some_and(|text| text.trim().is_empty())) {
                 report.add(empty(&text.place));
             }
         });
-        sentences(tree).for_each(|sentence| check_places(sentence, report));
+        sentences(tree).for_each(|sentence| check_placeholders(sentence, report));
     }
-    // What an overlay says is alike to what is said without it.
+    // Texts in an overlay form one group with the corresponding texts of the base game.
     let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
-    trees.iter().flat_map(|tree| alike(tree)).for_each(|(group, all)| groups.entry(group).or_default().extend(all));
-    groups.values().for_each(|group| check_alike(group, report));
+    trees
+        .iter()
+        .flat_map(|tree| comparable_texts(tree))
+        .for_each(|(group, all)| groups.entry(group).or_default().extend(all));
+    groups.values().for_each(|group| check_untranslated(group, report));
 }
 
-/// Reports what is written above functions of the rules that lacks a language which others have: it is printed in that language too.
+/// Reports doc comments in rules that lack a language which others have. The printed rules contain these comments.
 pub(in crate::loader) fn check_comments(scripts: &[Arc<Source>], report: &Report) {
     let comments: Vec<Comment> =
         scripts.iter().filter(|script| script.role() == Some(Role::Rules)).flat_map(comments).collect();
     let spoken = |language: &Language| comments.iter().any(|comment| comment.languages.contains(language));
     for language in Language::ALL.into_iter().filter(|language| *language != Language::English).filter(spoken) {
         for comment in comments.iter().filter(|comment| !comment.languages.contains(&language)) {
-            report.add(said_in_one(&comment.place, language));
+            report.add(untranslated_comment(&comment.place, language));
         }
     }
 }
 
-/// What is written above a function: its first line, and the languages that it names.
+/// A doc comment of a function: the place of its first line, and the languages that it is tagged with.
 struct Comment {
     place: Place,
     languages: Vec<Language>,
@@ -75,9 +78,9 @@ fn comments(script: &Arc<Source>) -> Vec<Comment> {
     found
 }
 
-/// Reports backs that `[words]` does not call by a name, where the kinds that have them are called so in another language.
+/// Reports backs without an entry in `[words]`, if their kind has a name in another language. The back would be printed untranslated.
 pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
-    let mut called: FxHashSet<&str> = tree.section("words").map(|(word, _)| &**word).collect();
+    let mut named: FxHashSet<&str> = tree.section("words").map(|(word, _)| &**word).collect();
     for (kind, entry) in tree.section("kinds") {
         let Some(table) = entry.node.table() else { continue };
         let name = table.get("name").and_then(|name| name.node.table()).filter(|name| is_text(name));
@@ -86,15 +89,15 @@ pub(in crate::loader) fn check_backs(tree: &Tree, report: &Report) {
         let back = table.get("back").and_then(|back| Some((back.node.text()?, &back.node.place)));
         if let (Some(language), Some((word, place))) = (spoken, back)
             && **word != **kind
-            && called.insert(word)
+            && named.insert(word)
         {
-            report.add(uncalled_back(word, place, language));
+            report.add(untranslated_back(word, place, language));
         }
     }
 }
 
-/// Texts of one sort: those of one key of a section or a kind, and all that decisions say.
-fn alike(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
+/// Groups comparable texts: those of the same key in the same section or kind, and all texts of decisions.
+fn comparable_texts(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
     let mut groups: IndexMap<(&str, &str), Vec<&Node>> = IndexMap::new();
     for section in GAME.keys {
         let (Form::Named(of) | Form::NamedForScripts(of) | Form::Values(of)) = &section.form else { continue };
@@ -102,7 +105,7 @@ fn alike(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
             let sort = if section.name == "decisions" { "" } else { key };
             groups.entry((section.name, sort)).or_default().push(node);
         };
-        // What is a text as a whole stands beside the names of those that are tables.
+        // An entry that is just a text belongs to the same group as the `name` of an entry that is a table.
         tree.section(section.name).for_each(|(_, entry)| add_texts(of, "name", &entry.node, &mut add));
     }
     for row in &tree.rows {
@@ -115,7 +118,7 @@ fn alike(tree: &Tree) -> IndexMap<(&str, &str), Vec<&Node>> {
     groups
 }
 
-/// The texts for people in something of a form, each by the key that it stands behind.
+/// Passes the texts in a node of a form to `add`, each with its key.
 fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn FnMut(&'static str, &'t Node)) {
     let mut of_keys = |keys: &'static [Key], table: &'t Table| {
         for key in keys {
@@ -128,7 +131,7 @@ fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn F
         (Form::Table(spec), Some(table)) if !is_by_players(table) && !is_text(table) => of_keys(spec.keys, table),
         (Form::ByPlayersBeside(_, keys), Some(table)) if is_by_players(table) => of_keys(keys, table),
         (Form::Named(of) | Form::NamedForScripts(of), Some(table)) => {
-            texts_of(table).for_each(|node| add_texts(of, key, node, add));
+            translations(table).for_each(|node| add_texts(of, key, node, add));
         }
         (Form::AnyOf(forms), _) => forms.iter().for_each(|form| add_texts(form, key, node, add)),
         (Form::Text, _) => add(key, node),
@@ -136,8 +139,9 @@ fn add_texts<'t>(form: &Form, key: &'static str, node: &'t Node, add: &mut dyn F
     }
 }
 
-/// Reports texts in letters that are the same in all languages, where others of their sort are not.
-fn check_alike(group: &[&Node], report: &Report) {
+/// Reports texts that are the same in all languages, if others of their group are translated. Texts without lowercase ASCII letters, such
+/// as numbers, are skipped.
+fn check_untranslated(group: &[&Node], report: &Report) {
     let translated = || group.iter().filter_map(|node| node.table()).filter(|table| is_text(table));
     let other = Language::ALL
         .into_iter()
@@ -147,19 +151,19 @@ fn check_alike(group: &[&Node], report: &Report) {
         let is_english =
             |text: &str| text.is_ascii() && text.contains(|character: char| character.is_ascii_lowercase());
         if node.text().is_some_and(|text| is_english(text)) {
-            report.add(alone(node, language));
+            report.add(single_language(node, language));
         }
     }
 }
 
-/// Reports decisions that ask nothing and endings that say nothing; and where others of their sort have a name by language,
-/// zones, phases, teams and rows without one.
+/// Reports decisions without a question and endings without a name. Also reports zones, phases, teams and rows without a name if others of
+/// their group have one by language.
 pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
         for (name, entry) in tree.section(section) {
             let Some(table) = entry.node.table().filter(|table| !is_text(table)) else { continue };
-            if !says(table, key) {
-                report.add(unsaid(what, name, key, &entry.key));
+            if !has_text(table, key) {
+                report.add(missing_text(what, name, key, &entry.key));
             }
         }
     }
@@ -167,34 +171,34 @@ pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
         let all: Vec<_> = tree.section(section).collect();
         if all.iter().any(|(_, entry)| is_named(&entry.node)) {
             for (name, entry) in all.into_iter().filter(|(_, entry)| lacks_name(&entry.node)) {
-                report.add(unsaid(what, name, "name", &entry.key));
+                report.add(missing_text(what, name, "name", &entry.key));
             }
         }
     }
     let named: FxHashSet<&str> = tree.rows.iter().filter(|row| is_named(&row.node)).map(|row| &*row.kind).collect();
     for row in tree.rows.iter().filter(|row| named.contains(&*row.kind) && lacks_name(&row.node)) {
         if let (Some(id), Some(table)) = (row.id(), row.node.table()) {
-            report.add(unsaid(&row.kind, id, "name", &table["id"].node.place));
+            report.add(missing_text(&row.kind, id, "name", &table["id"].node.place));
         }
     }
 }
 
-/// Whether a thing has a name by language.
+/// Returns whether a thing has a name by language.
 fn is_named(node: &Node) -> bool {
     let name = node.table().and_then(|table| table.get("name"));
     name.and_then(|name| name.node.table()).is_some_and(is_text)
 }
 
 fn lacks_name(node: &Node) -> bool {
-    node.table().is_some_and(|table| !says(table, "name"))
+    node.table().is_some_and(|table| !has_text(table, "name"))
 }
 
-/// Whether a table has a text under a key that is more than blanks.
-fn says(table: &Table, key: &str) -> bool {
+/// Returns whether a table has a text at `key` that is not blank.
+fn has_text(table: &Table, key: &str) -> bool {
     table.get(key).is_some_and(|entry| entry.node.text().is_none_or(|text| !text.trim().is_empty()))
 }
 
-/// The sentences that leave room for something.
+/// Returns the texts that may contain placeholders.
 fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
     let of_decisions = tree.section("decisions").filter_map(|(_, entry)| entry.node.table()).flat_map(|table| {
         let by_word = table.get("tells").and_then(|entry| entry.node.table()).into_iter().flat_map(IndexMap::values);
@@ -203,8 +207,8 @@ fn sentences(tree: &Tree) -> impl Iterator<Item = &Node> {
     of_decisions.chain(tree.section("says").map(|(_, entry)| entry)).map(|entry| &entry.node)
 }
 
-/// Reports a sentence with a brace that has no other, or with room in one language for what another leaves out.
-fn check_places(sentence: &Node, report: &Report) {
+/// Reports unbalanced braces, malformed plural forms, and placeholders that are missing in one of several languages.
+fn check_placeholders(sentence: &Node, report: &Report) {
     let texts = sentence.by_language();
     for text in &texts {
         if text.text().is_some_and(|text| !is_closed(text)) {
@@ -212,8 +216,8 @@ fn check_places(sentence: &Node, report: &Report) {
         }
         let written = text.text().map_or("", |text| text);
         let rooms = written.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
-        for (room, _) in rooms.filter(|(room, _)| !has_one_or_two_words(room)) {
-            report.add(not_by_number(room, &text.place));
+        for (room, _) in rooms.filter(|(room, _)| !is_well_formed(room)) {
+            report.add(bad_plural(room, &text.place));
         }
     }
     let names =
@@ -221,14 +225,13 @@ fn check_places(sentence: &Node, report: &Report) {
     for (text, other) in texts.iter().flat_map(|text| texts.iter().map(move |other| (text, other))) {
         let there = names(text);
         for name in names(other).into_iter().filter(|name| !there.contains(name)) {
-            report.add(no_room(&name, &text.place));
+            report.add(missing_placeholder(&name, &text.place));
         }
     }
 }
 
-/// Whether what stands in braces is a name alone, or a name with what goes by its number: the word for one and that for several, or
-/// what stands behind several.
-fn has_one_or_two_words(room: &str) -> bool {
+/// Returns whether a placeholder is a plain name, or a name with plural forms: `name|suffix`, or `name|singular|plural`.
+fn is_well_formed(room: &str) -> bool {
     match room.split('|').skip(1).collect::<Vec<_>>().as_slice() {
         [] | [_, _] => true,
         [several] => !several.is_empty(),
@@ -236,14 +239,14 @@ fn has_one_or_two_words(room: &str) -> bool {
     }
 }
 
-fn not_by_number(room: &str, place: &Place) -> Diagnostic {
+fn bad_plural(room: &str, place: &Place) -> Diagnostic {
     let name = room.split('|').next().unwrap_or_default();
     Diagnostic::error("unknown-placeholder", format!("`{{{room}}}` is no word that goes by a number"))
         .mark(place.clone(), "one word, or two, stand behind the name")
         .help(format!("write `{{{name}|card|cards}}`, or `{{{name}|s}}` for what stands only where it is not one"))
 }
 
-/// Whether every brace of a sentence has its other.
+/// Returns whether all braces of a text are balanced and not nested.
 fn is_closed(text: &str) -> bool {
     let braces = text.chars().filter(|letter| matches!(letter, '{' | '}')).collect::<String>();
     braces.replace("{}", "").is_empty()
@@ -255,7 +258,7 @@ struct Translated<'t> {
     place: &'t Place,
 }
 
-fn each_text<'t>(tree: &'t Tree, take: &mut impl FnMut(Translated<'t>)) {
+fn for_each_text<'t>(tree: &'t Tree, take: &mut impl FnMut(Translated<'t>)) {
     tree.root.values().for_each(|entry| walk(&entry.node, take));
     tree.rows.iter().for_each(|row| walk(&row.node, take));
 }
@@ -268,7 +271,7 @@ fn walk<'t>(node: &'t Node, take: &mut impl FnMut(Translated<'t>)) {
     }
 }
 
-/// Whether a table is a text by language, and nothing else.
+/// Returns whether a table is a text by language, and nothing else.
 fn is_text(table: &Table) -> bool {
     let is_tag = |key: &str| Language::ALL.into_iter().any(|language| language.tag() == key);
     table.keys().any(|key| is_tag(key)) && table.keys().all(|key| is_tag(key) || &**key == PROVENANCE)
@@ -286,14 +289,14 @@ fn untranslated(table: &Table, place: &Place, language: Language) -> Diagnostic 
         .help(format!("write `{tag} = \"…\"` beside it, or one text without a language for all"))
 }
 
-fn said_in_one(place: &Place, language: Language) -> Diagnostic {
+fn untranslated_comment(place: &Place, language: Language) -> Diagnostic {
     let tag = language.tag();
     Diagnostic::warning("missing-translation", format!("what is said of a function has no `{tag}`, which others have"))
         .mark(place.clone(), "in one language")
         .help(format!("write `/// {tag}: …` below it"))
 }
 
-fn uncalled_back(word: &str, place: &Place, language: Language) -> Diagnostic {
+fn untranslated_back(word: &str, place: &Place, language: Language) -> Diagnostic {
     let tag = language.tag();
     let key = if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() };
     Diagnostic::warning("missing-translation", format!("the back `{word}` has no `{tag}`, which its kind has"))
@@ -301,7 +304,7 @@ fn uncalled_back(word: &str, place: &Place, language: Language) -> Diagnostic {
         .help(format!("write `{key} = {{ en = \"{word}\", {tag} = \"…\" }}` in `[words]`"))
 }
 
-fn alone(node: &Node, language: Language) -> Diagnostic {
+fn single_language(node: &Node, language: Language) -> Diagnostic {
     let (tag, text) = (language.tag(), node.text().map_or("", |text| text));
     Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
         .mark(node.place.clone(), "the same in all languages")
@@ -320,13 +323,13 @@ fn open_brace(place: &Place) -> Diagnostic {
         .help("write what goes in there between both, as `{seat}`")
 }
 
-fn no_room(name: &str, place: &Place) -> Diagnostic {
+fn missing_placeholder(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("missing-placeholder", format!("`{{{name}}}` stands in another language, and not here"))
         .mark(place.clone(), format!("leaves `{{{name}}}` out"))
         .help(format!("write `{{{name}}}` in every language, or in none"))
 }
 
-fn unsaid(what: &str, name: &str, key: &str, place: &Place) -> Diagnostic {
+fn missing_text(what: &str, name: &str, key: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("missing-text", format!("the {what} `{name}` has no `{key}`"))
         .mark(place.clone(), "people read its name instead")
         .help(format!("write `{key} = \"…\"`, or one text for each language"))

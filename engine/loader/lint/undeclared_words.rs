@@ -1,5 +1,5 @@
-//! The free words of a game's data: those that nobody declares and the engine does not know. They are words of fields and
-//! cells, labels of copies and spaces, values of options, parts of answers, and the names of kinds and of fields themselves.
+//! Collects the free words of a game's data: words that are neither declared nor known to the engine. They occur in fields and cells,
+//! labels of copies and spaces, values of options, and parts of answers; the names of kinds and fields count as well.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE};
@@ -13,31 +13,31 @@ use crate::loader::section::param::PARAM;
 use crate::loader::section::zone_shape::ZONE;
 use std::sync::Arc;
 
-/// The answers of a confirmation, which no rule writes as words.
+/// Answers of a yes/no question. Rules never write them as words.
 const CONFIRMED: [&str; 2] = ["yes", "no"];
 
 /// A free word.
 pub(in crate::loader) struct Word {
     /// The word.
     pub(in crate::loader) text: Arc<str>,
-    /// Where it stands.
+    /// Its place.
     pub(in crate::loader) place: Place,
-    /// What it is.
+    /// Its role.
     pub(in crate::loader) sort: Usage,
-    /// Whether it is a condition, or a name of one: what is said elsewhere is compared with it.
+    /// Whether it is a condition, or the name of one, so that another word is compared with it.
     pub(in crate::loader) is_compared: bool,
 }
 
-/// What a free word is.
+/// The role of a free word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::loader) enum Usage {
     /// The name of a kind, a field or a part.
     Name,
-    /// What a field says.
-    Said,
-    /// What the backs of a kind show, in any number of words.
+    /// The value of a field.
+    Value,
+    /// The back of a kind, which may consist of several words.
     Back,
-    /// The answer that a sentence tells.
+    /// An answer that has its own sentence in `tells`.
     Answer,
 }
 
@@ -45,7 +45,7 @@ fn name(text: &Arc<str>, place: &Place) -> Word {
     Word { text: text.clone(), place: place.clone(), sort: Usage::Name, is_compared: false }
 }
 
-/// Every free word with its place.
+/// Returns all free words with their places.
 pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
     let mut found = Vec::new();
     for row in &tree.rows {
@@ -58,7 +58,7 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
         add_keys(&mut found, fields);
         for (_, field) in fields.and_then(Node::table).into_iter().flatten() {
             if let Some(word) = inner(field, "default") {
-                add(&mut found, word);
+                add_words(&mut found, word);
             }
         }
         if let Some(back) = inner(entry, "back")
@@ -68,10 +68,10 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
         }
     }
     for (_, entry) in tree.section("cells") {
-        add_own(&mut found, &entry.node, &SYMBOL);
+        add_free(&mut found, &entry.node, &SYMBOL);
     }
     for (_, entry) in tree.section("params") {
-        add_own(&mut found, &entry.node, &PARAM);
+        add_free(&mut found, &entry.node, &PARAM);
     }
     for (_, entry) in tree.section("zones") {
         ZONE.with_own_words().filter_map(|key| inner(entry, key)).for_each(|labels| add_labels(&mut found, labels));
@@ -89,7 +89,7 @@ pub(in crate::loader) fn words(tree: &Tree) -> Vec<Word> {
         }
     }
     for (_, entry) in tree.section("options") {
-        OPTION.with_own_words().filter_map(|key| inner(entry, key)).for_each(|values| add(&mut found, values));
+        OPTION.with_own_words().filter_map(|key| inner(entry, key)).for_each(|values| add_words(&mut found, values));
     }
     found
 }
@@ -98,7 +98,7 @@ fn inner<'a>(entry: &'a KeyedNode, key: &str) -> Option<&'a Node> {
     entry.node.table()?.get(key).map(|entry| &entry.node)
 }
 
-/// The keys and words of a row of components.
+/// Adds the keys and words of a component row.
 fn add_row(found: &mut Vec<Word>, row: &Node) {
     for (key, entry) in row.table().into_iter().flatten() {
         if !ROW.has(key) {
@@ -106,49 +106,50 @@ fn add_row(found: &mut Vec<Word>, row: &Node) {
         }
         match &**key {
             "alters" => add_alters(found, &entry.node),
-            key if is_free(&ROW, key) => add(found, &entry.node),
+            key if is_free(&ROW, key) => add_words(found, &entry.node),
             _ => {}
         }
     }
 }
 
-/// Whether words of the author's own stand behind a key: those behind others are for people, or checked where they are read.
+/// Returns whether the value of a key contains words invented by the author. Values of other keys are texts for people, or are checked
+/// where they are read.
 fn is_free(spec: &TableSpec, key: &str) -> bool {
     !spec.has(key) || spec.with_own_words().any(|name| name == key)
 }
 
-/// The keys and words of a table that are the author's own.
-fn add_own(found: &mut Vec<Word>, node: &Node, spec: &TableSpec) {
-    let Some(table) = node.table() else { return add(found, node) };
+/// Adds the invented keys and words of a table.
+fn add_free(found: &mut Vec<Word>, node: &Node, spec: &TableSpec) {
+    let Some(table) = node.table() else { return add_words(found, node) };
     for (key, entry) in table.iter().filter(|(key, _)| is_free(spec, key)) {
         found.push(name(key, &entry.key));
-        add(found, &entry.node);
+        add_words(found, &entry.node);
     }
 }
 
-/// The keys and words of what a designer may write as he likes.
-fn add(found: &mut Vec<Word>, node: &Node) {
+/// Adds all keys and words of a value without a fixed form.
+fn add_words(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
         Data::Table(table) => {
             for (key, entry) in table {
                 found.push(name(key, &entry.key));
-                add(found, &entry.node);
+                add_words(found, &entry.node);
             }
         }
-        Data::List(list) => list.iter().for_each(|one| add(found, one)),
+        Data::List(list) => list.iter().for_each(|one| add_words(found, one)),
         Data::Text(text) => {
-            found.push(Word { text: text.clone(), place: node.place.clone(), sort: Usage::Said, is_compared: false });
+            found.push(Word { text: text.clone(), place: node.place.clone(), sort: Usage::Value, is_compared: false });
         }
         Data::Number(_) | Data::Fraction(_) | Data::Flag(_) => {}
     }
 }
 
-/// What a row alters; whatever else such an entry says is a condition.
+/// Adds the words of a row's `alters`. Every key that is not part of the format is a condition.
 fn add_alters(found: &mut Vec<Word>, node: &Node) {
     let entries = node.list().unwrap_or_default().iter().filter_map(Node::table).flatten();
     for (key, entry) in entries.filter(|(key, _)| !matches!(&***key, "what" | PROVENANCE)) {
         let before = found.len();
-        add(found, &entry.node);
+        add_words(found, &entry.node);
         if !ALTERATION.has(key) {
             found.push(name(key, &entry.key));
             found[before..].iter_mut().for_each(|word| word.is_compared = true);
@@ -156,16 +157,16 @@ fn add_alters(found: &mut Vec<Word>, node: &Node) {
     }
 }
 
-/// The names that a table gives, and not what they are.
+/// Adds the keys of a table, but not its values.
 fn add_keys(found: &mut Vec<Word>, node: Option<&Node>) {
     let table = node.and_then(Node::table);
     found.extend(table.into_iter().flatten().map(|(key, entry)| name(key, &entry.key)));
 }
 
-/// Labels in a list, or lists by number of players; a word that stands alone names something that is declared.
+/// Adds labels: a list, or lists by number of players. A single word is skipped, because it is the name of a declared thing.
 fn add_labels(found: &mut Vec<Word>, node: &Node) {
     match &node.data {
-        Data::List(_) => add(found, node),
+        Data::List(_) => add_words(found, node),
         Data::Table(table) => {
             add_keys(found, Some(node));
             table.values().for_each(|entry| add_labels(found, &entry.node));
@@ -174,8 +175,8 @@ fn add_labels(found: &mut Vec<Word>, node: &Node) {
     }
 }
 
-/// Every word in quotes, and what is named as such a word is: kinds, and the words that people have other words for.
-pub(in crate::loader) fn said(tree: &Tree) -> Vec<Arc<str>> {
+/// Returns every string in the data, and the names that strings refer to: kinds and the entries of `words`.
+pub(in crate::loader) fn strings(tree: &Tree) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = tree.section("words").map(|(word, _)| word.clone()).collect();
     for row in &tree.rows {
         found.push(row.kind.clone());

@@ -1,4 +1,4 @@
-//! Standing effects: what rules ask for, and what rows of components change of it while they are in force.
+//! Reads alterations: the quantities declared in `[altered]`, and the changes that component rows make to them while they are in force.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};
@@ -11,10 +11,10 @@ use std::sync::Arc;
 
 const PLAIN: Form = Form::AnyOf(&[Form::Integer, Form::Flag, Form::Word]);
 
-/// What `alters` has to be.
+/// Expected form of `alters`, for messages.
 const FORM: &str = "a list of tables with `what` and `add`, `multiply` or `set`";
 
-/// The keys of an alteration that are no conditions.
+/// Keys of an entry of `alters`. All other keys are conditions.
 pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
     one: "an entry of `alters`",
     many: "entries of `alters`",
@@ -30,7 +30,7 @@ pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `altered`, and what rows say they alter.
+    /// Reads the section `altered`, and the `alters` of all rows.
     pub(in crate::loader) fn read_alterations(&mut self) {
         for (name, entry) in self.section("altered") {
             check_name(name, "something that is altered", &entry.key, self.report);
@@ -83,7 +83,7 @@ impl Draft<'_> {
         })
     }
 
-    /// What a fact of the question may be: one thing, or a list of them.
+    /// Reads the values that a condition allows: one value, or a list of values.
     fn allowed(&self, name: &Arc<str>, node: &Node) -> Vec<FieldValue> {
         let list = node.list().unwrap_or(std::slice::from_ref(node));
         list.iter().filter_map(|node| self.plain(name, node)).collect()

@@ -1,17 +1,17 @@
-//! Numbers that may be written plainly, as a param, or by number of players.
+//! Reads amounts: numbers that may be given directly, as a param, or by number of players.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, is_by_players, is_count, plain};
+use crate::loader::document::node::{Data, KeyedNode, Node, PROVENANCE, Table, is_by_players, is_count, param_value};
 use crate::loader::mistake::{out_of_range, quoted_number, unknown, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::Setting;
 use std::ops::RangeInclusive;
 
-/// What messages call an amount.
+/// Expected form of an amount, for messages.
 const AMOUNT: &str = "a whole number, a param or a table by number of players";
 
 impl Draft<'_> {
-    /// A whole number for this number of players; nothing where it cannot be read, which is reported.
+    /// Returns the value of an amount for this number of players. Returns `None` and reports a mistake if it cannot be read.
     pub(in crate::loader) fn amount(&self, name: &str, node: &Node) -> Option<i64> {
         match &node.data {
             Data::Number(number) => Some(*number),
@@ -31,7 +31,7 @@ impl Draft<'_> {
         }
     }
 
-    /// An amount within bounds.
+    /// Like [`Draft::amount`], but also reports numbers outside `from..=to`.
     pub(in crate::loader) fn amount_within(&self, name: &str, node: &Node, from: i64, to: i64) -> Option<i64> {
         let number = self.amount(name, node)?;
         if (from..=to).contains(&number) {
@@ -45,46 +45,46 @@ impl Draft<'_> {
         let chosen = self.params.get(param).map(|param| &param.value);
         match chosen.or_else(|| self.options.get(param).map(|option| &option.value)) {
             Some(Setting::Number(number)) => return Some(*number),
-            // What is wrong with the param has been said where it is.
+            // A mistake in the param itself has been reported where it is declared.
             Some(Setting::Nothing) => {}
             Some(_) => self.mistake(self.not_a_number(name, param, place)),
             None if param.parse::<i64>().is_ok() => self.mistake(quoted_number(name, param, place)),
             None if param.starts_with(|first: char| first.is_ascii_digit()) => {
-                self.mistake(no_number(name, param, place));
+                self.mistake(bad_number(name, param, place));
             }
             None => self.mistake(self.unknown_param(param, place)),
         }
         None
     }
 
-    /// A param or an option that is no number, with the place where the param says so.
+    /// Diagnostic for a param or option that is not a number. Marks the value of the param too.
     fn not_a_number(&self, name: &str, param: &str, place: &Place) -> Diagnostic {
         let message = format!("`{name}` must be a whole number, and `{param}` is none");
         let found = Diagnostic::error("wrong-type", message).mark(place.clone(), "not a number");
         match self.section("params").iter().find(|(known, _)| ***known == *param) {
             Some((_, entry)) => {
-                let said = plain(&entry.node);
+                let said = param_value(&entry.node);
                 found.mark(said.place.clone(), format!("this is {}", said.sort()))
             }
             None => found,
         }
     }
 
-    /// A name that is no param.
+    /// Diagnostic for an unknown param.
     pub(in crate::loader) fn unknown_param(&self, written: &str, place: &Place) -> Diagnostic {
         let known = self.params.keys().chain(self.options.keys()).map(|name| &**name);
         unknown("unknown-param", "param", written, place, known)
     }
 
-    /// What stands for this number of players, where something is written by number of players.
-    pub(in crate::loader) fn resolved<'n>(&self, name: &str, node: &'n Node) -> Option<&'n Node> {
+    /// Returns the node for this number of players if `node` is a table by number of players, and otherwise `node` itself.
+    pub(in crate::loader) fn for_players<'n>(&self, name: &str, node: &'n Node) -> Option<&'n Node> {
         match &node.data {
             Data::Table(table) if is_by_players(table) => self.column(name, table, &node.place),
             _ => Some(node),
         }
     }
 
-    /// The column of a table by number of players. Missing numbers and other keys are reported.
+    /// Returns the value for this number of players in a table by number of players. Reports missing numbers and other keys.
     pub(in crate::loader) fn column<'n>(&self, name: &str, table: &'n Table, place: &Place) -> Option<&'n Node> {
         for (key, entry) in table.iter().filter(|(key, _)| !is_count(key) && !matches!(&***key, PROVENANCE | "about")) {
             self.mistake(not_a_count(name, key, entry));
@@ -95,29 +95,29 @@ impl Draft<'_> {
         table.get(&*self.seats.to_string()).map(|entry| &entry.node)
     }
 
-    /// A table by number of players says something for every number the game allows, and for no other.
+    /// Reports numbers of players that are missing, and those that the game does not allow.
     fn check_counts(&self, name: &str, table: &Table, place: &Place) {
         let missing: Vec<u8> = self.players.clone().filter(|count| !table.contains_key(&*count.to_string())).collect();
         if !missing.is_empty() {
             self.mistake(missing_count(name, &missing, place));
         }
-        let is_idle = |key: &str| is_count(key) && !self.players.clone().any(|count| count.to_string() == key);
-        for (key, entry) in table.iter().filter(|(key, _)| is_idle(key)) {
-            self.mistake(idle_count(name, key, &entry.key, &self.players));
+        let is_unused = |key: &str| is_count(key) && !self.players.clone().any(|count| count.to_string() == key);
+        for (key, entry) in table.iter().filter(|(key, _)| is_unused(key)) {
+            self.mistake(unused_count(name, key, &entry.key, &self.players));
         }
     }
 }
 
-/// What begins as a number does, and is no name of a param either.
-fn no_number(name: &str, written: &str, place: &Place) -> Diagnostic {
+/// Diagnostic for a word that starts with a digit, and is neither a number nor the name of a param.
+fn bad_number(name: &str, written: &str, place: &Place) -> Diagnostic {
     let digits: String = written.chars().take_while(char::is_ascii_digit).collect();
     Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{written}` is none"))
         .mark(place.clone(), "not a number")
         .help(format!("did you mean `{digits}`?"))
 }
 
-/// Numbers of players in words, runs of them together: "1, 2 and 6 to 10".
-fn runs(counts: &[u8]) -> String {
+/// Formats numbers of players with ranges: "1, 2 and 6 to 10".
+fn format_counts(counts: &[u8]) -> String {
     let runs = counts.chunk_by(|one, next| one + 1 == *next).flat_map(|run| match run {
         [first, _, .., last] => vec![format!("{first} to {last}")],
         short => short.iter().map(u8::to_string).collect(),
@@ -137,7 +137,7 @@ fn not_a_count(name: &str, key: &str, entry: &KeyedNode) -> Diagnostic {
 }
 
 fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
-    let list = runs(missing);
+    let list = format_counts(missing);
     let players = if list == "1" { "player" } else { "players" };
     Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} {players}"))
         .mark(place.clone(), format!("no entry for {list}"))
@@ -147,8 +147,8 @@ fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
         ))
 }
 
-fn idle_count(name: &str, key: &str, place: &Place, players: &RangeInclusive<u8>) -> Diagnostic {
+fn unused_count(name: &str, key: &str, place: &Place, players: &RangeInclusive<u8>) -> Diagnostic {
     let players: Vec<u8> = players.clone().collect();
-    let found = format!("`{name}` says something for {key} players, and the game is for {}", runs(&players));
+    let found = format!("`{name}` says something for {key} players, and the game is for {}", format_counts(&players));
     Diagnostic::error("out-of-range", found).mark(place.clone(), "never used")
 }

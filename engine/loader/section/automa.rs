@@ -1,4 +1,4 @@
-//! The automa: seats that nobody sits in, because the rules say what they choose.
+//! Reads the automa: seats without a player, for which the rules choose.
 
 use crate::diagnostic::Place;
 use crate::loader::document::node::Node;
@@ -22,11 +22,13 @@ pub(in crate::loader) const AUTOMA: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `automa`: the seats that the rules play, for this number of players.
+    /// Reads the section `automa`. Returns the seats that the rules play with this number of players.
     pub(in crate::loader) fn automas(&self) -> Vec<Seat> {
         let Some(entry) = self.tree.root.get("automa") else { return Vec::new() };
         let Some(fields) = Fields::read(self.report, "automa", entry, &AUTOMA) else { return Vec::new() };
-        let Some(node) = fields.need("seats").and_then(|node| self.resolved("seats", node)) else { return Vec::new() };
+        let Some(node) = fields.need("seats").and_then(|node| self.for_players("seats", node)) else {
+            return Vec::new();
+        };
         let Some(list) = node.list() else {
             self.mistake(wrong_type("seats", "a list of numbers of seats", node));
             return Vec::new();

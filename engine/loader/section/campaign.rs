@@ -1,4 +1,4 @@
-//! The campaign: which option says what is played, and what is carried from one game to the next.
+//! Reads the campaign: the option with its scenarios, and the values and zones that one game passes on to the next.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
@@ -39,7 +39,7 @@ pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `campaign`; what it names for the flow is kept with what the flow names.
+    /// Reads the section `campaign`. The function that it names is recorded with those of the flow.
     pub(in crate::loader) fn campaign(&self, values: &[Value]) -> Option<Campaign> {
         let entry = self.tree.root.get("campaign")?;
         let fields = Fields::read(self.report, "campaign", entry, &CAMPAIGN)?;
@@ -47,8 +47,8 @@ impl Draft<'_> {
         let option = fields.word("option").and_then(|(word, place)| self.scenarios(word, place));
         let next = self.function(&fields, "next").and_then(|_| self.named.borrow().last().cloned());
         let (mut carried_values, mut families) = (Vec::new(), Vec::new());
-        for node in fields.get("carry").map_or(&[][..], |node| self.list_of_carried(node)) {
-            self.carry(node, values, &mut carried_values, &mut families);
+        for node in fields.get("carry").map_or(&[][..], |node| self.carried_nodes(node)) {
+            self.add_carried(node, values, &mut carried_values, &mut families);
         }
         self.report_piece_values(&carried_values, &families, values, &fields);
         Some(Campaign { option: option?, next, values: carried_values, families })
@@ -56,7 +56,7 @@ impl Draft<'_> {
 
     fn scenarios(&self, word: &Arc<str>, place: &Place) -> Option<Arc<str>> {
         let Some(option) = self.options.get(word) else {
-            // An option that cannot be read is reported where it is written.
+            // An option with mistakes has been reported where it is declared.
             if !self.section("options").iter().any(|(name, _)| *name == word) {
                 self.mistake(unknown("unknown-option", "option", word, place, self.options.keys().map(|name| &**name)));
             }
@@ -74,15 +74,15 @@ impl Draft<'_> {
         Some(word.clone())
     }
 
-    fn list_of_carried<'n>(&self, node: &'n Node) -> &'n [Node] {
+    fn carried_nodes<'n>(&self, node: &'n Node) -> &'n [Node] {
         node.list().unwrap_or_else(|| {
             self.mistake(wrong_type("carry", "a list of values and zones", node));
             &[]
         })
     }
 
-    /// Adds what a name stands for: every value of that name, whatever has it, and the zone.
-    fn carry(&self, node: &Node, values: &[Value], carried: &mut Vec<ValueId>, families: &mut Vec<FamilyId>) {
+    /// Adds the values with a name, regardless of their owners, and the zone with that name.
+    fn add_carried(&self, node: &Node, values: &[Value], carried: &mut Vec<ValueId>, families: &mut Vec<FamilyId>) {
         let Some(word) = node.text() else {
             return self.mistake(wrong_type("carry", "a list of values and zones", node));
         };
@@ -90,15 +90,15 @@ impl Draft<'_> {
         let named: Vec<ValueId> = values.iter().enumerate().filter_map(called).collect();
         let family = self.family_id(word).filter(|id| id.index() > 0);
         if named.is_empty() && family.is_none() {
-            // One that cannot be read is reported where it is written.
-            if self.is_written(word) {
+            // A value or zone with mistakes has been reported where it is declared.
+            if self.is_declared(word) {
                 return;
             }
             let known = values.iter().map(|value| &*value.id).chain(self.known_zones().skip(1));
             return self.mistake(unknown("unknown-carried", "value or zone", word, &node.place, known));
         }
         if let Some(value) = named.iter().map(|id| &values[id.index()]).find(|value| value.kind == ValueType::Piece) {
-            return self.mistake(follows_a_piece(&value.id, &node.place));
+            return self.mistake(piece_reference(&value.id, &node.place));
         }
         if named.iter().any(|id| carried.contains(id)) || family.is_some_and(|id| families.contains(&id)) {
             return self.mistake(word_twice("carry", word, &node.place));
@@ -107,14 +107,14 @@ impl Draft<'_> {
         families.extend(family);
     }
 
-    /// Whether a value or a zone of that name is written down at all.
-    fn is_written(&self, word: &str) -> bool {
+    /// Returns whether a value or zone of this name is declared, possibly with mistakes.
+    fn is_declared(&self, word: &str) -> bool {
         let values = self.section("values").into_iter().filter_map(|(_, entry)| entry.node.table());
         self.section("zones").iter().any(|(name, _)| ***name == *word) || { values }
             .any(|table| table.contains_key(word))
     }
 
-    /// A value of pieces goes with the pieces: without a zone that is carried it is lost.
+    /// Reports carried values of pieces if no zone is carried: without their pieces they would be lost.
     fn report_piece_values(&self, carried: &[ValueId], families: &[FamilyId], values: &[Value], fields: &Fields<'_>) {
         let of_pieces =
             carried.iter().map(|id| &values[id.index()]).find(|value| matches!(value.owner, Owner::Piece(_)));
@@ -129,7 +129,7 @@ impl Draft<'_> {
     }
 }
 
-fn follows_a_piece(value: &str, place: &Place) -> Diagnostic {
+fn piece_reference(value: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("unknown-carried", format!("`{value}` points at a piece, which is another one in the next game"))
         .mark(place.clone(), "cannot be carried")
         .help("carry the zone that the piece lies in, or a value that names its component")

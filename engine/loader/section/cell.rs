@@ -1,4 +1,4 @@
-//! Squares of pieces that take up several spaces: the symbols they are written with, and the rows of symbols of a component.
+//! Reads pieces that cover several spaces: the symbols of their cells, and the rows of symbols of each component.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
@@ -11,19 +11,19 @@ use crate::model::{Cell, CellPrint, CellSymbol, FieldType, FieldValue};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The most columns, and the most rows, of one piece.
-const MOST_ACROSS: usize = 16;
+/// Maximum number of columns, and of rows, of one piece.
+const MAX_ACROSS: usize = 16;
 
-/// The most squares of one piece.
-const MOST_CELLS: usize = 64;
+/// Maximum number of cells of one piece.
+const MAX_CELLS: usize = 64;
 
-/// The most different squares.
-const MOST_PRINTS: usize = 1024;
+/// Maximum number of different cells in a game.
+const MAX_PRINTS: usize = 1024;
 
-/// What is written where a piece has no square.
+/// Symbol for a gap in a piece.
 const HOLE: &str = ".";
 
-/// The keys of a symbol that are not fields.
+/// Keys of a symbol; all other keys are fields.
 pub(in crate::loader) const SYMBOL: TableSpec = TableSpec {
     one: "a symbol of cells",
     many: "symbols of cells",
@@ -36,14 +36,14 @@ pub(in crate::loader) const SYMBOL: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// A symbol, with what the file says of it.
+/// A symbol with its declaration.
 struct Symbol<'a> {
     written: &'a Arc<str>,
     entry: &'a KeyedNode,
 }
 
 impl<'a> Draft<'a> {
-    /// Reads the section `cells`, and the squares of every row that has them.
+    /// Reads the section `cells`, and the cells of all components that have them.
     pub(in crate::loader) fn read_cells(&mut self) {
         let tree = self.tree;
         let section = self.section("cells");
@@ -101,7 +101,7 @@ impl<'a> Draft<'a> {
         columns.into_iter().map(|(name, samples)| (name.clone(), self.inferred(&name, &samples))).collect()
     }
 
-    /// The squares of a component.
+    /// Reads the cells of a component.
     fn footprint(&mut self, node: &'a Node, symbols: &[Symbol<'a>]) -> Vec<Cell> {
         let rows: Option<Vec<&'a Arc<str>>> = node.list().map(|list| list.iter().filter_map(Node::text).collect());
         let count = node.list().map_or(0, <[Node]>::len);
@@ -112,13 +112,8 @@ impl<'a> Draft<'a> {
         let mut cells = Vec::new();
         for (y, row) in rows.iter().enumerate() {
             for (x, written) in row.split_whitespace().enumerate().filter(|(_, written)| *written != HOLE) {
-                if x >= MOST_ACROSS || y >= MOST_ACROSS {
-                    self.mistake(too_many(
-                        "columns or rows of one piece",
-                        x.max(y) + 1,
-                        MOST_ACROSS,
-                        Some(&node.place),
-                    ));
+                if x >= MAX_ACROSS || y >= MAX_ACROSS {
+                    self.mistake(too_many("columns or rows of one piece", x.max(y) + 1, MAX_ACROSS, Some(&node.place)));
                     return Vec::new();
                 }
                 let Some(print) = self.cell_print(written, symbols, &node.place) else { return Vec::new() };
@@ -129,24 +124,24 @@ impl<'a> Draft<'a> {
         cells
     }
 
-    /// A piece begins in its first column and its first row.
+    /// Reports pieces with too many cells, and those whose first column or first row is empty.
     fn check_footprint(&self, cells: &[Cell], node: &Node) {
         let starts = cells.iter().any(|cell| cell.x == 0) && cells.iter().any(|cell| cell.y == 0);
-        if cells.len() > MOST_CELLS {
-            self.mistake(too_many("cells of one piece", cells.len(), MOST_CELLS, Some(&node.place)));
+        if cells.len() > MAX_CELLS {
+            self.mistake(too_many("cells of one piece", cells.len(), MAX_CELLS, Some(&node.place)));
         }
         if !starts {
             self.mistake(empty_edge(&node.place));
         }
     }
 
-    /// The number of a square that is written so.
+    /// Returns the index of the distinct cell that is written as `written`. Adds it if it is new.
     fn cell_print(&mut self, written: &str, symbols: &[Symbol<'a>], place: &Place) -> Option<u16> {
         if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *written) {
             return Some(known as u16);
         }
-        if self.cells.prints.len() == MOST_PRINTS {
-            self.mistake(too_many("different squares", MOST_PRINTS + 1, MOST_PRINTS, Some(place)));
+        if self.cells.prints.len() == MAX_PRINTS {
+            self.mistake(too_many("different squares", MAX_PRINTS + 1, MAX_PRINTS, Some(place)));
             return None;
         }
         let mut used = Vec::new();
@@ -174,7 +169,7 @@ impl<'a> Draft<'a> {
         Some(self.cells.prints.len() as u16 - 1)
     }
 
-    /// What the symbols of a square say of a field: the last one that speaks of it. A flag that none raises is down.
+    /// Returns the value of a field in a cell: that of the last symbol that has the field. A flag that no symbol sets is `false`.
     fn printed(&self, name: &Arc<str>, of: &FieldType, used: &[&Symbol<'a>]) -> FieldValue {
         let said = used.iter().rev().find_map(|symbol| symbol.entry.node.table()?.get(name));
         match said {

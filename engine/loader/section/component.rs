@@ -1,4 +1,4 @@
-//! Rows of the component list.
+//! Reads component rows.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ITEM, size_of_node};
@@ -15,27 +15,27 @@ use crate::model::{Component, ComponentId, FieldId, FieldType, FieldValue, KindI
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The most components.
-const MOST_COMPONENTS: usize = 4096;
+/// Maximum number of components.
+const MAX_COMPONENTS: usize = 4096;
 
-/// The most pieces of one component.
-const MOST_COPIES: i64 = 1000;
+/// Maximum number of copies of a component.
+const MAX_COPIES: i64 = 1000;
 
-/// The most different names of fields.
-const MOST_FIELDS: usize = 4096;
+/// Maximum number of different field names.
+const MAX_FIELDS: usize = 4096;
 
-/// What there is a piece of a component for each of.
+/// Words for `each`, when it is a word: a piece for each seat.
 pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
 
-/// What a row stands for each of, by name: its fields in the rows that it stands for.
-const EACH_OF: Form = Form::NamedForScripts(&Form::AnyOf(&[
+/// Form of `each` when it is a table: for each placeholder, the values that the row is expanded with.
+const EACH_TABLE: Form = Form::NamedForScripts(&Form::AnyOf(&[
     Form::Some(&Form::Anything),
     Form::Word,
     Form::Flag,
     Form::Named(&Form::Text),
 ]));
 
-/// The keys of a row that are not fields.
+/// Keys of a row; all other keys are fields.
 pub(in crate::loader) const ROW: TableSpec = TableSpec {
     one: "a row of components",
     many: "rows of components",
@@ -46,7 +46,7 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
         Key::new(
             "each",
             "whether there are as many for each seat, or what the row stands for each of: lists, numbers, kinds",
-            Form::AnyOf(&[Form::OneOf(|| words(&EACH)), EACH_OF]),
+            Form::AnyOf(&[Form::OneOf(|| words(&EACH)), EACH_TABLE]),
         ),
         Key::of_own_words("faces", "the faces of a die", Form::Some(&Form::Anything)),
         Key::new(
@@ -66,12 +66,12 @@ pub(in crate::loader) const ROW: TableSpec = TableSpec {
 };
 
 impl<'a> Draft<'a> {
-    /// Reads the rows without their fields, and teams, so that fields can name components.
+    /// Reads all rows without their fields, and the teams, so that fields can refer to components.
     pub(in crate::loader) fn read_rows(&mut self) {
         let tree = self.tree;
         for row in &tree.rows {
-            if self.components.len() == MOST_COMPONENTS {
-                self.mistake(too_many("components", tree.rows.len(), MOST_COMPONENTS, Some(&row.node.place)));
+            if self.components.len() == MAX_COMPONENTS {
+                self.mistake(too_many("components", tree.rows.len(), MAX_COMPONENTS, Some(&row.node.place)));
                 break;
             }
             self.read_row(row);
@@ -98,7 +98,7 @@ impl<'a> Draft<'a> {
     }
 
     fn component(&self, id: &Arc<str>, kind: KindId, fields: &Fields<'_>) -> Component {
-        let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MOST_COPIES));
+        let count = fields.get("count").and_then(|node| self.amount_within("count", node, 0, MAX_COPIES));
         Component {
             id: id.clone(),
             name: fields.get("name").map_or_else(|| Text::plain(&readable(id)), |node| self.text("name", node)),
@@ -112,7 +112,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// A component may be called like its kind if it is the only one of it; otherwise a list of contents could mean both.
+    /// Reports components with the name of a kind, unless the component is the only one of that kind. Otherwise the name would be ambiguous
+    /// in a list of contents.
     fn check_names_of_kinds(&self) {
         for (name, place) in &self.kind_names {
             let Some((component, second)) = self.component_names.get(name) else { continue };
@@ -124,7 +125,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The rows of a kind with their fields; a row without an id of its own has no name.
+    /// Returns the rows of a kind with their fields. Rows with a duplicate id have no name.
     pub(in crate::loader) fn sheet_of(&self, kind: KindId) -> FieldRows<'a> {
         let name = &self.kinds[kind.index()].id;
         let rows = self.tree.rows.iter().filter(|row| row.kind == *name);
@@ -136,7 +137,7 @@ impl<'a> Draft<'a> {
         FieldRows { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false, has_blanks: false }
     }
 
-    /// Writes a field into the components of a kind.
+    /// Sets a field of all components of a kind.
     pub(in crate::loader) fn fill_field(
         &mut self,
         kind: KindId,
@@ -148,7 +149,8 @@ impl<'a> Draft<'a> {
         let size = default.map_or(ITEM, size_of_node);
         for row in self.sheet_of(kind).rows {
             let written = row.table.get(field).map(|entry| &entry.node);
-            // What is written was counted when it was read: a default is written once, and copied into each row.
+            // Written values were charged when they were parsed. A default is parsed once but copied into each row, so each copy is
+            // charged.
             let has_room = written.is_some() || default.is_none_or(|default| self.charge(size, &default.place));
             let node = written.or(default).filter(|_| has_room);
             let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, of));
@@ -180,17 +182,17 @@ impl<'a> Draft<'a> {
         list.iter().map(|face| self.field_value("faces", face, &of)).collect()
     }
 
-    /// The number of a field name.
+    /// Returns the id of a field name. Adds the name if it is new.
     pub(in crate::loader) fn field_id(&mut self, name: &Arc<str>) -> FieldId {
         let known = self.fields.iter().position(|field| field == name);
         let at = known.unwrap_or_else(|| {
             self.fields.push(name.clone());
             self.fields.len() - 1
         });
-        if at == MOST_FIELDS {
-            self.mistake(too_many("names of fields", at + 1, MOST_FIELDS, None));
+        if at == MAX_FIELDS {
+            self.mistake(too_many("names of fields", at + 1, MAX_FIELDS, None));
         }
-        FieldId::at(at.min(MOST_FIELDS))
+        FieldId::at(at.min(MAX_FIELDS))
     }
 }
 

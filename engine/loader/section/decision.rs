@@ -1,7 +1,7 @@
-//! Decisions and announcements.
+//! Reads decisions, announcements and words for people.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{KeyedNode, Node, own_entries};
+use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
 use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
@@ -42,7 +42,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The words for types of parts; zones and kinds of the game are others.
+/// Words for the types of parts. Names of zones and kinds are types as well.
 const PART_TYPES: [(&str, PartType); 8] = [
     ("number", PartType::Number),
     ("flag", PartType::Flag),
@@ -70,28 +70,28 @@ impl Draft<'_> {
             id: name.clone(),
             ask: self.text_or_name(fields.get("ask"), "ask", name),
             about,
-            tell: fields.get("tell").map(|node| self.tell("tell", node, &parts)),
-            tells: fields.get("tells").map(|node| self.tells(node, &parts)).unwrap_or_default(),
+            tell: fields.get("tell").map(|node| self.answer_sentence("tell", node, &parts)),
+            tells: fields.get("tells").map(|node| self.answer_sentences(node, &parts)).unwrap_or_default(),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             pass: fields.get("pass").map(|node| self.text("pass", node)),
-            costs: self.of_options(&fields, "costs"),
-            automa: self.of_options(&fields, "automa"),
+            costs: self.option_function(&fields, "costs"),
+            automa: self.option_function(&fields, "automa"),
             parts,
             is_secret: fields.flag("secret").unwrap_or(false),
             is_always: fields.flag("always").unwrap_or(false),
         })
     }
 
-    /// A function that says something of each option.
-    fn of_options(&self, fields: &Fields<'_>, key: &'static str) -> Option<NamedFunction> {
+    /// Returns the function that a key names. It is called with each option.
+    fn option_function(&self, fields: &Fields<'_>, key: &'static str) -> Option<NamedFunction> {
         let (function, place) = fields.word(key)?;
         check_function_name(function, place, self.report);
         let field = format!("decisions.{}.{key}", fields.name).into();
         Some(NamedFunction { field, function: function.clone(), place: place.clone() })
     }
 
-    /// The names that a question has room for, beside that of the seat that is asked. The log tells the answer with the question only
-    /// where no sentence tells it, and by then nobody says what they stand for.
+    /// Returns the placeholders of a question, without that of the asked seat. Reports placeholders if the log would repeat the question,
+    /// because their values are known only while the question is open.
     fn about(&self, ask: &Node, fields: &Fields<'_>) -> Vec<Arc<str>> {
         let mut about: Vec<Arc<str>> = Vec::new();
         let has_sentence = ["tell", "tells"].into_iter().any(|key| fields.get(key).is_some());
@@ -113,7 +113,7 @@ impl Draft<'_> {
         about
     }
 
-    /// A sentence that is put as it stands has no room for anything.
+    /// Reports placeholders in a text that has no values for them.
     fn plain_sentence(&self, key: &str, node: Option<&Node>) {
         for text in node.into_iter().flat_map(Node::by_language) {
             for name in rooms(text.text().map_or("", |text| text)) {
@@ -125,8 +125,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The sentence that tells an answer: whatever it leaves room for must be there.
-    fn tell(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
+    /// Reads the sentence that reports an answer. Reports unknown placeholders.
+    fn answer_sentence(&self, name: &str, node: &Node, parts: &[(Arc<str>, PartType)]) -> Text {
         let mut known = vec![TELLS_SEAT];
         match parts {
             [] => known.push(TELLS_CHOICE),
@@ -141,18 +141,18 @@ impl Draft<'_> {
         self.text(name, node)
     }
 
-    fn tells(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<(Arc<str>, Text)> {
+    fn answer_sentences(&self, node: &Node, parts: &[(Arc<str>, PartType)]) -> Vec<(Arc<str>, Text)> {
         let Some(table) = node.table() else {
             self.mistake(wrong_type("tells", "a table of sentences by the word chosen or a part of the answer", node));
             return Vec::new();
         };
-        let entries = own_entries(table);
-        entries.map(|(name, entry)| (name.clone(), self.tell(name, &entry.node, parts))).collect()
+        let entries = entries_without_provenance(table);
+        entries.map(|(name, entry)| (name.clone(), self.answer_sentence(name, &entry.node, parts))).collect()
     }
 
     fn parts(&self, node: &Node) -> Vec<(Arc<str>, PartType)> {
         if let Some(table) = node.table() {
-            let parts = own_entries(table);
+            let parts = entries_without_provenance(table);
             return parts.map(|(name, entry)| (name.clone(), self.typed_part(name, entry))).collect();
         }
         let Some(list) = node.list() else {

@@ -1,8 +1,8 @@
-//! A model being read: what is known so far, section after section.
+//! The draft of a model: what has been read so far, section by section.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::Budget;
-use crate::loader::document::node::{Data, KeyedNode, Node, own_entries};
+use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::TableSpec;
 use crate::loader::name::GivenNames;
@@ -18,23 +18,23 @@ use std::cell::RefCell;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// What has been read so far. Sections are read in the order of the fields; each uses only those above it.
+/// The parts of a model that have been read. Sections are read in the order of the fields; each one uses only those above it.
 pub(in crate::loader) struct Draft<'a> {
-    /// Where mistakes go.
+    /// Receives the diagnostics.
     pub(in crate::loader) report: &'a Report,
-    /// Bytes that the model may still take beside what is written.
+    /// Bytes that the model may still take, in addition to the parsed data.
     pub(in crate::loader) budget: Budget,
-    /// What is written.
+    /// The data.
     pub(in crate::loader) tree: &'a Tree,
-    /// The sections of a game's files, whose names no kind may have.
+    /// The sections of a game's files. Kinds cannot have their names.
     pub(in crate::loader) sections: &'static TableSpec,
-    /// How many seats the model is for.
+    /// Number of seats of the model.
     pub(in crate::loader) seats: u8,
-    /// The numbers of seats the game can be played with.
+    /// The numbers of seats that the game allows.
     pub(in crate::loader) players: RangeInclusive<u8>,
-    /// Whether the author has said for how many players the game is; otherwise every number there can be is tried.
+    /// Whether the game declares its numbers of players. If not, `players` contains every possible number.
     pub(in crate::loader) knows_players: bool,
-    /// What rules ask for with `altered`.
+    /// Quantities that rules read with `altered`.
     pub(in crate::loader) altered: IndexMap<Arc<str>, Text>,
     /// Params.
     pub(in crate::loader) params: IndexMap<Arc<str>, Param>,
@@ -42,9 +42,9 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) options: IndexMap<Arc<str>, GameOption>,
     /// Names that must not be shared.
     pub(in crate::loader) names: GivenNames,
-    /// Field names.
+    /// Field names, by id.
     pub(in crate::loader) fields: Vec<Arc<str>>,
-    /// The functions of the rules that fields name.
+    /// Functions of the rules that fields and decisions name.
     pub(in crate::loader) named_functions: RefCell<Vec<NamedFunction>>,
     /// Kinds, by id.
     pub(in crate::loader) kinds: Vec<Kind>,
@@ -52,28 +52,28 @@ pub(in crate::loader) struct Draft<'a> {
     pub(in crate::loader) kind_names: KindNames,
     /// Components, by id.
     pub(in crate::loader) components: Vec<Component>,
-    /// Components, by name, with the place of the name.
+    /// Components by name, with the place of the name.
     pub(in crate::loader) component_names: IndexMap<Arc<str>, (ComponentId, Place)>,
     /// Teams that have seats.
     pub(in crate::loader) teams: Vec<Team>,
-    /// What squares of pieces say.
+    /// Symbols and distinct cells of pieces that cover several spaces.
     pub(in crate::loader) cells: CellSheet,
     /// Declared zones, by id.
     pub(in crate::loader) families: Vec<Family>,
-    /// Declared zones by name, the box first, with what is known of their spaces.
+    /// Declared zones by name, starting with the box, with their spaces as far as they are known.
     pub(in crate::loader) declared: IndexMap<Arc<str>, Declared<'a>>,
-    /// Which zones say where pieces start.
+    /// The initial contents of zones.
     pub(in crate::loader) starts: Vec<Start>,
     /// Zones on the table.
     pub(in crate::loader) zones: Vec<Zone>,
     /// Spaces on the table.
     pub(in crate::loader) spaces: Vec<Space>,
-    /// The functions that the flow calls, wherever they are named.
+    /// Functions that the flow calls, from all sections.
     pub(in crate::loader) named: RefCell<Vec<Named>>,
 }
 
 impl<'a> Draft<'a> {
-    /// Nothing read yet.
+    /// Creates an empty draft.
     pub(in crate::loader) fn new(
         report: &'a Report,
         (tree, sections): (&'a Tree, &'static TableSpec),
@@ -109,7 +109,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Charges bytes before they are allocated. Returns whether there was room; the first time there is none, this is reported.
+    /// Charges bytes before they are allocated. Returns whether they fit in the budget. Reports the first charge that does not.
     pub(in crate::loader) fn charge(&self, bytes: usize, place: &Place) -> bool {
         self.budget.charge(bytes, &|| place.clone(), self.report)
     }
@@ -119,78 +119,78 @@ impl<'a> Draft<'a> {
         self.report.add(diagnostic);
     }
 
-    /// The entries of a section.
+    /// Returns the entries of a section.
     pub(in crate::loader) fn section(&self, name: &str) -> Vec<(&'a Arc<str>, &'a KeyedNode)> {
         self.tree.section(name).collect()
     }
 
-    /// A text that may be left out: then the name made readable.
+    /// Reads an optional text. Defaults to the id in readable form.
     pub(in crate::loader) fn text_or_name(&self, node: Option<&Node>, name: &str, id: &str) -> Text {
         node.map_or_else(|| Text::plain(&readable(id)), |node| self.text(name, node))
     }
 
-    /// A text in one or several languages.
+    /// Reads a text in one or several languages.
     pub(in crate::loader) fn text(&self, name: &str, node: &Node) -> Text {
         text(self.report, name, node)
     }
 
-    /// The declared zone with a name.
+    /// Returns the declared zone with a name.
     pub(in crate::loader) fn family_id(&self, name: &str) -> Option<FamilyId> {
         self.declared.get_index_of(name).map(FamilyId::at)
     }
 
-    /// The kind with a name.
+    /// Returns the kind with a name.
     pub(in crate::loader) fn kind_id(&self, name: &str) -> Option<KindId> {
         self.kind_names.get_index_of(name).map(KindId::at)
     }
 
-    /// The component with a name.
+    /// Returns the component with a name.
     pub(in crate::loader) fn component_id(&self, name: &str) -> Option<ComponentId> {
         self.component_names.get(name).map(|(id, _)| *id)
     }
 
-    /// The names of all kinds.
+    /// Returns the names of all kinds.
     pub(in crate::loader) fn known_kinds(&self) -> impl Iterator<Item = &str> {
         self.kind_names.keys().map(|name| &**name)
     }
 
-    /// The names of all zones.
+    /// Returns the names of all zones.
     pub(in crate::loader) fn known_zones(&self) -> impl Iterator<Item = &str> {
         self.declared.keys().map(|name| &**name)
     }
 
-    /// The names of all components, or of those of a kind.
+    /// Returns the names of all components, or of those of a kind.
     pub(in crate::loader) fn known_components(&self, kind: Option<KindId>) -> impl Iterator<Item = &str> {
         let of_kind = self.components.iter().filter(move |component| kind.is_none_or(|kind| component.kind == kind));
         of_kind.map(|component| &*component.id)
     }
 }
 
-/// The numbers of seats of a game that does not say for how many it is.
+/// Numbers of seats assumed for a game that does not declare any.
 pub(in crate::loader) const ANY_PLAYERS: RangeInclusive<u8> = 1..=MAX_SEATS as u8;
 
-/// A text in one or several languages.
+/// Reads a text in one or several languages.
 pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text {
     if let Some(words) = node.text() {
-        return Text::plain(&in_one_line(words));
+        return Text::plain(&join_lines(words));
     }
     let Some(table) = node.table() else {
-        report.add(no_text(name, node));
+        report.add(not_a_text(name, node));
         return Text::plain(name);
     };
     let mut text = Text::default();
-    for (tag, entry) in own_entries(table) {
+    for (tag, entry) in entries_without_provenance(table) {
         match (Language::ALL.into_iter().find(|language| language.tag() == &**tag), entry.node.text()) {
             (None, _) => report.add(unknown_language(tag, &entry.key)),
             (_, None) => report.add(crate::loader::mistake::wrong_type(tag, "a text", &entry.node)),
-            (Some(language), Some(words)) => text = text.with(language, &in_one_line(words)),
+            (Some(language), Some(words)) => text = text.with(language, &join_lines(words)),
         }
     }
     text
 }
 
-/// Something else stands where a text should.
-fn no_text(name: &str, node: &Node) -> Diagnostic {
+/// Diagnostic for a value that is not a text.
+fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
     let written = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
     let is_toml = std::path::Path::new(&*node.place.source.path).extension().is_some_and(|end| end == "toml");
@@ -201,8 +201,8 @@ fn no_text(name: &str, node: &Node) -> Diagnostic {
     }
 }
 
-/// A text as it stands within a line: a line break in it is a blank, or else a name could pass for lines of the log.
-fn in_one_line(words: &str) -> Cow<'_, str> {
+/// Replaces line breaks and tabs by blanks. Otherwise a name could imitate further lines of the log.
+fn join_lines(words: &str) -> Cow<'_, str> {
     if words.contains(['\n', '\t']) {
         words.split_whitespace().collect::<Vec<_>>().join(" ").into()
     } else {
@@ -210,19 +210,19 @@ fn in_one_line(words: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name made readable: `red_ace` as "Red ace".
+/// Formats an id for people: `red_ace` becomes "Red ace".
 pub(crate) fn readable(id: &str) -> String {
     let words = id.replace(['_', '-'], " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A text in a language that texts are not written in.
+/// Diagnostic for an unsupported language.
 pub(in crate::loader) fn unknown_language(tag: &str, place: &Place) -> Diagnostic {
     let known = Language::ALL.map(Language::tag);
     let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
         .mark(place.clone(), "not a language of ours");
-    // Another region or script of a language that there is.
+    // Suggest a supported language with another region or script.
     let of = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
     let found = match known.into_iter().find(|known| of(known) == of(tag)) {
         Some(meant) => found.help(format!("did you mean `{meant}`?")),

@@ -1,4 +1,4 @@
-//! Endings, and which of them a game runs into by itself.
+//! Reads endings.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::KeyedNode;
@@ -27,7 +27,7 @@ pub(in crate::loader) const ENDING: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `endings`; a game that declares none has one.
+    /// Reads the section `endings`. A game that declares none has a default ending.
     pub(in crate::loader) fn endings(&self) -> Vec<Ending> {
         let declared: Vec<Ending> =
             self.section("endings").into_iter().map(|(name, entry)| self.ending(name, entry)).collect();
@@ -46,7 +46,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The ending of a game that runs to the end of its flow: the one named, or the only one.
+    /// Returns the ending of a game whose flow runs out: the ending named in the flow, or the only one. Reports an unknown ending, and a
+    /// missing name if there are several endings and the flow can run out.
     pub(in crate::loader) fn final_ending(
         &self,
         endings: &[Ending],
@@ -55,7 +56,7 @@ impl Draft<'_> {
         flow: Option<&Place>,
     ) -> EndingId {
         let Some((word, place)) = named else {
-            // A game without a flow is reported elsewhere.
+            // A missing flow is reported elsewhere.
             if let Some(flow) = flow.filter(|_| endings.len() > 1 && can_run_out) {
                 self.mistake(which_ending(endings, flow));
             }

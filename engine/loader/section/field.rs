@@ -1,7 +1,7 @@
-//! Printed fields: what is declared of them, what is inferred from the rows, and what the rows say.
+//! Reads printed fields: their declarations, types inferred from the rows, and their values.
 
 use crate::diagnostic::{Diagnostic, Place};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table, own_entries};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, entries_without_provenance};
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{too_many, unknown, unknown_or_name, wrong_type};
@@ -11,20 +11,20 @@ use crate::model::{FieldType, FieldValue, KindId, NOTHING, NamedFunction};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The most fields of one kind, record or space.
-const MOST_COLUMNS: usize = 256;
+/// Maximum number of fields of one kind, record or space.
+const MAX_COLUMNS: usize = 256;
 
-/// The words for types of fields; the kinds of the game are others.
-pub(in crate::loader) const FIELD_TYPES: [(&str, fn() -> Wanted<'static>); 6] = [
-    ("number", || Wanted::Number),
-    ("flag", || Wanted::Flag),
-    ("word", || Wanted::Word),
-    ("component", || Wanted::Component(None)),
-    ("function", || Wanted::Function),
-    ("list", || Wanted::List(Box::new(Wanted::Any))),
+/// Words for the types of fields. Names of kinds are types as well.
+pub(in crate::loader) const FIELD_TYPES: [(&str, fn() -> DeclaredType<'static>); 6] = [
+    ("number", || DeclaredType::Number),
+    ("flag", || DeclaredType::Flag),
+    ("word", || DeclaredType::Word),
+    ("component", || DeclaredType::Component(None)),
+    ("function", || DeclaredType::Function),
+    ("list", || DeclaredType::List(Box::new(DeclaredType::Any))),
 ];
 
-/// Declarations of fields.
+/// Form of a table of field declarations.
 pub(in crate::loader) const FIELDS: Form = Form::NamedForScripts(&Form::AnyOf(&[Form::FieldType, Form::Table(&FIELD)]));
 
 pub(in crate::loader) const FIELD: TableSpec = TableSpec {
@@ -38,120 +38,125 @@ pub(in crate::loader) const FIELD: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Rows that share their fields: of a kind, of a list of records, the spaces of a zone.
+/// Rows with common fields: those of a kind, of a list of records, or the spaces of a zone.
 pub(in crate::loader) struct FieldRows<'n> {
-    /// What the rows are, in messages.
+    /// Plural noun for the rows, for messages.
     pub(in crate::loader) of: String,
     /// The rows.
     pub(in crate::loader) rows: Vec<SheetRow<'n>>,
     /// Keys that are not fields.
     pub(in crate::loader) own: &'static TableSpec,
-    /// Whether the rows have the declared fields alone.
+    /// Whether only declared fields are allowed.
     pub(in crate::loader) closed: bool,
-    /// Whether a row may leave a field out, which then says nothing there.
+    /// Whether rows may omit fields.
     pub(in crate::loader) has_blanks: bool,
 }
 
-/// One row of a sheet.
+/// One row.
 pub(in crate::loader) struct SheetRow<'n> {
-    /// What it is called, if it has a name.
+    /// Name for messages, if the row has one.
     pub(in crate::loader) name: Option<Arc<str>>,
-    /// Where that is written, or the row.
+    /// Place of the name, or of the whole row.
     pub(in crate::loader) place: &'n Place,
-    /// What is written.
+    /// The keys and values of the row.
     pub(in crate::loader) table: &'n Table,
 }
 
-/// What a kind declares of a field.
+/// Declaration of a field.
 #[derive(Debug)]
 pub(in crate::loader) struct DeclaredField<'n> {
-    /// Where.
+    /// Place of its name.
     pub(in crate::loader) place: &'n Place,
-    /// What it must be.
-    pub(in crate::loader) wanted: Wanted<'n>,
-    /// What rows have that leave it out.
+    /// Declared type.
+    pub(in crate::loader) declared_type: DeclaredType<'n>,
+    /// Value for rows that omit the field.
     pub(in crate::loader) default: Option<&'n Node>,
 }
 
-/// What a field must be.
+/// A declared type.
 #[derive(Debug)]
-pub(in crate::loader) enum Wanted<'n> {
-    /// What the rows say.
+pub(in crate::loader) enum DeclaredType<'n> {
+    /// No declared type; the type is inferred from the rows.
     Any,
     /// A number.
     Number,
-    /// Yes or no.
+    /// A boolean.
     Flag,
-    /// A word, even if a component is called like it.
+    /// A word, even if it is also the name of a component.
     Word,
-    /// A component, of a kind if one is named.
+    /// A component, optionally of a certain kind.
     Component(Option<KindId>),
     /// A function of the rules.
     Function,
     /// A list.
-    List(Box<Wanted<'n>>),
-    /// Named parts.
+    List(Box<DeclaredType<'n>>),
+    /// A record of named parts.
     Record(IndexMap<Arc<str>, DeclaredField<'n>>),
 }
 
-/// The columns of a sheet: their types and where each stands first.
+/// The columns of a table: type, and place of the first occurrence.
 pub(in crate::loader) type Columns = IndexMap<Arc<str>, (FieldType, Place)>;
 
 impl<'a> Draft<'a> {
-    /// The declared fields of a kind.
+    /// Reads the declared fields of a kind.
     pub(in crate::loader) fn declared_fields(&self, node: &'a Node) -> IndexMap<Arc<str>, DeclaredField<'a>> {
         let Some(table) = node.table() else {
             self.mistake(wrong_type("fields", "a table", node));
             return IndexMap::new();
         };
-        let entries = own_entries(table);
+        let entries = entries_without_provenance(table);
         let declared = entries.map(|(name, entry)| {
-            let (wanted, default) = match entry.node.table() {
+            let (declared_type, default) = match entry.node.table() {
                 Some(_) => self.described(name, &entry.key, &entry.node),
-                None => (self.wanted(&entry.node), None),
+                None => (self.declared_type(&entry.node), None),
             };
-            (name.clone(), DeclaredField { place: &entry.key, wanted, default })
+            (name.clone(), DeclaredField { place: &entry.key, declared_type, default })
         });
         declared.collect()
     }
 
-    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (Wanted<'a>, Option<&'a Node>) {
-        let Some(fields) = Fields::of(self.report, name, place, node, &FIELD) else { return (Wanted::Any, None) };
-        (fields.get("type").map_or(Wanted::Any, |node| self.wanted(node)), fields.get("default"))
+    fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (DeclaredType<'a>, Option<&'a Node>) {
+        let Some(fields) = Fields::from_node(self.report, name, place, node, &FIELD) else {
+            return (DeclaredType::Any, None);
+        };
+        (fields.get("type").map_or(DeclaredType::Any, |node| self.declared_type(node)), fields.get("default"))
     }
 
-    fn wanted(&self, node: &'a Node) -> Wanted<'a> {
+    fn declared_type(&self, node: &'a Node) -> DeclaredType<'a> {
         match (&node.data, node.list()) {
-            (Data::Text(word), _) => self.wanted_word(word, &node.place),
-            (Data::Table(parts), _) => Wanted::Record(self.wanted_parts(parts)),
-            (_, Some([entry])) => Wanted::List(Box::new(self.wanted(entry))),
+            (Data::Text(word), _) => self.declared_word(word, &node.place),
+            (Data::Table(parts), _) => DeclaredType::Record(self.declared_parts(parts)),
+            (_, Some([entry])) => DeclaredType::List(Box::new(self.declared_type(entry))),
             _ => {
                 self.mistake(wrong_type("type", "a word, a table of parts, or a list of one of these", node));
-                Wanted::Any
+                DeclaredType::Any
             }
         }
     }
 
-    fn wanted_parts(&self, parts: &'a Table) -> IndexMap<Arc<str>, DeclaredField<'a>> {
+    fn declared_parts(&self, parts: &'a Table) -> IndexMap<Arc<str>, DeclaredField<'a>> {
         let part = |(name, entry): (&Arc<str>, &'a KeyedNode)| {
-            (name.clone(), DeclaredField { place: &entry.key, wanted: self.wanted(&entry.node), default: None })
+            (
+                name.clone(),
+                DeclaredField { place: &entry.key, declared_type: self.declared_type(&entry.node), default: None },
+            )
         };
         parts.iter().map(part).collect()
     }
 
-    fn wanted_word(&self, word: &str, place: &Place) -> Wanted<'a> {
+    fn declared_word(&self, word: &str, place: &Place) -> DeclaredType<'a> {
         if let Some((_, plain)) = FIELD_TYPES.iter().find(|(known, _)| *known == word) {
             return plain();
         }
         if let Some(id) = self.kind_id(word) {
-            return Wanted::Component(Some(id));
+            return DeclaredType::Component(Some(id));
         }
         let known = (self.known_kinds(), "a kind");
         self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&FIELD_TYPES), known));
-        Wanted::Any
+        DeclaredType::Any
     }
 
-    /// The columns of a sheet, declared ones first. What a row lacks and what does not fit is reported.
+    /// Returns the columns of the rows, declared ones first. Reports missing fields, and values of the wrong type.
     pub(in crate::loader) fn column_types(
         &self,
         sheet: &FieldRows<'_>,
@@ -170,9 +175,9 @@ impl<'a> Draft<'a> {
                 columns.entry(name.clone()).or_insert(&entry.key);
             }
         }
-        if let Some((_, place)) = columns.get_index(MOST_COLUMNS) {
-            self.mistake(too_many("fields in one table", columns.len(), MOST_COLUMNS, Some(place)));
-            columns.truncate(MOST_COLUMNS);
+        if let Some((_, place)) = columns.get_index(MAX_COLUMNS) {
+            self.mistake(too_many("fields in one table", columns.len(), MAX_COLUMNS, Some(place)));
+            columns.truncate(MAX_COLUMNS);
         }
         let types = columns.iter().map(|(name, place)| {
             check_field_name(name, place, self.report);
@@ -180,13 +185,13 @@ impl<'a> Draft<'a> {
             self.check_complete(sheet, name, declared, &columns);
             let written = sheet.rows.iter().filter_map(|row| row.table.get(name)).map(|entry| &entry.node);
             let samples: Vec<&Node> = written.chain(declared.and_then(|field| field.default)).collect();
-            let of = self.field_type(name, &samples, declared.map_or(&Wanted::Any, |field| &field.wanted));
+            let of = self.field_type(name, &samples, declared.map_or(&DeclaredType::Any, |field| &field.declared_type));
             (name.clone(), (of, (*place).clone()))
         });
         types.collect()
     }
 
-    /// Reports the rows that leave a field out.
+    /// Reports the rows that omit a field without a default.
     fn check_complete(
         &self,
         sheet: &FieldRows<'_>,
@@ -204,7 +209,7 @@ impl<'a> Draft<'a> {
         }
         if declared.is_none() && having.len() == 1 && lacking.len() > 1 {
             let known = columns.keys().map(|name| &**name).filter(|other| *other != name).chain(sheet.own.names());
-            return self.mistake(lonely_field(sheet, name, &having[0].table[name].key, known));
+            return self.mistake(single_occurrence(sheet, name, &having[0].table[name].key, known));
         }
         let elsewhere = declared.map(|field| field.place).or_else(|| Some(&having.first()?.table.get(name)?.key));
         for row in lacking.into_iter().take_while(|_| !self.report.is_full()) {
@@ -212,57 +217,59 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The type of what the rows say, if nothing is declared.
+    /// Returns the type inferred from the values of a field.
     pub(in crate::loader) fn inferred(&self, name: &str, samples: &[&Node]) -> FieldType {
-        self.field_type(name, samples, &Wanted::Any)
+        self.field_type(name, samples, &DeclaredType::Any)
     }
 
-    fn field_type(&self, name: &str, samples: &[&Node], wanted: &Wanted<'_>) -> FieldType {
-        let samples: Vec<&Node> = samples.iter().filter_map(|node| self.resolved(name, node)).collect();
-        match wanted {
-            Wanted::Any => self.common_type(name, &samples),
-            Wanted::Number => self.all(name, &samples, "a number", FieldType::Number),
-            Wanted::Flag => self.all(name, &samples, "`true` or `false`", FieldType::Flag),
-            Wanted::Word => self.all(name, &samples, "a word", FieldType::Word),
-            Wanted::Function => self.all(name, &samples, "the name of a function of the rules", FieldType::Function),
-            Wanted::Record(declared) => {
-                self.all(name, &samples, "a table of parts", FieldType::Record(IndexMap::new()));
+    fn field_type(&self, name: &str, samples: &[&Node], declared_type: &DeclaredType<'_>) -> FieldType {
+        let samples: Vec<&Node> = samples.iter().filter_map(|node| self.for_players(name, node)).collect();
+        match declared_type {
+            DeclaredType::Any => self.common_type(name, &samples),
+            DeclaredType::Number => self.check_all(name, &samples, "a number", FieldType::Number),
+            DeclaredType::Flag => self.check_all(name, &samples, "`true` or `false`", FieldType::Flag),
+            DeclaredType::Word => self.check_all(name, &samples, "a word", FieldType::Word),
+            DeclaredType::Function => {
+                self.check_all(name, &samples, "the name of a function of the rules", FieldType::Function)
+            }
+            DeclaredType::Record(declared) => {
+                self.check_all(name, &samples, "a table of parts", FieldType::Record(IndexMap::new()));
                 self.record(name, &samples, declared)
             }
-            Wanted::Component(kind) => {
-                self.all(name, &samples, "a component", FieldType::Word);
+            DeclaredType::Component(kind) => {
+                self.check_all(name, &samples, "a component", FieldType::Word);
                 self.components(&samples, *kind)
             }
-            Wanted::List(entry) => {
-                self.all(name, &samples, "a list", FieldType::List(Box::new(FieldType::Unknown)));
+            DeclaredType::List(entry) => {
+                self.check_all(name, &samples, "a list", FieldType::List(Box::new(FieldType::Unknown)));
                 let entries: Vec<&Node> = samples.iter().filter_map(|node| node.list()).flatten().collect();
                 FieldType::List(Box::new(self.field_type(name, &entries, entry)))
             }
         }
     }
 
-    /// Reports what is not of the sort a type is written as.
-    fn all(&self, name: &str, samples: &[&Node], expected: &str, of: FieldType) -> FieldType {
-        for odd in samples.iter().filter(|node| !is_written_as(&node.data, &of)) {
+    /// Reports values that are not written as `of` is, and returns `of`.
+    fn check_all(&self, name: &str, samples: &[&Node], expected: &str, of: FieldType) -> FieldType {
+        for odd in samples.iter().filter(|node| !has_form_of(&node.data, &of)) {
             self.mistake(wrong_type(name, expected, odd));
         }
         of
     }
 
-    /// The type all samples have; the odd ones out are reported.
+    /// Returns the type of most samples, and reports the others.
     fn common_type(&self, name: &str, samples: &[&Node]) -> FieldType {
-        let Some(usual) = most_usual(samples) else { return FieldType::Unknown };
-        let sort = std::mem::discriminant(&usual.data);
+        let Some(typical) = most_frequent(samples) else { return FieldType::Unknown };
+        let sort = std::mem::discriminant(&typical.data);
         let (alike, odd): (Vec<&Node>, Vec<&Node>) =
             samples.iter().partition(|node| std::mem::discriminant(&node.data) == sort);
         for odd in odd {
-            self.mistake(mixed_types(name, odd, usual));
+            self.mistake(mixed_types(name, odd, typical));
         }
-        match usual.data {
+        match typical.data {
             Data::Number(_) | Data::Fraction(_) => FieldType::Number,
             Data::Flag(_) => FieldType::Flag,
-            Data::Text(_) if self.names_component(&alike) => self.components(&alike, None),
-            Data::Text(_) if self.names_one_by_chance(name, &alike) => FieldType::Word,
+            Data::Text(_) if self.are_component_names(&alike) => self.components(&alike, None),
+            Data::Text(_) if self.has_accidental_names(name, &alike) => FieldType::Word,
             Data::Text(_) => FieldType::Word,
             Data::List(_) => {
                 let entries: Vec<&Node> = alike.iter().filter_map(|node| node.list()).flatten().collect();
@@ -286,25 +293,26 @@ impl<'a> Draft<'a> {
         FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
     }
 
-    /// Whether words name components: at least half of them do.
-    fn names_component(&self, samples: &[&Node]) -> bool {
+    /// Returns whether words are probably names of components: at least half of them are.
+    fn are_component_names(&self, samples: &[&Node]) -> bool {
         let words = || samples.iter().filter_map(|node| node.text()).filter(|word| word.as_ref() != NOTHING);
         let named = words().filter(|word| self.component_names.contains_key(*word)).count();
         named > 0 && named * 2 >= words().count()
     }
 
-    /// Whether a few of many words name components, which are the odd ones then, and reported.
-    fn names_one_by_chance(&self, name: &str, samples: &[&Node]) -> bool {
+    /// Returns whether some of the words are names of components, and reports those. Used when most of the words are not, so that the names
+    /// are probably a coincidence.
+    fn has_accidental_names(&self, name: &str, samples: &[&Node]) -> bool {
         let is_named = |node: &&&Node| node.text().is_some_and(|word| self.component_names.contains_key(word));
-        let usual = samples.iter().find(|node| !is_named(node));
+        let typical = samples.iter().find(|node| !is_named(node));
         let odd: Vec<&&Node> = samples.iter().filter(is_named).collect();
         for odd in &odd {
-            self.mistake(named_by_chance(name, odd, usual));
+            self.mistake(accidental_name(name, odd, typical));
         }
         !odd.is_empty()
     }
 
-    /// The type of words that all name components; those that do not are reported.
+    /// Returns the type of words that are names of components, and reports those that are not.
     fn components(&self, samples: &[&Node], kind: Option<KindId>) -> FieldType {
         let mut kinds = Vec::new();
         for node in samples.iter().take_while(|_| !self.report.is_full()) {
@@ -319,24 +327,24 @@ impl<'a> Draft<'a> {
         FieldType::Component(kind.or(if kinds.len() == 1 { Some(kinds[0]) } else { None }))
     }
 
-    /// A component of the wrong kind.
+    /// Diagnostic for a component of the wrong kind.
     pub(in crate::loader) fn wrong_kind(
         &self,
         word: &str,
         place: &Place,
         found: KindId,
-        wanted: Option<KindId>,
+        declared_type: Option<KindId>,
     ) -> Diagnostic {
         let name = |kind: KindId| self.kind_names.get_index(kind.index()).map_or("", |(name, _)| &**name);
-        let wanted_name = wanted.map_or("", name);
+        let wanted_name = declared_type.map_or("", name);
         Diagnostic::error("wrong-kind", format!("`{word}` is a `{}`, and must be a `{wanted_name}`", name(found)))
             .mark(place.clone(), format!("not a `{wanted_name}`"))
-            .suggest(word, self.known_components(wanted))
+            .suggest(word, self.known_components(declared_type))
     }
 
-    /// What a row says, read as a type; nothing where it is of another sort, which has been reported.
+    /// Converts a node to a value of a type. Returns `Nothing` for values of another type, which have been reported before.
     pub(in crate::loader) fn field_value(&self, name: &str, node: &Node, of: &FieldType) -> FieldValue {
-        let Some(node) = self.resolved(name, node) else { return FieldValue::Nothing };
+        let Some(node) = self.for_players(name, node) else { return FieldValue::Nothing };
         match (&node.data, of) {
             (Data::Number(number), FieldType::Number) => FieldValue::Number(*number),
             (Data::Flag(flag), FieldType::Flag) => FieldValue::Flag(*flag),
@@ -348,9 +356,9 @@ impl<'a> Draft<'a> {
             (Data::Text(word), FieldType::Function) => {
                 let (field, function, place) = (name.into(), word.clone(), node.place.clone());
                 let named = NamedFunction { field, function, place };
-                let mut all = self.named_functions.borrow_mut();
-                if !all.contains(&named) {
-                    all.push(named);
+                let mut functions = self.named_functions.borrow_mut();
+                if !functions.contains(&named) {
+                    functions.push(named);
                 }
                 FieldValue::Function(word.clone())
             }
@@ -370,7 +378,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn is_written_as(data: &Data, of: &FieldType) -> bool {
+fn has_form_of(data: &Data, of: &FieldType) -> bool {
     matches!(
         (data, of),
         (Data::Number(_), FieldType::Number)
@@ -381,8 +389,8 @@ fn is_written_as(data: &Data, of: &FieldType) -> bool {
     )
 }
 
-/// The first sample of the sort that most samples are of; of equally usual sorts the one that comes first.
-fn most_usual<'n>(samples: &[&'n Node]) -> Option<&'n Node> {
+/// Returns the first sample of the most frequent TOML type. The type that occurs first wins a tie.
+fn most_frequent<'n>(samples: &[&'n Node]) -> Option<&'n Node> {
     let mut counts: Vec<(&'n Node, usize)> = Vec::new();
     for node in samples {
         let sort = std::mem::discriminant(&node.data);
@@ -394,7 +402,7 @@ fn most_usual<'n>(samples: &[&'n Node]) -> Option<&'n Node> {
     counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(first, _)| first)
 }
 
-/// A word that names no component.
+/// Diagnostic for a word that is not the name of a component.
 pub(in crate::loader) fn unknown_component<'k>(
     word: &str,
     place: &Place,
@@ -408,17 +416,17 @@ pub(in crate::loader) fn unknown_component<'k>(
     found.help("declare the field as a `word` if it is not to name components")
 }
 
-fn mixed_types(name: &str, odd: &Node, usual: &Node) -> Diagnostic {
-    Diagnostic::error("mixed-types", format!("`{name}` is {} here and {} elsewhere", odd.sort(), usual.sort()))
+fn mixed_types(name: &str, odd: &Node, typical: &Node) -> Diagnostic {
+    Diagnostic::error("mixed-types", format!("`{name}` is {} here and {} elsewhere", odd.sort(), typical.sort()))
         .mark(odd.place.clone(), format!("this is {}", odd.sort()))
-        .mark(usual.place.clone(), format!("this is {}", usual.sort()))
+        .mark(typical.place.clone(), format!("this is {}", typical.sort()))
 }
 
-fn named_by_chance(name: &str, odd: &Node, usual: Option<&&Node>) -> Diagnostic {
+fn accidental_name(name: &str, odd: &Node, typical: Option<&&Node>) -> Diagnostic {
     let word = odd.text().map_or("", |word| word);
     let message = format!("`{name}` is the component `{word}` here, and a word elsewhere");
     let found = Diagnostic::error("mixed-types", message).mark(odd.place.clone(), "names a component");
-    let found = usual.into_iter().fold(found, |found, usual| found.mark(usual.place.clone(), "this is a word"));
+    let found = typical.into_iter().fold(found, |found, typical| found.mark(typical.place.clone(), "this is a word"));
     found.help(format!("declare the field as `word`, or give the component another id than `{word}`"))
 }
 
@@ -440,7 +448,7 @@ fn never_printed(sheet: &FieldRows<'_>, name: &str, place: &Place) -> Diagnostic
         .help(format!("write figures of `{name}` in `printed`, or declare it with a default"))
 }
 
-fn lonely_field<'k>(
+fn single_occurrence<'k>(
     sheet: &FieldRows<'_>,
     name: &str,
     place: &Place,

@@ -1,4 +1,4 @@
-//! The flow: phases and steps, compiled into a list of instructions.
+//! Compiles the flow: phases and steps become a list of instructions.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
@@ -11,11 +11,11 @@ use crate::model::{DecisionId, Ending, First, Flow, FlowCall, Named, Op, OptionT
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The most instructions.
-const MOST_OPS: usize = 20_000;
+/// Maximum number of instructions.
+const MAX_OPS: usize = 20_000;
 
-/// The most rounds that may be asked for.
-const MOST_ROUNDS: i64 = 1_000_000;
+/// Maximum number of rounds.
+const MAX_ROUNDS: i64 = 1_000_000;
 
 pub(in crate::loader) const FLOW: TableSpec = TableSpec {
     one: "the flow",
@@ -74,21 +74,21 @@ pub(in crate::loader) const STEP: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The keys of a step of which one says what sort of step it is: all but the last.
+/// Returns the keys that determine what kind of step it is. A step has exactly one of them; the only other key is `until`.
 pub(in crate::loader) fn step_kinds() -> impl Iterator<Item = &'static str> {
     STEP.names().take(STEP.keys.len() - 1)
 }
 
-/// What the steps being compiled lie in.
+/// Properties of the enclosing steps.
 #[derive(Clone, Default)]
 struct Context {
-    /// The phase's own order of seats.
+    /// Function that returns the order of seats in this phase.
     order: Option<Arc<str>>,
-    /// The turns that seats take.
+    /// Whether the steps are within `turns` or `each_seat`.
     turns: Turns,
 }
 
-/// A declared phase, as far as the flow needs it.
+/// A declared phase, before it is compiled.
 struct PhasePlan<'n> {
     steps: Option<&'n Node>,
     when: Option<Arc<str>>,
@@ -101,14 +101,14 @@ impl<'a> Draft<'a> {
         let (phases, plans) = self.phases();
         let entry = self.tree.root.get("flow");
         let fields = entry.and_then(|entry| Fields::read(self.report, "flow", entry, &FLOW));
-        let flow = self.compiled(fields.as_ref(), &plans, endings);
+        let flow = self.compile(fields.as_ref(), &plans, endings);
         if entry.is_none() && !self.tree.is_misspelled("flow") {
             self.mistake(no_flow(self.tree.beginning()));
         }
         (phases, flow)
     }
 
-    fn compiled(
+    fn compile(
         &self,
         fields: Option<&Fields<'_>>,
         plans: &IndexMap<Arc<str>, PhasePlan<'_>>,
@@ -125,22 +125,22 @@ impl<'a> Draft<'a> {
         ops.push(Op::FinishBegins);
         self.steps(get("finish"), &Context::default(), &mut ops);
         ops.push(Op::Over);
-        if ops.len() > MOST_OPS {
+        if ops.len() > MAX_OPS {
             self.mistake(too_long(fields.map(|fields| fields.place)));
         }
         if let Some(fields) = fields.filter(|_| !has_rounds) {
             fields.refuse(&["rounds", "until"], "a flow without `round` has no rounds to count");
         }
-        let rounds = get("rounds").and_then(|node| self.amount_within("rounds", node, 1, MOST_ROUNDS));
+        let rounds = get("rounds").and_then(|node| self.amount_within("rounds", node, 1, MAX_ROUNDS));
         let can_run_out = !has_rounds || get("rounds").is_some() || get("until").is_some();
         let named = fields.and_then(|fields| fields.word("ending"));
         let rounds_until = fields.and_then(|fields| self.function(fields, "until"));
         Flow {
-            finish: finish.min(MOST_OPS) as u16,
+            finish: finish.min(MAX_OPS) as u16,
             ops,
             rounds,
             rounds_until,
-            named: self.all_named(),
+            named: self.take_recorded(),
             place: fields.map(|fields| fields.place.clone()),
             first: fields.map_or(First::FirstSeat, |fields| self.first(fields)),
             ending: self.final_ending(endings, named, can_run_out, fields.map(|fields| fields.place)),
@@ -170,7 +170,7 @@ impl<'a> Draft<'a> {
             when: fields.and_then(|fields| self.function(fields, "when")),
             order: fields.and_then(|fields| self.function(fields, "order")),
         };
-        // Steps of a phase that no round names are read for their mistakes alone.
+        // Compiled once for its diagnostics alone, because no round may name this phase.
         self.steps(plan.steps, &Context::default(), &mut Vec::new());
         (Phase { id: name.clone(), name: title }, plan)
     }
@@ -182,7 +182,7 @@ impl<'a> Draft<'a> {
         let begin = ops.len() as u16;
         ops.push(Op::RoundBegins);
         for node in list {
-            if ops.len() > MOST_OPS {
+            if ops.len() > MAX_OPS {
                 break;
             }
             let Some(word) = node.text() else {
@@ -208,18 +208,18 @@ impl<'a> Draft<'a> {
         jump_to_here(ops, at);
     }
 
-    /// Compiles a step or a list of steps.
+    /// Compiles a step, or a list of steps.
     fn steps(&self, node: Option<&Node>, context: &Context, ops: &mut Vec<Op>) {
         let Some(node) = node else { return };
         for step in node.list().unwrap_or(std::slice::from_ref(node)) {
-            if ops.len() > MOST_OPS {
+            if ops.len() > MAX_OPS {
                 return;
             }
             match &step.data {
                 Data::Text(function) => {
                     let takes_seat = context.turns != Turns::None;
                     let call = FlowCall { function: function.clone(), takes_seat };
-                    self.keep_name(Named {
+                    self.record_function(Named {
                         call: call.clone(),
                         is_step: true,
                         turns: context.turns,
@@ -236,16 +236,16 @@ impl<'a> Draft<'a> {
     }
 
     fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
-        let Some(fields) = Fields::of(self.report, "step", &node.place, node, &STEP) else { return };
+        let Some(fields) = Fields::from_node(self.report, "step", &node.place, node, &STEP) else { return };
         let given: Vec<&'static str> = step_kinds().filter(|key| fields.get(key).is_some()).collect();
         let [kind] = given[..] else {
             if !step_kinds().any(|key| fields.is_misspelled(key)) {
-                self.mistake(not_one_kind(&given, &node.place));
+                self.mistake(ambiguous_step(&given, &node.place));
             }
             return;
         };
         let Some(body) = fields.get(kind) else { return };
-        // In `each_seat` within `turns` the next of these can be given away as well.
+        // `max` keeps the enclosing `turns`: a step of `each_seat` within `turns` can still give away the next turn.
         let within = |turns: Turns| Context { turns: context.turns.max(turns), ..context.clone() };
         match kind {
             "each_seat" => {
@@ -256,55 +256,55 @@ impl<'a> Draft<'a> {
                         "`each_seat` goes round once, and stops by itself",
                     ));
                 }
-                self.each_seat(body, &within(Turns::Once), ops);
+                self.compile_each_seat(body, &within(Turns::Once), ops);
             }
             "turns" => {
                 ops.push(Op::Turns { order: context.order.clone() });
-                self.repeated(kind, body, self.function(&fields, "until"), &within(Turns::Endless), ops);
+                self.compile_loop(kind, body, self.function(&fields, "until"), &within(Turns::Endless), ops);
             }
             _ => {
                 fields.need("until");
                 ops.push(Op::Run);
-                self.repeated(kind, body, self.function(&fields, "until"), context, ops);
+                self.compile_loop(kind, body, self.function(&fields, "until"), context, ops);
             }
         }
     }
 
-    fn each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
+    fn compile_each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
         let at = ops.len();
         ops.push(Op::EachSeat { order: context.order.clone(), end: 0 });
         self.steps(Some(body), context, ops);
-        ops.push(Op::NextSeat { body: (at + 1).min(MOST_OPS) as u16 });
+        ops.push(Op::NextSeat { body: (at + 1).min(MAX_OPS) as u16 });
         jump_to_here(ops, at);
     }
 
-    fn repeated(&self, kind: &str, body: &Node, function: Option<Arc<str>>, context: &Context, ops: &mut Vec<Op>) {
+    fn compile_loop(&self, kind: &str, body: &Node, function: Option<Arc<str>>, context: &Context, ops: &mut Vec<Op>) {
         let at = ops.len();
         ops.push(Op::Until { function, end: 0 });
         self.steps(Some(body), context, ops);
-        let body = at.min(MOST_OPS) as u16;
+        let body = at.min(MAX_OPS) as u16;
         ops.push(if kind == "turns" { Op::NextTurn { body } } else { Op::Repeat { body } });
         jump_to_here(ops, at);
     }
 
-    /// The name of a function in an entry, if it is there.
+    /// Returns the name of the function at a key, if present, and records it.
     pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
         let call = FlowCall { function: word.clone(), takes_seat: false };
-        self.keep_name(Named { call, is_step: false, turns: Turns::None, place: place.clone() });
+        self.record_function(Named { call, is_step: false, turns: Turns::None, place: place.clone() });
         Some(word.clone())
     }
 
-    /// Keeps where a function is named.
-    fn keep_name(&self, named: Named) {
+    /// Records a use of a function.
+    fn record_function(&self, named: Named) {
         check_function_name(&named.call.function, &named.place, self.report);
         self.named.borrow_mut().push(named);
     }
 
-    /// Every function that is named, by place; the steps of a phase are read more than once.
-    fn all_named(&self) -> Vec<Named> {
+    /// Returns all recorded uses, sorted by place. Duplicates are removed, because the steps of a phase are compiled more than once.
+    fn take_recorded(&self) -> Vec<Named> {
         let mut named = self.named.take();
-        named.sort_by(|a, b| key(a).cmp(&key(b)));
+        named.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         named.dedup();
         named
     }
@@ -337,7 +337,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// Lets an instruction that may jump jump behind the last one.
+/// Sets the jump target of the instruction at `at` to the end of the list.
 fn jump_to_here(ops: &mut [Op], at: usize) {
     let here = ops.len().min(usize::from(u16::MAX)) as u16;
     if let Op::EachSeat { end, .. } | Op::Until { end, .. } | Op::PhaseBegins { end, .. } = &mut ops[at] {
@@ -345,15 +345,15 @@ fn jump_to_here(ops: &mut [Op], at: usize) {
     }
 }
 
-/// What functions that are named are ordered by.
-fn key(named: &Named) -> (&str, usize, bool) {
+/// Sort key of recorded functions.
+fn sort_key(named: &Named) -> (&str, usize, bool) {
     (&named.place.source.path, named.place.span.start, named.call.takes_seat)
 }
 
-/// What is said of a game without a flow.
+/// Message about a missing flow.
 const NO_FLOW: &str = "`game.toml` has no table `flow`";
 
-/// Whether that was said.
+/// Returns whether a diagnostic is about a missing flow.
 pub(in crate::loader) fn is_no_flow(found: &Diagnostic) -> bool {
     found.message == NO_FLOW
 }
@@ -365,14 +365,14 @@ fn no_flow(place: Place) -> Diagnostic {
 }
 
 fn too_long(place: Option<&Place>) -> Diagnostic {
-    let found = Diagnostic::error("too-many", format!("the flow has more than {MOST_OPS} steps"));
+    let found = Diagnostic::error("too-many", format!("the flow has more than {MAX_OPS} steps"));
     match place {
         Some(place) => found.mark(place.clone(), "too long, with the steps of its phases"),
         None => found,
     }
 }
 
-fn not_one_kind(given: &[&str], place: &Place) -> Diagnostic {
+fn ambiguous_step(given: &[&str], place: &Place) -> Diagnostic {
     let note = if given.is_empty() { "none of them" } else { "more than one of them" };
     Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
 }

@@ -1,4 +1,4 @@
-//! What a game is: its name, for how many players it is, and who wins.
+//! Reads the table `game`: id, name, numbers of players, and how scores are compared.
 
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec, words};
 use crate::model::MAX_SEATS;
@@ -24,7 +24,7 @@ pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// Who wins, and whether that is the least score.
+/// Words for `score`, and whether the lowest score wins.
 pub(in crate::loader) const SCORES: [(&str, bool); 2] = [("most", false), ("least", true)];
 
 pub(in crate::loader) const PLAYERS: TableSpec = TableSpec {

@@ -1,8 +1,8 @@
-//! Kinds of components.
+//! Reads kinds of components.
 
 use crate::diagnostic::{Diagnostic, Place, Role, nearest};
 use crate::loader::document::node::Node;
-use crate::loader::document::tree::MOST_ENTRIES;
+use crate::loader::document::tree::MAX_ENTRIES;
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{out_of_range, too_many, wrong_type};
@@ -14,9 +14,9 @@ use crate::phrases::Phrases;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The sides that something has on paper, in millimeters.
-const SMALLEST: i64 = 8;
-const LARGEST: i64 = 400;
+/// Minimum and maximum width and height on paper, in millimeters.
+const MIN_SIDE: i64 = 8;
+const MAX_SIDE: i64 = 400;
 
 pub(in crate::loader) const KIND: TableSpec = TableSpec {
     one: "a kind",
@@ -27,7 +27,7 @@ pub(in crate::loader) const KIND: TableSpec = TableSpec {
         Key::new(
             "size",
             "how wide and high it is on paper, in millimeters, as `[63, 88]`",
-            Form::List(&Form::Between(SMALLEST, LARGEST)),
+            Form::List(&Form::Between(MIN_SIDE, MAX_SIDE)),
         ),
         Key::new("fields", "what is printed on a component, where the rows do not say enough", FIELDS),
     ],
@@ -35,22 +35,22 @@ pub(in crate::loader) const KIND: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-fn sheet_of_another(name: &str, place: &Place, meant: &str) -> Diagnostic {
+fn misnamed_sheet(name: &str, place: &Place, meant: &str) -> Diagnostic {
     Diagnostic::error("unknown-kind", format!("there is no kind `{name}`, and this is the sheet of one"))
         .mark(place.clone(), format!("rows of `{name}`"))
         .help(format!("call the sheet `{meant}`, which is declared and has no rows"))
 }
 
 impl Draft<'_> {
-    /// Reads the names of the kinds, declared ones first, and that of teams last.
+    /// Reads the names of the kinds: declared ones first, then those used by rows, and the kind of teams last.
     pub(in crate::loader) fn read_kind_names(&mut self) {
         for (name, entry) in self.section("kinds") {
             check_kind_name(name, self.sections, &entry.key, self.report);
             self.kind_names.insert(name.clone(), entry.key.clone());
         }
         for row in &self.tree.rows {
-            if self.kind_names.len() == MOST_ENTRIES {
-                return self.mistake(too_many("kinds", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&row.kind_place)));
+            if self.kind_names.len() == MAX_ENTRIES {
+                return self.mistake(too_many("kinds", MAX_ENTRIES + 1, MAX_ENTRIES, Some(&row.kind_place)));
             }
             if !self.kind_names.contains_key(&row.kind) {
                 check_kind_name(&row.kind, self.sections, &row.kind_place, self.report);
@@ -61,7 +61,7 @@ impl Draft<'_> {
         self.add_kind_of_teams();
     }
 
-    /// Reports sheets of a kind that nothing declares, where a declared one that is nearly called so has no rows.
+    /// Reports sheets of an undeclared kind if a declared kind without rows has a similar name.
     fn check_sheets(&self) {
         let is_declared = |name: &str| self.section("kinds").iter().any(|(known, _)| ***known == *name);
         let has_rows = |name: &str| self.tree.rows.iter().any(|row| *row.kind == *name);
@@ -72,12 +72,12 @@ impl Draft<'_> {
             .filter(|(name, place)| !place.source.path.ends_with(Role::Components.ending()) && !is_declared(name));
         for (name, place) in sheets {
             if let Some(meant) = nearest(name, lacking.iter().copied()) {
-                self.mistake(sheet_of_another(name, place, meant));
+                self.mistake(misnamed_sheet(name, place, meant));
             }
         }
     }
 
-    /// Reads what is said about kinds, and the fields of their components.
+    /// Reads the declarations of kinds, and the fields of their components.
     pub(in crate::loader) fn read_kinds(&mut self) {
         let names: Vec<Arc<str>> = self.kind_names.keys().cloned().collect();
         for (at, name) in names.into_iter().enumerate() {
@@ -105,7 +105,7 @@ impl Draft<'_> {
         }
     }
 
-    /// How wide and high something is on paper.
+    /// Reads the width and height on paper.
     fn size(&self, node: &Node) -> Option<(u16, u16)> {
         let list: Vec<&Node> = node.list().into_iter().flatten().collect();
         let [wide, high] = list[..] else {
@@ -117,8 +117,8 @@ impl Draft<'_> {
                 self.mistake(wrong_type("size", "a whole number of millimeters", node));
                 return None;
             };
-            if !(SMALLEST..=LARGEST).contains(&number) {
-                self.mistake(out_of_range("size", number, SMALLEST, LARGEST, &node.place));
+            if !(MIN_SIDE..=MAX_SIDE).contains(&number) {
+                self.mistake(out_of_range("size", number, MIN_SIDE, MAX_SIDE, &node.place));
                 return None;
             }
             Some(number as u16)
@@ -132,7 +132,7 @@ impl Draft<'_> {
         all.filter(|(_, component)| component.kind == kind).map(|(at, _)| ComponentId::at(at)).collect()
     }
 
-    /// The table that declares a kind, if there is one.
+    /// Returns the declaration of a kind, if there is one.
     fn declared_kind(&self, name: &Arc<str>) -> Option<Fields<'_>> {
         let (name, entry) = self.tree.section("kinds").find(|(known, _)| *known == name)?;
         Fields::read(self.report, name, entry, &KIND)

@@ -1,4 +1,4 @@
-//! Labels of copies and spaces.
+//! Reads labels of copies and spaces.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};
@@ -6,24 +6,24 @@ use crate::loader::mistake::{out_of_range, wrong_type};
 use crate::loader::section::draft::Draft;
 use crate::model::{Label, Setting};
 
-/// What messages call a list of labels.
+/// Expected form of a list of labels, for messages.
 const LABELS: &str = "a list of numbers or words, without repetition and not empty";
 
 impl Draft<'_> {
-    /// Labels written as how many there are, as a list, or as a param with either. `least` is the smallest number allowed.
+    /// Reads labels, given as a count, as a list, or as a param with either. `least` and `most` limit the count.
     pub(in crate::loader) fn labels(&self, name: &str, node: &Node, least: i64, most: i64) -> Option<Vec<Label>> {
-        let node = self.resolved(name, node)?;
+        let node = self.for_players(name, node)?;
         match &node.data {
-            Data::List(list) => self.listed(name, node, list),
+            Data::List(list) => self.label_list(name, node, list),
             Data::Text(param) => match self.params.get(param).map(|param| &param.value) {
-                Some(Setting::List(list)) => self.listed_in_param(name, list, &node.place),
+                Some(Setting::List(list)) => self.labels_in_param(name, list, &node.place),
                 _ => Some(numbered(self.amount_within(name, node, least, most)?)),
             },
             _ => Some(numbered(self.amount_within(name, node, least, most)?)),
         }
     }
 
-    fn listed(&self, name: &str, node: &Node, list: &[Node]) -> Option<Vec<Label>> {
+    fn label_list(&self, name: &str, node: &Node, list: &[Node]) -> Option<Vec<Label>> {
         if list.is_empty() {
             self.mistake(wrong_type(name, LABELS, node));
             return None;
@@ -37,7 +37,7 @@ impl Draft<'_> {
         Some(labels)
     }
 
-    /// Adds a label to those of the same zone, unless it is there already.
+    /// Adds a label to a list. Reports a duplicate.
     pub(in crate::loader) fn add_label(&self, labels: &mut Vec<Label>, label: Label, place: &Place) {
         if labels.contains(&label) {
             self.mistake(label_twice(&label, place));
@@ -46,7 +46,7 @@ impl Draft<'_> {
         }
     }
 
-    /// One label.
+    /// Reads one label.
     pub(in crate::loader) fn label(&self, name: &str, node: &Node) -> Option<Label> {
         match &node.data {
             Data::Number(number) => Some(Label::Number(*number)),
@@ -58,7 +58,7 @@ impl Draft<'_> {
         }
     }
 
-    fn listed_in_param(&self, name: &str, list: &[Setting], place: &Place) -> Option<Vec<Label>> {
+    fn labels_in_param(&self, name: &str, list: &[Setting], place: &Place) -> Option<Vec<Label>> {
         let mut labels = Vec::with_capacity(list.len());
         for entry in list {
             match entry {
@@ -77,9 +77,9 @@ impl Draft<'_> {
         Some(labels)
     }
 
-    /// One axis of a grid: from which number to which.
+    /// Reads an axis of a grid: a count, or the first and the last coordinate. Returns the first and the last coordinate.
     pub(in crate::loader) fn axis(&self, name: &str, node: &Node, most: i64) -> Option<(i64, i64)> {
-        let node = self.resolved(name, node)?;
+        let node = self.for_players(name, node)?;
         let Some([from, to]) = node.list() else {
             return Some((1, self.amount_within(name, node, 1, most)?));
         };

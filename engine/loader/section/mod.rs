@@ -1,4 +1,4 @@
-//! One file a section of a game's data: each reads its trees into a part of the model, and says what is wrong with them.
+//! The sections of a game's data, one file for each. Each reads its part of the tree into a part of the model, and reports mistakes.
 
 pub(in crate::loader) mod alteration;
 pub(in crate::loader) mod amount;

@@ -1,11 +1,11 @@
-//! Options: what players agree on before a game, and which of it was chosen.
+//! Reads options: what players agree on before a game, and the values chosen for this game.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_workbook};
-use crate::loader::document::node::{KeyedNode, Node, own_entries};
+use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::{Form, Key, TableSpec, words};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{misplaced_key, unknown, unknown_word, upside_down, wrong_type};
+use crate::loader::mistake::{inverted_range, misplaced_key, unknown, unknown_word, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::report::Report;
 use crate::loader::section::draft::Draft;
@@ -13,11 +13,11 @@ use crate::model::{GameOption, OptionType, Seat, Setting};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What an option of seats is when no seat was chosen, in choices.
+/// Chosen value of a seat option if no seat is chosen.
 pub(in crate::loader) const UNSET: &str = "none";
 
-/// The same, where the rules then draw a lot.
-const AT_RANDOM: &str = "random";
+/// Chosen value of a seat option if the rules choose a seat at random.
+const RANDOM: &str = "random";
 
 pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     one: "an option",
@@ -50,7 +50,7 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The words for types of options.
+/// Words for the types of options.
 pub(in crate::loader) const OPTION_TYPES: [(&str, Typed); 3] =
     [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
 
@@ -62,7 +62,7 @@ pub(in crate::loader) enum Typed {
 }
 
 impl Draft<'_> {
-    /// Reads the section `options`, with the files there are for overlays and what was chosen.
+    /// Reads the section `options` and applies the chosen values. `overlays` lists the existing overlay files.
     pub(in crate::loader) fn read_options(&mut self, overlays: &[&str], chosen: &[(String, String)]) {
         for (name, entry) in self.section("options") {
             check_script_name(name, "an option", &entry.key, self.report);
@@ -72,7 +72,7 @@ impl Draft<'_> {
             }
         }
         for (name, value) in chosen {
-            self.choose(name, value);
+            self.apply_choice(name, value);
         }
     }
 
@@ -116,13 +116,13 @@ impl Draft<'_> {
 
     fn bounds(&self, fields: &Fields<'_>, min: i64, max: i64) -> Option<OptionType> {
         if min > max {
-            self.mistake(upside_down(min, max, &fields.get("min")?.place));
+            self.mistake(inverted_range(min, max, &fields.get("min")?.place));
             return None;
         }
         Some(OptionType::Number { min, max })
     }
 
-    /// A list of different words, at least one.
+    /// Reads a list of at least one word. Reports duplicates.
     pub(in crate::loader) fn words(&self, name: &str, node: &Node) -> Option<Vec<Arc<str>>> {
         let Some(list) = node.list().filter(|list| !list.is_empty()) else {
             self.mistake(wrong_type(name, "a list of at least one word", node));
@@ -149,19 +149,19 @@ impl Draft<'_> {
             }
             OptionType::Word(words) => {
                 let word =
-                    fields.word("default").filter(|(word, place)| self.is_word_of("default", word, place, words));
+                    fields.word("default").filter(|(word, place)| self.check_word("default", word, place, words));
                 Setting::Word(word.map_or(&words[0], |(word, _)| word).clone())
             }
         }
     }
 
-    /// Whether a word is one of a list; reported where it is not.
-    pub(in crate::loader) fn is_word_of(&self, name: &str, word: &Arc<str>, place: &Place, words: &[Arc<str>]) -> bool {
-        let is_one = words.contains(word);
-        if !is_one {
+    /// Returns whether a word is in a list, and reports it if not.
+    pub(in crate::loader) fn check_word(&self, name: &str, word: &Arc<str>, place: &Place, words: &[Arc<str>]) -> bool {
+        let is_listed = words.contains(word);
+        if !is_listed {
             self.mistake(unknown_word(name, word, place, words.iter().map(|word| &**word)));
         }
-        is_one
+        is_listed
     }
 
     fn check_overlays(&self, fields: &Fields<'_>, kind: &OptionType, files: &[&str]) {
@@ -172,8 +172,8 @@ impl Draft<'_> {
         let Some(table) = entry.node.table() else {
             return self.mistake(wrong_type("overlay", "a table of files by word", &entry.node));
         };
-        for (word, file) in own_entries(table) {
-            self.is_word_of(fields.name, word, &file.key, words);
+        for (word, file) in entries_without_provenance(table) {
+            self.check_word(fields.name, word, &file.key, words);
             match file.node.text() {
                 None => self.mistake(wrong_type(word, "the path of a file", &file.node)),
                 Some(path) if files.contains(&&*overlay_of(path)) => {}
@@ -182,51 +182,49 @@ impl Draft<'_> {
         }
     }
 
-    fn choose(&mut self, name: &str, value: &str) {
+    fn apply_choice(&mut self, name: &str, value: &str) {
         let source = Arc::new(Source { path: "--option".to_owned(), text: format!("{name}={value}") });
         let name_place = Place { source: source.clone(), span: 0..name.len() };
         let place = Place { span: name.len() + 1..source.text.len(), source };
         let Some(option) = self.options.get(name) else {
-            // An option that could not be read has been reported where it stands.
+            // An option with mistakes has been reported where it is declared.
             if !self.tree.section("options").any(|(known, _)| **known == *name) {
                 let known = self.options.keys().map(|name| &**name);
                 self.mistake(unknown("unknown-option", "option", name, &name_place, known));
             }
             return;
         };
-        if let Some(setting) = self.chosen(option, value, &place) {
+        if let Some(setting) = self.parse_choice(option, value, &place) {
             self.options[name].value = setting;
         }
     }
 
-    fn chosen(&self, option: &GameOption, value: &str, place: &Place) -> Option<Setting> {
+    fn parse_choice(&self, option: &GameOption, value: &str, place: &Place) -> Option<Setting> {
         match &option.kind {
             OptionType::Word(words) => {
                 let word: Arc<str> = value.into();
-                self.is_word_of(&option.id, &word, place, words).then_some(Setting::Word(word))
+                self.check_word(&option.id, &word, place, words).then_some(Setting::Word(word))
             }
-            OptionType::Number { min, max } => {
-                self.chosen_number(option, value, *min, *max, place).map(Setting::Number)
-            }
-            OptionType::Seat if matches!(value, UNSET | AT_RANDOM) => Some(Setting::Nothing),
+            OptionType::Number { min, max } => self.parse_number(option, value, *min, *max, place).map(Setting::Number),
+            OptionType::Seat if matches!(value, UNSET | RANDOM) => Some(Setting::Nothing),
             OptionType::Seat => {
-                let number = self.chosen_number(option, value, 1, i64::from(self.seats), place)?;
+                let number = self.parse_number(option, value, 1, i64::from(self.seats), place)?;
                 Some(Setting::Seat(Seat(number as u8 - 1)))
             }
         }
     }
 
-    fn chosen_number(&self, option: &GameOption, value: &str, from: i64, to: i64, place: &Place) -> Option<i64> {
+    fn parse_number(&self, option: &GameOption, value: &str, from: i64, to: i64, place: &Place) -> Option<i64> {
         let number = value.parse::<i64>().ok().filter(|number| (from..=to).contains(number));
         if number.is_none() {
-            self.mistake(not_within(&option.id, value, from, to, place));
+            self.mistake(bad_number(&option.id, value, from, to, place));
         }
         number
     }
 }
 
-/// The overlays that what was chosen brings, in the order of the options. Nothing is reported: the options are read
-/// again when all data is there.
+/// Returns the paths of the overlays that the chosen values bring, in the order of the options. Reports nothing, because the options are
+/// read again with diagnostics after the overlays have been merged.
 pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, String)]) -> Vec<&'t Arc<str>> {
     let overlay = |(name, entry): (&Arc<str>, &'t KeyedNode)| {
         let table = entry.node.table()?;
@@ -239,7 +237,7 @@ pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, 
     tree.section("options").filter_map(overlay).collect()
 }
 
-/// The overlay that a file is, or a part of: what spreadsheets say belongs to the file of that name in TOML.
+/// Returns the path of the overlay that a file belongs to. A workbook belongs to the TOML overlay of the same name.
 pub(in crate::loader) fn overlay_of(path: &str) -> Cow<'_, str> {
     match path.rsplit_once('.') {
         Some((stem, _)) if is_workbook(path) => format!("{stem}.toml").into(),
@@ -247,7 +245,7 @@ pub(in crate::loader) fn overlay_of(path: &str) -> Cow<'_, str> {
     }
 }
 
-/// The values of an option worth trying.
+/// Returns the values of an option that are worth trying in a check.
 pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
     match (&option.kind, &option.default) {
         (OptionType::Word(words), _) => words.iter().map(ToString::to_string).collect(),
@@ -260,7 +258,7 @@ pub(in crate::loader) fn values_to_try(option: &GameOption) -> Vec<String> {
     }
 }
 
-/// Overlays that no option brings.
+/// Reports overlays that no option brings.
 pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, Place)], report: &Report) {
     let tables = tree.section("options").filter_map(|(_, entry)| entry.node.table()?.get("overlay")?.node.table());
     let used: Vec<_> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| overlay_of(path)).collect();
@@ -273,12 +271,12 @@ pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, 
     }
 }
 
-fn not_within(name: &str, value: &str, from: i64, to: i64, place: &Place) -> Diagnostic {
+fn bad_number(name: &str, value: &str, from: i64, to: i64, place: &Place) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("`{name}` must be a number between {from} and {to}, not `{value}`"))
         .mark(place.clone(), "not such a number")
 }
 
-/// A word is listed twice.
+/// Diagnostic for a word that is listed twice.
 pub(in crate::loader) fn word_twice(name: &str, word: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("duplicate-id", format!("`{name}` lists `{word}` twice")).mark(place.clone(), "the second time")
 }

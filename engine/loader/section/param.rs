@@ -1,24 +1,24 @@
-//! Params: numbers a designer tweaks.
+//! Reads params: numbers that a designer tweaks.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players};
 use crate::loader::keys::form::{Form, Key, Needs, TableSpec};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{misplaced_key, upside_down, wrong_type};
+use crate::loader::mistake::{inverted_range, misplaced_key, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::model::{Bounds, Param, Setting};
 use std::sync::Arc;
 
-const ONE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
+const SCALAR: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 
-/// What a param can be where it is written plainly.
-const SETTING: Form = Form::AnyOf(&[ONE, Form::List(&ONE)]);
+/// Form of a param's plain value.
+const SETTING: Form = Form::AnyOf(&[SCALAR, Form::List(&SCALAR)]);
 
-/// What it can be in full: also a table with one of these for each of some words.
+/// Form of a param's `value`: a plain value, or a table with a plain value for each of several words.
 const VALUE: Form = Form::AnyOf(&[SETTING, Form::Named(&SETTING)]);
 
-/// Plainly, by number of players with its bounds beside the columns, or in full.
+/// Form of a param: a plain value, values by number of players with optional bounds, or a complete description.
 pub(in crate::loader) const PARAMS: Form =
     Form::AnyOf(&[Form::ByPlayersBeside(&SETTING, &BOUNDS), Form::Table(&PARAM)]);
 
@@ -52,7 +52,7 @@ impl Draft<'_> {
             let param = self.param(name, entry);
             self.params.insert(name.clone(), param);
         }
-        // Bounds may name any param, also one that stands further down.
+        // Bounds are read after all params, because they may name params that are declared later.
         for (name, entry) in self.section("params") {
             let Some(table) = entry.node.table() else { continue };
             let (bounds, by_players) = self.param_bounds(name, table);
@@ -63,7 +63,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The bounds of a param, for this number of players and, where they differ, for each.
+    /// Returns the bounds of a param: those for this number of players, and those for each number of players if they differ.
     fn param_bounds(&self, name: &str, table: &Table) -> (Bounds, Vec<(u8, Bounds)>) {
         let bound = |key: &'static str| {
             let entry = table.get(key)?;
@@ -77,7 +77,7 @@ impl Draft<'_> {
         if let (Some(min), Some(max)) = (bounds.min, bounds.max)
             && min > max
         {
-            self.mistake(upside_down(min, max, &table["min"].node.place));
+            self.mistake(inverted_range(min, max, &table["min"].node.place));
         }
         let column = |count: u8| {
             let bound = |key: &str| table.get(key).and_then(|entry| self.amount_for(count, &entry.node));
@@ -88,7 +88,7 @@ impl Draft<'_> {
         (bounds, if is_alike { Vec::new() } else { columns })
     }
 
-    /// An amount for a number of players, as far as it can be read; what is wrong with it is said elsewhere.
+    /// Returns an amount for a number of players, if it can be read. Reports nothing, because mistakes are reported elsewhere.
     fn amount_for(&self, count: u8, node: &Node) -> Option<i64> {
         match &node.data {
             Data::Number(number) => Some(*number),
@@ -105,7 +105,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Holds a param to its bounds, or each entry of one that is a list or table.
+    /// Reports a param outside its bounds, or an entry of a list or table outside them.
     fn check_param(&self, name: &str, bounds: &Bounds, entry: &KeyedNode) {
         let value = match entry.node.table() {
             Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
@@ -159,29 +159,30 @@ impl Draft<'_> {
         param
     }
 
-    /// A param written as a table with its value and what is said about it.
+    /// Reads a param that is described by a table.
     fn read_described(&self, param: &mut Param, name: &str, entry: &KeyedNode) {
         let Some(fields) = Fields::read(self.report, name, entry, &PARAM) else { return };
         param.about = fields.get("about").map(|node| self.text("about", node));
         let Some(node) = fields.need("value") else { return };
         match node.table() {
             Some(table) if is_by_players(table) => self.set_by_players(param, table, &node.place),
-            _ => param.value = self.whole_setting(name, node),
+            _ => param.value = self.setting_or_table(name, node),
         }
     }
 
     fn set_by_players(&self, param: &mut Param, table: &Table, place: &Place) {
-        let own = self.column(&param.id, table, place).map(|node| self.whole_setting(&param.id, node));
+        let own = self.column(&param.id, table, place).map(|node| self.setting_or_table(&param.id, node));
         param.value = own.unwrap_or(Setting::Nothing);
         let columns = self.players.clone().filter_map(|count| Some((count, table.get(&*count.to_string())?)));
-        param.by_players = columns.map(|(count, entry)| (count, self.whole_setting(&param.id, &entry.node))).collect();
-        if let Some((first, odd)) = mixed(table, &param.by_players) {
+        param.by_players =
+            columns.map(|(count, entry)| (count, self.setting_or_table(&param.id, &entry.node))).collect();
+        if let Some((first, odd)) = find_mixed_types(table, &param.by_players) {
             self.mistake(mixed_columns(&param.id, odd, first));
         }
     }
 
-    /// A setting, or a table with one for each of some words.
-    fn whole_setting(&self, name: &str, node: &Node) -> Setting {
+    /// Reads a plain value, or a table with one for each of several words.
+    fn setting_or_table(&self, name: &str, node: &Node) -> Setting {
         match node.table() {
             Some(table) => {
                 let parts = table.iter().map(|(word, entry)| (word.clone(), self.setting(word, &entry.node)));
@@ -191,7 +192,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A number, word, yes or no, or a list of these.
+    /// Reads a plain value: a number, a word, a boolean, or a list of these.
     fn setting(&self, name: &str, node: &Node) -> Setting {
         match &node.data {
             Data::Number(number) => Setting::Number(*number),
@@ -214,7 +215,7 @@ impl Draft<'_> {
     }
 }
 
-/// The numbers of a param, each where it stands.
+/// Collects all numbers in a value, with their nodes.
 fn numbers_in<'n>(node: &'n Node, found: &mut Vec<(&'n Node, i64)>) {
     match &node.data {
         Data::Number(number) => found.push((node, *number)),
@@ -224,12 +225,13 @@ fn numbers_in<'n>(node: &'n Node, found: &mut Vec<(&'n Node, i64)>) {
     }
 }
 
-/// The columns of a param by number of players, without what is said about it beside them.
+/// Returns the values by number of players, without the bounds next to them.
 fn without_bounds(table: &Table) -> Table {
     table.iter().filter(|(key, _)| !matches!(&***key, "min" | "max")).map(|(k, v)| (k.clone(), v.clone())).collect()
 }
 
-/// Whether a param is a number, or a list or table of some; one that could not be read may have been meant as such.
+/// Returns whether a param consists of numbers. Returns `true` for values that could not be read, because they may have been meant as
+/// numbers.
 fn has_numbers(setting: &Setting) -> bool {
     match setting {
         Setting::Number(_) | Setting::Nothing => true,
@@ -239,8 +241,8 @@ fn has_numbers(setting: &Setting) -> bool {
     }
 }
 
-/// The first column, and the first one that is of another sort, if any is.
-fn mixed<'t>(table: &'t Table, columns: &[(u8, Setting)]) -> Option<(&'t Node, &'t Node)> {
+/// Returns the first value, and the first one of another type, in values by number of players. Returns `None` if all have the same type.
+fn find_mixed_types<'t>(table: &'t Table, columns: &[(u8, Setting)]) -> Option<(&'t Node, &'t Node)> {
     let (first_count, first) = columns.first()?;
     let odd = columns.iter().find(|(_, column)| {
         std::mem::discriminant(column) != std::mem::discriminant(first)

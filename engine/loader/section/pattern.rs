@@ -1,8 +1,8 @@
-//! What is printed on the spaces of a board, written as the board shows it: field by field, a figure for each space.
+//! Reads the values printed on the spaces of a board. They are laid out as on the board: for each field, a value for each space.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ENTRY, size_of_node};
-use crate::loader::document::node::{Data, KeyedNode, Node, Table, is_by_players, own_entries};
+use crate::loader::document::node::{Data, KeyedNode, Node, Table, entries_without_provenance, is_by_players};
 use crate::loader::keys::form::{Form, TableSpec};
 use crate::loader::mistake::wrong_type;
 use crate::loader::section::declared::NewSpace;
@@ -12,70 +12,73 @@ use crate::model::{FieldType, FieldValue};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The figure that is written where nothing is printed.
+/// Value for a space on which nothing is printed.
 const BLANK: &str = ".";
 
-/// A number, or a word without spaces in it.
-const FIGURE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
+/// A printed value: a number, a flag, or a word without spaces.
+const PRINTED_VALUE: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Flag]);
 
-/// A row of figures: a text with spaces between them, or a list.
-const FIGURES: Form = Form::AnyOf(&[Form::Word, Form::Some(&FIGURE)]);
+/// A row of values: a string with spaces between the values, or a list.
+const PRINTED_ROW: Form = Form::AnyOf(&[Form::Word, Form::Some(&PRINTED_VALUE)]);
 
-/// The figures of each field: of a row or ring in its order, and by component where these differ; of a grid row by row.
+/// Form of `printed`: for each field its values. Those of a row or ring are one list, optionally by component; those of a grid are rows of
+/// values.
 pub(in crate::loader) const PRINTED: Form = Form::NamedForScripts(&Form::AnyOf(&[
-    Form::ByPlayers(&Form::AnyOf(&[FIGURES, Form::Some(&FIGURES)])),
-    Form::Named(&Form::ByPlayers(&FIGURES)),
+    Form::ByPlayers(&Form::AnyOf(&[PRINTED_ROW, Form::Some(&PRINTED_ROW)])),
+    Form::Named(&Form::ByPlayers(&PRINTED_ROW)),
 ]));
 
-/// The figures of one field, row by row; nothing where a space is blank.
+/// The values of one field, row by row; `None` where a space is blank.
 struct Pattern<'n> {
     name: &'n Arc<str>,
     key: &'n Place,
     rows: Vec<(&'n Place, Vec<Option<&'n Node>>)>,
 }
 
-/// The fields of a board by their patterns.
+/// The patterns of all fields of a board.
 pub(in crate::loader) struct BoardPatterns<'n> {
     patterns: Vec<Pattern<'n>>,
 }
 
-/// Whether anything is printed of what is written.
+/// Returns whether a pattern has any value that is not blank.
 fn has_figure(node: &Node) -> bool {
     node.list().map_or_else(|| node.text().is_none_or(|text| &**text != BLANK), |list| list.iter().any(has_figure))
 }
 
-/// The figures of a field by component, where these differ.
+/// Returns the entries of a field whose pattern differs by component.
 pub(in crate::loader) fn by_component(node: &Node) -> Option<&Table> {
     node.table().filter(|table| !is_by_players(table))
 }
 
 impl<'a> BoardPatterns<'a> {
-    /// How many columns and rows the first pattern has, each at least one.
+    /// Returns the number of columns and rows of the first pattern, each at least 1.
     pub(in crate::loader) fn size(&self) -> (usize, usize) {
         let rows = self.patterns.first().map_or(&[][..], |pattern| &pattern.rows);
         (rows.first().map_or(1, |(_, row)| row.len().max(1)), rows.len().max(1))
     }
 
-    /// The field that is printed first.
+    /// Returns the name of the first field.
     pub(in crate::loader) fn first(&self) -> Option<&'a Arc<str>> {
         self.patterns.first().map(|pattern| pattern.name)
     }
 }
 
 impl<'a> Draft<'a> {
-    /// The patterns of a zone, of a grid in rows, for the zone of a component where they differ; nothing where none can be read.
+    /// Reads the patterns of a zone. `component` selects the pattern if patterns differ by component. Returns `None` and reports a mistake
+    /// if no pattern can be read.
     pub(in crate::loader) fn board(
         &self,
         node: &'a Node,
         is_grid: bool,
-        of: Option<&str>,
+        component: Option<&str>,
     ) -> Option<BoardPatterns<'a>> {
         let Some(table) = node.table() else {
             self.mistake(wrong_type("printed", "a table: for each field its figures", node));
             return None;
         };
-        let fields = own_entries(table);
-        let patterns = fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid, of)).collect::<Vec<_>>();
+        let fields = entries_without_provenance(table);
+        let patterns =
+            fields.filter_map(|(name, entry)| self.pattern(name, entry, is_grid, component)).collect::<Vec<_>>();
         (!patterns.is_empty()).then_some(BoardPatterns { patterns })
     }
 
@@ -84,14 +87,14 @@ impl<'a> Draft<'a> {
         name: &'a Arc<str>,
         entry: &'a KeyedNode,
         is_grid: bool,
-        of: Option<&str>,
+        component: Option<&str>,
     ) -> Option<Pattern<'a>> {
-        let node = match (of, by_component(&entry.node)) {
-            // Of a component that is left out nothing is printed.
+        let node = match (component, by_component(&entry.node)) {
+            // Nothing is printed for components that are left out.
             (Some(component), Some(all)) => &all.get(component)?.node,
             _ => &entry.node,
         };
-        let node = self.resolved(name, node)?;
+        let node = self.for_players(name, node)?;
         let list = node.list().filter(|rows| !is_grid || rows.iter().all(|row| row.list().is_some()));
         let has_figure = list.is_some_and(|list| list.iter().any(has_figure));
         let Some(list) = list.filter(|_| has_figure) else {
@@ -104,15 +107,15 @@ impl<'a> Draft<'a> {
             return None;
         };
         let rows: Vec<_> = if is_grid {
-            list.iter().map(|row| self.figures(name, row)).collect::<Option<_>>()?
+            list.iter().map(|row| self.row_values(name, row)).collect::<Option<_>>()?
         } else {
-            vec![self.figures(name, node)?]
+            vec![self.row_values(name, node)?]
         };
         Some(Pattern { name, key: &entry.key, rows })
     }
 
-    /// The figures of a row.
-    fn figures(&self, name: &str, row: &'a Node) -> Option<(&'a Place, Vec<Option<&'a Node>>)> {
+    /// Reads a row of values.
+    fn row_values(&self, name: &str, row: &'a Node) -> Option<(&'a Place, Vec<Option<&'a Node>>)> {
         fn add<'n>(node: &'n Node, found: &mut Vec<Option<&'n Node>>) -> Result<(), &'n Node> {
             match &node.data {
                 Data::List(list) => return list.iter().try_for_each(|one| add(one, found)),
@@ -130,8 +133,8 @@ impl<'a> Draft<'a> {
         Some((&row.place, found))
     }
 
-    /// Prints patterns on spaces, which stand row by row, on those of several zones alike: what the fields are. Each row has so many
-    /// spaces; where nothing is said of rows, all stand in one.
+    /// Writes the values of patterns into the fields of spaces. `boards` and `spaces` have an entry for each zone. `rows` is the number of
+    /// spaces in each row; if it is empty, all spaces are in one row. Returns the types of the fields.
     pub(in crate::loader) fn print_boards(
         &self,
         zone: &str,
@@ -155,8 +158,8 @@ impl<'a> Draft<'a> {
                 if !self.fits(pattern, rows) {
                     return Columns::new();
                 }
-                let figures = pattern.rows.iter().flat_map(|(_, row)| row);
-                for (table, node) in own.iter_mut().zip(figures).filter_map(|(table, node)| Some((table, (*node)?))) {
+                let values = pattern.rows.iter().flat_map(|(_, row)| row);
+                for (table, node) in own.iter_mut().zip(values).filter_map(|(table, node)| Some((table, (*node)?))) {
                     table.insert(pattern.name.clone(), KeyedNode { key: pattern.key.clone(), node: node.clone() });
                 }
             }
@@ -184,7 +187,7 @@ impl<'a> Draft<'a> {
         fields
     }
 
-    /// Whether a pattern has a figure for each space; tells of the first row that has not.
+    /// Returns whether a pattern has a value for each space. Reports the first row of the wrong length.
     fn fits(&self, pattern: &Pattern<'_>, rows: &[usize]) -> bool {
         let is_even = rows.windows(2).all(|two| two[0] == two[1]);
         let of_row = match rows.len() {

@@ -1,4 +1,4 @@
-//! Pieces as they come out of the box.
+//! Creates the pieces of a game.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::mistake::too_many;
@@ -6,15 +6,15 @@ use crate::loader::section::declared::Start;
 use crate::loader::section::draft::Draft;
 use crate::model::{Component, ComponentId, Content, NewPiece, Per, Seat, ZoneId};
 
-/// The most pieces.
-const MOST_PIECES: usize = 8192;
+/// Maximum number of pieces.
+const MAX_PIECES: usize = 8192;
 
 impl Draft<'_> {
-    /// Every piece where it starts, by zone and then in the order of the components.
+    /// Returns every piece in its initial zone, sorted by zone and component.
     pub(in crate::loader) fn pieces(&self) -> Vec<NewPiece> {
         let number = self.components.iter().map(|component| self.pieces_of(component)).sum();
-        if number > MOST_PIECES {
-            self.mistake(too_many("pieces", number, MOST_PIECES, None));
+        if number > MAX_PIECES {
+            self.mistake(too_many("pieces", number, MAX_PIECES, None));
             return Vec::new();
         }
         let mut pieces = Vec::with_capacity(number);
@@ -40,7 +40,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The one start of a component: what names it itself comes before what names its kind.
+    /// Returns the zone that a component starts in. A zone that names the component takes precedence over one that names its kind. Reports
+    /// components with two starts.
     fn start_of(&self, id: ComponentId, component: &Component) -> Option<&Start> {
         let of = |content: Content| self.starts.iter().filter(move |start| start.content == content);
         let own: Vec<&Start> = of(Content::Component(id)).collect();
@@ -51,14 +52,14 @@ impl Draft<'_> {
         found.first().copied()
     }
 
-    /// The zone of a start in which a piece begins.
+    /// Returns the zone of the family in which a piece starts. Reports it if there is not exactly one.
     fn start_zone(&self, start: &Start, id: ComponentId, owner: Option<Seat>) -> Option<ZoneId> {
         let family = &self.families[start.family.index()];
         let name = &self.components[id.index()].id;
         let has_own = family.per.contains(&Per::Kind(self.components[id.index()].kind));
         let by_seat = family.per.contains(&Per::Seat);
         if by_seat && owner.is_none() {
-            self.mistake(nobodys(name, &family.id, &start.place));
+            self.mistake(no_owner(name, &family.id, &start.place));
             return None;
         }
         let fits = |zone: &ZoneId| {
@@ -69,7 +70,7 @@ impl Draft<'_> {
         if let [zone] = zones[..] {
             return Some(zone);
         }
-        self.mistake(which_zone(name, &family.id, zones.len(), &start.place));
+        self.mistake(ambiguous_zone(name, &family.id, zones.len(), &start.place));
         None
     }
 }
@@ -80,13 +81,13 @@ fn two_starts(name: &str, first: &Start, second: &Start) -> Diagnostic {
         .mark(first.place.clone(), "the first zone")
 }
 
-fn nobodys(name: &str, zone: &str, place: &Place) -> Diagnostic {
+fn no_owner(name: &str, zone: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("no-owner", format!("`{zone}` is one for each seat, and `{name}` belongs to no seat"))
         .mark(place.clone(), "in whose zone?")
         .help(format!("write `each = \"seat\"` in the row of `{name}`, or deal it in a script"))
 }
 
-fn which_zone(name: &str, zone: &str, number: usize, place: &Place) -> Diagnostic {
+fn ambiguous_zone(name: &str, zone: &str, number: usize, place: &Place) -> Diagnostic {
     Diagnostic::error(
         "which-zone",
         format!("`{name}` starts in one of the {number} zones `{zone}`, and nothing says in which"),

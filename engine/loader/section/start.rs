@@ -1,4 +1,4 @@
-//! What values are at the start.
+//! Reads the initial state of values.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
@@ -9,8 +9,8 @@ use crate::loader::section::field::unknown_component;
 use crate::model::{FamilyId, KindId, Label, Setting, Value, ValueType};
 
 impl Draft<'_> {
-    /// What a value is at the start, as the table stores it.
-    pub(in crate::loader) fn start(
+    /// Returns the initial state of a value, in the form that the table stores.
+    pub(in crate::loader) fn initial(
         &self,
         fields: &Fields<'_>,
         kind: &ValueType,
@@ -22,7 +22,7 @@ impl Draft<'_> {
             ValueType::Number => self.number_start(node, min, max),
             ValueType::Flag => self.flag_start(fields, node),
             ValueType::Word(words) => {
-                let word = fields.word("start").filter(|(word, place)| self.is_word_of("start", word, place, words));
+                let word = fields.word("start").filter(|(word, place)| self.check_word("start", word, place, words));
                 word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
             }
             ValueType::Seat | ValueType::Space(None) | ValueType::Piece => {
@@ -68,14 +68,14 @@ impl Draft<'_> {
         Some(i64::from(id.0))
     }
 
-    /// The position of a space in its zone, from its label.
+    /// Returns the position of a space in its zone, given its label.
     fn space_start(&self, node: &Node, zone: FamilyId) -> Option<i64> {
         let (name, declared) = self.declared.get_index(zone.index())?;
-        let in_line = |line: &[NewSpace], label: &Label| line.iter().position(|space| space.label == *label);
-        // A start holds for every zone: where these have unlike spaces, it must stand at the same position in all.
+        let position_in = |line: &[NewSpace], label: &Label| line.iter().position(|space| space.label == *label);
+        // The same start applies to every zone of the family, so zones with different spaces must all have the label at the same position.
         let position = |label: &Label| {
-            let first = in_line(&declared.spaces, label);
-            first.filter(|_| declared.spaces_of.values().all(|line| in_line(line, label) == first))
+            let first = position_in(&declared.spaces, label);
+            first.filter(|_| declared.spaces_of.values().all(|line| position_in(line, label) == first))
         };
         let word = node.text().map(|word| Label::Word(word.clone())).and_then(|label| position(&label));
         if let Some(at) = word {

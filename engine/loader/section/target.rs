@@ -1,4 +1,4 @@
-//! Targets: what the author wants the figures of many games to be.
+//! Reads targets: ranges in which the author wants figures measured over many games to lie.
 
 use crate::diagnostic::Diagnostic;
 use crate::loader::document::node::{Data, KeyedNode, Node};
@@ -9,16 +9,16 @@ use crate::loader::section::draft::Draft;
 use crate::model::{Ending, Figure, FigureGroup, Target};
 use std::sync::Arc;
 
-/// What is said of every figure: each has its definition among the measures.
+/// Description of a figure's target. The figures themselves are defined with the measures.
 pub(in crate::loader) const FIGURE: &str = "what this figure of many games is to be";
 
-/// Figures of which there are several, with what each of them says.
+/// Groups of figures, with a description of each.
 pub(in crate::loader) const GROUPS: [(&str, &str); 2] = [
     (FigureGroup::Ending.word(), "how often an ending comes about"),
     (FigureGroup::Tally.word(), "what a counter of the rules is"),
 ];
 
-/// What one figure is to be.
+/// Form of a target.
 pub(in crate::loader) const TARGET: Form = Form::AnyOf(&[Form::Number, Form::Table(&BOUNDS)]);
 
 const BOUNDS: TableSpec = TableSpec {
@@ -42,8 +42,8 @@ impl Draft<'_> {
         let mut targets = Vec::new();
         for (name, entry) in self.section("targets") {
             match &**name {
-                word if is_group(word) => self.targets_of(name, entry, endings, &mut targets),
-                word if Figure::from_word(word).is_some() => targets.extend(self.target(name.clone(), name, entry)),
+                word if is_group(word) => self.read_group(name, entry, endings, &mut targets),
+                word if Figure::named(word).is_some() => targets.extend(self.target(name.clone(), name, entry)),
                 word => {
                     let known = Figure::words().into_iter().chain(GROUPS.map(|(group, _)| group));
                     self.mistake(unknown("unknown-target", "figure to set a target for", word, &entry.key, known));
@@ -53,8 +53,8 @@ impl Draft<'_> {
         targets
     }
 
-    /// The targets of endings, or of counters.
-    fn targets_of(&self, group: &Arc<str>, entry: &KeyedNode, endings: &[Ending], targets: &mut Vec<Target>) {
+    /// Reads the targets of a group: of endings, or of tallies.
+    fn read_group(&self, group: &Arc<str>, entry: &KeyedNode, endings: &[Ending], targets: &mut Vec<Target>) {
         let Some(table) = entry.node.table() else {
             let example = format!("a table of names, as `{group} = {{ some_name = 0.1 }}`");
             return self.mistake(wrong_type(group, &example, &entry.node));
@@ -69,10 +69,10 @@ impl Draft<'_> {
         }
     }
 
-    /// A number is the most the figure may be; a table gives `min`, `max` or both.
+    /// Reads a target. A number is a maximum; a table has `min`, `max` or both.
     fn target(&self, figure: Arc<str>, name: &str, entry: &KeyedNode) -> Option<Target> {
         if let Some(max) = millionths(&entry.node) {
-            self.holds(&figure, name, max, &entry.node);
+            self.check_bound(&figure, name, max, &entry.node);
             return Some(Target { figure, min: None, max: Some(max) });
         }
         if entry.node.table().is_none() {
@@ -85,21 +85,21 @@ impl Draft<'_> {
             let number = millionths(node);
             match number {
                 None => self.mistake(wrong_type(key, "a number", node)),
-                Some(number) => self.holds(&figure, name, number, node),
+                Some(number) => self.check_bound(&figure, name, number, node),
             }
             number
         };
         let (min, max) = (bound("min"), bound("max"));
         if min.zip(max).is_some_and(|(min, max)| min > max) {
-            self.mistake(never_met(name, &entry.node));
+            self.mistake(empty_range(name, &entry.node));
         }
         Some(Target { figure, min, max })
     }
 
-    /// Reports a bound that the figure can never be near.
-    fn holds(&self, figure: &str, name: &str, bound: i64, node: &Node) {
+    /// Reports a bound that the figure can never reach.
+    fn check_bound(&self, figure: &str, name: &str, bound: i64, node: &Node) {
         if Target::is_share(figure) && !(0..=Target::UNIT).contains(&bound) {
-            self.mistake(no_share(name, bound, node));
+            self.mistake(not_a_share(name, bound, node));
         } else if bound < 0 && !Target::may_be_negative(figure) {
             let found = Diagnostic::error("out-of-range", format!("`{name}` is never less than 0"));
             self.mistake(found.mark(node.place.clone(), "is negative"));
@@ -107,7 +107,7 @@ impl Draft<'_> {
     }
 }
 
-/// A number in millionths.
+/// Converts a number to millionths.
 fn millionths(node: &Node) -> Option<i64> {
     match node.data {
         Data::Number(number) => number.checked_mul(Target::UNIT),
@@ -116,12 +116,12 @@ fn millionths(node: &Node) -> Option<i64> {
     }
 }
 
-fn never_met(name: &str, node: &Node) -> Diagnostic {
+fn empty_range(name: &str, node: &Node) -> Diagnostic {
     Diagnostic::error("out-of-range", format!("no figure is at least the `min` and at most the `max` of `{name}`"))
         .mark(node.place.clone(), "`min` is larger than `max`")
 }
 
-fn no_share(name: &str, bound: i64, node: &Node) -> Diagnostic {
+fn not_a_share(name: &str, bound: i64, node: &Node) -> Diagnostic {
     let found = Diagnostic::error("out-of-range", format!("`{name}` is a share: a number from 0 to 1"))
         .mark(node.place.clone(), "out of range");
     let percent = bound / Target::UNIT;

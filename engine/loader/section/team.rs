@@ -1,4 +1,5 @@
-//! Teams: which seats play together. Each is a component of the kind `team`, so that whatever components have, teams have too.
+//! Reads teams: seats that play together. Each team is also a component of the kind `team`, so that everything that works for components
+//! works for teams.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node};
@@ -12,7 +13,7 @@ use crate::model::{Component, ComponentId, KindId, MAX_SEATS, Per, Seat, TEAM, T
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The word for all seats that no other team names.
+/// Word for all seats that no other team names.
 const REST: [(&str, ()); 1] = [("rest", ())];
 
 const SEATS: Form = Form::AnyOf(&[Form::List(&Form::Between(1, MAX_SEATS as i64)), Form::OneOf(|| words(&REST))]);
@@ -29,27 +30,27 @@ pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// What a team says of its seats.
-enum Share<'a> {
-    /// These, each where it is written.
+/// The seats that a team declares.
+enum DeclaredSeats<'a> {
+    /// Listed seats with their places.
     Named(Vec<(Seat, &'a Place)>),
-    /// All that no other team names.
+    /// All seats that no other team lists.
     Rest(&'a Place),
 }
 
 impl<'a> Draft<'a> {
-    /// The table of teams, where it has some.
+    /// Returns the section `teams`, unless it is empty.
     pub(in crate::loader) fn teams_entry(&self) -> Option<&'a KeyedNode> {
         let tree = self.tree;
         tree.section("teams").next()?;
         tree.root.get("teams")
     }
 
-    /// Gives teams a kind of their own, behind all others.
+    /// Adds the kind `team` after all other kinds.
     pub(in crate::loader) fn add_kind_of_teams(&mut self) {
         let Some(entry) = self.teams_entry() else { return };
         match self.kind_names.get(TEAM) {
-            Some(place) => self.mistake(kind_of_teams(place, &entry.key)),
+            Some(place) => self.mistake(reserved_kind(place, &entry.key)),
             None => drop(self.kind_names.insert(TEAM.into(), entry.key.clone())),
         }
     }
@@ -57,7 +58,7 @@ impl<'a> Draft<'a> {
     /// Reads the section `teams`.
     pub(in crate::loader) fn read_teams(&mut self) {
         let (Some(section), Some(kind)) = (self.teams_entry(), self.kind_id(TEAM)) else { return };
-        let mut shares: Vec<(ComponentId, Share<'a>)> = Vec::new();
+        let mut shares: Vec<(ComponentId, DeclaredSeats<'a>)> = Vec::new();
         for (name, entry) in self.section("teams") {
             check_id(name, "a team", &entry.key, self.report);
             let Some(fields) = Fields::read(self.report, name, entry, &TEAM_TABLE) else { continue };
@@ -65,25 +66,25 @@ impl<'a> Draft<'a> {
                 self.mistake(declared_twice("the component", name, &entry.key, first));
                 continue;
             }
-            let share = fields.need("seats").and_then(|node| self.share(node));
+            let share = fields.need("seats").and_then(|node| self.declared_seats(node));
             let component = self.team_component(name, kind, &fields);
             let id = ComponentId::at(self.components.len());
             self.component_names.insert(name.clone(), (id, entry.key.clone()));
             self.components.push(component);
             shares.extend(share.map(|share| (id, share)));
         }
-        // Where one cannot be read, it may be the one that has the seats that seem to be in none.
+        // If a team could not be read, the seats that seem to have no team may belong to it, so nothing more is reported.
         if shares.len() == self.section("teams").len() {
-            self.teams = self.shared_out(&shares, &section.key);
+            self.teams = self.distribute_seats(&shares, &section.key);
         }
     }
 
-    /// Whether an axis of zones is that of teams.
-    pub(in crate::loader) fn is_of_teams(&self, per: Per) -> bool {
+    /// Returns whether an axis of zones is that of teams.
+    pub(in crate::loader) fn is_team_axis(&self, per: Per) -> bool {
         self.teams_entry().is_some() && matches!(per, Per::Kind(kind) if self.kind_id(TEAM) == Some(kind))
     }
 
-    /// Whether teams are declared that cannot be told: what goes by them cannot be judged.
+    /// Returns whether teams are declared but could not be read. Things that depend on teams cannot be checked then.
     pub(in crate::loader) fn has_bad_teams(&self) -> bool {
         self.teams.is_empty() && self.teams_entry().is_some()
     }
@@ -102,15 +103,15 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// What is written of the seats of a team, for this number of players.
-    fn share(&self, node: &'a Node) -> Option<Share<'a>> {
-        let node: &'a Node = self.resolved("seats", node)?;
+    /// Reads the seats of a team for this number of players.
+    fn declared_seats(&self, node: &'a Node) -> Option<DeclaredSeats<'a>> {
+        let node: &'a Node = self.for_players("seats", node)?;
         if let Some(word) = node.text() {
             if **word != *REST[0].0 {
                 self.mistake(unknown_word("seats", word, &node.place, words(&REST)));
                 return None;
             }
-            return Some(Share::Rest(&node.place));
+            return Some(DeclaredSeats::Rest(&node.place));
         }
         let Some(list) = node.list() else {
             self.mistake(wrong_type("seats", "a list of numbers of seats, or `\"rest\"`", node));
@@ -118,10 +119,10 @@ impl<'a> Draft<'a> {
         };
         let numbers: Vec<Option<(i64, &Place)>> = list.iter().map(|node| self.number_of_seat(node)).collect();
         let numbers: Vec<(i64, &Place)> = numbers.into_iter().collect::<Option<_>>()?;
-        // A list that stands for several numbers of players names seats that fewer players do not have.
+        // The same list may be used for several numbers of players, so it may name seats that do not exist with fewer players.
         let here = numbers.into_iter().filter(|(number, _)| *number <= i64::from(self.seats));
         let named = here.map(|(number, place)| (Seat(number as u8 - 1), place)).collect();
-        Some(Share::Named(named))
+        Some(DeclaredSeats::Named(named))
     }
 
     pub(in crate::loader) fn number_of_seat<'n>(&self, node: &'n Node) -> Option<(i64, &'n Place)> {
@@ -137,18 +138,18 @@ impl<'a> Draft<'a> {
         Some((number, &node.place))
     }
 
-    /// The teams that have seats; every seat is to be in one.
-    fn shared_out(&self, shares: &[(ComponentId, Share<'a>)], section: &Place) -> Vec<Team> {
+    /// Returns the teams that have seats. Reports seats in no team or in two teams.
+    fn distribute_seats(&self, shares: &[(ComponentId, DeclaredSeats<'a>)], section: &Place) -> Vec<Team> {
         let mut taken: Vec<(Seat, &Place)> = Vec::new();
         let mut rest: Option<&Place> = None;
         for (_, share) in shares {
             match share {
-                Share::Rest(place) => {
+                DeclaredSeats::Rest(place) => {
                     if let Some(first) = rest.replace(place) {
                         self.mistake(two_rests(place, first));
                     }
                 }
-                Share::Named(named) => {
+                DeclaredSeats::Named(named) => {
                     for (seat, place) in named {
                         match taken.iter().find(|(known, _)| known == seat) {
                             Some((_, first)) => self.mistake(two_teams(*seat, place, first)),
@@ -163,10 +164,10 @@ impl<'a> Draft<'a> {
         if let (None, Some(seat)) = (rest, left.first()) {
             self.mistake(no_team(*seat, self.seats, section));
         }
-        let team = |(component, share): &(ComponentId, Share<'a>)| {
+        let team = |(component, share): &(ComponentId, DeclaredSeats<'a>)| {
             let seats = match share {
-                Share::Rest(_) => left.clone(),
-                Share::Named(named) => {
+                DeclaredSeats::Rest(_) => left.clone(),
+                DeclaredSeats::Named(named) => {
                     let mut seats: Vec<Seat> = named.iter().map(|(seat, _)| *seat).collect();
                     seats.sort_unstable();
                     seats
@@ -178,7 +179,7 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn kind_of_teams(place: &Place, teams: &Place) -> Diagnostic {
+fn reserved_kind(place: &Place, teams: &Place) -> Diagnostic {
     Diagnostic::error("reserved-name", format!("the name `{TEAM}` belongs to the kind of what `[teams]` declares"))
         .mark(place.clone(), "a reserved name")
         .mark(teams.clone(), "teams are of this kind")

@@ -1,11 +1,11 @@
-//! Values: facts that change during play.
+//! Reads values: state that changes during play.
 
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
-use crate::loader::document::node::{Data, KeyedNode, Node, is_by_players, own_entries};
-use crate::loader::document::tree::MOST_ENTRIES;
+use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance, is_by_players};
+use crate::loader::document::tree::MAX_ENTRIES;
 use crate::loader::keys::form::{Form, Key, NamesOf, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
-use crate::loader::mistake::{misplaced_key, too_many, unknown, unknown_or_name, upside_down, wrong_type};
+use crate::loader::mistake::{inverted_range, misplaced_key, too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::{Scope, check_function_name, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::zone::no_teams;
@@ -14,17 +14,17 @@ use crate::model::{
 };
 use std::sync::Arc;
 
-/// The most slots of all values together.
-const MOST_SLOTS: usize = 1 << 18;
+/// Maximum number of slots of all values together.
+const MAX_SLOTS: usize = 1 << 18;
 
 pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
     [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
 
-/// The words for types of values; kinds and zones of the game are others.
+/// Words for the types of values. Names of kinds and zones are types as well.
 const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
     ("number", Some(ValueType::Number)),
     ("flag", Some(ValueType::Flag)),
-    // Which words, `words` says.
+    // Its words are in the key `words`.
     ("word", None),
     ("seat", Some(ValueType::Seat)),
     ("component", Some(ValueType::Component(None))),
@@ -32,13 +32,13 @@ const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
     ("piece", Some(ValueType::Piece)),
 ];
 
-/// What a value is.
+/// Form of a type.
 const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NamesOf::Kinds, NamesOf::Zones]);
 
-/// The most entries of a list.
-const MOST_LISTED: i64 = 1_000;
+/// Maximum length of a list.
+const MAX_LIST_LENGTH: i64 = 1_000;
 
-/// Whose values there are, with a sentence about them; kinds of the game are others.
+/// Owners of values, with descriptions. Kinds of the game are owners as well.
 pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
     ("game", "what the game has once"),
     ("seat", "what each seat has"),
@@ -46,7 +46,7 @@ pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
     ("space", "what spaces have"),
 ];
 
-/// The values of one owner.
+/// Form of the values of one owner.
 pub(in crate::loader) const VALUES: Form =
     Form::NamedForScripts(&Form::AnyOf(&[Form::Flag, Form::Amount, Form::Table(&VALUE)]));
 
@@ -94,8 +94,8 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
 };
 
 impl Draft<'_> {
-    /// Reads the section `values`, for a number of pieces: those that are set, those that are derived, and how many slots the
-    /// former take.
+    /// Reads the section `values`. `pieces` is the number of pieces in the game. Returns the stored values, the derived values, and the
+    /// number of slots of the stored ones.
     pub(in crate::loader) fn read_values(&mut self, pieces: usize) -> (Vec<Value>, Vec<Derived>, usize) {
         let (mut values, mut derived): (Vec<Value>, Vec<Derived>) = (Vec::new(), Vec::new());
         let mut slots = 0;
@@ -107,39 +107,39 @@ impl Draft<'_> {
             if !self.is_owner(owner, &entry.key) {
                 continue;
             }
-            for (name, entry) in own_entries(table) {
-                if values.len() + derived.len() == MOST_ENTRIES {
-                    self.mistake(too_many("values", MOST_ENTRIES + 1, MOST_ENTRIES, Some(&entry.key)));
+            for (name, entry) in entries_without_provenance(table) {
+                if values.len() + derived.len() == MAX_ENTRIES {
+                    self.mistake(too_many("values", MAX_ENTRIES + 1, MAX_ENTRIES, Some(&entry.key)));
                     return (values, derived, slots);
                 }
                 check_script_name(name, "a value", &entry.key, self.report);
                 if entry.node.table().is_some_and(|table| table.contains_key("derived")) {
                     if let Some(found) = self.derived(owner, name, entry) {
-                        self.give_value_name((&found.id, found.owner), &entry.key);
+                        self.declare_value_name((&found.id, found.owner), &entry.key);
                         derived.push(found);
                     }
                     continue;
                 }
                 let Some(value) = self.value(owner, name, entry) else { continue };
-                self.give_value_name((&value.id, value.owner), &entry.key);
+                self.declare_value_name((&value.id, value.owner), &entry.key);
                 let value = Value { slot: slots, slots: self.holders(value.owner, pieces) * value.width, ..value };
                 slots += value.slots;
                 values.push(value);
             }
         }
-        if slots > MOST_SLOTS {
-            self.mistake(too_many("values", slots, MOST_SLOTS, None));
+        if slots > MAX_SLOTS {
+            self.mistake(too_many("values", slots, MAX_SLOTS, None));
         }
         (values, derived, slots)
     }
 
     fn is_owner(&self, word: &str, place: &Place) -> bool {
-        let is_one = OWNERS.iter().any(|(owner, _)| *owner == word) || self.kind_id(word).is_some();
-        if !is_one {
+        let is_known = OWNERS.iter().any(|(owner, _)| *owner == word) || self.kind_id(word).is_some();
+        if !is_known {
             let known = (self.known_kinds(), "a kind");
             self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&OWNERS), known));
         }
-        is_one
+        is_known
     }
 
     fn value(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Value> {
@@ -164,7 +164,7 @@ impl Draft<'_> {
             width: 1,
         };
         if entry.node.table().is_none_or(is_by_players) {
-            return self.shorthand(plain, owner, entry);
+            return self.plain_value(plain, owner, entry);
         }
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
         let listed = fields.get("type").and_then(Node::list);
@@ -174,16 +174,16 @@ impl Draft<'_> {
             fields.refuse(&["start"], "a list starts empty");
             0
         } else {
-            self.start(&fields, &kind, min, max)
+            self.initial(&fields, &kind, min, max)
         };
         let most = self.most(&fields, listed.is_some());
         if listed.is_some() && most.is_none() {
             return None;
         }
         let owned_by = self.owner(owner, &fields)?;
-        let owned_by = self.with_party(owner, owned_by, &fields)?;
+        let owned_by = self.pair_owner(owner, owned_by, &fields)?;
         if owner == "piece" && (most.is_some() || kind == ValueType::Piece) {
-            self.mistake(not_of_pieces(name, &entry.key));
+            self.mistake(unsupported_piece_value(name, &entry.key));
             return None;
         }
         Some(Value {
@@ -206,11 +206,11 @@ impl Draft<'_> {
         })
     }
 
-    /// A number that a function of the rules calculates.
+    /// Reads a value that a function of the rules computes.
     fn derived(&self, owner: &str, name: &Arc<str>, entry: &KeyedNode) -> Option<Derived> {
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
-        let is_ours = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
-        let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_ours(key));
+        let is_allowed = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
+        let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_allowed(key));
         fields.refuse(&keys.collect::<Vec<_>>(), "what is derived is the number that its function returns");
         if owner == "space" {
             fields.refuse(&["derived"], "spaces have no derived values");
@@ -232,8 +232,8 @@ impl Draft<'_> {
         })
     }
 
-    /// A value of which only the start is written.
-    fn shorthand(&self, plain: Value, owner: &str, entry: &KeyedNode) -> Option<Value> {
+    /// Reads a value that is given only by its initial state.
+    fn plain_value(&self, plain: Value, owner: &str, entry: &KeyedNode) -> Option<Value> {
         if owner == "space" {
             self.mistake(missing_zone(&plain.id, &entry.key));
             return None;
@@ -252,7 +252,8 @@ impl Draft<'_> {
         }
     }
 
-    /// Who sees it; what belongs to the game, to a component or to a space of a zone that is nobody's has no seat as its owner.
+    /// Returns who sees a value. Reports `owner` and `team` for values without an owner or team: those of the game, of components, and of
+    /// spaces in zones that belong to no seat.
     fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> Seen {
         let Some(seen) = fields.one_of("seen_by", &Seen::WORDS) else { return Seen::Everybody };
         let whose = match owner {
@@ -265,25 +266,25 @@ impl Draft<'_> {
             }
         };
         let Some(node) = fields.get("seen_by") else { return seen };
-        let is_of_teams = match owner {
-            Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => self.is_of_teams(Per::Kind(kind)),
-            Owner::Space(family) => self.families[family.index()].per.iter().any(|per| self.is_of_teams(*per)),
+        let is_team_axis = match owner {
+            Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => self.is_team_axis(Per::Kind(kind)),
+            Owner::Space(family) => self.families[family.index()].per.iter().any(|per| self.is_team_axis(*per)),
             _ => false,
         };
         match (seen, whose) {
             (Seen::Team, _) if self.has_bad_teams() => {}
             (Seen::Team, _) if self.teams.is_empty() => self.mistake(no_teams(fields.name, &node.place)),
-            (Seen::Team, Some(_)) if is_of_teams => {}
+            (Seen::Team, Some(_)) if is_team_axis => {}
             (Seen::Owner | Seen::Team, Some(whose)) => {
-                self.mistake(no_owner(fields.name, whose, is_of_teams, &node.place));
+                self.mistake(no_owner(fields.name, whose, is_team_axis, &node.place));
             }
             _ => {}
         }
         seen
     }
 
-    /// Whose it is, where there is an entry for each of others.
-    fn with_party(&self, word: &str, owner: Owner, fields: &Fields<'_>) -> Option<Owner> {
+    /// Returns the owner of a value. If it has a key `per`, the value is a table with an entry for each pair of owners.
+    fn pair_owner(&self, word: &str, owner: Owner, fields: &Fields<'_>) -> Option<Owner> {
         if fields.get("per").is_none() {
             return Some(owner);
         }
@@ -309,7 +310,7 @@ impl Draft<'_> {
         Some(Owner::Pair(one, other))
     }
 
-    /// How many entries a list has at most; nothing where it says nothing that can be.
+    /// Returns the maximum length of a list. Returns `None` and reports a mistake if it is missing or out of range.
     fn most(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
             fields.refuse(&["most"], "only a list has entries: write its type in brackets, `type = [\"number\"]`");
@@ -317,10 +318,13 @@ impl Draft<'_> {
         }
         let node = fields.need("most")?;
         let most = self.amount("most", node)?;
-        if !(1..=MOST_LISTED).contains(&most) {
+        if !(1..=MAX_LIST_LENGTH).contains(&most) {
             self.mistake(
-                Diagnostic::error("out-of-range", format!("a list has 1 to {MOST_LISTED} entries at most, not {most}"))
-                    .mark(node.place.clone(), "too few or too many"),
+                Diagnostic::error(
+                    "out-of-range",
+                    format!("a list has 1 to {MAX_LIST_LENGTH} entries at most, not {most}"),
+                )
+                .mark(node.place.clone(), "too few or too many"),
             );
             return None;
         }
@@ -401,7 +405,7 @@ impl Draft<'_> {
             Data::Text(word) if !self.params.contains_key(word) => {
                 self.mistake(match word.parse::<i64>() {
                     Ok(number) => quoted_start(number, &start.place),
-                    Err(_) => unclear_start(self.unknown_param(word, &start.place)),
+                    Err(_) => with_type_help(self.unknown_param(word, &start.place)),
                 });
                 None
             }
@@ -410,7 +414,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Whether a word is an option whose players choose a number.
+    /// Returns whether a word is the name of a number option.
     fn is_number_option(&self, word: &str) -> bool {
         self.options.get(word).is_some_and(|option| matches!(option.value, Setting::Number(_)))
     }
@@ -440,7 +444,7 @@ impl Draft<'_> {
         if let (Some(low), Some(high), Some(node)) = (min, max, fields.get("min"))
             && low > high
         {
-            self.mistake(upside_down(low, high, &node.place));
+            self.mistake(inverted_range(low, high, &node.place));
             return (None, None);
         }
         if let (None, None, Some(entry)) = (fields.get("min"), fields.get("max"), fields.entry("stops")) {
@@ -449,7 +453,7 @@ impl Draft<'_> {
         (min, max)
     }
 
-    /// The field of its spaces by which people read a value.
+    /// Returns the field of a space whose value stands for the space in texts.
     fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
         let ValueType::Space(Some(family)) = kind else {
             fields.refuse(&["reads"], "only a value that is a space of a zone is read by a field of the space");
@@ -484,7 +488,7 @@ impl Draft<'_> {
         list.iter().filter_map(zone).collect()
     }
 
-    fn give_value_name(&mut self, (name, owner): (&Arc<str>, Owner), place: &Place) {
+    fn declare_value_name(&mut self, (name, owner): (&Arc<str>, Owner), place: &Place) {
         let (scopes, what): (Vec<Scope>, &'static str) = match owner {
             Owner::Game => (Vec::new(), "a value"),
             Owner::Seat => (vec![Scope::Seat], "a value of seats"),
@@ -502,7 +506,7 @@ impl Draft<'_> {
         }
     }
 
-    /// How many have a value.
+    /// Returns the number of owners that have the value.
     fn holders(&self, owner: Owner, pieces: usize) -> usize {
         let members = |party: Party| match party {
             Party::Seat => usize::from(self.seats),
@@ -528,12 +532,12 @@ fn quoted_start(number: i64, place: &Place) -> Diagnostic {
         .help(format!("write `{number}`"))
 }
 
-/// A start that is no param may be meant as a word or a name.
-fn unclear_start(found: Diagnostic) -> Diagnostic {
+/// Adds a help to a diagnostic about an unknown param: the word may have been meant as the initial word or name.
+fn with_type_help(found: Diagnostic) -> Diagnostic {
     if found.help.is_some() { found } else { found.help("say what it may be: `type` or `words`") }
 }
 
-fn not_of_pieces(name: &str, place: &Place) -> Diagnostic {
+fn unsupported_piece_value(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("misplaced-key", "pieces have no values that are lists or pieces")
         .mark(place.clone(), format!("`{name}` is a value of pieces"))
         .help("keep it at the game, a seat, a component or a space")
@@ -549,8 +553,8 @@ fn missing_zone(name: &str, place: &Place) -> Diagnostic {
         .mark(place.clone(), format!("`{name}` has no `in`"))
 }
 
-fn no_owner(name: &str, whose: &str, is_of_teams: bool, place: &Place) -> Diagnostic {
+fn no_owner(name: &str, whose: &str, is_team_axis: bool, place: &Place) -> Diagnostic {
     let message = format!("`{name}` is a value of {whose}, and so has no owner who could see it");
-    let help = if is_of_teams { "write `seen_by = \"team\"`" } else { "say `everybody` or `nobody`" };
+    let help = if is_team_axis { "write `seen_by = \"team\"`" } else { "say `everybody` or `nobody`" };
     Diagnostic::error("no-owner", message).mark(place.clone(), "whose?").help(help)
 }

@@ -1,4 +1,4 @@
-//! Zones: what may lie there, who sees it, and all of them laid out on the table.
+//! Reads zones: what may lie in them, who sees them, and their layout on the table.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::budget::{ENTRY, size_of_value};
@@ -9,28 +9,28 @@ use crate::loader::name::Scope;
 use crate::loader::section::declared::{NewSpace, Start};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::option::word_twice;
-use crate::loader::section::zone_shape::{FACES, Ground, MOST_SPACES, SHOWS, ZONE};
+use crate::loader::section::zone_shape::{FACES, Ground, MAX_SPACES, SHOWS, ZONE};
 use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// The most zones on the table.
-const MOST_ZONES: usize = 8192;
+/// Maximum number of zones on the table.
+const MAX_ZONES: usize = 8192;
 
 impl Draft<'_> {
-    /// Reads the section `zones` and lays the zones out.
+    /// Reads the section `zones` and creates the zones on the table.
     pub(in crate::loader) fn read_zones(&mut self) {
         self.read_zone_names();
         let names: Vec<Arc<str>> = self.declared.keys().cloned().collect();
         for (at, name) in names.iter().enumerate() {
             let (family, ground) = self.family(FamilyId::at(at), name);
-            self.give_names(FamilyId::at(at), &family, &ground);
+            self.declare_names(FamilyId::at(at), &family, &ground);
             self.declared[at].spaces = ground.spaces;
             self.declared[at].spaces_of = ground.spaces_of;
             self.families.push(family);
         }
-        self.settle_cells();
+        self.determine_cell_shape();
         for at in 0..self.families.len() {
             if !self.lay_out(FamilyId::at(at)) {
                 break;
@@ -76,8 +76,8 @@ impl Draft<'_> {
         (family, ground)
     }
 
-    /// Settles whether cells are squares or hexagons: what the grids are on which pieces with cells may lie.
-    fn settle_cells(&mut self) {
+    /// Determines whether the cells of pieces are squares or hexagons, from the grids that pieces with cells may lie on.
+    fn determine_cell_shape(&mut self) {
         let takes = |family: &Family| {
             let has_cells = |component: &crate::model::Component| !component.cells.is_empty();
             let is_taken = |content: &Content| match content {
@@ -121,9 +121,9 @@ impl Draft<'_> {
     }
 
     fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> Seen {
-        // A word that `per` does not know may have been meant as `seat`.
+        // An unknown word in `per` may have been meant as `seat`.
         let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
-        let has_team = per.iter().any(|per| self.is_of_teams(*per));
+        let has_team = per.iter().any(|per| self.is_team_axis(*per));
         let by_shape = match (shape, has_owner, has_team) {
             (Shape::Hand, true, _) => Seen::Owner,
             (Shape::Hand, false, true) => Seen::Team,
@@ -187,7 +187,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The name of a kind or component.
+    /// Returns the name of a kind or component.
     pub(in crate::loader) fn content_name(&self, content: Content) -> &str {
         match content {
             Content::Kind(kind) => self.kind_names.get_index(kind.index()).map_or("", |(name, _)| name),
@@ -214,7 +214,7 @@ impl Draft<'_> {
         fits.then_some(id)
     }
 
-    fn give_names(&mut self, id: FamilyId, family: &Family, ground: &Ground) {
+    fn declare_names(&mut self, id: FamilyId, family: &Family, ground: &Ground) {
         let place = self.declared[id.index()].place.clone();
         match family.per.first() {
             Some(Per::Seat) => self.names.give(Scope::Seat, &family.id, "a zone of each seat", &place, self.report),
@@ -233,17 +233,17 @@ impl Draft<'_> {
         }
     }
 
-    /// Puts the zones of a family onto the table; not if there are too many.
+    /// Creates the zones of a family. Returns `false` and reports it if a limit is exceeded.
     fn lay_out(&mut self, id: FamilyId) -> bool {
         let positions = self.positions(id);
         let spaces: usize = positions.iter().map(|position| self.spaces_at(id, position).len()).sum();
         let place = self.declared[id.index()].place.clone();
-        if self.zones.len() + positions.len() > MOST_ZONES {
-            self.mistake(too_many("zones", self.zones.len() + positions.len(), MOST_ZONES, Some(&place)));
+        if self.zones.len() + positions.len() > MAX_ZONES {
+            self.mistake(too_many("zones", self.zones.len() + positions.len(), MAX_ZONES, Some(&place)));
             return false;
         }
-        if self.spaces.len() + spaces > MOST_SPACES {
-            self.mistake(too_many("spaces", self.spaces.len() + spaces, MOST_SPACES, Some(&place)));
+        if self.spaces.len() + spaces > MAX_SPACES {
+            self.mistake(too_many("spaces", self.spaces.len() + spaces, MAX_SPACES, Some(&place)));
             return false;
         }
         let size = |position: &Position| -> usize {
@@ -261,7 +261,7 @@ impl Draft<'_> {
         true
     }
 
-    /// The spaces of one zone of a family.
+    /// Returns the spaces of one zone of a family.
     fn spaces_at(&self, family: FamilyId, position: &Position) -> &[NewSpace] {
         let declared = &self.declared[family.index()];
         let own = position.of.and_then(|component| declared.spaces_of.get(&component));
@@ -286,7 +286,7 @@ impl Draft<'_> {
         });
     }
 
-    /// Where the zones of a family are reached, the last axis running fastest.
+    /// Returns the positions of all zones of a family. The last axis varies fastest.
     fn positions(&self, id: FamilyId) -> Vec<Position> {
         let family = &self.families[id.index()];
         let seats: Vec<Seat> = (0..self.seats).map(Seat).collect();
@@ -294,9 +294,9 @@ impl Draft<'_> {
             vec![Position { path: family.id.to_string(), seat: None, of: None, others: Vec::new(), copy: None }];
         for per in &family.per {
             found = match per {
-                Per::Seat => each(&found, &seats, |position, seat| position.seat = Some(*seat)),
-                Per::Kind(kind) => each(&found, &self.kinds[kind.index()].components, |position, component| {
-                    position.go(&self.components[component.index()].id);
+                Per::Seat => along_axis(&found, &seats, |position, seat| position.seat = Some(*seat)),
+                Per::Kind(kind) => along_axis(&found, &self.kinds[kind.index()].components, |position, component| {
+                    position.push_label(&self.components[component.index()].id);
                     match position.of {
                         None => position.of = Some(*component),
                         Some(_) => position.others.push(*component),
@@ -306,8 +306,8 @@ impl Draft<'_> {
         }
         if let Some(copies) = &family.copies {
             let labels: Vec<(usize, &Label)> = copies.iter().enumerate().collect();
-            found = each(&found, &labels, |position, (copy, label)| {
-                position.go(&label.to_string());
+            found = along_axis(&found, &labels, |position, (copy, label)| {
+                position.push_label(&label.to_string());
                 position.copy = Some(*copy as u16);
             });
         }
@@ -315,7 +315,7 @@ impl Draft<'_> {
     }
 }
 
-/// Where a zone is reached.
+/// Position of a zone within its family, along the axes of `per` and `copies`.
 #[derive(Debug, Clone)]
 struct Position {
     path: String,
@@ -326,20 +326,20 @@ struct Position {
 }
 
 impl Position {
-    fn go(&mut self, label: &str) {
+    fn push_label(&mut self, label: &str) {
         self.path.push('[');
-        // A longer name is a mistake, and reported as one.
+        // Longer names are invalid and reported elsewhere. Cutting them off limits the memory for paths.
         self.path.extend(label.chars().take(100));
         self.path.push(']');
     }
 }
 
-/// Every position once for every step along one more axis.
-fn each<T>(found: &[Position], steps: &[T], go: impl Fn(&mut Position, &T)) -> Vec<Position> {
+/// Returns every position combined with every step along one more axis.
+fn along_axis<T>(found: &[Position], steps: &[T], extend: impl Fn(&mut Position, &T)) -> Vec<Position> {
     let all = found.iter().flat_map(|position| steps.iter().map(|step| (position.clone(), step)));
-    // One more than the limit is enough to see that there are too many.
-    let taken = all.take(MOST_ZONES + 1).map(|(mut position, step)| {
-        go(&mut position, step);
+    // One more than the limit is enough to detect that there are too many.
+    let taken = all.take(MAX_ZONES + 1).map(|(mut position, step)| {
+        extend(&mut position, step);
         position
     });
     taken.collect()
@@ -388,7 +388,7 @@ fn no_owner(name: &str, has_team: bool, place: &Place) -> Diagnostic {
         })
 }
 
-/// What a team would see, in a game without teams.
+/// Diagnostic for `seen_by = "team"` in a game without teams.
 pub(in crate::loader) fn no_teams(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("no-owner", format!("`{name}` is seen by a team, and there are no teams"))
         .mark(place.clone(), "which team?")
@@ -420,7 +420,7 @@ fn mixed_cells((first, at_first): (&str, &Place), (other, at_other): (&str, &Pla
         .help("say with `accepts` which pieces lie where, so that pieces with cells lie on squares alone, or on hexagons that stand alike")
 }
 
-/// The words of a `per`.
+/// Returns the words of a `per`.
 fn owners(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
     per.map_or_else(Vec::new, |node| node.list().unwrap_or(std::slice::from_ref(node)).iter().map(Node::text).collect())
 }

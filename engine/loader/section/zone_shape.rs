@@ -1,8 +1,8 @@
-//! Declared zones: the ground pieces lie on, that is shape, spaces and copies.
+//! Reads the ground of zones: shape, spaces and copies.
 
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
 use crate::loader::document::budget::{ENTRY, size_of_node};
-use crate::loader::document::node::{KeyedNode, Node, Table, own_entries};
+use crate::loader::document::node::{KeyedNode, Node, Table, entries_without_provenance};
 use crate::loader::keys::form::{Form, Key, NamesOf, Needs, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
@@ -16,37 +16,37 @@ use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Seen, Shape, Top
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// How pieces arrive, and whether that is face up.
+/// Words for `face`, and whether pieces arrive face up.
 pub(in crate::loader) const FACES: [(&str, bool); 2] = [("up", true), ("down", false)];
 
-/// What of a stack is seen, and whether that is the top alone.
+/// Words for `shows`, and whether only the top of a stack is visible.
 pub(in crate::loader) const SHOWS: [(&str, bool); 2] = [("top", true), ("all", false)];
 
-/// The most spaces of a zone, and of all zones together.
-pub(in crate::loader) const MOST_SPACES: usize = 16384;
+/// Maximum number of spaces of one zone, and of all zones together.
+pub(in crate::loader) const MAX_SPACES: usize = 16384;
 
-/// The largest radius of a hexagon of hexagons that has no more than [`MOST_SPACES`].
-const MOST_RADIUS: i64 = 73;
+/// Maximum radius of a hexagonal board. Its 16,207 hexagons are just below [`MAX_SPACES`].
+const MAX_RADIUS: i64 = 73;
 
-/// The most copies of a zone.
-const MOST_COPIES: i64 = 1000;
+/// Maximum number of copies of a zone.
+const MAX_COPIES: i64 = 1000;
 
-/// What a zone can be one for each of.
+/// Form of an axis of `per`.
 const PER: Form = Form::WordOrName(|| vec!["seat"], &[NamesOf::Kinds]);
 
-/// How many columns or rows, or the first and the last.
+/// Form of an axis of a grid: a count, or the first and the last coordinate.
 const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
 
 const LABEL: Form = Form::AnyOf(&[Form::Integer, Form::Word]);
 
-/// How many, or what each is called.
+/// Form of labels: a count, or a list of labels.
 const LABELS: Form = Form::AnyOf(&[Form::Integer, Form::Word, Form::Some(&LABEL)]);
 
-/// The same of spaces, on which something may be printed.
+/// Form of `spaces`: like labels, or tables with a label and printed fields.
 const SPACES: Form =
     Form::AnyOf(&[Form::Integer, Form::Word, Form::List(&LABEL), Form::List(&Form::Table(&LABELED_SPACE))]);
 
-/// A space with its label and what is printed on it.
+/// Keys of a space with printed fields.
 const LABELED_SPACE: TableSpec = TableSpec {
     one: "a space",
     many: "spaces",
@@ -126,7 +126,7 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     ..TableSpec::PLAIN
 };
 
-/// The words for shapes.
+/// Words for shapes.
 pub(in crate::loader) const SHAPES: [(&str, Shape); 7] = [
     ("pile", Shape::Pile),
     ("hand", Shape::Hand),
@@ -137,27 +137,27 @@ pub(in crate::loader) const SHAPES: [(&str, Shape); 7] = [
     ("hex", Shape::Hex(Tops::Pointy)),
 ];
 
-/// How hexagons stand.
+/// Words for the orientation of hexagons.
 const TOPS: [(&str, Tops); 2] = [("pointy", Tops::Pointy), ("flat", Tops::Flat)];
 
-/// The outlines of columns and rows of hexagons, and whether the sides are straight.
+/// Words for the outline of a block of hexagons, and whether its sides are straight.
 const OUTLINES: [(&str, bool); 2] = [("rhombus", false), ("rectangle", true)];
 
-/// The columns and rows of hexagons of a text, one row of places after another.
+/// Axial coordinates of hexagons (column, row), row by row as they are written in patterns.
 type Hexagons = Vec<Vec<(i64, i64)>>;
 
-/// What pieces of a zone lie on.
+/// Shape and spaces of a zone.
 #[derive(Debug)]
 pub(in crate::loader) struct Ground {
     pub(in crate::loader) shape: Shape,
     pub(in crate::loader) spaces: Vec<NewSpace>,
-    /// The spaces of the zone of each component, where these differ; `spaces` are those of the first one then.
+    /// Spaces of the zone of each component, if they differ by component. `spaces` are then those of the first one.
     pub(in crate::loader) spaces_of: SpacesOf,
     pub(in crate::loader) columns: u16,
     pub(in crate::loader) rows: u16,
-    /// The printed fields of the spaces.
+    /// Printed fields of the spaces.
     pub(in crate::loader) fields: Columns,
-    /// The field by which people read the spaces.
+    /// Field whose value stands for a space in texts.
     pub(in crate::loader) reads: Option<Arc<str>>,
 }
 
@@ -168,7 +168,7 @@ impl<'a> Declared<'a> {
 }
 
 impl Ground {
-    /// One stack; also what stands in for what could not be read.
+    /// Returns a single stack. Also used in place of a ground that could not be read.
     pub(in crate::loader) fn single(shape: Shape) -> Self {
         Self {
             shape,
@@ -189,7 +189,7 @@ impl NewSpace {
 }
 
 impl<'a> Draft<'a> {
-    /// Reads the names of the zones, the box first.
+    /// Reads the names of the zones, starting with the box.
     pub(in crate::loader) fn read_zone_names(&mut self) {
         let nowhere = Arc::new(Source { path: String::new(), text: String::new() });
         let place = Place { source: nowhere, span: 0..0 };
@@ -210,7 +210,8 @@ impl<'a> Draft<'a> {
         Fields::read(self.report, name, entry, &ZONE)
     }
 
-    /// The ground of a zone, or of the zone it lies over. `trail` holds the zones that led here.
+    /// Returns the ground of a zone, or of the zone that it shares spaces with. `trail` contains the zones visited so far, to detect
+    /// cycles.
     pub(in crate::loader) fn ground(&self, name: &str, trail: &mut Vec<String>) -> Ground {
         let Some(fields) = self.zone_fields(name) else { return Ground::single(Shape::Pile) };
         trail.push(name.to_owned());
@@ -239,18 +240,18 @@ impl<'a> Draft<'a> {
             None => Ground::single(Shape::Pile),
             Some(Shape::Row | Shape::Ring) => {
                 fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
-                let read = self.line(fields).map(|ground| self.with_reads(fields, ground));
+                let read = self.line(fields).map(|ground| self.set_reading_field(fields, ground));
                 Ground { shape: shape.unwrap_or(Shape::Row), ..read.unwrap_or_else(|| Ground::single(Shape::Row)) }
             }
             Some(Shape::Grid) => {
                 fields.refuse(&["spaces"], "a grid has columns and rows");
-                let read = self.grid(fields).map(|ground| self.with_reads(fields, ground));
+                let read = self.grid(fields).map(|ground| self.set_reading_field(fields, ground));
                 read.unwrap_or_else(|| Ground::single(Shape::Grid))
             }
             Some(Shape::Hex(tops)) => {
                 fields.refuse(&["spaces"], "hexagons have columns and rows, or a radius");
                 let shape = Shape::Hex(fields.one_of("tops", &TOPS).unwrap_or(tops));
-                let read = self.hexagons(fields, shape).map(|ground| self.with_reads(fields, ground));
+                let read = self.hexagons(fields, shape).map(|ground| self.set_reading_field(fields, ground));
                 read.unwrap_or_else(|| Ground::single(shape))
             }
             Some(single) => {
@@ -263,17 +264,17 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The boards of a grid with patterns: one, or one for each component that it is `per`.
-    fn patterns(&self, fields: &Fields<'a>) -> Boards<'a> {
-        let Some(printed) = fields.get("printed") else { return Boards::default() };
+    /// Reads the patterns of a grid: one board, or one for each component of the kind in `per`.
+    fn patterns(&self, fields: &Fields<'a>) -> ZoneBoards<'a> {
+        let Some(printed) = fields.get("printed") else { return ZoneBoards::default() };
         if is_by_component(printed) {
-            return self.boards_of_each(fields, printed, true).unwrap_or_default();
+            return self.boards_by_component(fields, printed, true).unwrap_or_default();
         }
-        Boards { of: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
+        ZoneBoards { of: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
     }
 
-    /// With the field by which people read the spaces.
-    fn with_reads(&self, fields: &Fields<'a>, mut ground: Ground) -> Ground {
+    /// Sets the field whose value stands for a space in texts.
+    fn set_reading_field(&self, fields: &Fields<'a>, mut ground: Ground) -> Ground {
         if let Some((name, place)) = fields.word("reads") {
             if ground.fields.contains_key(name) {
                 ground.reads = Some(name.clone());
@@ -285,9 +286,16 @@ impl<'a> Draft<'a> {
         ground
     }
 
-    /// Spaces with what patterns print on them; where they have no labels of their own people read them by the first one.
-    fn with_printed(&self, fields: &Fields<'a>, boards: Boards<'a>, rows: &[usize], mut ground: Ground) -> Ground {
-        let Boards { of, boards } = boards;
+    /// Writes the values of patterns into the spaces. If the spaces have no labels of their own, the first field stands for a space in
+    /// texts.
+    fn print_patterns(
+        &self,
+        fields: &Fields<'a>,
+        boards: ZoneBoards<'a>,
+        rows: &[usize],
+        mut ground: Ground,
+    ) -> Ground {
+        let ZoneBoards { of, boards } = boards;
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
         let first = boards.first().and_then(BoardPatterns::first).cloned();
         let mut spaces = vec![std::mem::take(&mut ground.spaces); boards.len()];
@@ -299,35 +307,36 @@ impl<'a> Draft<'a> {
         ground
     }
 
-    /// The spaces of a row or ring: the same for all its zones, or written for each component it is `per`.
+    /// Returns the spaces of a row or ring. They are the same for all zones of the family, or written for each component of the kind in
+    /// `per`.
     fn line(&self, fields: &Fields<'a>) -> Option<Ground> {
         let Some(printed) = fields.get("printed") else {
-            return fields.need("spaces").and_then(|node| self.spaces_written(fields, node));
+            return fields.need("spaces").and_then(|node| self.listed_spaces(fields, node));
         };
         let node = fields.get("spaces");
-        let resolved = node.and_then(|node| self.resolved("spaces", node));
+        let resolved = node.and_then(|node| self.for_players("spaces", node));
         let is_described = |node: &Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
         if let Some(node) = node.filter(|_| resolved.is_some_and(|node| node.table().is_some() || is_described(node))) {
             fields.refuse(&["printed"], "spaces that are tables with `at` say themselves what is printed on them");
-            return self.spaces_written(fields, node);
+            return self.listed_spaces(fields, node);
         }
         if is_by_component(printed) {
             fields.refuse(&["spaces"], "where figures are written by component, they say how many spaces there are");
-            return self.printed_of_each(fields, printed);
+            return self.printed_by_component(fields, printed);
         }
         let board = self.board(printed, false, None)?;
         let labels = match node {
-            Some(node) => self.labels("spaces", node, 1, MOST_SPACES as i64)?,
+            Some(node) => self.labels("spaces", node, 1, MAX_SPACES as i64)?,
             None => (1..=board.size().0 as i64).map(Label::Number).collect(),
         };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
-        let boards = Boards { of: Vec::new(), boards: vec![board] };
-        Some(self.with_printed(fields, boards, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
+        let boards = ZoneBoards { of: Vec::new(), boards: vec![board] };
+        Some(self.print_patterns(fields, boards, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
     }
 
-    /// The spaces of a zone that has one for each component of a kind, each with its own figures.
-    fn printed_of_each(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
-        let Boards { of, boards } = self.boards_of_each(fields, printed, false)?;
+    /// Returns the spaces of a row or ring whose patterns differ by component. The patterns determine the number of spaces.
+    fn printed_by_component(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
+        let ZoneBoards { of, boards } = self.boards_by_component(fields, printed, false)?;
         let numbered =
             |board: &BoardPatterns<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
         let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
@@ -339,9 +348,9 @@ impl<'a> Draft<'a> {
         Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
     }
 
-    /// What is printed for each component of the kind that a zone is `per`.
-    fn boards_of_each(&self, fields: &Fields<'a>, printed: &'a Node, is_grid: bool) -> Option<Boards<'a>> {
-        let kind = self.kind_of_each(fields, printed)?;
+    /// Reads the patterns of each component of the kind in `per`.
+    fn boards_by_component(&self, fields: &Fields<'a>, printed: &'a Node, is_grid: bool) -> Option<ZoneBoards<'a>> {
+        let kind = self.kind_in_per(fields, printed)?;
         let by_components = printed.table().into_iter().flat_map(|table| table.values());
         for table in by_components.filter_map(|entry| by_component(&entry.node)) {
             self.check_components(table, kind);
@@ -358,14 +367,14 @@ impl<'a> Draft<'a> {
                     }
                     boards.push(board);
                 }
-                None => self.mistake(no_spaces_of(fields.name, name, &printed.place)),
+                None => self.mistake(missing_component_spaces(fields.name, name, &printed.place)),
             }
         }
-        (boards.len() == ids.len()).then_some(Boards { of: ids, boards })
+        (boards.len() == ids.len()).then_some(ZoneBoards { of: ids, boards })
     }
 
-    /// The kind that a zone is one for each component of, where something is written by component.
-    fn kind_of_each(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
+    /// Returns the kind in `per`. Reports it if there is none, as patterns by component need one.
+    fn kind_in_per(&self, fields: &Fields<'a>, node: &Node) -> Option<KindId> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let kind = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word));
         if kind.is_none() {
@@ -375,9 +384,9 @@ impl<'a> Draft<'a> {
         kind
     }
 
-    /// Tells of names in a table by component that are none of a kind.
+    /// Reports names in a table by component that are not components of a kind.
     fn check_components(&self, table: &Table, kind: KindId) {
-        for (name, entry) in own_entries(table) {
+        for (name, entry) in entries_without_provenance(table) {
             if self.component_id(name).is_none_or(|id| self.components[id.index()].kind != kind) {
                 let known = self.known_components(Some(kind));
                 self.mistake(unknown("unknown-component", "component", name, &entry.key, known));
@@ -385,18 +394,18 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The spaces of a row or ring as `spaces` writes them.
-    fn spaces_written(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
-        let resolved = self.resolved("spaces", node)?;
+    /// Reads the spaces of a row or ring from `spaces`.
+    fn listed_spaces(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
+        let resolved = self.for_players("spaces", node)?;
         if let Some(table) = resolved.table() {
-            return self.lines_of_each(fields, table, resolved);
+            return self.spaces_by_component(fields, table, resolved);
         }
         let (mut lines, columns) = self.lines(fields, &[resolved])?;
         Some(Ground { spaces: lines.pop()?, fields: columns, ..Ground::single(Shape::Row) })
     }
 
-    /// The spaces of a zone that has one for each component of a kind, each with its own spaces.
-    fn lines_of_each(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<Ground> {
+    /// Reads spaces that differ by component from a table.
+    fn spaces_by_component(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<Ground> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let Some(kind) = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word)) else {
             self.mistake(wrong_type("spaces", "a number, a list, or a table by component where `per` is a kind", node));
@@ -407,8 +416,10 @@ impl<'a> Draft<'a> {
         let mut written: Vec<&'a Node> = Vec::new();
         for id in &ids {
             match table.get(&*self.components[id.index()].id) {
-                Some(entry) => written.push(self.resolved("spaces", &entry.node)?),
-                None => self.mistake(no_spaces_of(fields.name, &self.components[id.index()].id, &node.place)),
+                Some(entry) => written.push(self.for_players("spaces", &entry.node)?),
+                None => {
+                    self.mistake(missing_component_spaces(fields.name, &self.components[id.index()].id, &node.place))
+                }
             }
         }
         let (lines, columns) = self.lines(fields, &written)?;
@@ -421,7 +432,7 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// The spaces of one or several lines, with the fields that they share.
+    /// Reads the spaces of one or several rows, and their common fields.
     fn lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
         let is_described = |node: &&Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
         if nodes.iter().any(is_described) {
@@ -432,7 +443,7 @@ impl<'a> Draft<'a> {
             "only spaces that are tables with `at`, or for which `printed` has figures, have fields",
         );
         let line = |node: &&Node| {
-            let labels = self.labels("spaces", node, 1, MOST_SPACES as i64)?;
+            let labels = self.labels("spaces", node, 1, MAX_SPACES as i64)?;
             if !self.charge(labels.len() * ENTRY, &node.place) {
                 return None;
             }
@@ -441,7 +452,7 @@ impl<'a> Draft<'a> {
         Some((nodes.iter().map(line).collect::<Option<_>>()?, Columns::new()))
     }
 
-    /// Spaces with printed fields.
+    /// Reads spaces that have printed fields.
     fn described_lines(&self, fields: &Fields<'a>, nodes: &[&'a Node]) -> Option<(Vec<Vec<NewSpace>>, Columns)> {
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
         let mut lines: Vec<Vec<NewSpace>> = Vec::new();
@@ -476,7 +487,7 @@ impl<'a> Draft<'a> {
         (!lines.is_empty() && lines.iter().all(|line| !line.is_empty())).then_some((lines, columns))
     }
 
-    /// The labels of a line's spaces, each with what is written of the space.
+    /// Reads the labels of a row's spaces, with the table of each space.
     fn described_line<'n>(&self, node: &'n Node) -> Vec<(Label, SheetRow<'n>)> {
         let mut labels = Vec::new();
         let mut rows = Vec::new();
@@ -508,13 +519,12 @@ impl<'a> Draft<'a> {
             (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
         let spaces = cells.map(NewSpace::plain).collect();
         let ground = Ground { spaces, columns: width, rows: height, ..Ground::single(Shape::Grid) };
-        Some(self.with_board(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
+        Some(self.print_grid(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
     }
 
-    /// The first and the last column, and the first and the last row. A board that is printed is as large as its pattern, where
-    /// nothing else is said.
+    /// Returns the first and last column, and the first and last row. Defaults to the size of the pattern, if there is one.
     fn extent(&self, fields: &Fields<'a>, board: Option<&BoardPatterns<'a>>) -> Option<((i64, i64), (i64, i64))> {
-        let (most, size) = (MOST_SPACES as i64, board.map(BoardPatterns::size));
+        let (most, size) = (MAX_SPACES as i64, board.map(BoardPatterns::size));
         let axis = |name: &'static str, printed: Option<usize>| match printed.filter(|_| fields.get(name).is_none()) {
             Some(count) => Some((1, count as i64)),
             None => fields.need(name).and_then(|node| self.axis(name, node, most)),
@@ -524,27 +534,27 @@ impl<'a> Draft<'a> {
         let ((left, right), (top, bottom)) = (columns?, rows?);
         let number = (right - left + 1) * (bottom - top + 1);
         if number > most {
-            self.mistake(too_many("spaces", number as usize, MOST_SPACES, Some(fields.place)));
+            self.mistake(too_many("spaces", number as usize, MAX_SPACES, Some(fields.place)));
             return None;
         }
         Some(((left, right), (top, bottom)))
     }
 
-    /// A grid with what is printed on it, if anything is; its rows have so many spaces.
-    fn with_board(&self, fields: &Fields<'a>, boards: Boards<'a>, rows: &[usize], ground: Ground) -> Ground {
+    /// Writes the values of patterns onto a grid, if it has patterns. `rows` is the number of spaces in each row.
+    fn print_grid(&self, fields: &Fields<'a>, boards: ZoneBoards<'a>, rows: &[usize], ground: Ground) -> Ground {
         if !boards.boards.is_empty() {
-            return self.with_printed(fields, boards, rows, ground);
+            return self.print_patterns(fields, boards, rows, ground);
         }
         fields.refuse(&["fields"], "a grid has fields where `printed` has figures for them");
         ground
     }
 
-    /// The ground of hexagons: their columns and rows are axial coordinates.
+    /// Returns the ground of a hexagonal grid. Columns and rows are axial coordinates.
     fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<Ground> {
         let boards = self.patterns(fields);
         let rows = if let Some(node) = fields.get("radius") {
             fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
-            hexagon(self.amount_within("radius", node, 0, MOST_RADIUS)?)
+            hexagon(self.amount_within("radius", node, 0, MAX_RADIUS)?)
         } else {
             let is_straight = fields.one_of("outline", &OUTLINES).unwrap_or(false);
             let (columns, rows) = self.extent(fields, boards.boards.first())?;
@@ -559,10 +569,10 @@ impl<'a> Draft<'a> {
         let (columns, high) = (extent(|at| at.0), extent(|at| at.1));
         let ground = Ground { spaces, columns, rows: high, ..Ground::single(shape) };
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
-        Some(self.with_board(fields, boards, &lengths, ground))
+        Some(self.print_grid(fields, boards, &lengths, ground))
     }
 
-    /// The labels of a zone's copies, if it has copies; `trail` holds the zones that led here.
+    /// Returns the labels of a zone's copies, if it has copies. `trail` contains the zones visited so far, to detect cycles.
     pub(in crate::loader) fn copies(&self, name: &str, trail: &mut Vec<String>) -> Option<Vec<Label>> {
         let fields = self.zone_fields(name)?;
         let node = fields.get("copies")?;
@@ -593,24 +603,24 @@ impl<'a> Draft<'a> {
             });
             return None;
         }
-        self.labels("copies", node, 0, MOST_COPIES)
+        self.labels("copies", node, 0, MAX_COPIES)
     }
 
-    /// A name that is no zone.
+    /// Diagnostic for an unknown zone.
     pub(in crate::loader) fn unknown_zone(&self, written: &str, place: &Place) -> Diagnostic {
         unknown("unknown-zone", "zone", written, place, self.known_zones())
     }
 }
 
-/// All hexagons at most so many steps from the one in column 0 and row 0.
+/// Returns all hexagons within `radius` steps of the one in column 0 and row 0.
 fn hexagon(radius: i64) -> Hexagons {
     let row =
         |row: i64| ((-radius).max(-radius - row)..=radius.min(radius - row)).map(|column| (column, row)).collect();
     (-radius..=radius).map(row).collect()
 }
 
-/// As many hexagons in each column and row: slanting, or with straight sides, by how the hexagons stand. Of these every second row lies
-/// half a hexagon further (every second column, where the edges are up), and the coordinates go back as often.
+/// Returns a block of hexagons with the same number in each row and column. With `straight` sides, every second row (every second column
+/// for flat tops) is shifted by half a hexagon, so its axial coordinates are shifted back accordingly.
 fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<Tops>) -> Hexagons {
     let place = |column: i64, row: i64| match straight {
         None => (column, row),
@@ -620,10 +630,10 @@ fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<
     (top..=bottom).map(|row| (left..=right).map(|column| place(column, row)).collect()).collect()
 }
 
-/// What is printed on a zone, or for each component on a zone of its own.
+/// The boards of a zone: one for all, or one for the zone of each component.
 #[derive(Default)]
-struct Boards<'a> {
-    /// The components; none where there is one board for all.
+struct ZoneBoards<'a> {
+    /// The components; empty if there is one board for all.
     of: Vec<ComponentId>,
     boards: Vec<BoardPatterns<'a>>,
 }
@@ -633,7 +643,7 @@ fn is_by_component(printed: &Node) -> bool {
     printed.table().is_some_and(|table| table.values().any(|entry| by_component(&entry.node).is_some()))
 }
 
-fn no_spaces_of(zone: &str, component: &str, place: &Place) -> Diagnostic {
+fn missing_component_spaces(zone: &str, component: &str, place: &Place) -> Diagnostic {
     Diagnostic::error(
         "missing-key",
         format!("the spaces of `{zone}` are written by component, and `{component}` has none"),

@@ -1,16 +1,16 @@
-//! What a cell says: a whole number, `true` or `false`, a list or a table as TOML writes them, and else a text. A `'` before any
-//! of these, or before what a spreadsheet takes for a formula, says that it is a text.
+//! Parses cells. A cell is an integer, `true` or `false`, a list or table in TOML, or otherwise a text. A leading `'` marks a text that
+//! would be read as something else, or as a formula by a spreadsheet program.
 
 use super::grid::{Cell, Grid, Stray};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::loader::document::budget::{Budget, ITEM};
 use crate::loader::document::node::{Data, Node};
-use crate::loader::document::toml_text::{in_bounds, parse_value, too_large};
+use crate::loader::document::toml_reader::{in_bounds, parse_value, too_large};
 use crate::loader::report::Report;
 use crate::model::is_formula;
 use std::sync::Arc;
 
-/// What a text in a cell is taken for.
+/// Type that the content of a cell is parsed as.
 #[derive(Debug, PartialEq, Eq)]
 enum CellType {
     Number,
@@ -21,14 +21,14 @@ enum CellType {
     Text,
 }
 
-/// What spreadsheets write of a formula that cannot be computed, besides `LibreOffice`'s `Err:` with a number.
+/// Results of failed formulas in spreadsheet programs, besides LibreOffice's `Err:` with a number.
 const FAILURES: [&str; 10] =
     ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 
-fn sort(text: &str) -> CellType {
+fn cell_type(text: &str) -> CellType {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    // What begins with a nought is a number for nobody but a spreadsheet.
+    // A number with leading zeros, such as an article number, is a text.
     if is_digits(digits) && (digits == "0" || !digits.starts_with('0')) {
         return CellType::Number;
     }
@@ -51,35 +51,36 @@ fn is_list(text: &str) -> bool {
     text.ends_with(']') || rest.trim_start().starts_with(['"', '[', '{'])
 }
 
-/// A table has a key and `=` behind its brace, where a text has room for something.
+/// Returns whether a text is a TOML table. It has a key and `=` after the brace, in contrast to a text that starts with a placeholder.
 fn is_table(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('{').map(str::trim_start) else { return false };
     let key = rest.trim_start_matches(|c: char| c.is_alphanumeric() || "_-.\"".contains(c));
     rest == "}" || key.len() < rest.len() && key.trim_start().starts_with('=')
 }
 
-/// Whether a text stands in a cell behind a `'`, because without it something else would be read, or computed.
-fn is_marked(text: &str) -> bool {
+/// Returns whether a text needs a `'` in front of it, because it would otherwise be read as another type, trimmed, or run as a formula.
+fn needs_quote(text: &str) -> bool {
     text.trim() != text
         || text.is_empty()
-        || sort(text) != CellType::Text
+        || cell_type(text) != CellType::Text
         || is_formula(text)
-        || text.strip_prefix('\'').is_some_and(is_marked)
+        || text.strip_prefix('\'').is_some_and(needs_quote)
 }
 
-/// A text as it stands in a cell.
-pub(super) fn written(text: &str) -> String {
-    if is_marked(text) { format!("'{text}") } else { text.to_owned() }
+/// Returns a text as the content of a cell.
+pub(super) fn escape_text(text: &str) -> String {
+    if needs_quote(text) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// The same in a spreadsheet that knows a text from a formula itself.
+/// Like [`escape_text`], for file formats that distinguish texts from formulas by themselves.
 #[cfg(feature = "system")]
-pub(super) fn written_as_text(text: &str) -> String {
-    let is_plain = text.trim() == text && !text.is_empty() && !text.starts_with('\'') && sort(text) == CellType::Text;
-    if is_plain { text.to_owned() } else { written(text) }
+pub(super) fn escape_typed_text(text: &str) -> String {
+    let is_plain =
+        text.trim() == text && !text.is_empty() && !text.starts_with('\'') && cell_type(text) == CellType::Text;
+    if is_plain { text.to_owned() } else { escape_text(text) }
 }
 
-/// What a cell says; nothing where it cannot be read, which is reported.
+/// Parses a cell. Returns `None` and reports a mistake if it cannot be parsed.
 pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -> Option<Node> {
     let place = grid.place(cell);
     if let Some(stray) = cell.stray {
@@ -87,7 +88,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
         return None;
     }
     let text = cell.text.trim();
-    let data = match sort(text) {
+    let data = match cell_type(text) {
         CellType::Flag(flag) => Data::Flag(flag),
         CellType::Number => {
             let number = in_bounds(text);
@@ -106,17 +107,17 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
         }
         CellType::Toml => return toml(text, &place, budget, report),
         CellType::Text => {
-            // Blanks before a text count where it is marked as one.
+            // Blanks at the beginning of a text count only if it is marked with `'`.
             let marked = cell.text.strip_prefix('\'').or_else(|| text.strip_prefix('\''));
-            Data::Text(marked.filter(|text| is_marked(text)).unwrap_or(text).into())
+            Data::Text(marked.filter(|text| needs_quote(text)).unwrap_or(text).into())
         }
     };
     Some(Node { place, data })
 }
 
-/// A list or a table; all of it is at the place of the cell.
+/// Parses a list or a table. All nodes in it have the place of the cell.
 fn toml(text: &str, place: &Place, budget: &Budget, report: &Report) -> Option<Node> {
-    // An entry of a list takes two characters at least.
+    // An item of a list takes at least two characters.
     if !budget.charge(text.len() / 2 * ITEM, &|| place.clone(), report) {
         return None;
     }
@@ -132,17 +133,17 @@ fn toml(text: &str, place: &Place, budget: &Budget, report: &Report) -> Option<N
         report.add(mistake);
     }
     let mut node = node?;
-    put(&mut node, place);
+    set_places(&mut node, place);
     Some(node)
 }
 
-fn put(node: &mut Node, place: &Place) {
+fn set_places(node: &mut Node, place: &Place) {
     node.place = place.clone();
     match &mut node.data {
-        Data::List(list) => list.iter_mut().for_each(|node| put(node, place)),
+        Data::List(list) => list.iter_mut().for_each(|node| set_places(node, place)),
         Data::Table(table) => table.values_mut().for_each(|entry| {
             entry.key = place.clone();
-            put(&mut entry.node, place);
+            set_places(&mut entry.node, place);
         }),
         _ => {}
     }
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_comes_back_as_it_was() {
+    fn escaped_texts_are_read_back_unchanged() {
         let texts = [
             "ace",
             "",
@@ -212,16 +213,16 @@ mod tests {
             "Err:502",
         ];
         for text in texts {
-            for written in [written(text), written_as_text(text)] {
-                assert!(matches!(node(&written), Data::Text(read) if *read == *text), "{text:?} as {written:?}");
+            for cell in [escape_text(text), escape_typed_text(text)] {
+                assert!(matches!(node(&cell), Data::Text(read) if *read == *text), "{text:?} as {cell:?}");
             }
-            let first = written(text).chars().next();
+            let first = escape_text(text).chars().next();
             assert!(!first.is_some_and(|first| "=+-@\t\r".contains(first)), "{text:?}");
         }
     }
 
     #[test]
-    fn what_is_no_text_is_read_as_what_it_is() {
+    fn cells_are_parsed_by_type() {
         assert!(matches!(node(" 12 "), Data::Number(12)));
         assert!(matches!(node("-3"), Data::Number(-3)));
         assert!(matches!(node("TRUE"), Data::Flag(true)));

@@ -1,6 +1,6 @@
-//! The rows of a game's kinds as sheets: in which columns what stands.
+//! Converts component rows to spreadsheets: columns, and the cells of each row.
 
-use super::cell::written;
+use super::cell::escape_text;
 use super::rows::{ENGLISH, is_by_language};
 use crate::diagnostic::Role;
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
@@ -8,59 +8,59 @@ use crate::loader::document::tree::Tree;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// A sheet, to be written.
+/// A spreadsheet to be exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenSheet {
-    /// What it is called: a kind, or an overlay and a kind with a dot between them.
+    /// Name of the sheet: a kind, or `overlay.kind`.
     pub name: String,
-    /// What its columns are called.
+    /// Column headings.
     pub columns: Vec<String>,
-    /// Its rows: a cell for each column.
+    /// Rows, with a cell for each column.
     pub rows: Vec<Vec<Filled>>,
-    /// The files that the rows stood in.
+    /// Paths of the files that the rows came from.
     pub files: Vec<String>,
 }
 
-/// What stands in a cell that is written.
+/// Content of an exported cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Filled {
-    /// Nothing.
+    /// An empty cell.
     #[default]
     Nothing,
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// Yes or no.
+    /// A boolean.
     Flag(bool),
-    /// A text, as it is.
+    /// A text, without escaping.
     Text(String),
-    /// A list or a table, as TOML writes it.
+    /// A list or a table in TOML.
     Toml(String),
 }
 
 impl Filled {
-    /// As it is written in a cell that may hold nothing but text.
+    /// Returns the content for file formats in which all cells are texts, such as CSV.
     pub fn text(&self) -> String {
         match self {
             Self::Nothing => String::new(),
             Self::Number(number) => number.to_string(),
             Self::Flag(flag) => flag.to_string(),
-            Self::Text(text) => written(text),
+            Self::Text(text) => escape_text(text),
             Self::Toml(text) => text.clone(),
         }
     }
 }
 
-/// The sheets of a game, those of what overlays change behind those of all kinds.
+/// Returns the sheets of a game: one for each kind of the base game, followed by those of the overlays.
 pub(in crate::loader) fn sheets(base: &Tree, overlays: &IndexMap<String, Tree>) -> Vec<WrittenSheet> {
-    let mut sheets = of_tree(base, None, &[]);
+    let mut sheets = sheets_of_tree(base, None, &[]);
     let order: Vec<String> = sheets.iter().map(|sheet| sheet.name.clone()).collect();
     for (path, overlay) in overlays {
-        sheets.extend(of_tree(overlay, Some(Role::Overlay.name(path)), &order));
+        sheets.extend(sheets_of_tree(overlay, Some(Role::Overlay.name(path)), &order));
     }
     sheets
 }
 
-fn of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<WrittenSheet> {
+fn sheets_of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<WrittenSheet> {
     let mut tree = tree.clone();
     tree.order_rows();
     let mut kinds: Vec<Arc<str>> = tree.rows.iter().map(|row| row.kind.clone()).collect();
@@ -81,7 +81,7 @@ fn of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<WrittenS
     kinds.into_iter().map(sheet).collect()
 }
 
-/// The columns of rows in the order in which they come up, those of one key beside each other.
+/// Returns the columns of the rows in the order of their first occurrence. Columns with the same first key are adjacent.
 fn columns(rows: &[IndexMap<String, Filled>]) -> Vec<String> {
     let mut columns: Vec<String> = Vec::new();
     let root = |column: &str| column.split('.').next().unwrap_or_default().to_owned();
@@ -97,22 +97,22 @@ fn columns(rows: &[IndexMap<String, Filled>]) -> Vec<String> {
 fn cells(row: &Table) -> IndexMap<String, Filled> {
     let mut cells = IndexMap::new();
     for (key, entry) in row {
-        add(&mut cells, key.to_string(), &entry.node);
+        add_cells(&mut cells, key.to_string(), &entry.node);
     }
     cells
 }
 
-fn add(cells: &mut IndexMap<String, Filled>, column: String, node: &Node) {
+fn add_cells(cells: &mut IndexMap<String, Filled>, column: String, node: &Node) {
     let filled = match &node.data {
         Data::Table(table) if has_columns(table) => {
             let is_text = table.len() > 1 && is_by_language(table);
             for (key, entry) in table {
                 let is_plain = is_text && &**key == ENGLISH;
-                add(cells, if is_plain { column.clone() } else { format!("{column}.{key}") }, &entry.node);
+                add_cells(cells, if is_plain { column.clone() } else { format!("{column}.{key}") }, &entry.node);
             }
             return;
         }
-        Data::Table(_) | Data::List(_) => Filled::Toml(toml_of(node)),
+        Data::Table(_) | Data::List(_) => Filled::Toml(to_toml(node)),
         Data::Number(number) => Filled::Number(*number),
         Data::Fraction(_) => Filled::Nothing,
         Data::Flag(flag) => Filled::Flag(*flag),
@@ -121,7 +121,7 @@ fn add(cells: &mut IndexMap<String, Filled>, column: String, node: &Node) {
     cells.insert(column, filled);
 }
 
-/// Whether the keys of a table can be parts of the name of a column.
+/// Returns whether the keys of a table can be part of a column heading.
 fn has_columns(table: &Table) -> bool {
     let is_plain = |key: &Arc<str>| {
         !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))
@@ -129,8 +129,8 @@ fn has_columns(table: &Table) -> bool {
     !table.is_empty() && table.keys().all(is_plain)
 }
 
-/// A value as TOML writes it in one line, with the keys of tables in their order.
-fn toml_of(node: &Node) -> String {
+/// Formats a value as TOML on one line, without sorting the keys.
+fn to_toml(node: &Node) -> String {
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     let is_bare =
         |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
@@ -139,21 +139,21 @@ fn toml_of(node: &Node) -> String {
         Data::Table(table) => {
             let entry = |(key, entry): (&Arc<str>, &KeyedNode)| {
                 let key = if is_bare(key) { key.to_string() } else { quoted(key) };
-                format!("{key} = {}", toml_of(&entry.node))
+                format!("{key} = {}", to_toml(&entry.node))
             };
             format!("{{ {} }}", table.iter().map(entry).collect::<Vec<_>>().join(", "))
         }
-        Data::List(list) => format!("[{}]", list.iter().map(toml_of).collect::<Vec<_>>().join(", ")),
+        Data::List(list) => format!("[{}]", list.iter().map(to_toml).collect::<Vec<_>>().join(", ")),
         Data::Number(number) => number.to_string(),
         Data::Flag(flag) => flag.to_string(),
-        // In one line, as tables in braces were long held to.
-        Data::Text(text) => one_line(text).unwrap_or_else(|| quoted(text)),
+        // Inline tables could not contain line breaks before TOML 1.1, so multi-line strings are escaped.
+        Data::Text(text) => escape_lines(text).unwrap_or_else(|| quoted(text)),
         Data::Fraction(_) => String::new(),
     }
 }
 
-/// A text in quotes without a line break, where it has one.
-fn one_line(text: &str) -> Option<String> {
+/// Returns a text with line breaks as an escaped TOML string. Returns `None` if it has no line breaks.
+fn escape_lines(text: &str) -> Option<String> {
     let escaped = || {
         text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r")
     };

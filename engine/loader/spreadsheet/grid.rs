@@ -1,59 +1,59 @@
-//! The cells of a sheet, each with its place.
+//! The cells of a sheet with their places.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Limits of a sheet: rows, columns, and cells that something stands in.
+/// Limits of a sheet: rows, columns, and cells that are not empty.
 #[cfg(feature = "workbooks")]
-pub(super) const MOST_ROWS: usize = 10_000;
-pub(super) const MOST_COLUMNS: usize = 512;
-pub(super) const MOST_CELLS: usize = 250_000;
+pub(super) const MAX_ROWS: usize = 10_000;
+pub(super) const MAX_COLUMNS: usize = 512;
+pub(super) const MAX_CELLS: usize = 250_000;
 
-/// A sheet: rows of cells, as they stand.
+/// A sheet: rows of cells, before they are parsed.
 #[derive(Debug)]
 pub(in crate::loader) struct Grid {
-    /// The text that places of cells lie in.
+    /// Text of the sheet, in which the places of cells lie.
     pub(in crate::loader) source: Arc<Source>,
-    /// The rows; not all need be as long.
+    /// Rows, possibly of different lengths.
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
 /// A cell.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
-    /// What it says.
+    /// Its content.
     pub(super) text: String,
-    /// Where, in the text of its sheet.
+    /// Its span in the text of the sheet.
     pub(super) span: Range<usize>,
-    /// What it holds that no cell of a game may.
+    /// Content of a type that is not allowed, if any.
     pub(super) stray: Option<Stray>,
 }
 
-/// What spreadsheets keep in cells beside texts, numbers and flags. In CSV files all is text.
+/// Types of cells that spreadsheet programs have, but games do not allow. Only `Open` can occur in CSV files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates"))]
 pub(super) enum Stray {
-    /// A date, a time, a duration.
+    /// A date, a time, or a duration.
     Date,
-    /// The result of a formula that cannot be computed.
+    /// The result of a failed formula.
     Failure,
-    /// A text in quotes that are not closed.
+    /// A quoted text without a closing quote.
     Open,
 }
 
 impl Grid {
-    /// The place of a cell.
+    /// Returns the place of a cell.
     pub(super) fn place(&self, cell: &Cell) -> Place {
         Place { source: self.source.clone(), span: cell.span.clone() }
     }
 
-    /// Where the cells stand in the text of the sheet, row by row.
+    /// Returns the spans of the cells in the text of the sheet, row by row.
     pub(in crate::loader) fn spans(&self) -> Vec<Vec<Range<usize>>> {
         self.rows.iter().map(|row| row.iter().map(|cell| cell.span.clone()).collect()).collect()
     }
 
-    /// The sheet as a whole: its first cell.
+    /// Returns the place of the first cell, for mistakes in the sheet as a whole.
     pub(super) fn beginning(&self) -> Place {
         let first = self.rows.first().and_then(|row| row.first());
         first.map_or(Place { source: self.source.clone(), span: 0..0 }, |cell| self.place(cell))
@@ -61,14 +61,14 @@ impl Grid {
 }
 
 impl Cell {
-    /// Whether nothing stands in it.
+    /// Returns whether it is blank.
     pub(super) fn is_empty(&self) -> bool {
         self.stray.is_none() && self.text.trim().is_empty()
     }
 }
 
 impl Stray {
-    /// What is said of it.
+    /// Diagnostic for a cell with this content.
     pub(super) fn mistake(self, cell: &Cell, place: Place) -> Diagnostic {
         match self {
             Self::Date => Diagnostic::error("bad-cell", "there are no dates in a game's files")

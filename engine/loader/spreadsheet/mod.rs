@@ -1,17 +1,17 @@
-//! Rows of components in spreadsheets: CSV files, and the sheets of `.xlsx` and `.ods` files; read, and written.
+//! Reads and writes component rows in spreadsheets: CSV files, and the sheets of `.xlsx` and `.ods` workbooks.
 
 mod cell;
 mod columns;
-mod comma;
+mod csv_reader;
 mod grid;
 #[cfg(feature = "workbooks")]
-mod repeated;
+mod ods_size;
 mod rows;
-mod workbook;
 #[cfg(feature = "system")]
-mod written;
+mod sheet_writer;
+mod workbook;
 
-pub(in crate::loader) use comma::comma_separated;
+pub(in crate::loader) use csv_reader::comma_separated;
 pub(in crate::loader) use rows::{Target, target};
 pub(in crate::loader) use workbook::{cells_of_sheet, sheets};
 
@@ -19,4 +19,4 @@ pub(in crate::loader) use columns::sheets as written;
 
 pub use columns::{Filled, WrittenSheet};
 #[cfg(feature = "system")]
-pub use written::{ods, xlsx};
+pub use sheet_writer::{ods, xlsx};

@@ -1,4 +1,4 @@
-//! Rows of components from the cells of a sheet: the first row names their keys.
+//! Converts a sheet to component rows. Its first row contains the keys.
 
 use super::cell::read;
 use super::grid::{Cell, Grid};
@@ -11,20 +11,22 @@ use crate::loader::section::draft::unknown_language;
 use crate::model::Language;
 use std::sync::Arc;
 
-/// What the name of a sheet, a column or a file begins with that is not read.
-pub(super) const ASIDE: char = '#';
+/// Prefix of names of sheets, columns and files that are notes, and not read.
+pub(super) const NOTE_PREFIX: char = '#';
 
-/// What the rows of a sheet are of, and in which overlay.
+/// Kind and overlay of the rows of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::loader) struct Target {
-    /// The kind.
+    /// Name of the kind.
     pub(in crate::loader) kind: Arc<str>,
-    /// The overlay that they lie in, by its path.
+    /// Path of the overlay; `None` for the base game.
     pub(in crate::loader) overlay: Option<String>,
 }
 
-/// What a sheet is for: the path of its file, and its own name where the file has several. `fruit` has the rows of a kind,
-/// `dry.fruit` what the overlay `overlays/dry.toml` says of them; so has the sheet `fruit` of `overlays/dry.xlsx`.
+/// Returns what the rows of a sheet belong to. `sheet` is the name of the sheet if the file is a workbook.
+///
+/// A sheet or CSV file `fruit` contains rows of the kind `fruit`. `dry.fruit` contains rows of the overlay `overlays/dry.toml`, as does the
+/// sheet `fruit` of the workbook `overlays/dry.xlsx`.
 pub(in crate::loader) fn target(path: &str, sheet: Option<&str>) -> Target {
     let file = path.rsplit('/').next().unwrap_or(path);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -37,7 +39,7 @@ pub(in crate::loader) fn target(path: &str, sheet: Option<&str>) -> Target {
     Target { kind: kind.into(), overlay }
 }
 
-/// A column: the keys that lead to what its cells say, and where they are written.
+/// A column: its heading, split into the path of keys that its cells are written to, and the place of the heading.
 struct Column {
     name: String,
     keys: Vec<Arc<str>>,
@@ -45,7 +47,7 @@ struct Column {
 }
 
 impl Grid {
-    /// The rows of a kind. Mistakes are reported, and rows without what they are about left out.
+    /// Returns the rows as rows of `kind`. Reports mistakes, and leaves out rows with mistakes.
     pub(in crate::loader) fn rows_of(&self, kind: &Arc<str>, budget: &Budget, report: &Report) -> Vec<Row> {
         let mut rows = self.rows.iter().skip_while(|row| row.iter().all(Cell::is_empty));
         let Some(heading) = rows.next() else { return Vec::new() };
@@ -65,29 +67,29 @@ impl Grid {
         found
     }
 
-    /// What each column is; nothing for those that are not read.
+    /// Parses the column headings.
     fn columns(&self, heading: &[Cell], report: &Report) -> Vec<Heading> {
         let mut columns: Vec<Heading> = Vec::new();
         for cell in heading {
             let (name, place) = (cell.text.trim(), self.place(cell));
             if let Some(stray) = cell.stray {
                 report.add(stray.mistake(cell, place));
-                columns.push(Heading::Aside);
+                columns.push(Heading::Note);
             } else if name.is_empty() {
                 columns.push(Heading::Nameless);
-            } else if name.starts_with(ASIDE) {
-                columns.push(Heading::Aside);
+            } else if name.starts_with(NOTE_PREFIX) {
+                columns.push(Heading::Note);
             } else if name.split('.').any(|key| key.trim().is_empty()) {
                 report.add(bad_heading(name, place));
-                columns.push(Heading::Aside);
+                columns.push(Heading::Note);
             } else if let Some(first) = columns.iter().filter_map(Heading::column).find(|known| known.name == name) {
-                report.add(column_twice(name, place, first.place.clone()));
-                columns.push(Heading::Aside);
+                report.add(duplicate_column(name, place, first.place.clone()));
+                columns.push(Heading::Note);
             } else if let Some(tag) = name.strip_prefix("name.").filter(|tag| !is_language(tag.trim())) {
                 let tag = tag.trim();
                 let start = place.span.end.saturating_sub(tag.len()).max(place.span.start);
                 report.add(unknown_language(tag, &Place { span: start..place.span.end, ..place }));
-                columns.push(Heading::Aside);
+                columns.push(Heading::Note);
             } else {
                 let keys = name.split('.').map(|key| key.trim().into()).collect();
                 columns.push(Heading::Column(Column { name: name.to_owned(), keys, place }));
@@ -99,14 +101,14 @@ impl Grid {
     fn row(&self, cells: &[Cell], columns: &[Heading], budget: &Budget, report: &Report) -> Option<Node> {
         let mut table = Table::new();
         let mut first: Option<Place> = None;
-        let mut is_well = true;
+        let mut is_valid = true;
         for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
             let column = match columns.get(at) {
                 Some(Heading::Column(column)) => column,
-                Some(Heading::Aside) => continue,
+                Some(Heading::Note) => continue,
                 Some(Heading::Nameless) | None => {
                     report.add(nameless(self.place(cell)));
-                    is_well = false;
+                    is_valid = false;
                     continue;
                 }
             };
@@ -116,21 +118,21 @@ impl Grid {
                 return None;
             }
             match read(cell, self, budget, report) {
-                Some(node) => is_well &= insert(&mut table, &column.keys, column, node, report),
-                None => is_well = false,
+                Some(node) => is_valid &= insert(&mut table, &column.keys, column, node, report),
+                None => is_valid = false,
             }
         }
         let place = first?;
-        is_well.then_some(Node { place, data: Data::Table(table) })
+        is_valid.then_some(Node { place, data: Data::Table(table) })
     }
 }
 
-/// The first cell of a column.
+/// Heading of a column.
 enum Heading {
     Column(Column),
-    /// Not read.
-    Aside,
-    /// Nothing may stand below it.
+    /// A note, which is not read.
+    Note,
+    /// No heading; all cells below must be empty.
     Nameless,
 }
 
@@ -138,12 +140,12 @@ impl Heading {
     fn column(&self) -> Option<&Column> {
         match self {
             Self::Column(column) => Some(column),
-            Self::Aside | Self::Nameless => None,
+            Self::Note | Self::Nameless => None,
         }
     }
 }
 
-/// Puts what a cell says where its column leads to; whether there is room for it.
+/// Writes the value of a cell to the path of its column. Returns `false` and reports a mistake if the path is taken.
 fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, report: &Report) -> bool {
     let (key, rest) = keys.split_first().expect("a column has a name");
     let place = &column.place;
@@ -156,7 +158,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
                     return true;
                 }
                 _ => {
-                    report.add(said_twice(column, node.place, known.node.place.clone()));
+                    report.add(conflicting_cells(column, node.place, known.node.place.clone()));
                     return false;
                 }
             }
@@ -168,10 +170,10 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
         key: place.clone(),
         node: Node { place: node.place.clone(), data: Data::Table(Table::new()) },
     });
-    // `name` beside `name.zh-Hant` is the English text.
-    let is_beside_text =
+    // A column `name` next to a column `name.zh-Hant` is the English text.
+    let is_translation =
         entry.node.text().is_some() && rest.len() == 1 && is_language(&rest[0]) && &*rest[0] != ENGLISH;
-    if is_beside_text {
+    if is_translation {
         let plain = entry.node.clone();
         let texts = Table::from([(ENGLISH.into(), KeyedNode { key: entry.key.clone(), node: plain })]);
         entry.node.data = Data::Table(texts);
@@ -179,18 +181,18 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
     if let Data::Table(inner) = &mut entry.node.data {
         return insert(inner, rest, column, node, report);
     }
-    report.add(said_twice(column, node.place, entry.node.place.clone()));
+    report.add(conflicting_cells(column, node.place, entry.node.place.clone()));
     false
 }
 
-/// The language of a text that does not say which it is in.
+/// Language of texts that are not tagged with a language.
 pub(super) const ENGLISH: &str = Language::English.tag();
 
 pub(super) fn is_language(tag: &str) -> bool {
     Language::ALL.iter().any(|language| language.tag() == tag)
 }
 
-/// Whether a table has nothing but texts by language.
+/// Returns whether all entries of a table are texts by language.
 pub(super) fn is_by_language(table: &Table) -> bool {
     !table.is_empty() && table.iter().all(|(tag, entry)| is_language(tag) && entry.node.text().is_some())
 }
@@ -207,14 +209,14 @@ fn bad_heading(name: &str, place: Place) -> Diagnostic {
         .help("write a key, as `cost`, or several with dots between them, as `name.zh-Hant`")
 }
 
-fn column_twice(name: &str, place: Place, first: Place) -> Diagnostic {
+fn duplicate_column(name: &str, place: Place, first: Place) -> Diagnostic {
     Diagnostic::error("duplicate-key", format!("two columns are called `{name}`"))
         .mark(place, "the second time")
         .mark(first, "the first time")
         .help("give one of the two another name")
 }
 
-fn said_twice(column: &Column, place: Place, first: Place) -> Diagnostic {
+fn conflicting_cells(column: &Column, place: Place, first: Place) -> Diagnostic {
     let key = &column.keys[0];
     Diagnostic::error("duplicate-key", format!("two cells of this row say what `{key}` is"))
         .mark(place, "the second time")

@@ -1,21 +1,21 @@
-//! The sheets of `.xlsx` and `.ods` files, cell by cell.
+//! Parses the sheets of `.xlsx` and `.ods` workbooks into cells.
 //!
-//! A file may come from a stranger: it is unpacked no further than it may be large, and cells are counted before anything of the
-//! size of a sheet is made.
+//! A file may come from an untrusted source. It is unpacked only up to a limit, and cells are counted before memory for a sheet is
+//! allocated.
 
 use super::grid::Grid;
 #[cfg(feature = "workbooks")]
 use crate::diagnostic::Place;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::loader::document::budget::Budget;
-use crate::loader::mistake::whole;
+use crate::loader::mistake::whole_file;
 use crate::loader::report::Report;
 use std::ops::Range;
 #[cfg(feature = "workbooks")]
 use std::sync::Arc;
 
-/// The sheets of a workbook by name. What cannot be read of it is reported as `syntax`; a sheet that no kind is called like is left
-/// out, and remarked.
+/// Returns the sheets of a workbook by name. Reports unreadable workbooks to `syntax`. Leaves out sheets whose name cannot be the name of a
+/// kind, and reports them to `remarks`.
 #[cfg(feature = "workbooks")]
 pub(in crate::loader) fn sheets(
     path: &str,
@@ -24,7 +24,7 @@ pub(in crate::loader) fn sheets(
     syntax: &Report,
     remarks: &Report,
 ) -> Vec<(String, Grid)> {
-    match reading::sheets(path, bytes, (budget, syntax)) {
+    match unpack::sheets(path, bytes, (budget, syntax)) {
         Ok(sheets) => {
             sheets.into_iter().filter_map(|(name, cells)| sheet(path, name, cells, syntax, remarks)).collect()
         }
@@ -35,12 +35,12 @@ pub(in crate::loader) fn sheets(
     }
 }
 
-/// None: this library was built without what reads them.
+/// Reports that workbooks cannot be read, because the feature `workbooks` is disabled.
 #[cfg(not(feature = "workbooks"))]
 pub(in crate::loader) fn sheets(path: &str, _: &[u8], _: &Budget, syntax: &Report, _: &Report) -> Vec<(String, Grid)> {
     syntax.add(
         Diagnostic::error("unreadable", format!("`{path}` cannot be read here: this library reads texts alone"))
-            .mark(whole(path), "a workbook")
+            .mark(whole_file(path), "a workbook")
             .help("save each of its sheets as CSV, called like the kind"),
     );
     Vec::new()
@@ -50,11 +50,11 @@ pub(in crate::loader) fn sheets(path: &str, _: &[u8], _: &Budget, syntax: &Repor
 fn sheet(
     path: &str,
     name: String,
-    cells: Vec<reading::FilledCell>,
+    cells: Vec<unpack::FilledCell>,
     syntax: &Report,
     remarks: &Report,
 ) -> Option<(String, Grid)> {
-    if name.starts_with(super::rows::ASIDE) {
+    if name.starts_with(super::rows::NOTE_PREFIX) {
         return None;
     }
     let kind = name.rsplit('.').next().unwrap_or_default();
@@ -71,9 +71,9 @@ fn sheet(
     Some((name, grid))
 }
 
-/// A sheet as a text: a line for each row, with tabs between the cells, so that a place in it knows its cell.
+/// Writes a sheet as text, so that the places of cells can refer to it: a line for each row, with tabs between the cells.
 #[cfg(feature = "workbooks")]
-fn grid(path: &str, name: &str, cells: Vec<reading::FilledCell>) -> Grid {
+fn grid(path: &str, name: &str, cells: Vec<unpack::FilledCell>) -> Grid {
     use super::grid::Cell;
     let (mut text, mut rows) = (String::new(), vec![Vec::new()]);
     for found in cells {
@@ -96,7 +96,7 @@ fn grid(path: &str, name: &str, cells: Vec<reading::FilledCell>) -> Grid {
     Grid { source: Arc::new(Source::of_sheet(path, name, text)), rows }
 }
 
-/// Where the cells stand in the text of a sheet of a workbook, row by row.
+/// Returns the spans of the cells in the text of a workbook's sheet, row by row.
 pub(in crate::loader) fn cells_of_sheet(source: &Source) -> Vec<Vec<Range<usize>>> {
     let mut start = 0;
     let row = |line: &str| {
@@ -113,35 +113,35 @@ pub(in crate::loader) fn cells_of_sheet(source: &Source) -> Vec<Vec<Range<usize>
 #[cfg(feature = "workbooks")]
 fn not_a_kind(path: &str, name: &str) -> Diagnostic {
     Diagnostic::warning("stray-file", format!("the sheet `{name}` is not read: no kind can be called so"))
-        .mark(whole(path), "passed over")
+        .mark(whole_file(path), "passed over")
         .help("call a sheet like the kind of its rows; a name that begins with `#` makes it one of notes")
 }
 
 #[cfg(feature = "workbooks")]
-mod reading {
-    use super::super::grid::{Cell, MOST_CELLS, MOST_COLUMNS, MOST_ROWS, Stray};
-    use super::super::repeated::{self, Area};
-    use super::{Budget, Diagnostic, Report, whole};
+mod unpack {
+    use super::super::grid::{Cell, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Stray};
+    use super::super::ods_size::{self, Area};
+    use super::{Budget, Diagnostic, Report, whole_file};
     use calamine::{Data, DataRef, Ods, Reader, Xlsx, XlsxError};
     use std::io::{Cursor, Read};
     use zip::ZipArchive;
 
-    /// The most bytes that the parts of a workbook may unpack to.
-    const LARGEST: u64 = 16 * 1024 * 1024;
+    /// Maximum total size of the unpacked parts of a workbook, in bytes.
+    const MAX_UNPACKED_BYTES: u64 = 16 * 1024 * 1024;
 
-    /// The most parts of a workbook.
-    const MOST_PARTS: usize = 2048;
+    /// Maximum number of parts in a workbook.
+    const MAX_PARTS: usize = 2048;
 
-    /// The most bytes that are read of all sheets together: a workbook may name one part as many sheets.
-    const MOST_READ: u64 = 128 * 1024 * 1024;
+    /// Maximum number of bytes parsed for all sheets of an `.xlsx` file together. A malicious workbook may use one part for many sheets.
+    const MAX_PARSED_BYTES: u64 = 128 * 1024 * 1024;
 
-    /// The most characters of a cell.
-    const LONGEST_CELL: usize = 64 * 1024;
+    /// Maximum length of a cell in bytes.
+    const MAX_CELL_BYTES: usize = 64 * 1024;
 
-    /// The most cells of all sheets of an `.ods` file, with the empty ones before the last of each row.
-    const MOST_SPANNED: usize = 2 * MOST_CELLS;
+    /// Maximum number of cells of all sheets of an `.ods` file, including empty cells between others.
+    const MAX_SPANNED_CELLS: usize = 2 * MAX_CELLS;
 
-    /// A cell that something stands in. They come row by row.
+    /// A cell that is not empty. Sheets list these cells row by row.
     pub(super) struct FilledCell {
         pub(super) row: usize,
         pub(super) column: usize,
@@ -149,45 +149,46 @@ mod reading {
         pub(super) stray: Option<Stray>,
     }
 
-    /// The budget, and where what is beyond it is reported.
-    type Room<'a> = (&'a Budget, &'a Report);
+    /// The memory budget, and the report for exceeding it.
+    type ReportedBudget<'a> = (&'a Budget, &'a Report);
 
     pub(super) fn sheets(
         path: &str,
         bytes: &[u8],
-        room: Room<'_>,
+        budget: ReportedBudget<'_>,
     ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
-        let (parts, largest) = unpacked(path, bytes)?;
+        let (parts, largest) = unpack_parts(path, bytes)?;
         let mut sheets = if path.rsplit('.').next() == Some("ods") {
-            ods(path, bytes, parts, room)?
+            ods(path, bytes, parts, budget)?
         } else {
-            xlsx(path, bytes, largest, room)?
+            xlsx(path, bytes, largest, budget)?
         };
         for (_, cells) in &mut sheets {
-            // The program that wrote the file may have put rows anywhere.
+            // Workbooks may list cells in any order.
             cells.sort_by_key(|cell| (cell.row, cell.column));
             cells.dedup_by_key(|cell| (cell.row, cell.column));
         }
         Ok(sheets)
     }
 
-    /// Unpacks a workbook, no further than it may be large: the cells of an `.ods` file, and the bytes of the largest part.
-    fn unpacked(path: &str, bytes: &[u8]) -> Result<(Vec<u8>, u64), Diagnostic> {
+    /// Unpacks all parts of a workbook within the limits. Returns the content of `content.xml`, which has the cells of an `.ods` file, and
+    /// the size of the largest part.
+    fn unpack_parts(path: &str, bytes: &[u8]) -> Result<(Vec<u8>, u64), Diagnostic> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
-        if archive.len() > MOST_PARTS {
-            return Err(too_large(path, &format!("has more than {MOST_PARTS} parts")));
+        if archive.len() > MAX_PARTS {
+            return Err(too_large(path, &format!("has more than {MAX_PARTS} parts")));
         }
-        let (mut room, mut largest) = (LARGEST, 0);
+        let (mut budget, mut largest) = (MAX_UNPACKED_BYTES, 0);
         let mut cells = Vec::new();
         for at in 0..archive.len() {
             let mut part = archive.by_index(at).map_err(|error| broken(path, &error))?;
-            // Whatever a part is called, a workbook may say that cells lie in it.
+            // All parts are unpacked, because a workbook can declare any of them to contain cells.
             let is_cells = part.name().is_ok_and(|name| name == "content.xml");
             let mut unpacked = Vec::new();
-            part.by_ref().take(room + 1).read_to_end(&mut unpacked).map_err(|error| broken(path, &error))?;
-            room = room
-                .checked_sub(unpacked.len() as u64)
-                .ok_or_else(|| too_large(path, &format!("unpacks to more than {} MB", LARGEST / 1024 / 1024)))?;
+            part.by_ref().take(budget + 1).read_to_end(&mut unpacked).map_err(|error| broken(path, &error))?;
+            budget = budget.checked_sub(unpacked.len() as u64).ok_or_else(|| {
+                too_large(path, &format!("unpacks to more than {} MB", MAX_UNPACKED_BYTES / 1024 / 1024))
+            })?;
             largest = largest.max(unpacked.len() as u64);
             if is_cells {
                 cells = unpacked;
@@ -200,18 +201,18 @@ mod reading {
         path: &str,
         bytes: &[u8],
         largest: u64,
-        room: Room<'_>,
+        budget: ReportedBudget<'_>,
     ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
         let mut book: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
         let names = book.sheet_names();
-        if (names.len() as u64).saturating_mul(largest) > MOST_READ {
+        if (names.len() as u64).saturating_mul(largest) > MAX_PARSED_BYTES {
             return Err(too_large(path, &format!("names {} sheets, which is too many for their size", names.len())));
         }
         let mut sheets = Vec::new();
         for name in names {
             let mut reader = match book.worksheet_cells_reader(&name) {
                 Ok(reader) => reader,
-                // A sheet of charts.
+                // A sheet of charts has no cells.
                 Err(XlsxError::NotAWorksheet(_)) => continue,
                 Err(error) => return Err(broken(path, &error)),
             };
@@ -220,8 +221,8 @@ mod reading {
                 let (row, column) = cell.get_position();
                 let (text, stray) = match cell.get_value() {
                     DataRef::Empty => continue,
-                    // One text may stand in all cells.
-                    DataRef::SharedString(text) if !has_room(path, &name, text.len(), room)? => continue,
+                    // Shared strings are copied into every cell that uses them, so they are charged for each cell.
+                    DataRef::SharedString(text) if !has_room(path, &name, text.len(), budget)? => continue,
                     DataRef::SharedString(text) => ((*text).to_owned(), None),
                     DataRef::String(text) => (text.clone(), None),
                     DataRef::Int(number) => (number.to_string(), None),
@@ -232,7 +233,7 @@ mod reading {
                     DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => (text.clone(), Some(Stray::Date)),
                 };
                 let cell = FilledCell { row: row as usize, column: column as usize, text, stray };
-                add(&mut cells, path, &name, cell, room)?;
+                add_cell(&mut cells, path, &name, cell, budget)?;
             }
             sheets.push((name, cells));
         }
@@ -243,23 +244,23 @@ mod reading {
         path: &str,
         bytes: &[u8],
         content: Vec<u8>,
-        room: Room<'_>,
+        budget: ReportedBudget<'_>,
     ) -> Result<Vec<(String, Vec<FilledCell>)>, Diagnostic> {
-        // Cells are made of one that is repeated before anybody could count them.
-        let area = repeated::area(content).map_err(|error| broken(path, &*error))?;
-        if area.rows > MOST_ROWS || area.columns > MOST_COLUMNS || area.cells > MOST_CELLS {
+        // The library expands repeated cells while loading, so they must be counted beforehand.
+        let area = ods_size::measure(content).map_err(|error| broken(path, &*error))?;
+        if area.rows > MAX_ROWS || area.columns > MAX_COLUMNS || area.cells > MAX_CELLS {
             return Err(too_many_cells(path, &area.sheet));
         }
-        if area.longest > LONGEST_CELL {
+        if area.longest > MAX_CELL_BYTES {
             return Err(too_long(path, &area.sheet));
         }
-        let Area { spanned, letters, .. } = area;
-        if spanned > MOST_SPANNED {
+        let Area { spanned, text_bytes, .. } = area;
+        if spanned > MAX_SPANNED_CELLS {
             return Err(too_many_cells(path, &area.sheet));
         }
-        // The library keeps each cell and its formula.
-        let size = spanned.saturating_mul(size_of::<Data>() + size_of::<String>()).saturating_add(letters);
-        if !room.0.charge(size, &|| whole(path), room.1) {
+        // The library stores a value and a formula for each cell.
+        let size = spanned.saturating_mul(size_of::<Data>() + size_of::<String>()).saturating_add(text_bytes);
+        if !budget.0.charge(size, &|| whole_file(path), budget.1) {
             return Ok(Vec::new());
         }
         let mut book: Ods<_> = Ods::new(Cursor::new(bytes)).map_err(|error| broken(path, &error))?;
@@ -280,68 +281,74 @@ mod reading {
                     Data::DateTimeIso(text) | Data::DurationIso(text) => (text.clone(), Some(Stray::Date)),
                 };
                 let (row, column) = (row + first_row as usize, column + first_column as usize);
-                add(&mut cells, path, &name, FilledCell { row, column, text, stray }, room)?;
+                add_cell(&mut cells, path, &name, FilledCell { row, column, text, stray }, budget)?;
             }
             sheets.push((name, cells));
         }
         Ok(sheets)
     }
 
-    /// Charges a cell's text twice: for the cell, and for the text of the sheet that places lie in. Returns whether there was room.
-    fn has_room(path: &str, sheet: &str, letters: usize, (budget, report): Room<'_>) -> Result<bool, Diagnostic> {
-        if letters > LONGEST_CELL {
+    /// Charges a cell's text twice: for the cell, and for the text of the sheet that places refer to. Returns whether it fits in the
+    /// budget.
+    fn has_room(
+        path: &str,
+        sheet: &str,
+        text_bytes: usize,
+        (budget, report): ReportedBudget<'_>,
+    ) -> Result<bool, Diagnostic> {
+        if text_bytes > MAX_CELL_BYTES {
             return Err(too_long(path, sheet));
         }
-        let size = 2 * letters + size_of::<FilledCell>() + size_of::<Cell>();
-        Ok(budget.charge(size, &|| whole(path), report))
+        let size = 2 * text_bytes + size_of::<FilledCell>() + size_of::<Cell>();
+        Ok(budget.charge(size, &|| whole_file(path), report))
     }
 
-    fn add(
+    fn add_cell(
         cells: &mut Vec<FilledCell>,
         path: &str,
         sheet: &str,
         cell: FilledCell,
-        room: Room<'_>,
+        budget: ReportedBudget<'_>,
     ) -> Result<(), Diagnostic> {
         if cell.stray.is_none() && cell.text.trim().is_empty() {
             return Ok(());
         }
-        if cell.row >= MOST_ROWS || cell.column >= MOST_COLUMNS || cells.len() >= MOST_CELLS {
+        if cell.row >= MAX_ROWS || cell.column >= MAX_COLUMNS || cells.len() >= MAX_CELLS {
             return Err(too_many_cells(path, sheet));
         }
-        if has_room(path, sheet, cell.text.len(), room)? {
+        if has_room(path, sheet, cell.text.len(), budget)? {
             cells.push(cell);
         }
         Ok(())
     }
 
     fn too_long(path: &str, sheet: &str) -> Diagnostic {
-        let most = LONGEST_CELL / 1024;
+        let most = MAX_CELL_BYTES / 1024;
         Diagnostic::error(
             "too-large",
             format!("a cell of the sheet `{sheet}` of `{path}` has more than {most} KB of text"),
         )
-        .mark(whole(path), "too large")
+        .mark(whole_file(path), "too large")
         .help("write shorter texts")
     }
 
     fn too_many_cells(path: &str, sheet: &str) -> Diagnostic {
-        let most = format!("{MOST_ROWS} rows, {MOST_COLUMNS} columns and {MOST_CELLS} cells");
+        let most = format!("{MAX_ROWS} rows, {MAX_COLUMNS} columns and {MAX_CELLS} cells");
         Diagnostic::error("too-large", format!("the sheet `{sheet}` of `{path}` has cells beyond {most}"))
-            .mark(whole(path), "too large")
+            .mark(whole_file(path), "too large")
             .help("delete the rows and columns behind the last that says something, and save it again")
     }
 
     fn too_large(path: &str, how: &str) -> Diagnostic {
         Diagnostic::error("too-large", format!("`{path}` {how}"))
-            .mark(whole(path), "too large")
+            .mark(whole_file(path), "too large")
             .help("keep nothing but the sheets of the game in it")
     }
 
     fn broken(path: &str, error: &dyn std::error::Error) -> Diagnostic {
         let ending = path.rsplit('.').next().unwrap_or_default();
         Diagnostic::error("unreadable", format!("`{path}` cannot be read: {error}"))
-            .mark(whole(path), format!("not a workbook as `.{ending}` files are"))
+            .mark(whole_file(path), format!("not a workbook as `.{ending}` files are"))
             .help("open it in a spreadsheet program, and save it again without a password")
     }
 }

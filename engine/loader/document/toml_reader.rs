@@ -1,4 +1,4 @@
-//! TOML text into nodes.
+//! Parses TOML text into nodes.
 
 use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
 use crate::loader::document::node::{Data, KeyedNode, Node, Table};
@@ -9,13 +9,14 @@ use std::sync::Arc;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
-/// How deep tables and lists may lie in each other.
-const DEEPEST: usize = 32;
+/// Maximum nesting depth of tables and lists.
+const MAX_DEPTH: usize = 32;
 
-/// Numbers beyond this are mistakes.
-const LARGEST: i64 = 1_000_000_000_000;
+/// Maximum absolute value of a number.
+const MAX_NUMBER: i64 = 1_000_000_000_000;
 
-/// The whole text of a file as a table; every syntax error of it is reported, and a character that nobody sees wherever it stands.
+/// Parses a whole file as a table. Reports all syntax errors, and invisible characters anywhere in the file. Returns `None` if there is any
+/// mistake.
 pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<Node> {
     if let Some((at, character)) = unseen_in(&source.text) {
         let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
@@ -24,16 +25,17 @@ pub(in crate::loader) fn parse(source: &Arc<Source>, report: &Report) -> Option<
     }
     let (document, mut errors) = DeTable::parse_recoverable(&source.text);
     if !errors.is_empty() && source.text.contains("\r\n") {
-        // The same is said of a text that is not closed however its line ends.
+        // Before a carriage return the parser describes an unclosed string differently, so the errors are computed again with plain line ends.
+        // The replacement has the same length, which keeps the offsets valid.
         errors = DeTable::parse_recoverable(&source.text.replace("\r\n", "\n ")).1;
     }
-    let reading = Reading { source, offset: 0, report, takes_fractions: Cell::new(false) };
+    let reader = TomlReader { source, offset: 0, report, takes_fractions: Cell::new(false) };
     let span = document.span();
     let document = Spanned::new(span, DeValue::Table(document.into_inner()));
-    reading.finish(document, &errors)
+    reader.finish(document, &errors)
 }
 
-/// The text of a source from a byte on as one value; a bare word counts as a text.
+/// Parses the text of a source from byte `offset` as one value. A bare word counts as a string.
 pub(in crate::loader) fn parse_value(source: &Arc<Source>, offset: usize, report: &Report) -> Option<Node> {
     let text = &source.text[offset..];
     if is_bare_word(text) {
@@ -42,16 +44,16 @@ pub(in crate::loader) fn parse_value(source: &Arc<Source>, offset: usize, report
     }
     let (value, errors) = DeValue::parse_recoverable(text);
     let takes_fractions = Cell::new(source.text.starts_with(FRACTIONS));
-    Reading { source, offset, report, takes_fractions }.finish(value, &errors)
+    TomlReader { source, offset, report, takes_fractions }.finish(value, &errors)
 }
 
-/// A number in decimal digits, if it is within bounds.
+/// Parses an integer in decimal digits. Returns `None` if it exceeds the allowed range.
 pub(in crate::loader) fn in_bounds(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number| is_in_bounds(*number))
 }
 
 fn is_in_bounds(number: i64) -> bool {
-    (-LARGEST..=LARGEST).contains(&number)
+    (-MAX_NUMBER..=MAX_NUMBER).contains(&number)
 }
 
 fn is_bare_word(text: &str) -> bool {
@@ -60,28 +62,28 @@ fn is_bare_word(text: &str) -> bool {
     starts && is_word && !matches!(text, "true" | "false" | "inf" | "nan")
 }
 
-/// How the parser begins to say that a key is written twice.
+/// Beginning of the TOML parser's message about duplicate keys.
 const DUPLICATE: &str = "duplicate key";
 
-/// The section that speaks of figures of many games, which are no whole numbers.
+/// The section in which numbers may have a fraction.
 const FRACTIONS: &str = "targets";
 
-struct Reading<'a> {
+struct TomlReader<'a> {
     source: &'a Arc<Source>,
-    /// Where the parsed text begins in the source.
+    /// Offset of the parsed text in the source.
     offset: usize,
     report: &'a Report,
-    /// Whether what is being read speaks of figures of many games.
+    /// Whether fractions are allowed in the part being read.
     takes_fractions: Cell<bool>,
 }
 
-impl Reading<'_> {
+impl TomlReader<'_> {
     fn finish(&self, value: Spanned<DeValue<'_>>, errors: &[Error]) -> Option<Node> {
         if errors.is_empty() {
             return self.node(value, 0);
         }
-        // What the parser says after the first mistake is mostly its echo.
-        let (twice, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
+        // Only the first error is reported: later ones are mostly its consequences.
+        let (duplicates, others): (Vec<&Error>, Vec<&Error>) = errors.iter().partition(|error| is_duplicate(error));
         let begin = |error: &Error| error.span().map_or(0, |span| span.start);
         let first = others.into_iter().min_by_key(|error| begin(error));
         let place = |error: &Error| self.place(error.span().unwrap_or_default());
@@ -89,28 +91,28 @@ impl Reading<'_> {
             self.report.add(syntax_error(error.message(), place(error)));
         }
         let is_echo = |error: &Error| first.is_some_and(|first| begin(error) > begin(first));
-        let twice: Vec<Place> = twice.into_iter().filter(|error| !is_echo(error)).map(place).collect();
-        let heads: Vec<&Place> = twice.iter().filter(|place| is_head(place)).collect();
-        // Of a table that begins again the keys that stand in both are an echo.
-        let places = if heads.is_empty() { twice.iter().collect() } else { heads };
+        let duplicates: Vec<Place> = duplicates.into_iter().filter(|error| !is_echo(error)).map(place).collect();
+        let heads: Vec<&Place> = duplicates.iter().filter(|place| is_head(place)).collect();
+        // If a table header is repeated, every key that both tables have is a duplicate as well. Only the header is reported.
+        let places = if heads.is_empty() { duplicates.iter().collect() } else { heads };
         let mut known: Vec<&str> = Vec::new();
         for place in places {
             let key = &place.source.text[place.span.clone()];
             if !(is_head(place) && known.contains(&key)) {
-                self.report.add(written_twice(key, place));
+                self.report.add(duplicate_key(key, place));
             }
             known.push(key);
         }
-        take_apart(value.into_inner());
+        drop_iteratively(value.into_inner());
         None
     }
 
     fn node(&self, value: Spanned<DeValue<'_>>, depth: usize) -> Option<Node> {
         let place = self.place(value.span());
         let value = value.into_inner();
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             self.report.add(too_deep(place));
-            take_apart(value);
+            drop_iteratively(value);
             return None;
         }
         let data = match value {
@@ -141,15 +143,15 @@ impl Reading<'_> {
 
     fn table(&self, table: DeTable<'_>, depth: usize) -> Option<Data> {
         let mut entries: Vec<_> = table.into_iter().collect();
-        // The parser sorts by name; people read from top to bottom.
+        // The parser sorts keys by name. Diagnostics and components must follow the order of the file.
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut read = Table::with_capacity(entries.len());
-        let mut is_whole = true;
+        let mut is_complete = true;
         for (key, value) in entries {
             let place = self.place(key.span());
             if let Some((_, character)) = unseen_in(key.get_ref()) {
                 self.report.add(Diagnostic::unseen(character, place.clone()));
-                is_whole = false;
+                is_complete = false;
             }
             let in_figures = depth == 0 && key.get_ref() == FRACTIONS;
             if in_figures {
@@ -161,10 +163,10 @@ impl Reading<'_> {
             }
             match node {
                 Some(node) => drop(read.insert(key.into_inner().as_ref().into(), KeyedNode { key: place, node })),
-                None => is_whole = false,
+                None => is_complete = false,
             }
         }
-        is_whole.then_some(Data::Table(read))
+        is_complete.then_some(Data::Table(read))
     }
 
     fn refuse(&self, diagnostic: Diagnostic) -> Option<Node> {
@@ -179,8 +181,8 @@ impl Reading<'_> {
     }
 }
 
-/// Drops a value without going down its levels by recursion: a hostile file may have thousands.
-fn take_apart(value: DeValue<'_>) {
+/// Drops a value without recursion: a malicious file may have thousands of nested levels, which would overflow the stack.
+fn drop_iteratively(value: DeValue<'_>) {
     let mut open = vec![value];
     while let Some(value) = open.pop() {
         match value {
@@ -191,7 +193,7 @@ fn take_apart(value: DeValue<'_>) {
     }
 }
 
-/// A decimal number in millionths; nothing for what is finer or larger than figures are.
+/// Parses a decimal fraction into millionths. Returns `None` if it has more than six decimals or overflows.
 fn millionths(text: &str) -> Option<i64> {
     let text = text.replace('_', "");
     let (sign, digits) = match text.strip_prefix('-') {
@@ -223,13 +225,13 @@ fn syntax_error(message: &str, place: Place) -> Diagnostic {
     }
 }
 
-/// Whether a place is in the head of a table.
+/// Returns whether a place is in a table header.
 fn is_head(place: &Place) -> bool {
     let before = &place.source.text[..place.span.start];
     before.rsplit('\n').next().is_some_and(|begin| begin.trim_start().starts_with('['))
 }
 
-fn written_twice(key: &str, place: &Place) -> Diagnostic {
+fn duplicate_key(key: &str, place: &Place) -> Diagnostic {
     if is_head(place) && place.source.role() == Some(Role::Components) {
         return Diagnostic::error("duplicate-key", format!("`[{key}]` begins one table, and stands here again"))
             .mark(place.clone(), "the second time")
@@ -241,11 +243,11 @@ fn written_twice(key: &str, place: &Place) -> Diagnostic {
 }
 
 fn too_deep(place: Place) -> Diagnostic {
-    Diagnostic::error("too-deep", format!("tables and lists lie more than {DEEPEST} deep in each other"))
+    Diagnostic::error("too-deep", format!("tables and lists lie more than {MAX_DEPTH} deep in each other"))
         .mark(place, "one level too many")
 }
 
-/// A number is beyond the largest that a game's files may have.
+/// Diagnostic for a number beyond the allowed range.
 pub(in crate::loader) fn too_large(place: Place) -> Diagnostic {
     Diagnostic::error("out-of-range", "the number is too large").mark(place, "beyond 10 to the power of 12")
 }

@@ -1,18 +1,19 @@
-//! A CSV file, cell by cell.
+//! Parses CSV files into cells.
 
-use super::grid::{Cell, Grid, MOST_CELLS, MOST_COLUMNS, Stray};
+use super::grid::{Cell, Grid, MAX_CELLS, MAX_COLUMNS, Stray};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::loader::document::budget::Budget;
 use crate::loader::report::Report;
 use csv_core::{ReadFieldResult, Reader};
 use std::sync::Arc;
 
-/// What other programs put between cells, with what it is called.
+/// Separators of other programs, with their names for messages.
 const SEPARATORS: [(char, &str); 3] = [(';', "`;`"), ('\t', "tabs"), ('|', "`|`")];
 
-/// The cells of a CSV file; nothing where its cells are not separated by commas, or a character in it is not seen, which is reported.
+/// Parses a CSV file. Returns `None` and reports a mistake if its cells are not separated by commas, it contains invisible characters, or
+/// it exceeds a limit.
 pub(in crate::loader) fn comma_separated(source: &Arc<Source>, budget: &Budget, report: &Report) -> Option<Grid> {
-    // A tab is seen; a lone carriage return ends a line here.
+    // Tabs are fine, and a lone carriage return ends a line here, so neither is reported as invisible.
     let text = source.text.replace('\r', "\n");
     if let Some((at, character)) = crate::diagnostic::unseen_in(&text) {
         let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
@@ -27,7 +28,7 @@ pub(in crate::loader) fn comma_separated(source: &Arc<Source>, budget: &Budget, 
         report.add(other_separator(called, Place { source: source.clone(), span: at..at + 1 }));
         return None;
     }
-    match rows(&source.text) {
+    match parse_rows(&source.text) {
         Ok(rows) => {
             let size = rows.iter().map(|row| (row.len() + 1) * size_of::<Cell>()).sum::<usize>() + source.text.len();
             let place = || Place { source: source.clone(), span: 0..0 };
@@ -40,26 +41,26 @@ pub(in crate::loader) fn comma_separated(source: &Arc<Source>, budget: &Budget, 
     }
 }
 
-/// The cells row by row; the place of the first beyond the limits of a sheet where there are too many.
-fn rows(text: &str) -> Result<Vec<Vec<Cell>>, usize> {
+/// Parses the cells row by row. If there are too many cells, returns the offset of the first cell beyond the limits.
+fn parse_rows(text: &str) -> Result<Vec<Vec<Cell>>, usize> {
     let mut reader = Reader::new();
-    // A cell never has more bytes than are written of it.
-    let mut room = vec![0; text.len() + 1];
+    // Decoding never makes a cell longer, so a buffer of the length of the text is large enough.
+    let mut buffer = vec![0; text.len() + 1];
     let (mut at, mut rows, mut row) = (0, Vec::new(), Vec::new());
     let (mut start, mut filled, mut number) = (0, 0, 0);
     loop {
-        let (result, read, wrote) = reader.read_field(&text.as_bytes()[at..], &mut room[filled..]);
+        let (result, read, wrote) = reader.read_field(&text.as_bytes()[at..], &mut buffer[filled..]);
         at += read;
         filled += wrote;
         match result {
-            // What is given next is the end.
+            // The next call reports the end.
             ReadFieldResult::InputEmpty => {}
             ReadFieldResult::OutputFull => unreachable!("there is room for all of the file"),
             ReadFieldResult::Field { record_end } => {
-                let text_of = String::from_utf8_lossy(&room[..filled]).into_owned();
+                let text_of = String::from_utf8_lossy(&buffer[..filled]).into_owned();
                 row.push(cell(text, start..at, text_of));
                 number += 1;
-                if row.len() > MOST_COLUMNS || number > MOST_CELLS {
+                if row.len() > MAX_COLUMNS || number > MAX_CELLS {
                     return Err(start);
                 }
                 (start, filled) = (at, 0);
@@ -72,7 +73,8 @@ fn rows(text: &str) -> Result<Vec<Vec<Cell>>, usize> {
     }
 }
 
-/// A cell from what was read for it: line ends before it, and what ends it, are not part of it.
+/// Creates a cell from the `read` range of the text. The range may include preceding line breaks and the separator, which are not part of
+/// the cell.
 fn cell(text: &str, read: std::ops::Range<usize>, says: String) -> Cell {
     let written = &text[read.clone()];
     let begin = read.start + (written.len() - written.trim_start_matches(['\r', '\n']).len());
@@ -92,7 +94,7 @@ fn cell(text: &str, read: std::ops::Range<usize>, says: String) -> Cell {
 }
 
 fn too_many_cells(place: Place) -> Diagnostic {
-    Diagnostic::error("too-large", format!("a sheet has at most {MOST_COLUMNS} columns and {MOST_CELLS} cells"))
+    Diagnostic::error("too-large", format!("a sheet has at most {MAX_COLUMNS} columns and {MAX_CELLS} cells"))
         .mark(place, "one too many")
         .help("delete the columns behind the last that says something, or split the file")
 }

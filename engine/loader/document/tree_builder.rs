@@ -1,4 +1,4 @@
-//! Files are added to the tree, each by the keys that stand at its top.
+//! Builds the tree: adds files, distributing their top-level keys to sections and rows.
 
 use crate::diagnostic::{Role, Source};
 use crate::loader::document::node::{Data, Node, PROVENANCE};
@@ -10,7 +10,7 @@ use crate::loader::report::Report;
 use std::sync::Arc;
 
 impl Tree {
-    /// The tree of an overlay.
+    /// Creates the tree of an overlay.
     pub(in crate::loader) fn overlay(source: &Arc<Source>, node: Node, report: &Report) -> Self {
         let mut tree = Self::default();
         tree.add(source, node, &OVERLAY, report);
@@ -23,7 +23,7 @@ impl Tree {
         self.add(source, node, &GAME, report);
     }
 
-    /// Adds a file of components.
+    /// Adds a component file.
     pub(in crate::loader) fn add_components(&mut self, source: &Arc<Source>, node: Node, report: &Report) {
         self.add(source, node, &COMPONENTS, report);
     }
@@ -48,7 +48,7 @@ impl Tree {
                 }
                 self.add_rows(&key, entry, report);
             } else {
-                self.meant.extend(sort.meant(&key));
+                self.suggested_sections.extend(sort.meant(&key));
                 report.add(not_a_section(source, sort, &key, &entry, takes_rows));
             }
         }

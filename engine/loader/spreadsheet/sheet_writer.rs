@@ -1,6 +1,6 @@
-//! Sheets as files: `.xlsx`, `.ods`, and CSV.
+//! Writes sheets as `.xlsx`, `.ods` and CSV files.
 
-use super::cell::written_as_text;
+use super::cell::escape_typed_text;
 use super::columns::{Filled, WrittenSheet};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::fmt::Write as _;
@@ -8,17 +8,17 @@ use std::io::{Cursor, Write as _};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// The mark by which spreadsheet programs know UTF-8.
-const MARK: &str = "\u{feff}";
+/// Byte order mark, by which spreadsheet programs recognize UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 impl WrittenSheet {
-    /// As the text of a CSV file.
+    /// Returns the sheet as a CSV file.
     pub fn comma_separated(&self) -> Vec<u8> {
-        let mut writer = csv::Writer::from_writer(MARK.as_bytes().to_vec());
+        let mut writer = csv::Writer::from_writer(BYTE_ORDER_MARK.as_bytes().to_vec());
         let texts = self.rows.iter().map(|row| row.iter().map(Filled::text).collect());
         for row in std::iter::once(self.columns.clone()).chain(texts) {
             let row: Vec<String> = row;
-            // An empty line would be passed over.
+            // A row of one empty cell is written as `""`, because an empty line would be skipped when the file is read.
             writer.write_record(&row).expect("a table in memory takes every line");
         }
         writer.into_inner().expect("a table in memory takes every line")
@@ -26,25 +26,25 @@ impl WrittenSheet {
 }
 
 impl Filled {
-    /// The text of a cell in a spreadsheet that knows numbers, if it is one.
+    /// Returns the text of a cell for file formats that distinguish numbers from texts. Returns `None` for numbers and empty cells.
     fn as_text(&self) -> Option<String> {
         match self {
-            Self::Text(text) => Some(written_as_text(text)),
+            Self::Text(text) => Some(escape_typed_text(text)),
             Self::Toml(text) => Some(text.clone()),
-            // As a truth value, LibreOffice would save it in an `.xlsx` file as the number 1 or 0.
+            // LibreOffice would save a boolean in an `.xlsx` file as the number 1 or 0, so flags are written as texts.
             Self::Flag(flag) => Some(flag.to_string()),
             Self::Nothing | Self::Number(_) => None,
         }
     }
 }
 
-/// Sheets as an `.xlsx` file.
+/// Returns sheets as an `.xlsx` file.
 ///
 /// # Errors
-/// A sheet that cannot be called so there, or is too large.
+/// Fails if a sheet has a name that Excel does not allow, or is too large.
 pub fn xlsx(sheets: &[WrittenSheet]) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
-    // The same game makes the same file.
+    // A fixed creation time makes the file reproducible.
     let begin = ExcelDateTime::from_ymd(2000, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&begin));
     for sheet in sheets {
@@ -69,30 +69,30 @@ fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Res
         Filled::Number(number) => {
             match i32::try_from(*number) {
                 Ok(number) => page.write_number(row, column, number)?,
-                // A text of digits is read as a number.
+                // `write_number` takes a float, which cannot represent all integers. A text of digits is read back as a number.
                 Err(_) => page.write_string(row, column, number.to_string())?,
             };
         }
         Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
             let text = cell.as_text().unwrap_or_default();
-            // It stays a text when the author writes in the cell.
+            // The quote prefix keeps the cell a text when someone edits it.
             page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?;
         }
     }
     Ok(())
 }
 
-/// What an `.ods` file is beside its cells.
-const KIND: &str = "application/vnd.oasis.opendocument.spreadsheet";
+/// Media type of an `.ods` file.
+const MEDIA_TYPE: &str = "application/vnd.oasis.opendocument.spreadsheet";
 
-/// Sheets as an `.ods` file, as small as the standard lets it be (Open Document 1.3, part 2, 2.2.4 and 3.8).
+/// Returns sheets as a minimal `.ods` file (Open Document 1.3, part 2, 2.2.4 and 3.8).
 pub fn ods(sheets: &[WrittenSheet]) -> std::io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let packed = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
-    // What sort of file it is stands first, and is not packed.
+    // The media type must be the first entry, and must not be compressed.
     archive.start_file("mimetype", plain)?;
-    archive.write_all(KIND.as_bytes())?;
+    archive.write_all(MEDIA_TYPE.as_bytes())?;
     archive.start_file("META-INF/manifest.xml", packed)?;
     archive.write_all(manifest().as_bytes())?;
     archive.start_file("content.xml", packed)?;
@@ -105,7 +105,7 @@ const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 fn manifest() -> String {
     format!(
         "{XML}<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\" manifest:version=\"1.3\">\
-         <manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{KIND}\"/>\
+         <manifest:file-entry manifest:full-path=\"/\" manifest:version=\"1.3\" manifest:media-type=\"{MEDIA_TYPE}\"/>\
          <manifest:file-entry manifest:full-path=\"content.xml\" manifest:media-type=\"text/xml\"/>\
          </manifest:manifest>\n"
     )
@@ -122,7 +122,7 @@ fn content(sheets: &[WrittenSheet]) -> String {
         let _ = write!(
             text,
             "<table:table table:name=\"{}\"><table:table-column table:number-columns-repeated=\"{}\"/>",
-            escaped(&sheet.name),
+            escape_xml(&sheet.name),
             sheet.columns.len().max(1)
         );
         let heading: Vec<Filled> = sheet.columns.iter().cloned().map(Filled::Text).collect();
@@ -148,15 +148,15 @@ fn add_cell(text: &mut String, cell: &Filled) {
         ),
         Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
             let lines = cell.as_text().unwrap_or_default();
-            let lines: Vec<String> = lines.split('\n').map(spaced).collect();
+            let lines: Vec<String> = lines.split('\n').map(escape_line).collect();
             let lines = lines.join("</text:p><text:p>");
             write!(text, "<table:table-cell office:value-type=\"string\"><text:p>{lines}</text:p></table:table-cell>")
         }
     };
 }
 
-/// A line with its tabs, and with blanks that stand together, as elements: the standard has readers take several for one.
-fn spaced(line: &str) -> String {
+/// Escapes a line. Tabs and runs of blanks become elements, because readers collapse several blanks into one.
+fn escape_line(line: &str) -> String {
     let mut text = String::new();
     let mut blanks = 0_usize;
     for character in line.chars().map(Some).chain([None]) {
@@ -172,14 +172,14 @@ fn spaced(line: &str) -> String {
         blanks = 0;
         match character {
             Some('\t') => text.push_str("<text:tab/>"),
-            Some(character) => text.push_str(&escaped(character.encode_utf8(&mut [0; 4]))),
+            Some(character) => text.push_str(&escape_xml(character.encode_utf8(&mut [0; 4]))),
             None => {}
         }
     }
     text
 }
 
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
