@@ -1,31 +1,31 @@
-//! Who is to blame where a parameter is of a type that the function can do nothing with: the calls that give it so.
+//! Data for tracing a mistake about a parameter back to the calls that pass the wrong argument.
 
 use super::types::{Tags, Type};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Expr;
 
-/// Something wrong with a parameter of a function.
+/// A mistake about a parameter of a function.
 pub(crate) struct Blame {
-    /// The function.
+    /// Index of the function.
     pub function: usize,
-    /// Its parameter.
+    /// Index of its parameter.
     pub param: usize,
-    /// Whether it is a part of it that is wrong.
+    /// Whether a part of the argument is wrong, rather than the argument itself.
     pub is_part: bool,
-    /// What it is and must not be.
+    /// The tags that the argument has, but must not have.
     pub bad: Tags,
-    /// What is said of it where it is used.
+    /// The diagnostic at the place where the parameter is used.
     pub found: Diagnostic,
 }
 
 /// A call of a function of the rules.
 pub(crate) struct Site<'a> {
-    /// The function that calls.
+    /// Index of the calling function.
     pub caller: usize,
-    /// The function that is called.
+    /// Index of the called function.
     pub called: usize,
-    /// What it is given, where that is written in brackets.
+    /// The arguments, if they are written in brackets at the call.
     pub arguments: Option<&'a [Expr]>,
-    /// The types of what it is given.
+    /// The types of the arguments.
     pub types: Vec<Type>,
 }

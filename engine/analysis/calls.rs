@@ -1,4 +1,4 @@
-//! Whether there is a function of the name that is called, for so many arguments, and here.
+//! Checks that called functions exist, take the given number of arguments, and may be called at this place.
 
 use super::mistakes::not_arranging::not_arranging;
 use super::mistakes::unknown_function::unknown_function;
@@ -9,12 +9,12 @@ use crate::diagnostic::Diagnostic;
 use crate::library::Effects;
 use crate::syntax::{CALL, ExprKind, Name, each_expr};
 
-/// Looks at every call in a function of the rules.
+/// Checks every call in a function of the rules.
 pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
         ExprKind::Call { name, arguments } => {
             if let Some(field) = program.language.event(name, arguments) {
-                // The piece stands where the event is named.
+                // A call that triggers an event passes the piece before the event, so all its arguments count.
                 wrong_call_of_field(program, field, &code.at(name.span), arguments.len(), found);
             }
             check(program, code, (name, arguments.len(), false), found);
@@ -24,7 +24,7 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
     });
 }
 
-/// Checks the name of a call and how many arguments stand in its brackets.
+/// Checks the name of a call and its number of arguments. `given` is the number of arguments in brackets.
 fn check(
     program: &Program<'_>,
     code: &Code<'_>,
@@ -43,7 +43,7 @@ fn check(
     let mut own = program.codes_of(name).peekable();
     let first = own.peek().copied();
     let known = arities(program, name);
-    if is_for_plays(program, name) && first.is_none() && !code.is_text() {
+    if is_setup_only(program, name) && first.is_none() && !code.is_text() {
         return found.push(not_arranging(here));
     }
     if known.contains(&total) || own.any(|own| own.tree.takes(given)) {
@@ -57,13 +57,13 @@ fn check(
     });
 }
 
-/// Whether a function sets up positions in plays, and does nothing else.
-fn is_for_plays(program: &Program<'_>, name: &str) -> bool {
+/// Returns whether a function may only be used in playscripts, to set up positions.
+fn is_setup_only(program: &Program<'_>, name: &str) -> bool {
     let words = program.language.functions(name);
     !words.is_empty() && words.iter().all(|word| word.effects.has(Effects::ARRANGES))
 }
 
-/// How many arguments the functions of the language with this name take.
+/// Returns the numbers of arguments that the language's functions of this name take.
 fn arities(program: &Program<'_>, name: &str) -> Vec<usize> {
     let words = program.language.functions(name).iter().map(|word| word.params.len());
     let mut counts: Vec<usize> = words.collect();

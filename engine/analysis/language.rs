@@ -1,4 +1,4 @@
-//! The table of the language, by name.
+//! The language's functions, properties and operators, indexed by name.
 
 use super::types::{Tags, accepted};
 use crate::decision::Type as Tag;
@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
-/// The table of the language, by name.
+/// The language's functions, properties and operators, indexed by name.
 #[derive(Debug, Default)]
 pub(crate) struct Language {
     functions: FxHashMap<&'static str, Vec<&'static Entry>>,
@@ -17,29 +17,29 @@ pub(crate) struct Language {
     operators: FxHashMap<&'static str, Vec<&'static Entry>>,
     indices: Vec<&'static Entry>,
     names: Vec<&'static Entry>,
-    /// The functions in the order of the reference.
+    /// Names of the functions in the order of the reference.
     ordered: Vec<&'static str>,
-    /// How it compares facts.
+    /// Names of the relations that compare facts.
     relations: Vec<&'static str>,
-    /// The parts of maps that functions result in.
+    /// Names of the parts of all maps that functions return.
     parts: FxHashSet<&'static str>,
 }
 
 impl PartialEq for Language {
-    /// There is one.
+    /// Compares by identity. There is only one instance in practice.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
 }
 
 impl Language {
-    /// Every function of the library.
-    pub(crate) fn whole() -> &'static Self {
-        static WHOLE: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().entries, relation_names()));
-        &WHOLE
+    /// Returns the index of the whole library.
+    pub(crate) fn standard() -> &'static Self {
+        static STANDARD: LazyLock<Language> = LazyLock::new(|| Language::new(&registry().entries, relation_names()));
+        &STANDARD
     }
 
-    /// The registry of some functions, and how facts are compared.
+    /// Creates an index of some functions. `relations` are the names of relations that compare facts.
     pub(crate) fn new(entries: &'static [Entry], relations: impl Iterator<Item = &'static str>) -> Self {
         let mut language = Self { relations: relations.collect(), ..Self::default() };
         for entry in entries {
@@ -61,76 +61,76 @@ impl Language {
         language
     }
 
-    /// What every thing of a type has under a name.
+    /// Returns the fact of this name that all values of a type have.
     pub(crate) fn fact(&self, of: Tag, name: &str) -> Option<&'static Entry> {
         self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == of)
     }
 
-    /// What stands alone in every game.
+    /// Returns the names that every game defines.
     pub(crate) fn names(&self) -> &[&'static Entry] {
         &self.names
     }
 
-    /// What stands alone in every game under a name.
+    /// Returns what a name that every game defines stands for.
     pub(crate) fn name(&self, name: &str) -> Option<&'static Entry> {
         self.names.iter().copied().find(|entry| entry.name == name)
     }
 
-    /// What stands in square brackets.
+    /// Returns the forms of the index operator, `[…]`.
     pub(crate) fn indices(&self) -> &[&'static Entry] {
         &self.indices
     }
 
-    /// What an operator takes of so many operands, and results in.
+    /// Returns the forms of an operator with a number of operands.
     pub(crate) fn operators(&self, symbol: &str, operands: usize) -> impl Iterator<Item = &'static Entry> + use<'_> {
         let all = self.operators.get(symbol).map_or(&[][..], Vec::as_slice).iter().copied();
         all.filter(move |entry| entry.types.len() == operands)
     }
 
-    /// The types of an operand at a position, in whatever form of the operator.
+    /// Returns the types that any form of an operator accepts for the operand at an index.
     pub(crate) fn operand(&self, symbol: &str, operands: usize, at: usize) -> Tags {
         self.operators(symbol, operands).fold(Tags::NONE, |tags, entry| tags.or(accepted(&entry.takes[at])))
     }
 
-    /// How facts are compared.
+    /// Returns the names of the relations that compare facts.
     pub(crate) fn relations(&self) -> &[&'static str] {
         &self.relations
     }
 
-    /// Whether something has something of this name behind a dot in every game, or a function results in a map with it.
+    /// Returns whether any value has a fact, property or part of this name in every game.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         self.facts.contains_key(name) || self.properties.contains_key(name) || self.parts.contains(name)
     }
 
-    /// Whether a function results in a map with a part of this name.
+    /// Returns whether a function returns a map with a part of this name.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name)
     }
 
-    /// What stands behind the dot of a type in every game.
+    /// Returns the names of the facts and properties that all values of a type have.
     pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
         let all = self.facts.iter().chain(&self.properties);
         all.filter(move |(_, entries)| entries.iter().any(|entry| entry.types[0] == of)).map(|(name, _)| *name)
     }
 
-    /// The names of all functions, in the order of the reference.
+    /// Returns the names of all functions in the order of the reference.
     pub(crate) fn function_names(&self) -> impl Iterator<Item = &str> {
         self.ordered.iter().copied()
     }
 
-    /// The functions of a name.
+    /// Returns the functions of a name.
     pub(crate) fn functions(&self, name: &str) -> &[&'static Entry] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The field that names what a call triggers, if it triggers anything that is named in quotes.
+    /// Returns the field that a call triggers: the quoted first argument of a function that triggers events.
     pub(crate) fn event<'t>(&self, name: &Name, arguments: &'t [Expr]) -> Option<&'t str> {
         let ExprKind::Text(field) = &arguments.first()?.kind else { return None };
         let triggers = |word: &&Entry| word.takes.first() == Some(&Pattern::Name(NameRole::Event));
         self.functions(&name.text).iter().any(triggers).then_some(&**field)
     }
 
-    /// The same of a function of the language and what it is given.
+    /// Like [`Language::event`], for a known function and its arguments.
     pub(crate) fn event_named<'t>(word: &Entry, written: &[&'t Expr]) -> Option<&'t str> {
         let is_event = word.takes.first() == Some(&Pattern::Name(NameRole::Event));
         match &written.first().filter(|_| is_event)?.kind {
@@ -139,7 +139,7 @@ impl Language {
         }
     }
 
-    /// The properties of a name.
+    /// Returns the properties of a name.
     pub(crate) fn properties(&self, name: &str) -> &[&'static Entry] {
         self.properties.get(name).map_or(&[], Vec::as_slice)
     }

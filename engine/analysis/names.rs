@@ -1,36 +1,36 @@
-//! Names that stand alone: each must be a variable that is there, or something that every script knows.
+//! Checks names that are used without a dot or brackets: each must be a variable in scope, or a global name.
 
-use super::mistakes::{forbidden_word, not_called, out_of_reach, unknown_name};
-use super::variables::{self, Met, Variable};
+use super::mistakes::{forbidden_word, not_called, out_of_scope, unknown_name};
+use super::variables::{self, Variable, VariableEvent};
 use crate::diagnostic::{Diagnostic, Place, Source, how_to_declare, nearest};
 use crate::library::{NameRole, fixed_words};
 use crate::model::Model;
 use crate::syntax::{ExprKind, File, Name, Span, Statement, StatementKind, foreign_word};
 use std::sync::Arc;
 
-/// What texts of plays call the phase that is under way.
+/// Name of the current phase in code within playscripts.
 pub const PHASE: &str = "phase";
 
-/// What texts of plays call how the game stands: the phase that is under way, what the rules have counted, and the ranks and
-/// scores of the seats when the game is over.
+/// Names for the state of the game in code within playscripts: the current phase, the counters of the rules, and the ranks and scores of
+/// the seats when the game is over.
 pub const STANDING: [&str; 4] = [PHASE, "tallies", "ranks", "scores"];
 
-/// What scripts may name without declaring it.
+/// Names that scripts may use without declaring them.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// Zones, params, options and what every game has.
+    /// Zones, params, options, and names that every game defines.
     pub global: Vec<String>,
-    /// Properties of things, each with a word for what has it.
+    /// Properties, each with a noun phrase for the things that have it.
     pub properties: Vec<(String, &'static str)>,
     /// The functions of all files.
     pub functions: Vec<String>,
-    /// The functions of the library, with how many arguments each takes.
+    /// The functions of the library, with their numbers of arguments.
     pub words: Vec<(String, usize)>,
-    /// What is named in quotes alone, each with a word for what it is.
+    /// Names that are written in quotes, each with a noun phrase for what it refers to.
     pub quoted: Vec<(String, &'static str)>,
 }
 
-/// What rules name in quotes alone: decisions, endings, texts, components, kinds and alterations of standing effects.
+/// Returns the names that rules write only in quotes: decisions, endings, announcements, components, kinds and alterations.
 pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
     let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
     let named = |id: &str, what| (id.to_owned(), what);
@@ -43,68 +43,68 @@ pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
         .collect()
 }
 
-/// A name that stands for nothing.
+/// An unknown name.
 pub(crate) struct Unknown {
     /// The name.
     pub name: Arc<str>,
-    /// What is said about it.
+    /// The diagnostic about it.
     pub mistake: Diagnostic,
 }
 
-/// The unknown names of a file of functions, each once in a function.
-pub(crate) fn in_file(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
+/// Returns the unknown names in a file, each once for each function.
+pub(crate) fn unknown_names(source: &Arc<Source>, file: &File, known: &Names) -> Vec<Unknown> {
     let mut found = Vec::new();
     for function in &file.functions {
         let mut reader = NameReader::new(source, known, &function.body.statements);
-        variables::in_function(function, &mut |met, there| reader.meet(&met, there));
+        variables::visit_function(function, &mut |event, in_scope| reader.visit(&event, in_scope));
         found.append(&mut reader.found);
     }
-    found.extend(in_statements(source, &file.statements, known));
+    found.extend(unknown_in_statements(source, &file.statements, known));
     found
 }
 
-/// The unknown names of statements that stand by themselves, each once.
-pub(crate) fn in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
+/// Returns the unknown names in statements outside of functions, each once.
+pub(crate) fn unknown_in_statements(source: &Arc<Source>, statements: &[Statement], known: &Names) -> Vec<Unknown> {
     let mut reader = NameReader::new(source, known, statements);
-    variables::in_statements(statements, &mut |met, there| reader.meet(&met, there));
+    variables::visit_statements(statements, &mut |event, in_scope| reader.visit(&event, in_scope));
     reader.found
 }
 
-/// The names of one function.
+/// Collects the unknown names of one function.
 struct NameReader<'a> {
     source: &'a Arc<Source>,
     known: &'a Names,
-    /// Every variable the function gives a name to, there or not.
-    given: Vec<Name>,
+    /// All variables that the function declares, in scope or not.
+    declared: Vec<Name>,
     found: Vec<Unknown>,
 }
 
 impl<'a> NameReader<'a> {
     fn new(source: &'a Arc<Source>, known: &'a Names, statements: &[Statement]) -> Self {
-        let mut given = Vec::new();
-        gather(statements, &mut given);
-        Self { source, known, given, found: Vec::new() }
+        let mut declared = Vec::new();
+        declared_variables(statements, &mut declared);
+        Self { source, known, declared, found: Vec::new() }
     }
 
-    fn meet(&mut self, met: &Met<'_>, there: &[Variable<'_>]) {
-        let Met::Named { name, span, is_set } = *met else { return };
-        let is_there = there.iter().any(|variable| variable.name.text == *name)
+    fn visit(&mut self, event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) {
+        let VariableEvent::Used { name, span, is_set } = *event else { return };
+        let is_known = in_scope.iter().any(|variable| variable.name.text == *name)
             || self.known.global.iter().any(|known| **known == **name)
             || self.known.functions.iter().any(|known| **known == **name);
-        if is_there || self.found.iter().any(|known| known.name == *name) {
+        if is_known || self.found.iter().any(|known| known.name == *name) {
             return;
         }
-        let mistake = self.unknown((name, span), is_set, there);
+        let mistake = self.unknown((name, span), is_set, in_scope);
         self.found.push(Unknown { name: name.clone(), mistake });
     }
 
-    fn unknown(&self, (name, span): (&str, Span), is_set: bool, there: &[Variable<'_>]) -> Diagnostic {
+    fn unknown(&self, (name, span): (&str, Span), is_set: bool, in_scope: &[Variable<'_>]) -> Diagnostic {
         let here = Place { source: self.source.clone(), span: span.range() };
         if let Some(help) = foreign_word(name) {
             return forbidden_word(name, here, help);
         }
-        if let Some(given) = self.given.iter().find(|given| *given.text == *name) {
-            return out_of_reach(name, here, Place { source: self.source.clone(), span: given.span.range() });
+        if let Some(declared) = self.declared.iter().find(|declared| *declared.text == *name) {
+            return out_of_scope(name, here, Place { source: self.source.clone(), span: declared.span.range() });
         }
         let found = unknown_name(name, here.clone());
         if is_set {
@@ -120,8 +120,8 @@ impl<'a> NameReader<'a> {
         if let Some((_, owner)) = self.known.properties.iter().find(|(known, _)| known == name) {
             return found.help(format!("say whose it is: `….{name}`, of {owner}"));
         }
-        let there = there.iter().map(|variable| variable.name);
-        let known = there.chain(&self.given).map(|known| &*known.text);
+        let in_scope = in_scope.iter().map(|variable| variable.name);
+        let known = in_scope.chain(&self.declared).map(|known| &*known.text);
         let known = known.chain(self.known.global.iter().map(String::as_str));
         match (nearest(name, known), self.known.words.iter().find(|(word, _)| word == name)) {
             (Some(near), _) => found.help(format!("did you mean `{near}`?")),
@@ -131,17 +131,17 @@ impl<'a> NameReader<'a> {
     }
 }
 
-/// Every variable that statements give a name to by `let` or `for`.
-fn gather(statements: &[Statement], given: &mut Vec<Name>) {
+/// Collects all variables that statements declare by `let` or `for`.
+fn declared_variables(statements: &[Statement], declared: &mut Vec<Name>) {
     crate::syntax::each_statement(statements, &mut |statement| {
         if let StatementKind::Let { name, .. } = &statement.kind {
-            given.push(name.clone());
+            declared.push(name.clone());
         }
     });
     crate::syntax::each_expr(statements, &mut |expr| {
         if let ExprKind::For { name, counter, .. } = &expr.kind {
-            given.extend(std::iter::once(name).chain(counter).cloned());
+            declared.extend(std::iter::once(name).chain(counter).cloned());
         }
     });
-    given.sort_by_key(|name| name.span.start);
+    declared.sort_by_key(|name| name.span.start);
 }

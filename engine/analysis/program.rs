@@ -1,4 +1,4 @@
-//! The functions of some rules over all files, and who calls whom.
+//! The functions in all files of the rules, and the calls between them.
 
 use super::language::Language;
 use super::tallies::tallied;
@@ -10,44 +10,45 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementK
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Rules as a whole, with the file of an agent beside them.
+/// A game's rules, optionally with the file of an agent.
 pub(crate) struct Program<'a> {
-    /// The game.
+    /// The model of the game.
     pub model: &'a Model,
-    /// The same, and those with other numbers of seats or options that bring more names.
+    /// The model and its variants with other numbers of seats or options.
     pub models: Vec<&'a Model>,
-    /// The table of the language.
+    /// The index of the language.
     pub language: &'static Language,
-    /// The functions, by file and name.
+    /// The functions, sorted by file and name.
     pub codes: Vec<Code<'a>>,
-    /// The fields that name functions of the rules.
+    /// Names of the fields whose values are functions of the rules.
     pub function_fields: Vec<Arc<str>>,
     by_name: FxHashMap<&'a str, Vec<usize>>,
     vocabulary: Vocabulary,
-    /// The parts of maps that the rules make.
+    /// Names of the parts of all maps that the rules create.
     parts: FxHashSet<&'a str>,
     calls: Vec<ProgramCall<'a>>,
-    /// The functions `|…|` that are carried out on a copy of the table.
-    pub trials: Vec<Supposition<'a>>,
+    /// The closures that run on a copy of the table.
+    pub trials: Vec<TrialClosure<'a>>,
     from: FxHashMap<&'a str, Vec<usize>>,
     to: FxHashMap<&'a str, Vec<usize>>,
 }
 
-/// A file that is walked.
+/// A parsed file.
 #[derive(Clone, Copy)]
-pub(crate) struct Read<'a> {
+pub(crate) struct ParsedFile<'a> {
     /// Its text.
     pub source: &'a Arc<Source>,
-    /// Its tree.
+    /// Its syntax tree.
     pub tree: &'a File,
-    /// Whether it is one of an agent.
+    /// Whether it belongs to an agent.
     pub is_agent: bool,
-    /// What could not be read of it.
+    /// Its syntax errors.
     pub unread: &'a [Diagnostic],
 }
 
-impl Read<'_> {
-    /// Whether a function could not be read whole: something wrong lies in it, or behind it, where a brace too many may have ended it.
+impl ParsedFile<'_> {
+    /// Returns whether a function is affected by a syntax error: one within it, or between its end and the next function, where a surplus
+    /// brace may have ended it early.
     pub(crate) fn is_broken(&self, function: &Function) -> bool {
         let begins: Vec<usize> = self.tree.functions.iter().map(|one| one.span.range().start).collect();
         let start = function.span.range().start;
@@ -58,68 +59,69 @@ impl Read<'_> {
     }
 }
 
-/// A function where it is written.
+/// A function, with the file that it is in.
 #[derive(Clone, Copy)]
 pub(crate) struct Code<'a> {
     /// The file.
     pub source: &'a Arc<Source>,
-    /// What is written.
+    /// The syntax tree of the function.
     pub tree: &'a Function,
-    /// Whether the file is one of an agent.
+    /// Whether the file belongs to an agent.
     pub is_agent: bool,
 }
 
-/// One function calls another, or one of the language.
+/// A call from one function to another, or to one of the language.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramCall<'a> {
-    /// Who calls.
+    /// The caller.
     pub from: Code<'a>,
-    /// What is called.
+    /// Name of the called function.
     pub to: &'a str,
-    /// Where that is written.
+    /// Span of the name in the call.
     pub span: Span,
-    /// Whether that is carried out on a copy of the table.
+    /// Whether the call runs on a copy of the table.
     pub is_tried: bool,
-    /// Whether it is only triggered there: it is carried out later, by the flow.
+    /// Whether the call only triggers the function, so that the flow runs it later.
     pub is_triggered: bool,
 }
 
-/// A function `|…|` that is carried out on a copy of the table.
+/// A closure that runs on a copy of the table.
 #[derive(Clone, Copy)]
-pub(crate) struct Supposition<'a> {
-    /// Where it is written.
+pub(crate) struct TrialClosure<'a> {
+    /// The function that contains it.
     pub code: Code<'a>,
-    /// The name of what carries it out.
+    /// Span of the name of the function that runs the closure.
     pub name: Span,
-    /// The function `|…|`.
+    /// Span of the closure.
     pub span: Span,
 }
 
-impl Supposition<'_> {
-    /// Whether something in its function stands within it.
+impl TrialClosure<'_> {
+    /// Returns whether a span of the same function is within the closure.
     pub(crate) fn has(&self, span: Span) -> bool {
         self.span.start <= span.start && span.end <= self.span.end
     }
 }
 
 impl<'a> Code<'a> {
-    /// Whether it is a text of a play.
+    /// Returns whether it is code within a playscript.
     pub(crate) fn is_text(&self) -> bool {
         self.name().is_empty()
     }
 
-    /// Its name; none for a text of a play, which is like a function that takes what is known in it alone.
+    /// Returns its name. Empty for code within a playscript, which is treated as a function whose parameters are the names known there.
     pub(crate) fn name(&self) -> &'a str {
         &self.tree.name.text
     }
 
-    /// Where its name stands.
+    /// Returns the place of its name.
     pub(crate) fn place(&self) -> Place {
         self.at(self.tree.name.span)
     }
 
-    /// How often each name is given something in it; one that is set later counts twice there.
-    pub(crate) fn times_given(&self) -> FxHashMap<&'a str, usize> {
+    /// Returns how often each name is declared or assigned in it. An assignment counts twice, so that a count of 1 means declared once and
+    /// never assigned.
+    pub(crate) fn assignment_counts(&self) -> FxHashMap<&'a str, usize> {
         let mut times: FxHashMap<&str, usize> = FxHashMap::default();
         let mut count = |name: &'a str, more: usize| *times.entry(name).or_default() += more;
         self.tree.params.iter().for_each(|param| count(&param.text, 1));
@@ -145,31 +147,31 @@ impl<'a> Code<'a> {
         times
     }
 
-    /// The first word of a stretch of its file.
+    /// Returns the place of the first word of a span.
     pub(crate) fn word_at(&self, span: Span) -> Place {
         Place::word_at(self.source, span.range().start)
     }
 
-    /// A stretch of its file as a place.
+    /// Converts a span of its file to a place.
     pub(crate) fn at(&self, span: Span) -> Place {
         Place { source: self.source.clone(), span: span.range() }
     }
 }
 
 impl ProgramCall<'_> {
-    /// Where the called name stands.
+    /// Returns the place of the name in the call.
     pub(crate) fn place(&self) -> Place {
         self.from.at(self.span)
     }
 }
 
 impl<'a> Program<'a> {
-    /// The functions of some files.
-    pub(crate) fn new(model: &'a Model, language: &'static Language, files: &[Read<'a>]) -> Self {
+    /// Collects the functions of some files.
+    pub(crate) fn new(model: &'a Model, language: &'static Language, files: &[ParsedFile<'a>]) -> Self {
         let models: Vec<&Model> =
             std::iter::once(model).chain(model.elsewhere().iter().map(|other| &**other)).collect();
-        let functions = |file: &Read<'a>| {
-            let Read { source, is_agent, tree, .. } = *file;
+        let functions = |file: &ParsedFile<'a>| {
+            let ParsedFile { source, is_agent, tree, .. } = *file;
             tree.functions.iter().map(move |tree| Code { source, tree, is_agent })
         };
         let mut codes: Vec<Code<'a>> = files.iter().flat_map(functions).collect();
@@ -184,7 +186,7 @@ impl<'a> Program<'a> {
         for code in &codes {
             code.tree.each_node(&mut |node| parts_in(language, node, &mut parts));
         }
-        let trials: Vec<Supposition<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
+        let trials: Vec<TrialClosure<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
         let calls: Vec<ProgramCall<'a>> =
             codes.iter().flat_map(|code| calls_of((model, language), *code, &trials)).collect();
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
@@ -195,12 +197,12 @@ impl<'a> Program<'a> {
         Self { model, models, language, codes, function_fields, by_name, vocabulary, parts, calls, trials, from, to }
     }
 
-    /// The functions of the rules alone.
+    /// Returns the functions of the rules, without those of agents.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &Code<'a>> {
         self.codes.iter().filter(|code| !code.is_agent)
     }
 
-    /// The functions that the flow calls, with their places, over all models.
+    /// Returns the functions that the flow calls, over all variants.
     pub(crate) fn named_by_flow(&self) -> Vec<&'a Named> {
         let mut named: Vec<&Named> = Vec::new();
         for one in self.models.iter().flat_map(|model| &model.flow.named) {
@@ -211,13 +213,13 @@ impl<'a> Program<'a> {
         named
     }
 
-    /// The functions that fields name, over all models.
+    /// Returns the functions that fields name, over all variants.
     pub(crate) fn named_functions(&self) -> impl Iterator<Item = &'a NamedFunction> {
         self.models.iter().flat_map(|model| model.named_functions.iter())
     }
 
-    /// The functions that say something of the options of decisions, over all models, each once where it is named.
-    pub(crate) fn of_options(&self) -> Vec<&'a NamedFunction> {
+    /// Returns the functions that decisions name for their options, over all variants and without duplicates.
+    pub(crate) fn option_functions(&self) -> Vec<&'a NamedFunction> {
         let mut named: Vec<&NamedFunction> = Vec::new();
         let decisions = self.models.iter().flat_map(|model| &model.decisions);
         for one in decisions.flat_map(|decision| decision.costs.iter().chain(&decision.automa)) {
@@ -228,7 +230,7 @@ impl<'a> Program<'a> {
         named
     }
 
-    /// The derived values of all models, each once where its function is named.
+    /// Returns the derived values of all variants. Each function occurs once.
     pub(crate) fn derived(&self) -> Vec<&'a Derived> {
         let mut all: Vec<&Derived> = Vec::new();
         for one in self.models.iter().flat_map(|model| &model.derived) {
@@ -239,27 +241,27 @@ impl<'a> Program<'a> {
         all
     }
 
-    /// The function of a name.
+    /// Returns the function of a name.
     pub(crate) fn code(&self, name: &str) -> Option<&Code<'a>> {
         self.codes_of(name).next_back()
     }
 
-    /// The functions of a name: several, where that is a mistake or agents' files have one each.
+    /// Returns all functions of a name. There may be several: by mistake, or because several agents have one.
     pub(crate) fn codes_of(&self, name: &str) -> impl DoubleEndedIterator<Item = &Code<'a>> {
         self.by_name.get(name).into_iter().flatten().map(|at| &self.codes[*at])
     }
 
-    /// What a name stands for that rules know everywhere: something of the engine, a zone, a param or an option.
+    /// Returns a noun phrase for a name that is known everywhere: one of the engine, a zone, a param or an option.
     pub(crate) fn what_is(&self, name: &str) -> Option<&'static str> {
         self.language.name(name).map(|_| "the engine's").or_else(|| self.vocabulary.alone(name))
     }
 
-    /// Whether maps that rules make, that fields hold, or that functions of the language result in, have a part of that name.
+    /// Returns whether any map has a part of this name: one that the rules create, one in a field, or one that the language returns.
     pub(crate) fn is_part(&self, name: &str) -> bool {
         self.parts.contains(name) || self.language.is_part(name) || self.vocabulary.parts.contains(name)
     }
 
-    /// Whether something has something of that name behind a dot, or is counted by it.
+    /// Returns whether anything has a property of this name, or a counter is called so.
     pub(crate) fn has_property(&self, name: &str) -> bool {
         let has = |model: &&Model| {
             model.fields.iter().any(|field| **field == *name)
@@ -275,68 +277,72 @@ impl<'a> Program<'a> {
             || is_counted()
     }
 
-    /// Whether a name is a value of something.
+    /// Returns whether any value has this name.
     pub(crate) fn is_value(&self, name: &str) -> bool {
         self.vocabulary.is_value(name)
     }
 
-    /// The calls in a function.
-    pub(crate) fn from(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
+    /// Returns the calls in a function.
+    pub(crate) fn calls_from(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.from.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
-    /// The calls of a function.
-    pub(crate) fn to(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
+    /// Returns the calls of a function.
+    pub(crate) fn calls_to(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
         self.to.get(function).into_iter().flatten().map(|at| &self.calls[*at])
     }
 
-    /// Goes from some functions to every function they may reach, as far as nobody has gone before; `seen` holds those.
-    pub(crate) fn go_from(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        spread(roots, seen, |function| self.from(function).map(|call| call.to).collect())
+    /// Returns all functions that can be reached from `roots`, except those in `seen`. Adds them to `seen`.
+    pub(crate) fn reachable(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+        reachable_names(roots, seen, |function| self.calls_from(function).map(|call| call.to).collect())
     }
 
-    /// The same, as far as all is carried out at once: not what is triggered.
-    pub(crate) fn go_at_once(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        spread(roots, seen, |function| self.at_once(function).map(|call| call.to).collect())
+    /// Like [`Program::reachable`], but without functions that are only triggered.
+    pub(crate) fn reachable_at_once(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+        reachable_names(roots, seen, |function| self.immediate_calls(function).map(|call| call.to).collect())
     }
 
-    /// The same, but for what is carried out on copies of the table alone.
-    pub(crate) fn go_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
-        spread(roots, seen, |function| self.in_earnest(function).map(|call| call.to).collect())
+    /// Like [`Program::reachable_at_once`], but without functions that only run on copies of the table.
+    pub(crate) fn reachable_in_earnest(&self, roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>) -> Vec<&'a str> {
+        reachable_names(roots, seen, |function| self.effective_calls(function).map(|call| call.to).collect())
     }
 
-    /// What a function carries out itself, and does not leave to the flow.
-    pub(crate) fn at_once(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
-        self.from(function).filter(|call| !call.is_triggered)
+    /// Returns the calls that a function runs itself, rather than leaving them to the flow.
+    pub(crate) fn immediate_calls(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
+        self.calls_from(function).filter(|call| !call.is_triggered)
     }
 
-    /// The same, but for what is carried out on copies of the table.
-    pub(crate) fn in_earnest(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
-        self.at_once(function).filter(|call| !call.is_tried)
+    /// Like [`Program::immediate_calls`], but without calls that run on copies of the table.
+    pub(crate) fn effective_calls(&self, function: &str) -> impl Iterator<Item = &ProgramCall<'a>> {
+        self.immediate_calls(function).filter(|call| !call.is_tried)
     }
 
-    /// Whether something in a function stands within one `|…|` that is carried out on a copy of the table.
+    /// Returns whether a span of a function is within a closure that runs on a copy of the table.
     pub(crate) fn is_tried(&self, code: &Code<'_>, span: Span) -> bool {
         self.trials.iter().any(|trial| trial.code.name() == code.name() && trial.has(span))
     }
 
-    /// Whether rules call a function of the library whose effects are so.
+    /// Returns whether the rules call a function of the library whose effects satisfy `is_so`.
     pub(crate) fn has_call(&self, is_so: impl Fn(Effects) -> bool) -> bool {
         self.to.keys().any(|name| self.language.functions(name).iter().any(|word| is_so(word.effects)))
     }
 
-    /// Every function that may reach one of the language with some effects, these included.
+    /// Returns all functions that can reach a function of the language with some effects, including the latter.
     pub(crate) fn leading_to(&self, effects: Effects) -> FxHashSet<&'a str> {
         let is_one = |name: &str| self.language.functions(name).iter().any(|word| word.effects.has(effects));
         let roots = self.to.keys().copied().filter(|name| is_one(name)).collect();
         let mut seen = FxHashSet::default();
-        spread(roots, &mut seen, |function| self.to(function).map(|call| call.from.name()).collect());
+        reachable_names(roots, &mut seen, |function| self.calls_to(function).map(|call| call.from.name()).collect());
         seen
     }
 }
 
-/// What can be reached from some names and was not seen before, nearest first.
-fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(&str) -> Vec<&'a str>) -> Vec<&'a str> {
+/// Returns the names that can be reached from `roots` and are not in `seen`, nearest first. Adds them to `seen`.
+fn reachable_names<'a>(
+    roots: Vec<&'a str>,
+    seen: &mut FxHashSet<&'a str>,
+    next: impl Fn(&str) -> Vec<&'a str>,
+) -> Vec<&'a str> {
     let mut reached: Vec<&str> = roots.into_iter().filter(|root| seen.insert(root)).collect();
     let mut at = 0;
     while let Some(function) = reached.get(at).copied() {
@@ -346,11 +352,12 @@ fn spread<'a>(roots: Vec<&'a str>, seen: &mut FxHashSet<&'a str>, next: impl Fn(
     reached
 }
 
-/// What a function calls. A call of what a field names, such as `card.play(seat)`, may reach any function that is named there.
+/// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function that any component has
+/// in this field.
 fn calls_of<'a>(
     (model, language): (&'a Model, &Language),
     from: Code<'a>,
-    trials: &[Supposition<'a>],
+    trials: &[TrialClosure<'a>],
 ) -> Vec<ProgramCall<'a>> {
     let mut calls = Vec::new();
     from.tree.each_node(&mut |node| {
@@ -364,7 +371,7 @@ fn calls_of<'a>(
         let mut functions: Vec<&str> = fields.map(|named| &*named.function).collect();
         functions.sort_unstable();
         functions.dedup();
-        let (span, is_own) = (name.span, |trial: &&Supposition<'_>| trial.code.name() == from.name());
+        let (span, is_own) = (name.span, |trial: &&TrialClosure<'_>| trial.code.name() == from.name());
         let is_tried = trials.iter().filter(is_own).any(|trial| trial.has(span));
         let call = |to, is_triggered| ProgramCall { from, to, span, is_tried, is_triggered };
         calls.extend(functions.into_iter().map(|to| call(to, event.is_some())).chain([call(&*name.text, false)]));
@@ -372,14 +379,14 @@ fn calls_of<'a>(
     calls
 }
 
-fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<Supposition<'a>> {
+fn trials_of<'a>(language: &Language, code: Code<'a>) -> Vec<TrialClosure<'a>> {
     let mut trials = Vec::new();
     code.tree.each_node(&mut |node| {
         let Node::Expr(expr) = node else { return };
         let ExprKind::Call { name, arguments } = &expr.kind else { return };
         if language.functions(&name.text).iter().any(|word| word.effects.has(Effects::TRIES)) {
             let closures = arguments.iter().filter(|one| matches!(one.kind, ExprKind::Closure { .. }));
-            trials.extend(closures.map(|one| Supposition { code, name: name.span, span: one.span }));
+            trials.extend(closures.map(|one| TrialClosure { code, name: name.span, span: one.span }));
         }
     });
     trials
@@ -393,7 +400,7 @@ fn called(node: Node<'_>) -> Option<&Name> {
     }
 }
 
-/// The names of parts that something results in: a map, or a call that takes such names.
+/// Adds the names of the parts of maps that an expression creates: by a map literal, or by a function that takes such names.
 fn parts_in<'a>(language: &Language, node: Node<'a>, parts: &mut FxHashSet<&'a str>) {
     let Node::Expr(expr) = node else { return };
     match &expr.kind {

@@ -1,4 +1,4 @@
-//! Random numbers that everybody is told of, kept where not everybody sees them.
+//! Finds results of public rolls that are stored in values which not everybody sees. Such a value is no secret.
 
 use super::mistakes::told_roll;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The names of values that not everybody sees, whatever they are a value of.
+/// Returns the names of values that are hidden from some seat. Names that also belong to a public value are left out.
 pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
     let named = |is_public: bool| {
@@ -18,8 +18,8 @@ pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
     &named(false) - &named(true)
 }
 
-/// What is wrong of this sort in the files of some rules: a number is followed through variables, calls and conditions.
-pub(crate) fn in_files<'a>(
+/// Returns the diagnostics for some files. Results of rolls are followed through variables, calls and conditions.
+pub(crate) fn stored_public_rolls<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
 ) -> Vec<Diagnostic> {
@@ -28,44 +28,44 @@ pub(crate) fn in_files<'a>(
     }
     let functions: Vec<(&Arc<Source>, &Function)> =
         files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
-    let mut flow = Flow::default();
+    let mut flow = RollFlow::default();
     while functions.iter().fold(false, |is_new, (source, function)| flow.follow(source, function) || is_new) {}
-    functions.iter().flat_map(|(source, function)| flow.kept(source, function, hidden)).collect()
+    functions.iter().flat_map(|(source, function)| flow.hidden_rolls(source, function, hidden)).collect()
 }
 
-/// A roll that everybody is told of.
+/// A public roll: the file, and the name of the function in the call.
 type Roll<'a> = (&'a Arc<Source>, &'a Name);
 
-/// Where the numbers of rolls that everybody is told of come to.
+/// The places that results of public rolls flow to.
 #[derive(Default)]
-struct Flow<'a> {
-    /// What functions result in.
+struct RollFlow<'a> {
+    /// Rolls that the return values of functions depend on.
     results: BTreeMap<&'a str, Roll<'a>>,
-    /// What functions are given, by the position of the parameter.
-    given: BTreeMap<(&'a str, usize), Roll<'a>>,
+    /// Rolls that arguments of functions depend on, by function and parameter index.
+    arguments: BTreeMap<(&'a str, usize), Roll<'a>>,
 }
 
 type Variables<'a> = BTreeMap<&'a str, Roll<'a>>;
 
-impl<'a> Flow<'a> {
-    /// Goes through a function; whether anything new came of it.
+impl<'a> RollFlow<'a> {
+    /// Analyzes a function. Returns whether anything new was found.
     fn follow(&mut self, source: &'a Arc<Source>, function: &'a Function) -> bool {
-        let known = self.results.len() + self.given.len();
+        let known = self.results.len() + self.arguments.len();
         let variables = self.variables(source, function);
         let mut results: Vec<&Expr> = Vec::new();
         function.each_node(&mut |node| match node {
             Node::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) => results.push(value),
             Node::Expr(expr) => {
-                let (name, arguments): (&Name, Vec<&Expr>) = match &expr.kind {
+                let (name, passed): (&Name, Vec<&Expr>) = match &expr.kind {
                     ExprKind::Call { name, arguments } => (name, arguments.iter().collect()),
                     ExprKind::Method { of, name, arguments, .. } => {
                         (name, std::iter::once(&**of).chain(arguments).collect())
                     }
                     _ => return,
                 };
-                for (at, argument) in arguments.into_iter().enumerate() {
+                for (at, argument) in passed.into_iter().enumerate() {
                     if let Some(roll) = self.roll_in(source, argument, &variables) {
-                        self.given.entry((&*name.text, at)).or_insert(roll);
+                        self.arguments.entry((&*name.text, at)).or_insert(roll);
                     }
                 }
             }
@@ -77,17 +77,17 @@ impl<'a> Flow<'a> {
         if let Some(roll) = results.into_iter().find_map(|value| self.roll_in(source, value, &variables)) {
             self.results.entry(&*function.name.text).or_insert(roll);
         }
-        self.results.len() + self.given.len() > known
+        self.results.len() + self.arguments.len() > known
     }
 
-    /// The variables of a function that hold such a number, or something that was made of one.
+    /// Returns the variables of a function whose values depend on a roll.
     fn variables(&self, source: &'a Arc<Source>, function: &'a Function) -> Variables<'a> {
         let params = function.params.iter().enumerate();
-        let given = |(at, name): (usize, &'a Name)| {
-            let roll = self.given.get(&(&*function.name.text, at))?;
+        let argument = |(at, name): (usize, &'a Name)| {
+            let roll = self.arguments.get(&(&*function.name.text, at))?;
             Some((&*name.text, *roll))
         };
-        let mut variables: Variables<'a> = params.filter_map(given).collect();
+        let mut variables: Variables<'a> = params.filter_map(argument).collect();
         function.each_node(&mut |node| {
             let Node::Statement(statement) = node else { return };
             let (name, value) = match &statement.kind {
@@ -104,7 +104,7 @@ impl<'a> Flow<'a> {
         variables
     }
 
-    /// A roll that an expression goes by.
+    /// Returns a roll that an expression depends on, if there is one.
     fn roll_in(&self, source: &'a Arc<Source>, expr: &'a Expr, variables: &Variables<'a>) -> Option<Roll<'a>> {
         let mut found = None;
         each_expr_in(expr, &mut |inner| {
@@ -121,11 +121,16 @@ impl<'a> Flow<'a> {
         found
     }
 
-    /// The values in a function that such a number is kept in, or that are set by one.
-    fn kept(&self, source: &'a Arc<Source>, function: &'a Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
+    /// Returns diagnostics for the hidden values in a function that are set to, or because of, the result of a public roll.
+    fn hidden_rolls(
+        &self,
+        source: &'a Arc<Source>,
+        function: &'a Function,
+        hidden: &BTreeSet<Arc<str>>,
+    ) -> Vec<Diagnostic> {
         let variables = self.variables(source, function);
         let mut found: BTreeMap<usize, (&Name, Roll<'_>)> = BTreeMap::new();
-        let hides = |statement: &'a Statement| match &statement.kind {
+        let hidden_target = |statement: &'a Statement| match &statement.kind {
             StatementKind::Assign { target: Expr { kind: ExprKind::Field { name, .. }, .. }, value, .. } => {
                 hidden.contains(&name.text).then_some((name, value))
             }
@@ -139,7 +144,7 @@ impl<'a> Flow<'a> {
         };
         function.each_node(&mut |node| match node {
             Node::Statement(statement) => {
-                if let Some((name, value)) = hides(statement)
+                if let Some((name, value)) = hidden_target(statement)
                     && let Some(roll) = self.roll_in(source, value, &variables)
                 {
                     found.entry(name.span.range().start).or_insert((name, roll));
@@ -147,25 +152,25 @@ impl<'a> Flow<'a> {
             }
             Node::Expr(Expr { kind: ExprKind::If { condition, then, otherwise }, .. }) => {
                 let Some(roll) = self.roll_in(source, condition, &variables) else { return };
-                let mut note = |node: Node<'a>| {
+                let mut record = |node: Node<'a>| {
                     if let Node::Statement(statement) = node
-                        && let Some((name, _)) = hides(statement)
+                        && let Some((name, _)) = hidden_target(statement)
                     {
                         found.entry(name.span.range().start).or_insert((name, roll));
                     }
                 };
-                each_node(&then.statements, &mut note);
+                each_node(&then.statements, &mut record);
                 if let Some(Expr { kind: ExprKind::Block(block), .. }) = otherwise.as_deref() {
-                    each_node(&block.statements, &mut note);
+                    each_node(&block.statements, &mut record);
                 }
             }
             _ => {}
         });
-        found.into_values().map(|(value, roll)| rolled_openly((source, value), roll)).collect()
+        found.into_values().map(|(value, roll)| public_roll((source, value), roll)).collect()
     }
 }
 
-fn rolled_openly(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
+fn public_roll(value: (&Arc<Source>, &Name), roll: Roll<'_>) -> Diagnostic {
     let place = |(source, name): (&Arc<Source>, &Name)| Place { source: source.clone(), span: name.span.range() };
     told_roll(&value.1.text, place(value), place(roll))
 }

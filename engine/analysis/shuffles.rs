@@ -1,4 +1,4 @@
-//! Shuffles that hide nothing: a seat sees how the pile lies afterwards.
+//! Finds shuffles without effect: some seat knows the order of the pile afterwards.
 
 use super::mistakes;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -7,20 +7,20 @@ use crate::model::Family;
 use crate::syntax::{Expr, ExprKind, Name, each_expr, parse};
 use std::sync::Arc;
 
-/// What is said of a pile of which a seat knew how it lay as soon as it had been shuffled.
+/// Diagnostic for a pile whose order a seat knew right after it had been shuffled.
 pub(crate) fn seen_order(family: &Family, scripts: &[Arc<Source>]) -> Diagnostic {
-    mistakes::seen_order(&family.id, place_of(&family.id, scripts))
+    mistakes::seen_order(&family.id, shuffle_place(&family.id, scripts))
 }
 
-/// Where rules shuffle a zone.
-fn place_of(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
+/// Returns the place where rules shuffle a zone.
+fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     let mut ids = 0;
     scripts.iter().find_map(|source| {
         let parsed = parse(source, &mut ids);
         let mut found = None;
         for function in &parsed.tree.functions {
             each_expr(&function.body.statements, &mut |expr| {
-                if let Some(name) = shuffled(expr, zone) {
+                if let Some(name) = shuffle_call(expr, zone) {
                     found = found.take().or(Some(Place { source: source.clone(), span: name.span.range() }));
                 }
             });
@@ -29,8 +29,8 @@ fn place_of(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
     })
 }
 
-/// The call, where an expression is a shuffle of a zone, one for all or one of several.
-fn shuffled<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
+/// Returns the name in the call, if the expression shuffles a zone. The zone may be a single one or one of several.
+fn shuffle_call<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
     let ExprKind::Method { of, name, .. } = &expr.kind else { return None };
     let mut of = of;
     while let ExprKind::Index { of: inner, .. } = &of.kind {

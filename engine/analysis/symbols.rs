@@ -1,7 +1,7 @@
-//! The names of a game with their types, over all numbers of players and all options, built once.
+//! The names of a game with their types, collected once over all numbers of players and options.
 
 use super::language::Language;
-use super::types::{EVERY, Tags, Type, Types, Which, bit, several_of};
+use super::types::{ALL_KINDS, KindSet, Tags, Type, Types, bit, several_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::library::{BuiltIn, Global, built_in, global};
@@ -12,57 +12,57 @@ use crate::model::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What things have under a name.
+/// A fact, value or zone that things have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fact {
-    /// What has it.
+    /// Type of the things that have it.
     pub of: Tag,
-    /// Which kinds or zones have it.
-    pub which: Which,
-    /// What it is.
+    /// The kinds or zones that have it.
+    pub which: KindSet,
+    /// Its type when it is read.
     pub is: Type,
-    /// What it may be set to, where it is a value.
+    /// The type that it may be set to, if it is a value.
     pub takes: Option<Type>,
 }
 
-/// A table of values.
+/// A value that is a table, with an entry for each of several things.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValueTable {
     /// Its name.
     pub name: Arc<str>,
-    /// What has one each.
+    /// Type of the things that have such a table.
     of: Tag,
-    /// By what its entries are found.
+    /// Type of the keys.
     pub key: Type,
-    /// What an entry is.
+    /// Type of the entries when they are read.
     pub is: Type,
-    /// What it may be set to.
+    /// The type that entries may be set to.
     pub takes: Type,
 }
 
-/// A zone as the game's files declare it.
+/// A zone, as the game declares it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ZoneSymbol {
-    /// The kinds of which pieces may lie there.
-    pub holds: Which,
-    /// The kinds that have one each.
-    pub of: Which,
+    /// The kinds whose pieces may lie in it.
+    pub holds: KindSet,
+    /// The kinds whose components have one each.
+    pub of: KindSet,
     /// Whether each seat has one.
-    pub of_seat: bool,
-    /// Along how many axes there are several, seats left out.
+    pub per_seat: bool,
+    /// Number of axes along which there are several zones, not counting seats.
     pub axes: usize,
-    /// Whether the row of its spaces has no end.
+    /// Whether it is a ring.
     pub is_ring: bool,
-    /// What its spaces and copies are called.
+    /// Types of the labels of its spaces and copies.
     pub labels: Labels,
 }
 
-/// The types of labels.
+/// The types of a zone's labels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Labels {
-    /// Of spaces.
+    /// Type of the labels of spaces.
     pub spaces: Type,
-    /// Of copies.
+    /// Type of the labels of copies.
     pub copies: Type,
 }
 
@@ -72,48 +72,48 @@ impl Default for Labels {
     }
 }
 
-/// A function that a field of some kinds names.
+/// A function that a field names.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NamedBy {
-    /// The function.
+    /// Name of the function.
     pub function: Arc<str>,
     /// The kinds with a component that names it.
-    pub kinds: Which,
+    pub kinds: KindSet,
     /// The zones with a space that names it.
-    pub zones: Which,
-    /// Whether a record within a field names it.
+    pub zones: KindSet,
+    /// Whether it is named in a record within a field.
     pub in_record: bool,
 }
 
-/// What names a function: the kinds of components, or the zones of spaces, and whether in a record.
+/// The things whose field names a function: kinds of components, or zones of spaces, and whether within a record.
 #[derive(Clone, Copy)]
-struct Namers {
-    kinds: Which,
-    zones: Which,
+struct FieldOwners {
+    kinds: KindSet,
+    zones: KindSet,
     in_record: bool,
 }
 
-/// What the flow wants of a function.
+/// The kind of return value that the flow expects of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Nothing: it is a step.
+    /// None: the function is a step.
     Step,
     /// An order of seats.
     Order,
-    /// Yes or no.
+    /// A boolean.
     Flag,
-    /// A word of an option, or nothing.
+    /// A scenario: a word of an option, or `()`.
     Scenario,
 }
 
-/// A value that a function calculates.
+/// A derived value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DerivedBy {
-    /// Its name.
+    /// Name of the value.
     pub value: Arc<str>,
-    /// The function.
+    /// Name of the function that computes it.
     pub function: Arc<str>,
-    /// What it is given: nothing where the game has the value.
+    /// Type of the function's argument; `None` for a value of the game, whose function takes none.
     pub given: Option<Type>,
 }
 
@@ -122,49 +122,49 @@ pub(crate) struct DerivedBy {
 pub(crate) struct Called {
     /// Its name.
     pub function: Arc<str>,
-    /// Whether it is given a seat.
+    /// Whether it is called with a seat.
     pub takes_seat: bool,
-    /// What is wanted of it.
+    /// The expected return value.
     pub wanted: Wanted,
 }
 
-/// Everything that the game's files name.
+/// All names that a game declares.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Symbols<'l> {
     language: &'l Language,
     kinds: Vec<Arc<str>>,
     zones: Vec<(Arc<str>, ZoneSymbol)>,
-    /// What stands alone, with its type.
+    /// Types of names that stand alone.
     globals: FxHashMap<Arc<str>, Type>,
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
     tables: Vec<ValueTable>,
-    /// The kinds whose pieces all have a color, and those of which no piece has one.
-    owned: Which,
-    unowned: Which,
-    /// The kind of teams, where there are some, and whether there are in every variant.
-    teams: Which,
+    /// The kinds whose pieces all have an owner, and the kinds whose pieces all have none.
+    owned: KindSet,
+    unowned: KindSet,
+    /// The kind of teams if there are any, and whether all variants have teams.
+    teams: KindSet,
     has_teams: bool,
-    /// The kinds of components by their ids.
-    components: FxHashMap<Arc<str>, Which>,
-    /// What questions of standing effects are set to.
+    /// The kinds of components, by id.
+    components: FxHashMap<Arc<str>, KindSet>,
+    /// The types that alterations set quantities to.
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<NamedBy>>,
     called: Vec<Called>,
-    /// The decisions of which a function says what their options cost, each with that function.
+    /// Decisions with a function for the costs of their options: the decision and the function.
     costs: Vec<(Arc<str>, Arc<str>)>,
-    /// The same of functions that say how good options are for a seat that the rules play.
+    /// Decisions with a function that rates options for seats that the rules play: the decision and the function.
     automas: Vec<(Arc<str>, Arc<str>)>,
     derived: Vec<DerivedBy>,
-    /// The decision by which seats choose what is carried out next.
+    /// The decision with which seats choose which trigger is carried out next.
     trigger_choice: Option<Arc<str>>,
     /// The scenarios of the campaign.
     scenarios: Vec<Arc<str>>,
-    /// What is named in quotes and behind dots.
+    /// The names and words that are used in quotes and after dots.
     pub(crate) vocabulary: Vocabulary,
 }
 
 impl<'l> Symbols<'l> {
-    /// The names of a game and of its other variants.
+    /// Collects the names of a game and of its variants.
     pub(crate) fn new(model: &Model, language: &'l Language, types: &mut Types) -> Self {
         let mut symbols = Self {
             language,
@@ -173,8 +173,8 @@ impl<'l> Symbols<'l> {
             globals: FxHashMap::default(),
             facts: FxHashMap::default(),
             tables: Vec::new(),
-            owned: EVERY,
-            unowned: EVERY,
+            owned: ALL_KINDS,
+            unowned: ALL_KINDS,
             teams: 0,
             has_teams: false,
             components: FxHashMap::default(),
@@ -203,13 +203,13 @@ impl<'l> Symbols<'l> {
             symbols.teams = symbols.kind(TEAM).unwrap_or(0);
         }
         for model in &models {
-            symbols.zones_of(model, types);
-            symbols.globals_of(model, types);
-            symbols.kinds_of(model, types);
-            symbols.values_of(model, types);
-            symbols.derived_of(model, types);
-            symbols.spaces_of(model, types);
-            symbols.rules_of(model);
+            symbols.add_zones(model, types);
+            symbols.add_globals(model, types);
+            symbols.add_kinds(model, types);
+            symbols.add_values(model, types);
+            symbols.add_derived(model, types);
+            symbols.add_spaces(model, types);
+            symbols.add_rules(model);
         }
         symbols
     }
@@ -227,27 +227,27 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    // ----- asking
+    // ----- queries
 
-    /// The table of the language.
+    /// Returns the index of the language.
     pub(crate) fn language(&self) -> &'l Language {
         self.language
     }
 
-    /// The bit of a kind.
-    pub(crate) fn kind(&self, name: &str) -> Option<Which> {
+    /// Returns the set that contains only the kind of this name.
+    pub(crate) fn kind(&self, name: &str) -> Option<KindSet> {
         self.kinds.iter().position(|kind| **kind == *name).map(bit)
     }
 
-    /// The names of some kinds.
-    pub(crate) fn kind_names(&self, which: Which) -> Vec<Arc<str>> {
+    /// Returns the names of the kinds in a set.
+    pub(crate) fn kind_names(&self, which: KindSet) -> Vec<Arc<str>> {
         self.kinds.iter().enumerate().filter(|(at, _)| which & bit(*at) != 0).map(|(_, kind)| kind.clone()).collect()
     }
 
-    /// What two types are in words, where both are of one sort and only kinds or zones tell them apart.
-    pub(crate) fn apart(&self, one: Type, other: Type, types: &Types) -> Option<(String, String)> {
+    /// Describes two types that differ only in their kinds or zones. Returns `None` for all other pairs.
+    pub(crate) fn describe_difference(&self, one: Type, other: Type, types: &Types) -> Option<(String, String)> {
         let sorts = [Tag::Component, Tag::Piece, Tag::Zone, Tag::Space];
-        let is_only = |of: Type, tag: Tag| types.tags(of) == Tags::of(&[tag]);
+        let is_only = |of: Type, tag: Tag| types.tags(of) == Tags::new(&[tag]);
         let tag = sorts.into_iter().find(|tag| is_only(one, *tag) && is_only(other, *tag))?;
         let words = |of: Type| {
             let which = types.which(of, tag);
@@ -265,72 +265,72 @@ impl<'l> Symbols<'l> {
         Some((words(one), words(other)))
     }
 
-    fn zone_bit(&self, name: &str) -> Which {
-        self.zones.iter().position(|(zone, _)| **zone == *name).map_or(EVERY, bit)
+    fn zone_bit(&self, name: &str) -> KindSet {
+        self.zones.iter().position(|(zone, _)| **zone == *name).map_or(ALL_KINDS, bit)
     }
 
-    /// Some zones.
-    pub(crate) fn zones(&self, which: Which) -> impl Iterator<Item = (&Arc<str>, &ZoneSymbol)> {
+    /// Returns the zones in a set.
+    pub(crate) fn zones(&self, which: KindSet) -> impl Iterator<Item = (&Arc<str>, &ZoneSymbol)> {
         let all = self.zones.iter().enumerate();
         all.filter(move |(at, _)| which & bit(*at) != 0).map(|(_, (name, zone))| (name, zone))
     }
 
-    /// The kinds of which pieces may lie in some zones.
-    pub(crate) fn held(&self, which: Which) -> Which {
-        self.zones(which).fold(0, |held, (_, zone)| held | zone.holds)
+    /// Returns the kinds whose pieces may lie in any of the zones.
+    pub(crate) fn pieces_in(&self, which: KindSet) -> KindSet {
+        self.zones(which).fold(0, |kinds, (_, zone)| kinds | zone.holds)
     }
 
-    /// What a name that stands alone is.
+    /// Returns the type of a name that stands alone.
     pub(crate) fn global(&self, name: &str) -> Option<Type> {
         self.globals.get(name).copied()
     }
 
-    /// The kind of a component by its id.
-    pub(crate) fn component(&self, id: &str) -> Option<Which> {
+    /// Returns the kind of a component.
+    pub(crate) fn component(&self, id: &str) -> Option<KindSet> {
         self.components.get(id).copied()
     }
 
-    /// What a question of standing effects is set to.
-    pub(crate) fn set_to(&self, question: &str) -> Type {
+    /// Returns the type that alterations set a quantity to.
+    pub(crate) fn alteration_type(&self, question: &str) -> Type {
         self.altered.get(question).copied().unwrap_or(Type::NEVER)
     }
 
-    /// The functions that a field names.
+    /// Returns the functions that a field names.
     pub(crate) fn named_by(&self, field: &str) -> Option<&[NamedBy]> {
         self.named.get(field).map(Vec::as_slice)
     }
 
-    /// The decisions of which a function says what their options cost, each with that function.
+    /// Returns the decisions with a function for the costs of their options: the decision and the function.
     pub(crate) fn costs(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.costs
     }
 
-    /// The same of functions that say how good options are for a seat that the rules play.
+    /// Returns the decisions with a function that rates options for seats that the rules play: the decision and the function.
     pub(crate) fn automas(&self) -> &[(Arc<str>, Arc<str>)] {
         &self.automas
     }
 
-    /// The values that functions calculate.
+    /// Returns the derived values.
     pub(crate) fn derived(&self) -> &[DerivedBy] {
         &self.derived
     }
 
-    /// The decision by which seats choose what is carried out next, of pieces.
+    /// Returns the decision with which seats choose which trigger is carried out next.
     pub(crate) fn trigger_choice(&self) -> Option<&Arc<str>> {
         self.trigger_choice.as_ref()
     }
 
-    /// The scenarios of the campaign.
+    /// Returns the scenarios of the campaign.
     pub(crate) fn scenarios(&self) -> &[Arc<str>] {
         &self.scenarios
     }
 
-    /// The functions that the flow calls.
+    /// Returns the functions that the flow calls.
     pub(crate) fn called(&self) -> &[Called] {
         &self.called
     }
 
-    /// Whose score is asked for: that of a team or of a seat.
+    /// Returns the type of the argument of `score`: a team or a seat.
     pub(crate) fn scored(&self, types: &mut Types) -> Type {
         let team = types.thing(Tag::Component, self.teams);
         match (self.teams, self.has_teams) {
@@ -340,24 +340,24 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// The names of the facts that something has.
+    /// Returns the names of the facts that things of a type have.
     pub(crate) fn fact_names(&self, of: Tag) -> impl Iterator<Item = &str> {
         let named = self.facts.iter().filter(move |(_, facts)| facts.iter().any(|fact| fact.of == of));
         named.map(|(name, _)| &**name)
     }
 
-    /// The facts of a name.
+    /// Returns the facts of a name.
     pub(crate) fn facts(&self, name: &str) -> &[Fact] {
         self.facts.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Some tables of values.
-    pub(crate) fn tables(&self, which: Which) -> impl Iterator<Item = &ValueTable> {
+    /// Returns the tables in a set.
+    pub(crate) fn tables(&self, which: KindSet) -> impl Iterator<Item = &ValueTable> {
         self.tables.iter().enumerate().filter(move |(at, _)| which & bit(*at) != 0).map(|(_, table)| table)
     }
 
-    /// What a fact of some kinds or zones of a thing is, with those that have it; nothing where none has it.
-    pub(crate) fn fact(&self, of: Tag, which: Which, name: &str, types: &mut Types) -> Option<(Type, Which)> {
+    /// Returns the type of a fact of some kinds or zones, and the subset of them that has it. Returns `None` if none of them has it.
+    pub(crate) fn fact(&self, of: Tag, which: KindSet, name: &str, types: &mut Types) -> Option<(Type, KindSet)> {
         let here = self.facts(name).iter().filter(|fact| fact.of == of && fact.which & which != 0);
         let (mut all, mut known) = (Vec::new(), 0);
         for fact in here {
@@ -366,14 +366,15 @@ impl<'l> Symbols<'l> {
         }
         if let Some(built_in) = self.built_in(of, which, name, types) {
             all.push(built_in);
-            known = EVERY;
+            known = ALL_KINDS;
         }
-        // What it is goes by the kind.
+        // Types may differ by kind, which the union does not express. The type is marked as weak so that only certain mistakes are
+        // reported.
         (!all.is_empty()).then(|| (types.join_weakly(&all), known))
     }
 
-    /// What every thing of a type has.
-    fn built_in(&self, of: Tag, which: Which, name: &str, types: &mut Types) -> Option<Type> {
+    /// Returns the type of a fact that all things of a type have.
+    fn built_in(&self, of: Tag, which: KindSet, name: &str, types: &mut Types) -> Option<Type> {
         let word = self.language.fact(of, name)?;
         let meaning = built_in(of, name)?;
         Some(match (of, meaning) {
@@ -393,7 +394,7 @@ impl<'l> Symbols<'l> {
             (Tag::Seat, BuiltIn::Team) | (Tag::Component, BuiltIn::Seats) if self.teams == 0 => return None,
             (Tag::Seat, BuiltIn::Team) => types.thing(Tag::Component, self.teams),
             (Tag::Component, BuiltIn::Seats) if which & self.teams == 0 => return None,
-            (Tag::Zone, BuiltIn::Seat) if self.zones(which).all(|(_, zone)| zone.of_seat) => Type::SEAT,
+            (Tag::Zone, BuiltIn::Seat) if self.zones(which).all(|(_, zone)| zone.per_seat) => Type::SEAT,
             (Tag::Zone, BuiltIn::Of) => {
                 let of = self.zones(which).fold(0, |of, (_, zone)| of | zone.of);
                 let component = types.thing(Tag::Component, of);
@@ -404,7 +405,7 @@ impl<'l> Symbols<'l> {
         })
     }
 
-    // ----- gathering
+    // ----- collecting
 
     fn add(&mut self, name: &Arc<str>, fact: Fact, types: &mut Types) {
         let all = self.facts.entry(name.clone()).or_default();
@@ -420,19 +421,19 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn zones_of(&mut self, model: &Model, types: &mut Types) {
+    fn add_zones(&mut self, model: &Model, types: &mut Types) {
         for family in &model.families {
             let (holds, of) = (self.contents(model, family), self.kinds_per(model, family));
             let spaces = family.zones.clone().take(1).flat_map(|zone| model.zones[usize::from(zone)].spaces.clone());
             let labels: Vec<Type> = spaces.map(|space| label(&model.spaces[usize::from(space)].label, types)).collect();
             let spaces = types.join_all(labels);
             let copies: Vec<Type> = family.copies.iter().flatten().map(|copy| label(copy, types)).collect();
-            // One that has no label has `()`.
+            // The label of a zone without copies is `()`.
             let copies = if family.copies.is_some() { types.join_all(copies) } else { Type::PERHAPS };
             let Some((_, zone)) = self.zones.iter_mut().find(|(known, _)| *known == family.id) else { continue };
             zone.holds |= holds;
             zone.of |= of;
-            zone.of_seat |= family.per.contains(&Per::Seat);
+            zone.per_seat |= family.per.contains(&Per::Seat);
             zone.is_ring |= family.shape == Shape::Ring;
             let per = family.per.iter().filter(|per| **per != Per::Seat).count();
             zone.axes = zone.axes.max(per + usize::from(family.copies.is_some()));
@@ -441,9 +442,9 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn contents(&self, model: &Model, family: &Family) -> Which {
+    fn contents(&self, model: &Model, family: &Family) -> KindSet {
         if family.accepts.is_empty() {
-            return EVERY;
+            return ALL_KINDS;
         }
         family.accepts.iter().fold(0, |which, content| {
             let kind = match content {
@@ -454,18 +455,18 @@ impl<'l> Symbols<'l> {
         })
     }
 
-    fn kinds_per(&self, model: &Model, family: &Family) -> Which {
+    fn kinds_per(&self, model: &Model, family: &Family) -> KindSet {
         family.per.iter().fold(0, |which, per| match per {
             Per::Kind(kind) => which | self.of_kind(model, *kind),
             Per::Seat => which,
         })
     }
 
-    fn of_kind(&self, model: &Model, kind: KindId) -> Which {
-        self.kind(&model.kinds[kind.index()].id).unwrap_or(EVERY)
+    fn of_kind(&self, model: &Model, kind: KindId) -> KindSet {
+        self.kind(&model.kinds[kind.index()].id).unwrap_or(ALL_KINDS)
     }
 
-    fn globals_of(&mut self, model: &Model, types: &mut Types) {
+    fn add_globals(&mut self, model: &Model, types: &mut Types) {
         let mut found: Vec<(Arc<str>, Type)> = Vec::new();
         for word in self.language.names() {
             let is = match global(&word.name) {
@@ -500,9 +501,9 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn kinds_of(&mut self, model: &Model, types: &mut Types) {
+    fn add_kinds(&mut self, model: &Model, types: &mut Types) {
         for kind in &model.kinds {
-            let which = self.kind(&kind.id).unwrap_or(EVERY);
+            let which = self.kind(&kind.id).unwrap_or(ALL_KINDS);
             for (id, of) in &kind.fields {
                 let name = model.fields[id.index()].clone();
                 let values: Vec<&FieldValue> =
@@ -514,7 +515,7 @@ impl<'l> Symbols<'l> {
                 let is = match of {
                     FieldType::List(of) if are_components && matches!(**of, FieldType::Component(_)) => {
                         let FieldType::Component(kind) = **of else { continue };
-                        let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                        let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
                         types.thing(Tag::Components, which)
                     }
                     of => self.field(model, of, &values, types),
@@ -524,18 +525,18 @@ impl<'l> Symbols<'l> {
                 for of in [Tag::Component, Tag::Piece] {
                     self.add(&name, Fact { of, which, is, takes: None }, types);
                 }
-                self.functions_in(&name, of, &values, Namers { kinds: which, zones: 0, in_record: false });
+                self.add_functions(&name, of, &values, FieldOwners { kinds: which, zones: 0, in_record: false });
             }
             for component in kind.components.iter().map(|component| model.component(*component)) {
-                self.component_of(component, which, types);
+                self.add_component(component, which, types);
             }
         }
         for family in &model.families {
-            self.zones_owned(model, family, types);
+            self.add_owned_zones(model, family, types);
         }
     }
 
-    fn component_of(&mut self, component: &Component, which: Which, types: &mut Types) {
+    fn add_component(&mut self, component: &Component, which: KindSet, types: &mut Types) {
         self.components.insert(component.id.clone(), which);
         if component.count > 0 && !component.each_seat {
             self.owned &= !which;
@@ -550,10 +551,10 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// The zones that seats and components have.
-    fn zones_owned(&mut self, model: &Model, family: &Family, types: &mut Types) {
+    /// Adds the zones that seats and components have.
+    fn add_owned_zones(&mut self, model: &Model, family: &Family, types: &mut Types) {
         let (of, which) = match family.per.first() {
-            Some(Per::Seat) => (Tag::Seat, EVERY),
+            Some(Per::Seat) => (Tag::Seat, ALL_KINDS),
             Some(Per::Kind(kind)) => (Tag::Component, self.of_kind(model, *kind)),
             None => return,
         };
@@ -562,7 +563,7 @@ impl<'l> Symbols<'l> {
         self.add(&family.id.clone(), Fact { of, which, is, takes: None }, types);
     }
 
-    /// The type of a printed field.
+    /// Returns the type of a printed field.
     fn field(&self, model: &Model, of: &FieldType, values: &[&FieldValue], types: &mut Types) -> Type {
         match of {
             FieldType::Number => Type::NUMBER,
@@ -576,7 +577,7 @@ impl<'l> Symbols<'l> {
             }
             FieldType::Function => Type::TEXT,
             FieldType::Component(kind) => {
-                let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
                 types.thing(Tag::Component, which)
             }
             FieldType::List(of) => {
@@ -602,19 +603,19 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// The functions that a field names, those within records too.
-    fn functions_in(&mut self, name: &Arc<str>, of: &FieldType, values: &[&FieldValue], by: Namers) {
+    /// Adds the functions that a field names, including those in records.
+    fn add_functions(&mut self, name: &Arc<str>, of: &FieldType, values: &[&FieldValue], by: FieldOwners) {
         match of {
             FieldType::Function => {
                 for value in values {
                     if let FieldValue::Function(function) = value {
-                        self.names_function(name, function, by);
+                        self.add_named_function(name, function, by);
                     }
                 }
             }
             FieldType::List(of) => {
                 let inner: Vec<&FieldValue> = values.iter().flat_map(|value| entries(value)).collect();
-                self.functions_in(name, of, &inner, by);
+                self.add_functions(name, of, &inner, by);
             }
             FieldType::Record(parts) => {
                 for (part, of) in parts {
@@ -623,15 +624,15 @@ impl<'l> Symbols<'l> {
                         _ => None,
                     });
                     let inner: Vec<&FieldValue> = all.collect();
-                    self.functions_in(part, of, &inner, Namers { in_record: true, ..by });
+                    self.add_functions(part, of, &inner, FieldOwners { in_record: true, ..by });
                 }
             }
             _ => {}
         }
     }
 
-    fn names_function(&mut self, field: &Arc<str>, function: &Arc<str>, by: Namers) {
-        let Namers { kinds, zones, in_record } = by;
+    fn add_named_function(&mut self, field: &Arc<str>, function: &Arc<str>, by: FieldOwners) {
+        let FieldOwners { kinds, zones, in_record } = by;
         let all = self.named.entry(field.clone()).or_default();
         match all.iter_mut().find(|known| known.function == *function && known.in_record == in_record) {
             Some(known) => (known.kinds, known.zones) = (known.kinds | kinds, known.zones | zones),
@@ -639,13 +640,13 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn derived_of(&mut self, model: &Model, types: &mut Types) {
+    fn add_derived(&mut self, model: &Model, types: &mut Types) {
         for derived in &model.derived {
             let given = match derived.owner {
                 Owner::Seat => Some(Type::SEAT),
                 Owner::Component(kind) => Some(types.thing(Tag::Component, self.of_kind(model, kind))),
                 Owner::Piece(kind) => {
-                    let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                    let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
                     Some(types.thing(Tag::Piece, which))
                 }
                 _ => None,
@@ -657,15 +658,15 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn values_of(&mut self, model: &Model, types: &mut Types) {
+    fn add_values(&mut self, model: &Model, types: &mut Types) {
         for value in &model.values {
             let (of, which) = match value.owner {
-                Owner::Game => (Tag::Game, EVERY),
-                Owner::Seat | Owner::Pair(Party::Seat, _) => (Tag::Seat, EVERY),
+                Owner::Game => (Tag::Game, ALL_KINDS),
+                Owner::Seat | Owner::Pair(Party::Seat, _) => (Tag::Seat, ALL_KINDS),
                 Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => {
                     (Tag::Component, self.of_kind(model, kind))
                 }
-                Owner::Piece(kind) => (Tag::Piece, kind.map_or(EVERY, |kind| self.of_kind(model, kind))),
+                Owner::Piece(kind) => (Tag::Piece, kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind))),
                 Owner::Space(family) => (Tag::Space, self.zone_bit(&model.family(family).id)),
             };
             let takes = match &value.kind {
@@ -674,23 +675,23 @@ impl<'l> Symbols<'l> {
                 ValueType::Word(words) => types.words(words.iter().cloned()),
                 ValueType::Seat => types.join(Type::SEAT, Type::NOTHING),
                 ValueType::Component(kind) => {
-                    let which = kind.map_or(EVERY, |kind| self.of_kind(model, kind));
+                    let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
                     let component = types.thing(Tag::Component, which);
                     types.join(component, Type::NOTHING)
                 }
                 ValueType::Space(family) => {
-                    let which = family.map_or(EVERY, |family| self.zone_bit(&model.family(family).id));
+                    let which = family.map_or(ALL_KINDS, |family| self.zone_bit(&model.family(family).id));
                     let space = types.thing(Tag::Space, which);
                     types.join(space, Type::NOTHING)
                 }
                 ValueType::Piece => {
-                    let piece = types.thing(Tag::Piece, EVERY);
+                    let piece = types.thing(Tag::Piece, ALL_KINDS);
                     types.join(piece, Type::NOTHING)
                 }
             };
             let (is, takes) = match value.most {
-                None => (types.softened(takes), takes),
-                Some(_) => several(takes, types),
+                None => (types.soften_nothing(takes), takes),
+                Some(_) => list_types(takes, types),
             };
             if let Owner::Pair(_, party) = value.owner {
                 let key = match party {
@@ -702,7 +703,7 @@ impl<'l> Symbols<'l> {
                         types.join(component, piece)
                     }
                 };
-                let at = self.table_number(ValueTable { name: value.id.clone(), of, key, is, takes });
+                let at = self.table_index(ValueTable { name: value.id.clone(), of, key, is, takes });
                 let is = types.thing(Tag::Entries, bit(at));
                 self.add(&value.id.clone(), Fact { of, which, is, takes: None }, types);
                 continue;
@@ -711,8 +712,8 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    /// The number of a table; one that other variants have too is the same.
-    fn table_number(&mut self, table: ValueTable) -> usize {
+    /// Returns the index of a table. Equal tables of several variants share one.
+    fn table_index(&mut self, table: ValueTable) -> usize {
         if let Some(at) = self.tables.iter().position(|known| *known == table) {
             return at;
         }
@@ -720,7 +721,7 @@ impl<'l> Symbols<'l> {
         self.tables.len() - 1
     }
 
-    fn spaces_of(&mut self, model: &Model, types: &mut Types) {
+    fn add_spaces(&mut self, model: &Model, types: &mut Types) {
         for (at, family) in model.families.iter().enumerate() {
             let which = self.zone_bit(&family.id);
             let own = |space: &&crate::model::Space| model.zone(space.zone).family == crate::model::FamilyId::at(at);
@@ -731,7 +732,7 @@ impl<'l> Symbols<'l> {
                 let is_blank = values.iter().any(|value| **value == FieldValue::Nothing);
                 let is = if is_blank { types.join(is, Type::PERHAPS) } else { is };
                 self.add(name, Fact { of: Tag::Space, which, is, takes: None }, types);
-                self.functions_in(name, of, &values, Namers { kinds: 0, zones: which, in_record: false });
+                self.add_functions(name, of, &values, FieldOwners { kinds: 0, zones: which, in_record: false });
             }
         }
         let grids = model.families.iter().filter(|family| family.shape.is_grid());
@@ -745,7 +746,7 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn rules_of(&mut self, model: &Model) {
+    fn add_rules(&mut self, model: &Model) {
         let next = model.campaign.as_ref().and_then(|campaign| campaign.next.as_ref()).map(|next| &*next.call.function);
         let wanted = |function: &str, is_step: bool| {
             let is_order = |op: &Op| match op {
@@ -779,9 +780,9 @@ impl<'l> Symbols<'l> {
     }
 }
 
-/// What a list of values is whose entries are of a type, and what it may be set to: things of the game are read as several.
-fn several(entry: Type, types: &mut Types) -> (Type, Type) {
-    let entry = types.there(entry);
+/// Returns the type of a value that is a list, when it is read and when it is set. Lists of things of the game are read as sets of things.
+fn list_types(entry: Type, types: &mut Types) -> (Type, Type) {
+    let entry = types.without_nothing(entry);
     let list = types.list(entry);
     let things = [Tag::Seat, Tag::Component, Tag::Space, Tag::Piece];
     let Some(one) = things.into_iter().find(|tag| types.tags(entry).has(*tag)) else { return (list, list) };
@@ -790,7 +791,7 @@ fn several(entry: Type, types: &mut Types) -> (Type, Type) {
     (is, types.join(is, list))
 }
 
-/// The entries of a list.
+/// Returns the items of a list.
 fn entries(value: &FieldValue) -> &[FieldValue] {
     match value {
         FieldValue::List(all) => all,
@@ -826,7 +827,7 @@ fn setting(setting_: &Setting, types: &mut Types) -> Type {
     }
 }
 
-/// The type of something printed.
+/// Returns the type of a field's value.
 fn value(printed: &FieldValue, types: &mut Types) -> Type {
     match printed {
         FieldValue::Nothing => Type::PERHAPS,
@@ -834,7 +835,7 @@ fn value(printed: &FieldValue, types: &mut Types) -> Type {
         FieldValue::Flag(_) => Type::FLAG,
         FieldValue::Word(word) => types.words([word.clone()]),
         FieldValue::Function(_) => Type::TEXT,
-        FieldValue::Component(_) => types.thing(Tag::Component, EVERY),
+        FieldValue::Component(_) => types.thing(Tag::Component, ALL_KINDS),
         FieldValue::List(all) => {
             let entries: Vec<Type> = all.iter().map(|one| value(one, types)).collect();
             let entries = types.join_all(entries);

@@ -1,4 +1,4 @@
-//! The types that expressions may have: unions, each kept once and known by a number.
+//! Types of expressions. A type is a union of alternatives; equal unions are stored once and identified by an index.
 
 use crate::decision::Type as Tag;
 use crate::library::Pattern;
@@ -6,56 +6,56 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A type, by its number.
+/// A type, as an index into [`Types`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Type(u32);
 
-/// Which kinds or zones a thing may be of: a bit for each, the last one for all beyond.
-pub(crate) type Which = u64;
+/// A set of kinds or zones, with one bit for each. The last bit stands for all kinds or zones beyond the 63rd.
+pub(crate) type KindSet = u64;
 
-/// Some tags of values, as a set.
+/// A set of type tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Tags(u32);
 
-/// Which words a text may be.
+/// The texts that a union contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Words {
-    /// It is none.
+    /// No text.
     None,
-    /// One of these.
+    /// One of a set of known words, by the index of the set.
     Among(u32),
-    /// Any.
+    /// Any text.
     Any,
 }
 
-/// A map with some parts, each of a type.
+/// The parts of a map with their types.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Shape {
-    /// The parts, in the order of their names.
+    /// The known parts, sorted by name.
     pub parts: Vec<(Arc<str>, Type)>,
-    /// The type of parts that are not known by name, where there may be some.
+    /// Type of all other parts; `None` if there are no others.
     pub rest: Option<Type>,
 }
 
-/// A map, by its number.
+/// A map shape, as an index into [`Types`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ShapeId(u32);
 
-/// What a type is made of.
+/// The alternatives of a type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Union {
-    /// What needs no more said; `list`, `options`, `answers` and things of the game are told below.
+    /// Tags without further details. Lists, options, answers and things of the game are described by the other fields.
     plain: Tags,
     text: Words,
-    /// Of zones, spaces, components and pieces, one or several.
-    which: [Which; 9],
+    /// The kinds or zones of things, in the order of `THINGS`.
+    which: [KindSet; 9],
     list: Option<Type>,
     options: Option<Type>,
     answers: Option<Type>,
     maps: SmallVec<[ShapeId; 2]>,
 }
 
-/// The things that are told apart by kind or zone, and tables by which they are.
+/// Tags of things that are distinguished by kind or zone, and of tables, which are distinguished by their index.
 const THINGS: [Tag; 9] = [
     Tag::Zone,
     Tag::Space,
@@ -68,75 +68,75 @@ const THINGS: [Tag; 9] = [
     Tag::Entries,
 ];
 
-/// The most words of a text that are told apart.
-const MOST_WORDS: usize = 24;
+/// Maximum number of words in a set of known words.
+const MAX_WORDS: usize = 24;
 
-/// The most maps with unlike parts that are told apart.
-const MOST_SHAPES: usize = 24;
+/// Maximum number of map shapes in a union.
+const MAX_SHAPES: usize = 24;
 
-/// How deep lists and maps are followed.
-const MOST_DEPTH: u8 = 6;
+/// Maximum nesting depth of lists and maps.
+const MAX_DEPTH: u8 = 6;
 
-/// Every kind, or every zone.
-pub(crate) const EVERY: Which = Which::MAX;
+/// The set of all kinds or zones.
+pub(crate) const ALL_KINDS: KindSet = KindSet::MAX;
 
-/// The bit of a kind or zone by its position.
-pub(crate) fn bit(position: usize) -> Which {
+/// Returns the set that contains the kind or zone at a position.
+pub(crate) fn bit(position: usize) -> KindSet {
     1 << position.min(63)
 }
 
 impl Tags {
-    /// None.
+    /// The empty set.
     pub(crate) const NONE: Self = Self(0);
-    /// All of them.
+    /// The set of all tags.
     pub(crate) const ALL: Self = Self(u32::MAX);
 
     const PERHAPS: Self = Self(1 << 30);
     const MAP: Self = Self(1 << 28);
     const WEAK: Self = Self(1 << 27);
-    /// What values do not show.
+    /// Internal flags, which are no tags of values.
     const HIDDEN: Self = Self(Self::PERHAPS.0 | Self::MAP.0 | Self::WEAK.0);
 
-    /// Those of a list.
-    pub(crate) fn of(tags: &[Tag]) -> Self {
+    /// Creates a set from a list of tags.
+    pub(crate) fn new(tags: &[Tag]) -> Self {
         Self(tags.iter().fold(0, |set, tag| set | 1 << *tag as u32))
     }
 
-    /// Those in one of both.
+    /// Returns the union of two sets.
     #[must_use]
     pub(crate) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Those in both.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// Those that are not in another set.
+    /// Returns the difference of two sets.
     #[must_use]
-    pub(crate) const fn but(self, other: Self) -> Self {
+    pub(crate) const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
-    /// Whether there are none.
+    /// Returns whether the set is empty.
     pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether a tag is among them.
+    /// Returns whether the set contains a tag.
     pub(crate) const fn has(self, tag: Tag) -> bool {
         self.0 & 1 << tag as u32 != 0
     }
 
-    /// Each of them that values show.
+    /// Returns the tags in the set.
     pub(crate) fn iter(self) -> impl Iterator<Item = Tag> {
         ALL.into_iter().filter(move |tag| self.has(*tag))
     }
 }
 
-/// Every tag, in the order in which messages name them.
+/// All tags, in the order in which messages name them.
 const ALL: [Tag; 23] = [
     Tag::Any,
     Tag::Number,
@@ -164,34 +164,34 @@ const ALL: [Tag; 23] = [
 ];
 
 impl Type {
-    /// No value: what is never reached.
+    /// The type of an expression that is never evaluated.
     pub(crate) const NEVER: Self = Self(0);
-    /// Anything: nothing is known.
+    /// Any value: nothing is known about it.
     pub(crate) const ANY: Self = Self(1);
-    /// `()`.
+    /// The value `()`.
     pub(crate) const NOTHING: Self = Self(2);
-    /// `()`, where most rules know that it does not come.
+    /// A `()` that is possible but unlikely. It is not reported if the rules do not check for it.
     pub(crate) const PERHAPS: Self = Self(3);
     /// A number.
     pub(crate) const NUMBER: Self = Self(4);
     /// A flag.
     pub(crate) const FLAG: Self = Self(5);
-    /// A text, whichever.
+    /// Any text.
     pub(crate) const TEXT: Self = Self(6);
     /// A range.
     pub(crate) const RANGE: Self = Self(7);
     /// A seat.
     pub(crate) const SEAT: Self = Self(8);
-    /// Several seats.
+    /// A set of seats.
     pub(crate) const SEATS: Self = Self(9);
     /// The game.
     pub(crate) const GAME: Self = Self(10);
-    /// A function `|…|`.
+    /// A closure.
     pub(crate) const FUNCTION: Self = Self(11);
-    /// A map of unknown parts.
+    /// A map with unknown parts.
     pub(crate) const MAP: Self = Self(12);
 
-    /// Those in the order of their numbers.
+    /// Tags of the predefined types, in the order of their indices.
     const PLAIN: [Tags; 13] = [
         Tags::NONE,
         Tags(1 << Tag::Any as u32),
@@ -221,18 +221,18 @@ impl Union {
     };
 }
 
-/// Every type there is, with what it is made of.
+/// The table of all types.
 #[derive(Debug, Clone)]
 pub(crate) struct Types {
     unions: Vec<Union>,
     tags: Vec<Tags>,
     depths: Vec<u8>,
-    numbers: FxHashMap<Union, Type>,
+    interned: FxHashMap<Union, Type>,
     joins: FxHashMap<(Type, Type), Type>,
     shapes: Vec<Shape>,
-    shape_numbers: FxHashMap<Shape, ShapeId>,
+    interned_shapes: FxHashMap<Shape, ShapeId>,
     words: Vec<Arc<[Arc<str>]>>,
-    word_numbers: FxHashMap<Arc<[Arc<str>]>, u32>,
+    interned_words: FxHashMap<Arc<[Arc<str>]>, u32>,
 }
 
 impl Default for Types {
@@ -241,40 +241,40 @@ impl Default for Types {
             unions: Vec::new(),
             tags: Vec::new(),
             depths: Vec::new(),
-            numbers: FxHashMap::default(),
+            interned: FxHashMap::default(),
             joins: FxHashMap::default(),
             shapes: Vec::new(),
-            shape_numbers: FxHashMap::default(),
+            interned_shapes: FxHashMap::default(),
             words: Vec::new(),
-            word_numbers: FxHashMap::default(),
+            interned_words: FxHashMap::default(),
         };
-        for (number, plain) in Type::PLAIN.into_iter().enumerate() {
-            let text = if number == Type::TEXT.0 as usize { Words::Any } else { Words::None };
-            let made = types.number(Union { plain, text, ..Union::NONE });
-            debug_assert_eq!(made.0 as usize, number, "plain types have fixed numbers");
+        for (index, plain) in Type::PLAIN.into_iter().enumerate() {
+            let text = if index == Type::TEXT.0 as usize { Words::Any } else { Words::None };
+            let made = types.intern(Union { plain, text, ..Union::NONE });
+            debug_assert_eq!(made.0 as usize, index, "plain types have fixed numbers");
         }
         types
     }
 }
 
 impl Types {
-    fn number(&mut self, union: Union) -> Type {
-        // What may be anything may be all else too.
+    fn intern(&mut self, union: Union) -> Type {
+        // Any value subsumes all other alternatives.
         let union =
-            if union.plain.has(Tag::Any) { Union { plain: Tags::of(&[Tag::Any]), ..Union::NONE } } else { union };
-        if let Some(known) = self.numbers.get(&union) {
+            if union.plain.has(Tag::Any) { Union { plain: Tags::new(&[Tag::Any]), ..Union::NONE } } else { union };
+        if let Some(known) = self.interned.get(&union) {
             return *known;
         }
         let depth = self.depth(&union);
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return Type::ANY;
         }
-        let number = Type(self.unions.len() as u32);
+        let index = Type(self.unions.len() as u32);
         self.tags.push(tags(&union));
         self.depths.push(depth);
         self.unions.push(union.clone());
-        self.numbers.insert(union, number);
-        number
+        self.interned.insert(union, index);
+        index
     }
 
     fn depth(&self, union: &Union) -> u8 {
@@ -286,33 +286,33 @@ impl Types {
         inner.chain(parts).map(|inner| self.depths[inner.0 as usize] + 1).max().unwrap_or(0)
     }
 
-    fn shape_number(&mut self, shape: Shape) -> ShapeId {
-        if let Some(known) = self.shape_numbers.get(&shape) {
+    fn intern_shape(&mut self, shape: Shape) -> ShapeId {
+        if let Some(known) = self.interned_shapes.get(&shape) {
             return *known;
         }
-        let number = ShapeId(self.shapes.len() as u32);
+        let index = ShapeId(self.shapes.len() as u32);
         self.shapes.push(shape.clone());
-        self.shape_numbers.insert(shape, number);
-        number
+        self.interned_shapes.insert(shape, index);
+        index
     }
 
     fn union(&self, of: Type) -> &Union {
         &self.unions[of.0 as usize]
     }
 
-    // ----- making
+    // ----- constructors
 
-    /// A thing of the game, one or several, of some kinds or zones.
-    pub(crate) fn thing(&mut self, tag: Tag, which: Which) -> Type {
+    /// Returns the type of a thing of the game, or of a set of things, of some kinds or zones.
+    pub(crate) fn thing(&mut self, tag: Tag, which: KindSet) -> Type {
         let mut union = Union::NONE;
         match THINGS.iter().position(|known| *known == tag) {
             Some(at) => union.which[at] = which,
-            None => union.plain = Tags::of(&[tag]),
+            None => union.plain = Tags::new(&[tag]),
         }
-        self.number(union)
+        self.intern(union)
     }
 
-    /// What has a tag, whatever is in it.
+    /// Returns the most general type with a tag.
     pub(crate) fn tagged(&mut self, tag: Tag) -> Type {
         match tag {
             Tag::Any => Type::ANY,
@@ -329,11 +329,11 @@ impl Types {
             Tag::List => self.list(Type::ANY),
             Tag::Options => self.options(Type::ANY),
             Tag::Answers => self.answers(Type::ANY),
-            thing => self.thing(thing, EVERY),
+            thing => self.thing(thing, ALL_KINDS),
         }
     }
 
-    /// What a pattern stands for that goes by no argument.
+    /// Returns the type of a pattern that does not depend on arguments.
     pub(crate) fn plain(&mut self, pattern: &Pattern) -> Type {
         match pattern {
             Pattern::Perhaps(inner) => {
@@ -348,52 +348,52 @@ impl Types {
         }
     }
 
-    /// A list.
+    /// Returns the type of a list.
     pub(crate) fn list(&mut self, of: Type) -> Type {
-        self.number(Union { list: Some(of), ..Union::NONE })
+        self.intern(Union { list: Some(of), ..Union::NONE })
     }
 
-    /// Options.
+    /// Returns the type of a set of options.
     pub(crate) fn options(&mut self, of: Type) -> Type {
-        self.number(Union { options: Some(of), ..Union::NONE })
+        self.intern(Union { options: Some(of), ..Union::NONE })
     }
 
-    /// What several seats answered.
+    /// Returns the type of the answers of several seats.
     pub(crate) fn answers(&mut self, of: Type) -> Type {
-        self.number(Union { answers: Some(of), ..Union::NONE })
+        self.intern(Union { answers: Some(of), ..Union::NONE })
     }
 
-    /// One of some words.
+    /// Returns the type of a text that is one of some words.
     pub(crate) fn words(&mut self, words: impl IntoIterator<Item = Arc<str>>) -> Type {
         let mut words: Vec<Arc<str>> = words.into_iter().collect();
         words.sort();
         words.dedup();
-        if words.len() > MOST_WORDS {
+        if words.len() > MAX_WORDS {
             return Type::TEXT;
         }
-        let number = self.word_number(words.into());
-        self.number(Union { text: Words::Among(number), ..Union::NONE })
+        let index = self.intern_words(words.into());
+        self.intern(Union { text: Words::Among(index), ..Union::NONE })
     }
 
-    fn word_number(&mut self, words: Arc<[Arc<str>]>) -> u32 {
-        if let Some(known) = self.word_numbers.get(&words) {
+    fn intern_words(&mut self, words: Arc<[Arc<str>]>) -> u32 {
+        if let Some(known) = self.interned_words.get(&words) {
             return *known;
         }
-        let number = self.words.len() as u32;
+        let index = self.words.len() as u32;
         self.words.push(words.clone());
-        self.word_numbers.insert(words, number);
-        number
+        self.interned_words.insert(words, index);
+        index
     }
 
-    /// A map.
+    /// Returns the type of a map.
     pub(crate) fn map(&mut self, mut parts: Vec<(Arc<str>, Type)>, rest: Option<Type>) -> Type {
         parts.sort_by(|a, b| a.0.cmp(&b.0));
         parts.dedup_by(|later, first| later.0 == first.0);
-        let shape = self.shape_number(Shape { parts, rest });
-        self.number(Union { maps: SmallVec::from_slice(&[shape]), ..Union::NONE })
+        let shape = self.intern_shape(Shape { parts, rest });
+        self.intern(Union { maps: SmallVec::from_slice(&[shape]), ..Union::NONE })
     }
 
-    /// What may be one or the other.
+    /// Returns the union of two types.
     pub(crate) fn join(&mut self, a: Type, b: Type) -> Type {
         if a == b || b == Type::NEVER {
             return a;
@@ -408,12 +408,12 @@ impl Types {
         if let Some(known) = self.joins.get(&key) {
             return *known;
         }
-        let joined = self.joined(key.0, key.1);
+        let joined = self.compute_join(key.0, key.1);
         self.joins.insert(key, joined);
         joined
     }
 
-    fn joined(&mut self, a: Type, b: Type) -> Type {
+    fn compute_join(&mut self, a: Type, b: Type) -> Type {
         let (one, other) = (self.union(a).clone(), self.union(b).clone());
         let mut inner = |one: Option<Type>, other: Option<Type>| match (one, other) {
             (Some(one), Some(other)) => Some(self.join(one, other)),
@@ -428,16 +428,16 @@ impl Types {
         for shape in &other.maps {
             self.add_shape(&mut maps, *shape);
         }
-        if maps.len() > MOST_SHAPES {
+        if maps.len() > MAX_SHAPES {
             maps.clear();
             plain = plain.or(Tags::MAP);
         }
         maps.sort();
         let which = std::array::from_fn(|at| one.which[at] | other.which[at]);
-        self.number(Union { plain, text, which, list, options, answers, maps })
+        self.intern(Union { plain, text, which, list, options, answers, maps })
     }
 
-    /// Adds a map to others; one with the same parts joins theirs.
+    /// Adds a map shape to a union. If the union has a shape with the same part names, their types are joined.
     fn add_shape(&mut self, maps: &mut SmallVec<[ShapeId; 2]>, new: ShapeId) {
         if maps.contains(&new) {
             return;
@@ -453,7 +453,7 @@ impl Types {
         let pairs = known.parts.into_iter().zip(shape.parts);
         let parts = pairs.map(|((name, one), (_, other))| (name, self.join(one, other))).collect();
         let rest = known.rest.zip(shape.rest).map(|(one, other)| self.join(one, other));
-        maps[at] = self.shape_number(Shape { parts, rest });
+        maps[at] = self.intern_shape(Shape { parts, rest });
     }
 
     fn join_words(&mut self, one: Words, other: Words) -> Words {
@@ -466,97 +466,98 @@ impl Types {
                 let mut all: Vec<Arc<str>> = one.iter().chain(other.iter()).cloned().collect();
                 all.sort();
                 all.dedup();
-                if all.len() > MOST_WORDS { Words::Any } else { Words::Among(self.word_number(all.into())) }
+                if all.len() > MAX_WORDS { Words::Any } else { Words::Among(self.intern_words(all.into())) }
             }
             _ => Words::Any,
         }
     }
 
-    /// What may be any of several.
+    /// Returns the union of several types.
     pub(crate) fn join_all(&mut self, all: impl IntoIterator<Item = Type>) -> Type {
         all.into_iter().fold(Type::NEVER, |joined, one| self.join(joined, one))
     }
 
-    // ----- asking
+    // ----- queries
 
-    /// The tags of its values; `()` that hardly comes is not among them.
+    /// Returns the tags of a type. An unlikely `()` is not among them.
     pub(crate) fn tags(&self, of: Type) -> Tags {
         self.tags[of.0 as usize]
     }
 
-    /// Whether anything is known of it.
+    /// Returns whether anything is known about a type.
     pub(crate) fn is_known(&self, of: Type) -> bool {
         !self.tags(of).has(Tag::Any)
     }
 
-    /// Those of some tags that are wrong for certain: of what goes by something else, all or none.
-    pub(crate) fn wrong(&self, of: Type, bad: Tags) -> Tags {
+    /// Returns the subset of the tags `bad` that is certainly a mistake. For a weak type that is all of them or none: all only if every
+    /// alternative is bad.
+    pub(crate) fn certain_mistakes(&self, of: Type, bad: Tags) -> Tags {
         if !self.is_known(of) || self.is_weak(of) && bad != self.tags(of) { Tags::NONE } else { bad }
     }
 
-    /// Whether it goes by something that types do not show.
+    /// Returns whether a type depends on information that static types cannot express.
     pub(crate) fn is_weak(&self, of: Type) -> bool {
         !self.union(of).plain.and(Tags::WEAK).is_empty()
     }
 
-    /// It as what goes by something that types do not show.
-    pub(crate) fn weakened(&mut self, of: Type) -> Type {
+    /// Marks a type as depending on information that static types cannot express.
+    pub(crate) fn weaken(&mut self, of: Type) -> Type {
         if of == Type::ANY || of == Type::NEVER {
             return of;
         }
         let union = self.union(of).clone();
-        self.number(Union { plain: union.plain.or(Tags::WEAK), ..union })
+        self.intern(Union { plain: union.plain.or(Tags::WEAK), ..union })
     }
 
-    /// What may be any of several, by something that types do not show where they are unlike.
+    /// Returns the union of several types. Marks it as weak if their tags differ.
     pub(crate) fn join_weakly(&mut self, all: &[Type]) -> Type {
         let joined = self.join_all(all.iter().copied());
         let is_alike = all.iter().all(|one| self.tags(*one) == self.tags(joined));
-        if is_alike { joined } else { self.weakened(joined) }
+        if is_alike { joined } else { self.weaken(joined) }
     }
 
-    /// Whether it may be `()`, however seldom.
+    /// Returns whether the value may be `()`, even if that is unlikely.
     pub(crate) fn may_be_nothing(&self, of: Type) -> bool {
         let union = self.union(of);
         union.plain.has(Tag::Any) || union.plain.has(Tag::Nothing) || !union.plain.and(Tags::PERHAPS).is_empty()
     }
 
-    /// Which kinds or zones a thing may be of.
-    pub(crate) fn which(&self, of: Type, tag: Tag) -> Which {
+    /// Returns the kinds or zones of the things with a tag.
+    pub(crate) fn which(&self, of: Type, tag: Tag) -> KindSet {
         THINGS.iter().position(|known| *known == tag).map_or(0, |at| self.union(of).which[at])
     }
 
-    /// What is in it, where it is a list.
+    /// Returns the type of the entries if it may be a list.
     pub(crate) fn entries(&self, of: Type) -> Option<Type> {
         self.union(of).list
     }
 
-    /// What can be chosen of it, where it is options.
+    /// Returns the type of a single option if it may be a set of options.
     pub(crate) fn chosen(&self, of: Type) -> Option<Type> {
         self.union(of).options
     }
 
-    /// What each answered, where it is answers.
+    /// Returns the type of a single answer if it may be a set of answers.
     pub(crate) fn answered(&self, of: Type) -> Option<Type> {
         self.union(of).answers
     }
 
-    /// The maps it may be.
+    /// Returns the map shapes.
     pub(crate) fn shapes(&self, of: Type) -> SmallVec<[ShapeId; 2]> {
         self.union(of).maps.clone()
     }
 
-    /// A map.
+    /// Returns a map shape by its index.
     pub(crate) fn shape(&self, id: ShapeId) -> &Shape {
         &self.shapes[id.0 as usize]
     }
 
-    /// Whether it may be a map of which nothing is known.
+    /// Returns whether it may be a map with unknown parts.
     pub(crate) fn is_open_map(&self, of: Type) -> bool {
         !self.union(of).plain.and(Tags::MAP).is_empty()
     }
 
-    /// The words it may be, where it is a text and these are known.
+    /// Returns the words that a text may be; `None` if it is not a text or may be any text.
     pub(crate) fn known_words(&self, of: Type) -> Option<Arc<[Arc<str>]>> {
         match self.union(of).text {
             Words::Among(words) => Some(self.words[words as usize].clone()),
@@ -566,16 +567,16 @@ impl Types {
 
     // ----- narrowing
 
-    /// What is left of it with some tags.
-    pub(crate) fn keep(&mut self, of: Type, tags: Tags) -> Type {
+    /// Restricts a type to some tags.
+    pub(crate) fn restrict(&mut self, of: Type, tags: Tags) -> Type {
         let union = self.union(of).clone();
         let keeps = |tag: Tag| tags.has(tag);
         let mut plain = union.plain.and(tags.or(Tags::HIDDEN));
         if !keeps(Tag::Nothing) {
-            plain = plain.but(Tags::PERHAPS);
+            plain = plain.without(Tags::PERHAPS);
         }
         if !keeps(Tag::Map) {
-            plain = plain.but(Tags::MAP);
+            plain = plain.without(Tags::MAP);
         }
         let which = std::array::from_fn(|at| if keeps(THINGS[at]) { union.which[at] } else { 0 });
         let kept = Union {
@@ -587,52 +588,52 @@ impl Types {
             answers: union.answers.filter(|_| keeps(Tag::Answers)),
             maps: if keeps(Tag::Map) { union.maps } else { SmallVec::new() },
         };
-        self.number(kept)
+        self.intern(kept)
     }
 
-    /// What is left of it without `()`.
-    pub(crate) fn there(&mut self, of: Type) -> Type {
+    /// Removes `()` from a type.
+    pub(crate) fn without_nothing(&mut self, of: Type) -> Type {
         if of == Type::ANY {
             return of;
         }
-        let tags = self.tags(of).but(Tags::of(&[Tag::Nothing]));
-        self.keep(of, tags)
+        let tags = self.tags(of).without(Tags::new(&[Tag::Nothing]));
+        self.restrict(of, tags)
     }
 
-    /// It where `()` hardly comes, if it may be `()` at all.
-    pub(crate) fn softened(&mut self, of: Type) -> Type {
+    /// Makes `()` unlikely if the type contains it.
+    pub(crate) fn soften_nothing(&mut self, of: Type) -> Type {
         if self.tags(of).has(Tag::Nothing) && of != Type::ANY {
-            let there = self.there(of);
+            let there = self.without_nothing(of);
             return self.join(there, Type::PERHAPS);
         }
         of
     }
 
-    /// The same of what may be something else as well.
-    pub(crate) fn replaced(&mut self, of: Type) -> Type {
-        if of == Type::NOTHING { of } else { self.softened(of) }
+    /// Like [`Types::soften_nothing`], but leaves a type that is nothing but `()` unchanged.
+    pub(crate) fn soften_optional(&mut self, of: Type) -> Type {
+        if of == Type::NOTHING { of } else { self.soften_nothing(of) }
     }
 
-    /// What is left of it where it is `()`.
-    pub(crate) fn nothing(&mut self, of: Type) -> Type {
+    /// Restricts a type to `()`.
+    pub(crate) fn only_nothing(&mut self, of: Type) -> Type {
         if of == Type::ANY {
             return Type::NOTHING;
         }
-        self.keep(of, Tags::of(&[Tag::Nothing]))
+        self.restrict(of, Tags::new(&[Tag::Nothing]))
     }
 
-    /// What is left of a thing of some kinds or zones.
-    pub(crate) fn of_which(&mut self, of: Type, tag: Tag, which: Which) -> Type {
+    /// Restricts the things with a tag to some kinds or zones.
+    pub(crate) fn restrict_kinds(&mut self, of: Type, tag: Tag, which: KindSet) -> Type {
         let Some(at) = THINGS.iter().position(|known| *known == tag) else { return of };
         if of == Type::ANY {
             return of;
         }
         let mut union = self.union(of).clone();
         union.which[at] &= which;
-        self.number(union)
+        self.intern(union)
     }
 
-    /// What is left of a map that has a part, or that has it not.
+    /// Restricts maps to those that have a part, or to those that do not.
     pub(crate) fn with_part(&mut self, of: Type, name: &str, has: bool) -> Type {
         if of == Type::ANY {
             return of;
@@ -644,42 +645,42 @@ impl Types {
             let is_there = shape.parts.iter().any(|(known, _)| **known == *name);
             if has { is_there || shape.rest.is_some() } else { !is_there }
         });
-        self.number(union)
+        self.intern(union)
     }
 
-    /// What is left of a text that is one of some words, or none of them.
-    pub(crate) fn among(&mut self, of: Type, words: &[Arc<str>], is_one: bool) -> Type {
+    /// Restricts texts to some words, or to all other words.
+    pub(crate) fn restrict_words(&mut self, of: Type, words: &[Arc<str>], is_one: bool) -> Type {
         let union = self.union(of).clone();
         let text = match union.text {
             Words::Among(known) => {
                 let known = self.words[known as usize].clone();
                 let left: Vec<Arc<str>> = known.iter().filter(|word| words.contains(word) == is_one).cloned().collect();
-                if left.is_empty() { Words::None } else { Words::Among(self.word_number(left.into())) }
+                if left.is_empty() { Words::None } else { Words::Among(self.intern_words(left.into())) }
             }
             Words::Any if is_one => {
                 let mut words = words.to_vec();
                 words.sort();
                 words.dedup();
-                if words.len() > MOST_WORDS { Words::Any } else { Words::Among(self.word_number(words.into())) }
+                if words.len() > MAX_WORDS { Words::Any } else { Words::Among(self.intern_words(words.into())) }
             }
             text => text,
         };
         if union.plain.has(Tag::Any) {
             return of;
         }
-        self.number(Union { text, ..union })
+        self.intern(Union { text, ..union })
     }
 
-    /// It with another entry type, where it is a list.
+    /// Replaces the type of the entries if it is a list.
     pub(crate) fn with_entries(&mut self, of: Type, entries: Type) -> Type {
         let union = self.union(of).clone();
         if union.list.is_none() {
             return of;
         }
-        self.number(Union { list: Some(entries), ..union })
+        self.intern(Union { list: Some(entries), ..union })
     }
 
-    /// It with each of its maps changed.
+    /// Transforms each map shape of a type.
     pub(crate) fn change_maps(&mut self, of: Type, change: &mut dyn FnMut(&mut Self, Shape) -> Vec<Shape>) -> Type {
         let union = self.union(of).clone();
         let mut maps: SmallVec<[ShapeId; 2]> = SmallVec::new();
@@ -687,21 +688,21 @@ impl Types {
         for id in &union.maps {
             let shape = self.shapes[id.0 as usize].clone();
             for changed in change(self, shape) {
-                let changed = self.shape_number(changed);
+                let changed = self.intern_shape(changed);
                 self.add_shape(&mut maps, changed);
             }
         }
-        if maps.len() > MOST_SHAPES {
+        if maps.len() > MAX_SHAPES {
             maps.clear();
             plain = plain.or(Tags::MAP);
         }
         maps.sort();
-        self.number(Union { plain, maps, ..union })
+        self.intern(Union { plain, maps, ..union })
     }
 
-    // ----- comparing
+    // ----- comparison
 
-    /// Whether some value may be of both types, as far as tags, words and kinds say.
+    /// Returns whether a value can have both types, judging by tags, kinds and zones.
     pub(crate) fn overlap(&self, a: Type, b: Type) -> bool {
         if !self.is_known(a) || !self.is_known(b) {
             return true;
@@ -715,7 +716,7 @@ impl Types {
         match tag {
             Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.which(a, tag) & self.which(b, tag) != 0,
             Tag::List => match (self.entries(a), self.entries(b)) {
-                // Both may be empty.
+                // Both lists may be empty.
                 (Some(_), Some(_)) => true,
                 _ => false,
             },
@@ -723,38 +724,38 @@ impl Types {
         }
     }
 
-    // ----- in words
+    // ----- messages
 
-    /// What it may be, for messages: "a number", "one of `calm`, `wild`".
+    /// Describes a type in words: "a number", "one of `calm`, `wild`".
     pub(crate) fn in_words(&self, of: Type) -> String {
         match self.known_words(of) {
-            Some(words) if self.tags(of) == Tags::of(&[Tag::Text]) => format!("one of `{}`", words.join("`, `")),
+            Some(words) if self.tags(of) == Tags::new(&[Tag::Text]) => format!("one of `{}`", words.join("`, `")),
             _ => in_words(self.tags(of)),
         }
     }
 }
 
-/// Tags for messages: "a number or a text".
+/// Describes a set of tags in words: "a number or a text".
 pub(crate) fn in_words(tags: Tags) -> String {
     let words: Vec<String> = tags.iter().map(Tag::one).collect();
     match words.as_slice() {
         [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
-        // The type of what never comes about, as the entries of an empty list.
+        // The set is empty for values that never occur, such as the entries of an empty list.
         [] => "anything that occurs here".to_owned(),
         words => words.concat(),
     }
 }
 
-/// What follows tags in messages: "a seat is", "seats are".
+/// Returns the verb after a description of tags: "a seat is", "seats are".
 pub(crate) fn is_or_are(tags: Tags) -> &'static str {
     if tags.iter().last().is_some_and(Tag::is_several) { "are" } else { "is" }
 }
 
 fn tags(union: &Union) -> Tags {
-    let mut tags = union.plain.but(Tags::HIDDEN);
+    let mut tags = union.plain.without(Tags::HIDDEN);
     let mut add = |is_there: bool, tag: Tag| {
         if is_there {
-            tags = tags.or(Tags::of(&[tag]));
+            tags = tags.or(Tags::new(&[tag]));
         }
     };
     add(union.text != Words::None, Tag::Text);
@@ -768,7 +769,7 @@ fn tags(union: &Union) -> Tags {
     tags
 }
 
-/// Several of what something is one of.
+/// Returns the tag of a set of things, given the tag of one.
 pub(crate) fn several_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Piece => Tag::Pieces,
@@ -780,7 +781,7 @@ pub(crate) fn several_of(tag: Tag) -> Option<Tag> {
     })
 }
 
-/// One of what something is several of.
+/// Returns the tag of one thing, given the tag of a set.
 pub(crate) fn one_of(tag: Tag) -> Option<Tag> {
     Some(match tag {
         Tag::Pieces => Tag::Piece,
@@ -792,12 +793,12 @@ pub(crate) fn one_of(tag: Tag) -> Option<Tag> {
     })
 }
 
-/// The tags that a pattern takes which goes by no other argument.
+/// Returns the tags that a pattern accepts. Patterns that depend on other arguments accept all tags.
 pub(crate) fn accepted(pattern: &Pattern) -> Tags {
     match pattern {
         Pattern::Of(Tag::Any) | Pattern::Variable(_) => Tags::ALL,
-        Pattern::Of(of) => Tags::of(&[*of]),
-        Pattern::Choices(_) => Tags::of(&[
+        Pattern::Of(of) => Tags::new(&[*of]),
+        Pattern::Choices(_) => Tags::new(&[
             Tag::List,
             Tag::Options,
             Tag::Range,
@@ -808,14 +809,19 @@ pub(crate) fn accepted(pattern: &Pattern) -> Tags {
             Tag::Components,
             Tag::Seats,
         ]),
-        Pattern::Comparable => {
-            Tags::ALL.but(Tags::of(&[Tag::Function, Tag::Options, Tag::Answers, Tag::Game, Tag::Entries, Tag::Range]))
-        }
+        Pattern::Comparable => Tags::ALL.without(Tags::new(&[
+            Tag::Function,
+            Tag::Options,
+            Tag::Answers,
+            Tag::Game,
+            Tag::Entries,
+            Tag::Range,
+        ])),
         Pattern::Perhaps(inner) => accepted(inner),
         Pattern::Union(all) => all.iter().fold(Tags::NONE, |tags, one| tags.or(accepted(one))),
         other => match other.tag() {
             Tag::Any => Tags::ALL,
-            tag => Tags::of(&[tag]),
+            tag => Tags::new(&[tag]),
         },
     }
 }
@@ -825,28 +831,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_about_types_always_has_a_noun() {
-        assert!(!in_words(Tags::of(&[])).is_empty());
+    fn the_empty_set_of_tags_has_a_description() {
+        assert!(!in_words(Tags::new(&[])).is_empty());
     }
 
     #[test]
-    fn unions_are_kept_once_and_narrowed() {
+    fn equal_unions_are_one_type_and_can_be_narrowed() {
         let mut types = Types::default();
         let card = types.thing(Tag::Piece, bit(1));
         let either = types.join(card, Type::NOTHING);
         assert_eq!(types.join(Type::NOTHING, card), either);
-        assert_eq!(types.there(either), card);
-        assert_eq!(types.nothing(either), Type::NOTHING);
+        assert_eq!(types.without_nothing(either), card);
+        assert_eq!(types.only_nothing(either), Type::NOTHING);
         assert_eq!(types.in_words(either), "a piece or `()`");
         let soft = types.join(card, Type::PERHAPS);
         assert_eq!(types.in_words(soft), "a piece");
         assert!(types.may_be_nothing(soft) && !types.may_be_nothing(card));
-        assert_eq!(types.softened(either), soft);
+        assert_eq!(types.soften_nothing(either), soft);
         assert_eq!(types.join(card, Type::ANY), Type::ANY);
     }
 
     #[test]
-    fn maps_are_told_apart_by_their_parts() {
+    fn maps_are_distinguished_by_their_parts() {
         let mut types = Types::default();
         let buy = types.map(vec![("buy".into(), Type::NUMBER)], None);
         let sell = types.map(vec![("sell".into(), Type::TEXT)], None);
@@ -860,17 +866,17 @@ mod tests {
     }
 
     #[test]
-    fn words_are_known_up_to_a_number() {
+    fn many_words_become_any_text() {
         let mut types = Types::default();
         let (share, half) = (types.words(["share".into()]), types.words(["half".into()]));
         let either = types.join(share, half);
-        assert_eq!(types.among(either, &["share".into()], false), half);
+        assert_eq!(types.restrict_words(either, &["share".into()], false), half);
         let many = types.words((0..40).map(|at| format!("word {at}").into()));
         assert_eq!(many, Type::TEXT);
     }
 
     #[test]
-    fn what_holds_itself_comes_to_an_end() {
+    fn nested_lists_are_cut_off_at_the_maximum_depth() {
         let mut types = Types::default();
         let mut list = types.list(Type::NEVER);
         for _ in 0..20 {

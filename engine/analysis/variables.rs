@@ -1,99 +1,104 @@
-//! Variables: rules read from top to bottom, with those that are there at each place.
+//! Walks through rules and tracks which variables are in scope at each place.
 
 use crate::syntax::{Block, Expr, ExprKind, Function, Name, Segment, Span, Statement, StatementKind};
 use std::sync::Arc;
 
-/// A variable that is there.
+/// A variable in scope.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors show parameters unlike others"))]
 pub(crate) struct Variable<'t> {
-    /// Its name, where it got it.
+    /// Its name, at the place of its declaration.
     pub name: &'t Name,
     /// Whether it is a parameter.
     pub is_param: bool,
 }
 
-/// What is met on the way.
+/// Something that the walk comes across.
 #[cfg_attr(not(feature = "system"), allow(dead_code, reason = "editors ask where something begins and ends"))]
-pub(crate) enum Met<'t> {
-    /// A variable gets its name; it is there from now on.
-    Given(Variable<'t>),
-    /// A name stands alone.
-    Named {
+pub(crate) enum VariableEvent<'t> {
+    /// The declaration of a variable, which is in scope from here on.
+    Declared(Variable<'t>),
+    /// The use of a name without a dot.
+    Used {
         /// The name.
         name: &'t Arc<str>,
-        /// Where it stands.
+        /// Its place.
         span: Span,
-        /// Whether a statement gives it something, whatever it was before.
+        /// Whether a statement assigns to it without reading it.
         is_set: bool,
     },
-    /// A block, a statement or the inside of a function `|…|` begins.
-    Begun(Span),
-    /// A statement has ended.
-    Ended(Span),
+    /// The beginning of a block, of a statement, or of the body of a closure.
+    Starts(Span),
+    /// The end of a statement.
+    Ends(Span),
 }
 
-/// Goes through a function; each time with the variables that are there, inner ones last.
-pub(crate) fn in_function<'t>(function: &'t Function, meet: &mut dyn FnMut(Met<'t>, &[Variable<'t>])) {
-    let mut reader = VariableReader { there: Vec::new(), meet };
-    reader.give(&function.params, true);
+/// Walks through a function. Calls `visit` with each event and the variables in scope, from the outermost to the innermost.
+pub(crate) fn visit_function<'t>(function: &'t Function, visit: &mut dyn FnMut(VariableEvent<'t>, &[Variable<'t>])) {
+    let mut reader = VariableReader { in_scope: Vec::new(), visit };
+    reader.declare(&function.params, true);
     reader.block(&function.body);
 }
 
-/// Goes through statements that stand by themselves, as [`in_function`] does.
-pub(crate) fn in_statements<'t>(statements: &'t [Statement], meet: &mut dyn FnMut(Met<'t>, &[Variable<'t>])) {
-    VariableReader { there: Vec::new(), meet }.statements(statements);
+/// Walks through statements outside of functions, like [`visit_function`].
+pub(crate) fn visit_statements<'t>(
+    statements: &'t [Statement],
+    visit: &mut dyn FnMut(VariableEvent<'t>, &[Variable<'t>]),
+) {
+    VariableReader { in_scope: Vec::new(), visit }.statements(statements);
 }
 
 struct VariableReader<'t, 'm> {
-    /// The variables that are there, inner ones last.
-    there: Vec<Variable<'t>>,
-    meet: &'m mut dyn FnMut(Met<'t>, &[Variable<'t>]),
+    /// The variables in scope, from the outermost to the innermost.
+    in_scope: Vec<Variable<'t>>,
+    visit: &'m mut dyn FnMut(VariableEvent<'t>, &[Variable<'t>]),
 }
 
 impl<'t> VariableReader<'t, '_> {
-    fn met(&mut self, met: Met<'t>) {
-        (self.meet)(met, &self.there);
+    fn emit(&mut self, event: VariableEvent<'t>) {
+        (self.visit)(event, &self.in_scope);
     }
 
-    fn give(&mut self, names: impl IntoIterator<Item = &'t Name>, is_param: bool) {
-        // Where a name is missing, nothing got one.
+    fn declare(&mut self, names: impl IntoIterator<Item = &'t Name>, is_param: bool) {
+        // The name is empty if the parser did not find one.
         for name in names.into_iter().filter(|name| !name.text.is_empty()) {
             let variable = Variable { name, is_param };
-            self.there.push(variable);
-            self.met(Met::Given(variable));
+            self.in_scope.push(variable);
+            self.emit(VariableEvent::Declared(variable));
         }
     }
 
-    /// Reads something whose variables are not there behind it.
-    fn inside(&mut self, read: impl FnOnce(&mut Self)) {
-        let before = self.there.len();
+    /// Runs `read` in a scope of its own.
+    fn in_own_scope(&mut self, read: impl FnOnce(&mut Self)) {
+        let before = self.in_scope.len();
         read(self);
-        self.there.truncate(before);
+        self.in_scope.truncate(before);
     }
 
     fn block(&mut self, block: &'t Block) {
-        self.met(Met::Begun(block.span));
-        self.inside(|reader| reader.statements(&block.statements));
+        self.emit(VariableEvent::Starts(block.span));
+        self.in_own_scope(|reader| reader.statements(&block.statements));
     }
 
     fn statements(&mut self, statements: &'t [Statement]) {
         for statement in statements {
             self.statement(statement);
-            self.met(Met::Ended(statement.span));
+            self.emit(VariableEvent::Ends(statement.span));
         }
     }
 
     fn statement(&mut self, statement: &'t Statement) {
-        self.met(Met::Begun(statement.span));
+        self.emit(VariableEvent::Starts(statement.span));
         match &statement.kind {
             StatementKind::Let { name, value } => {
                 self.each(value);
-                self.give([name], false);
+                self.declare([name], false);
             }
             StatementKind::Assign { target, op, value, .. } => {
                 match &target.kind {
-                    ExprKind::Name(name) => self.met(Met::Named { name, span: target.span, is_set: op.is_none() }),
+                    ExprKind::Name(name) => {
+                        self.emit(VariableEvent::Used { name, span: target.span, is_set: op.is_none() })
+                    }
                     _ => self.expr(target),
                 }
                 self.expr(value);
@@ -112,7 +117,7 @@ impl<'t> VariableReader<'t, '_> {
 
     fn expr(&mut self, expr: &'t Expr) {
         match &expr.kind {
-            ExprKind::Name(name) => self.met(Met::Named { name, span: expr.span, is_set: false }),
+            ExprKind::Name(name) => self.emit(VariableEvent::Used { name, span: expr.span, is_set: false }),
             ExprKind::Template(segments) => {
                 for segment in segments {
                     if let Segment::Code(block) = segment {
@@ -137,9 +142,9 @@ impl<'t> VariableReader<'t, '_> {
                 self.expr(left);
                 self.expr(right);
             }
-            ExprKind::Closure { params, body } => self.inside(|reader| {
-                reader.give(params, true);
-                reader.met(Met::Begun(expr.span));
+            ExprKind::Closure { params, body } => self.in_own_scope(|reader| {
+                reader.declare(params, true);
+                reader.emit(VariableEvent::Starts(expr.span));
                 reader.statement(body);
             }),
             ExprKind::Block(block) => self.block(block),
@@ -152,7 +157,7 @@ impl<'t> VariableReader<'t, '_> {
                 self.expr(subject);
                 for case in cases {
                     self.each(case.patterns.iter().chain(&case.condition));
-                    self.inside(|reader| reader.statement(&case.body));
+                    self.in_own_scope(|reader| reader.statement(&case.body));
                 }
             }
             ExprKind::While { condition, body } => {
@@ -165,8 +170,8 @@ impl<'t> VariableReader<'t, '_> {
             }
             ExprKind::For { name, counter, list, body } => {
                 self.expr(list);
-                self.inside(|reader| {
-                    reader.give(std::iter::once(name).chain(counter), false);
+                self.in_own_scope(|reader| {
+                    reader.declare(std::iter::once(name).chain(counter), false);
                     reader.block(body);
                 });
             }

@@ -1,4 +1,4 @@
-//! What rules name in quotes and behind dots, over all variants of a game: whether there is such a thing.
+//! The names and words of a game that rules can use in quotes and after dots, over all variants of the game.
 
 use crate::decision::Type as Tag;
 use crate::library::{NameRole, fixed_words};
@@ -8,32 +8,32 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What has a value, and the words it may be where it is one.
-type Held = (Tag, Option<Vec<Arc<str>>>);
+/// An owner type that has a value of some name, with the words that the value may be if it is a word.
+type ValueWords = (Tag, Option<Vec<Arc<str>>>);
 
-/// The names of a game, without their types.
+/// The names and words of a game, without their types.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Vocabulary {
-    /// What is named in quotes, by what it is.
+    /// Names that are written in quotes, by role.
     quoted: BTreeMap<NameRole, Vec<Arc<str>>>,
-    /// What stands alone, each with a word for what it is.
+    /// Names that stand alone, each with a noun phrase for what it refers to.
     alone: FxHashMap<Arc<str>, &'static str>,
-    /// The words of values, and nothing for what else things have: for each its holder.
-    words: FxHashMap<Arc<str>, Vec<Held>>,
-    /// The words that rows say in fields of words alone, and nothing for fields that are something else anywhere.
+    /// Values by name: their owner types, each with the value's words if it is a word.
+    words: FxHashMap<Arc<str>, Vec<ValueWords>>,
+    /// Words that components have in a field, for fields that consist of words in all kinds; `None` for other fields.
     printed: FxHashMap<Arc<str>, Option<FxHashSet<Arc<str>>>>,
-    /// The words of options.
+    /// The words of word options.
     options: FxHashMap<Arc<str>, Vec<Arc<str>>>,
-    /// The room that texts have for facts.
+    /// The placeholders of announcements.
     rooms: FxHashMap<Arc<str>, Vec<Arc<str>>>,
-    /// The room that the questions of decisions have.
+    /// The placeholders of the questions of decisions.
     about: FxHashMap<Arc<str>, Vec<Arc<str>>>,
-    /// The parts that decisions and fields have.
+    /// The names of parts that decisions and fields have.
     pub(crate) parts: FxHashSet<Arc<str>>,
 }
 
 impl Vocabulary {
-    /// The names of some variants of a game; `relations` are how the language compares.
+    /// Collects the names of all variants of a game. `relations` are the names of the language's relations.
     pub(crate) fn new<'m>(models: impl Iterator<Item = &'m Model>, relations: &[&'static str]) -> Self {
         let mut names = Self::default();
         for model in models {
@@ -145,17 +145,18 @@ impl Vocabulary {
         }
     }
 
-    /// What has some names in quotes.
+    /// Returns the names of a role.
     pub(crate) fn quoted(&self, role: NameRole) -> &[Arc<str>] {
         self.quoted.get(&role).map_or(&[], Vec::as_slice)
     }
 
-    /// What a name is that stands alone.
+    /// Returns a noun phrase for what a name that stands alone refers to.
     pub(crate) fn alone(&self, name: &str) -> Option<&'static str> {
         self.alone.get(name).copied()
     }
 
-    /// The words that a value of something, or of anything, may be; nothing where that is open.
+    /// Returns the words that a value may be; of values of one owner type if `of` is given. Returns `None` if the value is not restricted
+    /// to words.
     pub(crate) fn words(&self, of: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
         let mut all = Vec::new();
         let here = self.words.get(name)?.iter().filter(|(tag, _)| of.is_none_or(|of| of == *tag));
@@ -165,29 +166,29 @@ impl Vocabulary {
         (!all.is_empty()).then_some(all)
     }
 
-    /// The words that rows say in a field, in the order of the alphabet; nothing where it may be something else.
+    /// Returns the words that components have in a field, sorted. Returns `None` if the field may be something other than a word.
     pub(crate) fn printed(&self, field: &str) -> Option<Vec<Arc<str>>> {
         let mut words: Vec<Arc<str>> = self.printed.get(field)?.as_ref()?.iter().cloned().collect();
         words.sort_unstable();
         (!words.is_empty()).then_some(words)
     }
 
-    /// Whether a name is a value of something.
+    /// Returns whether any value has this name.
     pub(crate) fn is_value(&self, name: &str) -> bool {
         self.words.contains_key(name)
     }
 
-    /// The words that an option of the game may be.
+    /// Returns the words of an option.
     pub(crate) fn words_of_option(&self, name: &str) -> Option<Vec<Arc<str>>> {
         self.options.get(name).cloned()
     }
 
-    /// The names that the question of a decision has room for.
+    /// Returns the placeholders of a decision's question.
     pub(crate) fn about(&self, decision: &str) -> &[Arc<str>] {
         self.about.get(decision).map_or(&[], |about| about)
     }
 
-    /// The names that an announcement has room for.
+    /// Returns the placeholders of an announcement.
     pub(crate) fn rooms(&self, text: &str) -> &[Arc<str>] {
         self.rooms.get(text).map_or(&[], Vec::as_slice)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with the files of a game, as `parlour check` says it before it plays.
+//! Finds the mistakes in a game's files, like `parlour check` before it plays.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
 use crate::loader::Files;
@@ -6,47 +6,47 @@ use crate::playscript::{self, Cast, Named, unknown_game};
 use crate::session::{Game, Setup};
 use std::sync::Arc;
 
-/// What is wrong with the files of a game and what its author should look at, its plays too, and the game where it can be played.
+/// Returns the mistakes and warnings for all files of a game including its playscripts, and the game if it can be played.
 pub(crate) fn check(files: Files, agent: &Named) -> (Vec<Diagnostic>, Option<Game>) {
     let plays = files.plays.clone();
     let (mut found, game) = check_game(files);
     found.extend(plays.iter().flat_map(|source| check_play(game.as_ref(), source, agent)));
-    (each_once(found), game)
+    (without_duplicates(found), game)
 }
 
-/// The same without plays.
+/// Like [`check`], without playscripts.
 pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
     let name = files.name.clone();
     match crate::open_files(files, name).and_then(crate::open::checked) {
         Ok(game) => {
             let mut found = game.warnings().0;
-            found.extend(remarks(&game));
-            (each_once(crate::open::drop_repeated_lone_words(Diagnostics(found)).0), Some(game))
+            found.extend(rule_warnings(&game));
+            (without_duplicates(crate::open::without_repeats(Diagnostics(found)).0), Some(game))
         }
-        Err(mistakes) => (each_once(mistakes.0), None),
+        Err(mistakes) => (without_duplicates(mistakes.0), None),
     }
 }
 
-/// What is wrong with a play as it is written; of a game that cannot be played, how it is written alone.
+/// Returns the mistakes in a playscript. If `game` is `None`, only syntax errors are found.
 pub(crate) fn check_play(game: Option<&Game>, source: &Arc<Source>, agent: &Named) -> Vec<Diagnostic> {
     let play = match playscript::parse(source) {
         Ok(play) => play,
         Err(mistakes) => return mistakes.0,
     };
     let Some(game) = game else { return Vec::new() };
-    let of_this = |wanted: &str| {
+    let open_game = |wanted: &str| {
         if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) }
     };
-    playscript::mistakes(&play, &Cast { game: &of_this, agent, covering: false })
+    playscript::mistakes(&play, &Cast { game: &open_game, agent, covering: false })
 }
 
-/// What the author should look at in the rules, whatever is chosen.
-fn remarks(game: &Game) -> Vec<Diagnostic> {
+/// Returns the warnings about rules that hold for all numbers of players and all options.
+fn rule_warnings(game: &Game) -> Vec<Diagnostic> {
     let warnings = |setup: &Setup| game.host(setup).map(|(_, host)| host.warnings().to_vec()).unwrap_or_default();
     let mut players = game.players();
     let fewest = Setup::seats(players.next().unwrap_or(1));
     let mut found = warnings(&fewest);
-    // Most games have none: the others are looked at only where there is one.
+    // Most games have no warnings, so the other setups are checked only while warnings are left.
     let options = game.option_values();
     let chosen =
         options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name.clone(), value.clone())));
@@ -64,7 +64,7 @@ fn remarks(game: &Game) -> Vec<Diagnostic> {
     found
 }
 
-fn each_once(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn without_duplicates(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
     for one in found {
         let is_known =

@@ -1,30 +1,30 @@
-//! What names mean, for colors.
+//! Semantic highlighting: a color for each name.
 
-use super::knowledge::GameKnowledge;
-use super::knowledge::Meaning;
+use super::game_knowledge::GameKnowledge;
+use super::game_knowledge::Meaning;
 use crate::loader::NameOf;
 use std::ops::Range;
 
-/// What names are colored as, in the order of their numbers.
+/// Token types of the protocol, by color number.
 pub(crate) const COLORS: [&str; 10] =
     ["class", "enumMember", "variable", "parameter", "property", "event", "type", "function", "method", "macro"];
 
 /// A name with its color.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Colored {
-    /// Where it stands.
+    /// Span of the name.
     pub span: Range<usize>,
-    /// Its color, by its number.
+    /// Index into [`COLORS`].
     pub color: u32,
 }
 
-/// The colors of the names of a file, in order.
+/// Returns the colors of the names in a file, in order.
 pub(crate) fn colors(known: &GameKnowledge, path: &str) -> Vec<Colored> {
     let here = known.occurrences.iter().filter(|one| one.place.source.path == path && !one.place.span.is_empty());
     let mut found: Vec<Colored> =
         here.map(|one| Colored { span: one.place.span.clone(), color: color(one.meaning) }).collect();
     found.sort_by_key(|one| (one.span.start, one.span.end));
-    // Names do not overlap; where two are noted of one place, the first is.
+    // Semantic tokens must not overlap. If several occurrences share a span, the first one wins.
     let mut end = 0;
     found.retain(|one| {
         let is_free = one.span.start >= end;

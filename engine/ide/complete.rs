@@ -1,8 +1,8 @@
-//! What may be written at a place, also where the text around it cannot be read.
+//! Completion, even if the text around the cursor cannot be parsed.
 
 use super::completion::{Completion, CompletionKind};
-use super::describe::{call_around, describe, signature_of, written};
-use super::knowledge::GameKnowledge;
+use super::describe::{call_around, describe, signature_of, signature_text};
+use super::game_knowledge::GameKnowledge;
 use super::play_line::{self, players_before};
 use super::scopes::{expressions, variables_at, variables_in};
 use super::toml_line::spot;
@@ -21,10 +21,10 @@ use crate::syntax::{
 };
 use std::sync::Arc;
 
-/// Stands where something is being written, so that the text around can be read.
-const HERE: &str = "parlour_is_asked_here";
+/// Placeholder inserted at the cursor, so that the surrounding text can be parsed.
+const PLACEHOLDER: &str = "parlour_is_asked_here";
 
-/// What may be written at a byte of a file.
+/// Returns the completions at a byte offset of a file.
 pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast<'_>) -> Vec<Completion> {
     let Some(text) = bench.text(path).map(str::to_owned) else { return Vec::new() };
     if !text.is_char_boundary(at) {
@@ -32,29 +32,29 @@ pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast
     }
     let Ok(known) = bench.recent() else { return Vec::new() };
     match FileRole::of(path) {
-        Some(FileRole::Rules | FileRole::Agent) => in_rules(&known, path, &text, at),
+        Some(FileRole::Rules | FileRole::Agent) => complete_rules(&known, path, &text, at),
         Some(FileRole::Play) => match play_text(&text, at) {
-            Some(start) => in_play_text(&known, &text, start, at),
-            None => play_line::offered(&known, &text, at, cast).unwrap_or_else(|| {
+            Some(start) => complete_play_text(&known, &text, start, at),
+            None => play_line::completions(&known, &text, at, cast).unwrap_or_else(|| {
                 let line = text[..at].rfind('\n').map_or(0, |found| found + 1);
                 let blanks = text[line..at].len() - text[line..at].trim_start().len();
                 let word = text[line..at].trim_start().split(' ').next().map_or(0, str::len);
-                in_play_text(&known, &text, line + blanks + word, at)
+                complete_play_text(&known, &text, line + blanks + word, at)
             }),
         },
-        Some(role) => in_data(&known, role, &text, at),
+        Some(role) => complete_data(&known, role, &text, at),
         None => Vec::new(),
     }
 }
 
-fn in_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
-    let here = spot(text, at);
-    let found = offers(&known.package, role, &here.path, here.is_value).into_iter();
-    let fits = found.filter(|offer| offer.is_key != here.is_value && (offer.is_quoted || !here.in_quotes));
+fn complete_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
+    let spot = spot(text, at);
+    let found = offers(&known.package, role, &spot.path, spot.is_value).into_iter();
+    let fits = found.filter(|offer| offer.is_key != spot.is_value && (offer.is_quoted || !spot.in_quotes));
     fits.map(|offer| {
         let sort = if offer.is_key { CompletionKind::Key } else { CompletionKind::Word };
-        let mut one = Completion::new(sort, &offer.label, &offer.about, here.start);
-        if offer.is_quoted && !here.in_quotes {
+        let mut one = Completion::new(sort, &offer.label, &offer.about, spot.start);
+        if offer.is_quoted && !spot.in_quotes {
             one.insert = format!("\"{}\"", offer.label);
         }
         one
@@ -64,8 +64,8 @@ fn in_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<
 
 // ----- rules
 
-/// A text in which something stands where one writes, and where that begins.
-struct Marked {
+/// A text with the placeholder at the cursor, and the offset where the completed word starts.
+struct MarkedText {
     text: String,
     start: usize,
     is_quoted: bool,
@@ -75,8 +75,8 @@ fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Puts a name, or a text, where the author writes.
-fn marked(text: &str, at: usize) -> Option<Marked> {
+/// Replaces the word at the cursor, or the text in quotes around it, by the placeholder. Returns `None` in a comment.
+fn marked(text: &str, at: usize) -> Option<MarkedText> {
     let line_start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = &text[line_start..at];
     let mut quote = None;
@@ -95,19 +95,19 @@ fn marked(text: &str, at: usize) -> Option<Marked> {
         let word = rest.len() - rest.trim_start_matches(|c: char| is_part(c) || c == '-').len();
         let closes = usize::from(rest[word..].starts_with('"'));
         let open = line_start + quote;
-        let marked = format!("{}\"{HERE}\"{}", &text[..open], &behind[word + closes..]);
-        return Some(Marked { text: marked, start: open + 1, is_quoted: true });
+        let marked = format!("{}\"{PLACEHOLDER}\"{}", &text[..open], &behind[word + closes..]);
+        return Some(MarkedText { text: marked, start: open + 1, is_quoted: true });
     }
     let start = text[..at].char_indices().rev().take_while(|(_, c)| is_part(*c)).last().map_or(at, |(found, _)| found);
     let word = behind.len() - behind.trim_start_matches(is_part).len();
     let rest = &behind[word..];
-    // What follows on another line is another statement.
+    // The next line is a separate statement, so a semicolon is inserted.
     let ends = rest.split('\n').next().is_some_and(|line| line.trim().is_empty());
     let end = if ends { ";" } else { "" };
-    Some(Marked { text: format!("{}{HERE}{end}{rest}", &text[..start]), start, is_quoted: false })
+    Some(MarkedText { text: format!("{}{PLACEHOLDER}{end}{rest}", &text[..start]), start, is_quoted: false })
 }
 
-fn in_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
+fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
     let Some(marked) = marked(text, at) else { return Vec::new() };
     let source = Arc::new(Source { path: path.to_owned(), text: marked.text.clone() });
     let tree = parse(&source, &mut 0).tree;
@@ -120,10 +120,17 @@ fn in_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Com
     let Function { body, .. } = &file.functions[0];
     let exprs = expressions(&file.functions[0]);
     let variables = variables_at(&file.functions[0], marked.start);
-    offered(&Here { known, inspection: &inspection, statements: &body.statements, exprs, variables, marked: &marked })
+    completions(&CursorContext {
+        known,
+        inspection: &inspection,
+        statements: &body.statements,
+        exprs,
+        variables,
+        marked: &marked,
+    })
 }
 
-/// Where a text in the game's own vocabulary begins that a byte of a play lies in, where that is a block.
+/// Returns the offset where the `arrange` block around the cursor starts, if the cursor is in one.
 fn play_text(text: &str, at: usize) -> Option<usize> {
     let start = text[..at].rfind("arrange {")? + "arrange {".len();
     let inside = &text[start..at];
@@ -131,7 +138,7 @@ fn play_text(text: &str, at: usize) -> Option<usize> {
     (open > inside.matches('}').count()).then_some(start)
 }
 
-fn in_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> Vec<Completion> {
+fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> Vec<Completion> {
     if start > at {
         return Vec::new();
     }
@@ -152,62 +159,69 @@ fn in_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> V
     let mut variables = variables_in(&file.statements, marked.start);
     variables.extend(own.iter().map(|name| Arc::from(name.as_str())));
     marked.start += start;
-    offered(&Here { known, inspection: &inspection, statements: &file.statements, exprs, variables, marked: &marked })
+    completions(&CursorContext {
+        known,
+        inspection: &inspection,
+        statements: &file.statements,
+        exprs,
+        variables,
+        marked: &marked,
+    })
 }
 
-/// A place in rules at which the author writes.
-struct Here<'a> {
+/// Context for completion in rules.
+struct CursorContext<'a> {
     known: &'a GameKnowledge,
     inspection: &'a Inspection,
     statements: &'a [Statement],
     exprs: Vec<&'a Expr>,
     variables: Vec<Arc<str>>,
-    marked: &'a Marked,
+    marked: &'a MarkedText,
 }
 
-fn offered(here: &Here<'_>) -> Vec<Completion> {
-    if here.marked.is_quoted {
-        return quoted(here);
+fn completions(context: &CursorContext<'_>) -> Vec<Completion> {
+    if context.marked.is_quoted {
+        return quoted(context);
     }
-    let behind_dot = here.exprs.iter().find_map(|expr| match &expr.kind {
-        ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } if *name.text == *HERE => Some(&**of),
+    let behind_dot = context.exprs.iter().find_map(|expr| match &expr.kind {
+        ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } if *name.text == *PLACEHOLDER => {
+            Some(&**of)
+        }
         _ => None,
     });
     match behind_dot {
-        Some(of) => here.inspection.members(of).iter().map(|member| completion(here, member)).collect(),
-        None => alone(here),
+        Some(of) => context.inspection.members(of).iter().map(|member| completion(context, member)).collect(),
+        None => names_without_dot(context),
     }
 }
 
-/// What may stand behind a dot.
-fn completion(here: &Here<'_>, member: &Member) -> Completion {
-    let start = here.marked.start;
+/// Creates the completion for a member after a dot.
+fn completion(context: &CursorContext<'_>, member: &Member) -> Completion {
+    let start = context.marked.start;
     let of_game = || {
         let all = [NameOf::Value, NameOf::Zone, NameOf::Field];
-        all.into_iter().find_map(|of| describe(here.known, of, &member.name)).unwrap_or_default()
+        all.into_iter().find_map(|of| describe(context.known, of, &member.name)).unwrap_or_default()
     };
     match member.from {
         Origin::Game => {
-            let is_zone = here.known.model.find_family(&member.name).is_some();
+            let is_zone = context.known.model.find_family(&member.name).is_some();
             let sort = if is_zone { CompletionKind::Zone } else { CompletionKind::Field };
             Completion::new(sort, &member.name, &member.is, start).about(of_game())
         }
         Origin::Part => Completion::new(CompletionKind::Field, &member.name, &member.is, start),
-        Origin::Property(word) => {
-            Completion::new(CompletionKind::Property, &member.name, &written(word), start).about(signature_of(word))
-        }
-        Origin::Function(word) => {
-            Completion::new(CompletionKind::Function, &member.name, &written(word), start).about(signature_of(word))
-        }
+        Origin::Property(word) => Completion::new(CompletionKind::Property, &member.name, &signature_text(word), start)
+            .about(signature_of(word)),
+        Origin::Function(word) => Completion::new(CompletionKind::Function, &member.name, &signature_text(word), start)
+            .about(signature_of(word)),
     }
 }
 
-/// What may stand alone.
-fn alone(here: &Here<'_>) -> Vec<Completion> {
-    let (known, start) = (here.known, here.marked.start);
+/// Returns completions for a name without a dot.
+fn names_without_dot(context: &CursorContext<'_>) -> Vec<Completion> {
+    let (known, start) = (context.known, context.marked.start);
     let mut found: Vec<Completion> = Vec::new();
-    let mut variables = here.variables.clone();
-    variables.retain(|name| **name != *HERE);
+    let mut variables = context.variables.clone();
+    variables.retain(|name| **name != *PLACEHOLDER);
     variables.reverse();
     variables.dedup();
     found.extend(variables.iter().map(|name| Completion::new(CompletionKind::Variable, name, "a variable", start)));
@@ -222,20 +236,21 @@ fn alone(here: &Here<'_>) -> Vec<Completion> {
             add(&mut found, known, (CompletionKind::Param, NameOf::Option), id, start);
         }
     }
-    for word in Language::whole().names() {
-        let one = Completion::new(CompletionKind::Variable, &word.name, &written(word), start);
+    for word in Language::standard().names() {
+        let one = Completion::new(CompletionKind::Variable, &word.name, &signature_text(word), start);
         found.push(one.about(signature_of(word)));
     }
     for function in known.rules.iter().flat_map(|file| &file.tree.functions) {
         add(&mut found, known, (CompletionKind::Function, NameOf::Function), &function.name.text, start);
     }
-    for name in Language::whole().function_names() {
+    for name in Language::standard().function_names() {
         let is_name = name.starts_with(is_part);
-        if let Some(word) = Language::whole().functions(name).first().filter(|_| is_name)
+        if let Some(word) = Language::standard().functions(name).first().filter(|_| is_name)
             && !found.iter().any(|one| one.label == name)
         {
-            found
-                .push(Completion::new(CompletionKind::Function, name, &written(word), start).about(signature_of(word)));
+            found.push(
+                Completion::new(CompletionKind::Function, name, &signature_text(word), start).about(signature_of(word)),
+            );
         }
     }
     found.extend(keywords_in_functions().map(|word| Completion::new(CompletionKind::Keyword, word, "", start)));
@@ -256,13 +271,13 @@ fn add(
     }
 }
 
-/// What may stand in quotes.
-fn quoted(here: &Here<'_>) -> Vec<Completion> {
-    let start = here.marked.start;
+/// Returns completions in quotes.
+fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
+    let start = context.marked.start;
     let mut words: Vec<(Arc<str>, Option<NameOf>)> = Vec::new();
-    let is_here = |expr: &Expr| matches!(&expr.kind, ExprKind::Text(text) if **text == *HERE);
+    let is_here = |expr: &Expr| matches!(&expr.kind, ExprKind::Text(text) if **text == *PLACEHOLDER);
     let holds = |expr: &Expr| is_here(expr) || matches!(&expr.kind, ExprKind::List(items) if items.iter().any(is_here));
-    for expr in &here.exprs {
+    for expr in &context.exprs {
         let (name, arguments): (&str, Vec<&Expr>) = match &expr.kind {
             ExprKind::Call { name, arguments } => (&name.text, arguments.iter().collect()),
             ExprKind::Method { of, name, arguments, .. } => {
@@ -276,68 +291,73 @@ fn quoted(here: &Here<'_>) -> Vec<Completion> {
                 } else {
                     continue;
                 };
-                words.extend(compared(here, other));
+                words.extend(words_of_expr(context, other));
                 continue;
             }
             ExprKind::Index { of, index, .. } if is_here(index) => {
-                words.extend(here.inspection.members(of).into_iter().map(|member| (member.name, None)));
+                words.extend(context.inspection.members(of).into_iter().map(|member| (member.name, None)));
                 continue;
             }
             _ => continue,
         };
         let Some(at) = arguments.iter().position(|argument| holds(argument)) else { continue };
-        words.extend(of_call(here, name, &arguments, at));
+        words.extend(names_for_argument(context, name, &arguments, at));
     }
-    each_statement(here.statements, &mut |statement| {
+    each_statement(context.statements, &mut |statement| {
         if let StatementKind::Assign { target, value, .. } = &statement.kind
             && is_here(value)
         {
-            words.extend(compared(here, target));
+            words.extend(words_of_expr(context, target));
         }
     });
-    // Where the brackets cannot be read, what stands before them says enough.
+    // If the arguments cannot be parsed, the text before the cursor still shows the function and the argument index.
     if words.is_empty()
         && let Some((name, at, is_method)) =
-            call_around(&here.marked.text, here.marked.start.min(here.marked.text.len()))
+            call_around(&context.marked.text, context.marked.start.min(context.marked.text.len()))
     {
         let at = at + usize::from(is_method);
-        words.extend(of_call(here, name, &[], at));
-        let before = here.marked.text[..here.marked.start.saturating_sub(1)].trim_end().strip_suffix(',');
+        words.extend(names_for_argument(context, name, &[], at));
+        let before = context.marked.text[..context.marked.start.saturating_sub(1)].trim_end().strip_suffix(',');
         let fact = before.and_then(|before| before.trim_end().strip_suffix('"')?.rsplit('"').next());
         if let Some(fact) = fact.filter(|_| is_compared(name, at)) {
-            words.splice(0..0, of_fact(here, fact));
+            words.splice(0..0, words_of_fact(context, fact));
         }
     }
     let mut seen = std::collections::BTreeSet::new();
-    words.retain(|(word, _)| **word != *HERE && seen.insert(word.clone()));
+    words.retain(|(word, _)| **word != *PLACEHOLDER && seen.insert(word.clone()));
     let completion = |(word, of): (Arc<str>, Option<NameOf>)| {
-        let about = of.and_then(|of| describe(here.known, of, &word)).unwrap_or_default();
+        let about = of.and_then(|of| describe(context.known, of, &word)).unwrap_or_default();
         let detail = about.lines().last().unwrap_or_default().to_owned();
         Completion::new(CompletionKind::Word, &word, &detail, start).about(about)
     };
     words.into_iter().map(completion).collect()
 }
 
-/// The words that something may be which is compared or set.
-fn compared(here: &Here<'_>, other: &Expr) -> Vec<(Arc<str>, Option<NameOf>)> {
+/// Returns the words that an expression can have, which is compared or assigned.
+fn words_of_expr(context: &CursorContext<'_>, other: &Expr) -> Vec<(Arc<str>, Option<NameOf>)> {
     let plain = |words: Vec<Arc<str>>| words.into_iter().map(|word| (word, None)).collect::<Vec<_>>();
-    let known = here.inspection.words(other);
+    let known = context.inspection.words(other);
     if !known.is_empty() {
         return plain(known);
     }
     match &other.kind {
         ExprKind::Name(name) if **name == *PHASE => {
-            here.known.model.phases.iter().map(|phase| (phase.id.clone(), Some(NameOf::Phase))).collect()
+            context.known.model.phases.iter().map(|phase| (phase.id.clone(), Some(NameOf::Phase))).collect()
         }
-        ExprKind::Field { name, .. } => plain(here.inspection.words_of(&name.text)),
-        ExprKind::Name(name) => plain(here.inspection.words_of(name)),
+        ExprKind::Field { name, .. } => plain(context.inspection.words_of(&name.text)),
+        ExprKind::Name(name) => plain(context.inspection.words_of(name)),
         _ => Vec::new(),
     }
 }
 
-/// The names that a function of the library wants in quotes at an argument.
-fn of_call(here: &Here<'_>, name: &str, arguments: &[&Expr], at: usize) -> Vec<(Arc<str>, Option<NameOf>)> {
-    let words = Language::whole().functions(name).iter();
+/// Returns the names that a function of the library expects in quotes as an argument.
+fn names_for_argument(
+    context: &CursorContext<'_>,
+    name: &str,
+    arguments: &[&Expr],
+    at: usize,
+) -> Vec<(Arc<str>, Option<NameOf>)> {
+    let words = Language::standard().functions(name).iter();
     let mut roles: Vec<NameRole> = words.filter_map(|word| word.takes.get(at)).flat_map(Pattern::roles).collect();
     roles.sort_unstable();
     roles.dedup();
@@ -345,36 +365,37 @@ fn of_call(here: &Here<'_>, name: &str, arguments: &[&Expr], at: usize) -> Vec<(
     for role in roles {
         let first = arguments.first().copied().filter(|_| at > 0);
         let of = super::occurrences::meanings(role).first().copied().filter(|_| !role.is_fact());
-        found.extend(here.inspection.quoted(role, first).into_iter().map(|name| (name, of)));
+        found.extend(context.inspection.quoted(role, first).into_iter().map(|name| (name, of)));
     }
-    // What a fact is compared with.
+    // The argument may be the value that a fact is compared with.
     if let Some(ExprKind::Text(fact)) = at.checked_sub(1).and_then(|before| arguments.get(before)).map(|one| &one.kind)
         && (found.is_empty() || is_compared(name, at))
     {
-        found.splice(0..0, of_fact(here, fact));
+        found.splice(0..0, words_of_fact(context, fact));
     }
     found
 }
 
-/// Whether a function of the library compares a fact with what stands at an argument, whose name stands before it.
+/// Returns whether a function of the library compares a fact with the argument at an index. The name of the fact is the argument before it.
 fn is_compared(name: &str, at: usize) -> bool {
-    let mut all = Language::whole().functions(name).iter();
+    let mut all = Language::standard().functions(name).iter();
     at.checked_sub(1).is_some_and(|before| {
         all.any(|one| one.takes.get(before).is_some_and(|takes| takes.roles().contains(&NameRole::Fact)))
     })
 }
 
-/// The words that a fact may be.
-fn of_fact(here: &Here<'_>, fact: &str) -> Vec<(Arc<str>, Option<NameOf>)> {
-    let mut found: Vec<_> = here.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
+/// Returns the words that a fact can have.
+fn words_of_fact(context: &CursorContext<'_>, fact: &str) -> Vec<(Arc<str>, Option<NameOf>)> {
+    let mut found: Vec<_> = context.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
     if built_in(Tag::Piece, fact) == Some(BuiltIn::Kind) {
-        found.extend(here.inspection.quoted(NameRole::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
+        found
+            .extend(context.inspection.quoted(NameRole::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
     }
-    found.extend(printed_words(here.known, fact).into_iter().map(|word| (word, None)));
+    found.extend(printed_words(context.known, fact).into_iter().map(|word| (word, None)));
     found
 }
 
-/// The words that are printed as a field.
+/// Returns the words that components have in a field.
 fn printed_words(known: &GameKnowledge, field: &str) -> Vec<Arc<str>> {
     let mut words: Vec<Arc<str>> = Vec::new();
     for model in known.models() {

@@ -1,6 +1,6 @@
-//! Something that may be written at a place.
+//! The data of a completion.
 
-/// What sort of thing may be written.
+/// The kind of a completion, which determines its icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CompletionKind {
     Keyword,
@@ -16,20 +16,20 @@ pub(crate) enum CompletionKind {
     Function,
 }
 
-/// Something that may be written.
+/// A completion at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Completion {
-    /// What it is.
+    /// Its kind.
     pub sort: CompletionKind,
-    /// What is shown.
+    /// The displayed text.
     pub label: String,
-    /// What is written.
+    /// The inserted text.
     pub insert: String,
-    /// In a few words.
+    /// A short description.
     pub detail: String,
-    /// In Markdown.
+    /// Documentation in Markdown.
     pub about: String,
-    /// Where what it replaces begins.
+    /// Byte offset where the replaced text starts.
     pub start: usize,
 }
 

@@ -1,7 +1,7 @@
-//! What a name means, in a few lines of Markdown; and what a call takes.
+//! Hover texts in Markdown, and signatures of calls.
 
-use super::knowledge::GameKnowledge;
-use super::knowledge::Meaning;
+use super::game_knowledge::GameKnowledge;
+use super::game_knowledge::Meaning;
 use super::play_line::statement_at;
 use super::scopes::expressions;
 use crate::analysis::language::Language;
@@ -15,10 +15,12 @@ use crate::model::{
 use crate::syntax::{Expr, ExprKind, Function};
 use std::fmt::Write;
 
-/// What the name at a byte of a file means, and where that stands.
+/// Returns a description of the name at a byte offset, and its place.
 pub(crate) fn hover(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
-    let Some(here) = known.at(path, at) else {
-        return key(known, path, at).or_else(|| built_in(known, path, at)).or_else(|| in_play(known, path, at));
+    let Some(here) = known.occurrence_at(path, at) else {
+        return key(known, path, at)
+            .or_else(|| built_in(known, path, at))
+            .or_else(|| describe_play_keyword(known, path, at));
     };
     let text = match here.meaning {
         Meaning::Game(of) => describe(known, of, &here.name),
@@ -38,14 +40,14 @@ pub(crate) fn hover(known: &GameKnowledge, path: &str, at: usize) -> Option<(Pla
     text.map(|text| (here.place.clone(), text))
 }
 
-/// The words that begin a line of a play.
-fn in_play(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
+/// Describes the keyword of a playscript line.
+fn describe_play_keyword(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let source = &known.plays.iter().find(|play| play.source.path == path)?.source;
     let (span, word, about) = statement_at(&source.text, at)?;
     Some((Place { source: source.clone(), span }, format!("`{word}`\n\n{about}")))
 }
 
-/// What a variable is, as it is used or given nearest to a byte.
+/// Describes the type of a variable at the use nearest to a byte offset.
 fn variable(known: &GameKnowledge, function: &Function, name: &str, at: usize) -> Option<String> {
     let uses =
         expressions(function).into_iter().filter(|expr| matches!(&expr.kind, ExprKind::Name(used) if **used == *name));
@@ -57,7 +59,7 @@ fn variable(known: &GameKnowledge, function: &Function, name: &str, at: usize) -
     })
 }
 
-/// A key of the format.
+/// Describes a key of the data format.
 fn key(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let source = known.data.iter().find(|source| source.path == path)?;
     let spots = outline(source, &known.model);
@@ -68,14 +70,14 @@ fn key(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> 
     Some((spot.place.clone(), format!("`{name}`{of}\n\n{about}")))
 }
 
-/// What every game has: a name that stands alone, or something behind a dot.
+/// Describes a built-in name or property.
 fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> {
     let file = known.rule_file(path)?;
     let function = file.tree.functions.iter().find(|function| function.span.range().contains(&at))?;
     let mut here: Option<(&Expr, crate::syntax::Span, String)> = None;
     for expr in expressions(function) {
         let (span, text) = match &expr.kind {
-            ExprKind::Name(name) => (expr.span, Language::whole().name(name).map(signature_of)),
+            ExprKind::Name(name) => (expr.span, Language::standard().name(name).map(signature_of)),
             ExprKind::Field { of, name, .. } => {
                 let members = || known.inspection.members(of);
                 let found = name.span.range().contains(&at) || name.span.end as usize == at;
@@ -101,8 +103,8 @@ fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, Stri
 
 // ----- the library
 
-/// How a function of the library is written, with its types.
-pub(super) fn written(word: &Entry) -> String {
+/// Returns the signature of a function of the library with its types.
+pub(super) fn signature_text(word: &Entry) -> String {
     let params = word.params.iter().zip(&word.types);
     let typed: Vec<String> = params.map(|(name, of)| format!("{name}: {}", of.word())).collect();
     match word.form {
@@ -116,16 +118,16 @@ pub(super) fn written(word: &Entry) -> String {
 
 pub(super) fn signature_of(word: &Entry) -> String {
     let example = if word.example.is_empty() { String::new() } else { format!("\n\n```rhai\n{}\n```", word.example) };
-    format!("```rhai\n{}\n```\n{}{example}", written(word), word.doc)
+    format!("```rhai\n{}\n```\n{}{example}", signature_text(word), word.doc)
 }
 
-/// A function of the library by its name.
+/// Describes a function of the library.
 pub(super) fn library(name: &str) -> String {
-    let words = Language::whole().functions(name);
+    let words = Language::standard().functions(name);
     let mut text = String::new();
     if let Some(first) = words.first() {
-        // Functions `|…|` that take the position too are written alike.
-        let mut all: Vec<String> = words.iter().map(|word| written(word)).collect();
+        // Forms that differ only in whether the closure takes an index have the same signature.
+        let mut all: Vec<String> = words.iter().map(|word| signature_text(word)).collect();
         all.dedup();
         let _ = write!(text, "```rhai\n{}\n```\n{}", all.join("\n"), first.doc);
         let examples: Vec<&str> = words.iter().map(|word| word.example).filter(|one| !one.is_empty()).collect();
@@ -136,17 +138,17 @@ pub(super) fn library(name: &str) -> String {
     text
 }
 
-// ----- what the game declares
+// ----- declarations of the game
 
-/// What a name of the game means.
+/// Describes a name of the game.
 pub(super) fn describe(known: &GameKnowledge, of: NameOf, name: &str) -> Option<String> {
     if of == NameOf::Function {
         return function(known, name);
     }
-    known.models().find_map(|model| in_model(known, model, of, name))
+    known.models().find_map(|model| describe_in_model(known, model, of, name))
 }
 
-fn in_model(known: &GameKnowledge, model: &Model, of: NameOf, name: &str) -> Option<String> {
+fn describe_in_model(known: &GameKnowledge, model: &Model, of: NameOf, name: &str) -> Option<String> {
     let people = |text: &Text| text.get(Tongue::English).to_owned();
     Some(match of {
         NameOf::Zone => zone(model, name)?,
@@ -234,7 +236,7 @@ fn zone(model: &Model, name: &str) -> Option<String> {
     Some(format!("`{name}`: a zone ({})\n\n{people}{}", about.join(", "), spaces.unwrap_or_default()))
 }
 
-/// A param with what it is for each number of players.
+/// Describes a param, with its values by number of players.
 fn param(known: &GameKnowledge, name: &str) -> Option<String> {
     let param = known.models().find_map(|model| model.params.get(name))?;
     let mut text = format!("`{name}`: a param");
@@ -378,7 +380,7 @@ fn field_value(model: &Model, value: &FieldValue) -> String {
     }
 }
 
-/// A function of the rules: how it is called, and what is written above it.
+/// Describes a function of the rules: its signature and doc comment.
 fn function(known: &GameKnowledge, name: &str) -> Option<String> {
     let (file, tree) = known
         .rules
@@ -402,18 +404,18 @@ fn header(known: &GameKnowledge, tree: &Function) -> String {
 
 // ----- calls
 
-/// What a call takes, and at which argument the author writes.
+/// The signature of a function in whose call the cursor is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signature {
-    /// How it is called.
+    /// The whole signature.
     pub label: String,
-    /// What it does.
+    /// Its documentation.
     pub about: String,
-    /// What it takes, as the label has it.
+    /// The parameters, as they are written in the label.
     pub params: Vec<String>,
 }
 
-/// The functions in whose brackets a byte of a text lies, and how many arguments stand before it.
+/// Returns the signatures of the call around a byte offset, and the index of the argument at that offset.
 pub(crate) fn signature(known: &GameKnowledge, text: &str, at: usize) -> Option<(Vec<Signature>, usize)> {
     let (name, before, is_method) = call_around(text, at)?;
     let mut found: Vec<Signature> = Vec::new();
@@ -424,13 +426,13 @@ pub(crate) fn signature(known: &GameKnowledge, text: &str, at: usize) -> Option<
         let about = doc.lines().map(|line| line.trim().trim_start_matches('/').trim()).collect::<Vec<_>>().join("\n");
         found.push(Signature { params: params_of(&label), label, about });
     }
-    for word in Language::whole().functions(name) {
-        let label = written(word);
+    for word in Language::standard().functions(name) {
+        let label = signature_text(word);
         let example = if word.example.is_empty() { String::new() } else { format!("\n{}", word.example) };
         found.push(Signature { params: params_of(&label), label, about: format!("{}{example}", word.doc) });
     }
     let given = before + usize::from(is_method);
-    // Those that take as many come first.
+    // Signatures with enough parameters come first.
     found.sort_by_key(|one| one.params.len() <= given && !(one.params.is_empty() && given == 0));
     (!found.is_empty()).then_some((found, given))
 }
@@ -440,10 +442,11 @@ fn params_of(label: &str) -> Vec<String> {
     inside.split(", ").filter(|param| !param.is_empty()).map(str::to_owned).collect()
 }
 
-/// The innermost call whose brackets are open at a byte: its name, how many commas stand before, and whether it stands behind a dot.
+/// Returns the innermost call whose brackets are open at a byte offset: its name, the number of commas before the offset, and whether it is
+/// after a dot.
 pub(super) fn call_around(text: &str, at: usize) -> Option<(&str, usize, bool)> {
     let before = text.get(..at)?;
-    // No call is longer than this.
+    // Only the last 2,000 characters are searched, which limits the time. Longer calls are not recognized.
     let from = before.char_indices().rev().nth(2_000).map_or(0, |(at, _)| at);
     let (mut depth, mut commas, mut in_text) = (0_u32, 0, false);
     for (start, c) in before[from..].char_indices().rev().map(|(start, c)| (start + from, c)) {

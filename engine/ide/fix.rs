@@ -1,31 +1,31 @@
-//! What the help of a message says to do, as changes of texts.
+//! Quick fixes: turns the help of a diagnostic into a change of a text.
 
 use crate::diagnostic::{Diagnostic, FIRST_RULES, GAME, Role, Source, edit_distance, is_name};
 use crate::loader::readable;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A change of texts.
+/// A change of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fix {
-    /// What it does, in a few words.
+    /// A short description.
     pub title: String,
-    /// The file that is changed.
+    /// Path of the changed file.
     pub path: String,
-    /// What is replaced.
+    /// Replaced span.
     pub span: Range<usize>,
-    /// By what.
+    /// Replacement text.
     pub text: String,
 }
 
-/// The changes that the help of a message speaks of; `text_of` has the texts of files as they are now.
+/// Returns the fixes for a diagnostic. `text_of` returns the current text of a file.
 pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Vec<Fix> {
     let (Some(mark), Some(help)) = (found.marks.first(), &found.help) else {
         return function(found, text_of).into_iter().collect();
     };
     let mut fixes = Vec::new();
     if let Some(meant) = help.strip_prefix("did you mean `").and_then(|rest| rest.split('`').next()) {
-        fixes.extend(instead(&mark.place.source, mark.place.span.clone(), meant));
+        fixes.extend(replace_name(&mark.place.source, mark.place.span.clone(), meant));
     }
     fixes.extend(symbol(found, help));
     fixes.extend(declarations(help).into_iter().filter_map(|(section, name)| declare(&section, &name, text_of)));
@@ -33,9 +33,9 @@ pub(crate) fn fixes(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>
     fixes
 }
 
-/// What was meant in the place of what is written. Quotes and brackets that stand around what is written stay as they are; of more than a
-/// name, the name that is most like what was meant is what was written instead of it.
-fn instead(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
+/// Replaces a wrong name by `meant`. Quotes and brackets around the name are kept. If the marked span is more than a name, replaces the
+/// word in it that is closest to `meant`.
+fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
     let inner = unquoted(source, span.clone());
     let is_within = |around: [&str; 2]| {
         source.text[..inner.start].ends_with(around[0]) && source.text[inner.end..].starts_with(around[1])
@@ -50,9 +50,9 @@ fn instead(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
     let mut span = inner.clone();
     if text.chars().all(is_part) && !written.chars().all(is_part) {
         let words = written.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
-        let word = words.min_by_key(|word| edit_distance(word, text))?;
-        // A sentence or a number is replaced as a whole.
-        if edit_distance(word, text) <= text.len() / 2 {
+        let word = words.min_by_key(|word| unlikeness(word, text))?;
+        // If no word is close to it, the whole span is replaced.
+        if unlikeness(word, text) <= text.len() / 2 {
             let at = inner.start + (word.as_ptr() as usize - written.as_ptr() as usize);
             span = at..at + word.len();
         }
@@ -60,14 +60,14 @@ fn instead(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix> {
     Some(Fix { title: format!("write `{text}`"), path: source.path.clone(), span, text: text.to_owned() })
 }
 
-/// A stretch without its quotes.
+/// Returns a span without the quotes around it.
 fn unquoted(source: &Source, span: Range<usize>) -> Range<usize> {
     let text = source.text.get(span.clone()).unwrap_or_default();
     let quoted = |quote: char| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
     if quoted('"') || quoted('\'') || quoted('`') { span.start + 1..span.end - 1 } else { span }
 }
 
-/// A symbol that is missing, or stands for another.
+/// Adds a missing symbol, or replaces a wrong one.
 fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
     let mark = found.marks.first()?;
     let (text, span) = (&mark.place.source.text, mark.place.span.clone());
@@ -88,7 +88,7 @@ fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
     replaces.then(|| fix(format!("write `{named}`"), span, named))
 }
 
-/// What a help says to declare: the section and the name.
+/// Returns the declarations that a help suggests: section and name.
 fn declarations(help: &str) -> Vec<(String, String)> {
     if !help.contains(GAME) {
         return Vec::new();
@@ -113,7 +113,7 @@ fn declarations(help: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Writes a declaration into `game.toml`.
+/// Adds a declaration to `game.toml`.
 fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let text = text_of(GAME)?;
     let people = readable(name);
@@ -132,8 +132,8 @@ fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) 
     if is_table || !has_header(&text, section) {
         let header =
             if is_table { format!("[{section}.{name}]\n{body}") } else { format!("[{section}]\n{name} = {body}") };
-        // Beside others of its section, else at the end.
-        let at = end_of(&text, section).unwrap_or(text.len());
+        // Next to others of its section, otherwise at the end.
+        let at = section_end(&text, section).unwrap_or(text.len());
         let before = if text[..at].ends_with("\n\n") || at == 0 {
             ""
         } else if text[..at].ends_with('\n') {
@@ -144,12 +144,12 @@ fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) 
         let after = if at == text.len() || text[at..].starts_with('\n') { "\n" } else { "\n\n" };
         return Some(fix(at, format!("{before}{header}{after}")));
     }
-    let at = behind_header(&text, section)?;
+    let at = after_header(&text, section)?;
     let gap = if text[..at].ends_with('\n') { "" } else { "\n" };
     Some(fix(at, format!("{gap}{name} = {body}\n")))
 }
 
-/// The lines of a text with where they begin.
+/// Returns the lines of a text with their byte offsets.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -159,24 +159,24 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn has_header(text: &str, section: &str) -> bool {
-    behind_header(text, section).is_some()
+    after_header(text, section).is_some()
 }
 
-/// Behind the line that begins a section.
-fn behind_header(text: &str, section: &str) -> Option<usize> {
+/// Returns the offset after the header of a section.
+fn after_header(text: &str, section: &str) -> Option<usize> {
     let header = format!("[{section}]");
     lines(text).find(|(_, line)| line.trim().starts_with(&header)).map(|(start, line)| start + line.len())
 }
 
-/// Where the last table of a section ends.
-fn end_of(text: &str, section: &str) -> Option<usize> {
+/// Returns the offset after the last table of a section.
+fn section_end(text: &str, section: &str) -> Option<usize> {
     let (within, whole) = (format!("[{section}."), format!("[{section}]"));
     let mut headers = lines(text).filter(|(_, line)| line.starts_with('['));
-    let is_ours = |line: &str| line.starts_with(&within) || line.starts_with(&whole);
-    let (last, _) = headers.by_ref().filter(|(_, line)| is_ours(line)).last()?;
+    let is_in_section = |line: &str| line.starts_with(&within) || line.starts_with(&whole);
+    let (last, _) = headers.by_ref().filter(|(_, line)| is_in_section(line)).last()?;
     let next = lines(text).filter(|(_, line)| line.starts_with('[')).find(|(start, _)| *start > last);
     let end = next.map_or(text.len(), |(start, _)| start);
-    // Comments before the next table belong to it.
+    // Comments before the next table belong to that table.
     let kept = text[..end].trim_end();
     let comments = kept.lines().rev().take_while(|line| line.starts_with('#') || line.trim().is_empty());
     let length: usize = comments.map(|line| line.len() + 1).sum();
@@ -184,7 +184,7 @@ fn end_of(text: &str, section: &str) -> Option<usize> {
     Some(text[at..].find('\n').map_or(text.len(), |found| at + found + 1)).filter(|at| *at > last)
 }
 
-/// A function of the rules that is not there yet: called in a script, or named in the data.
+/// Adds a missing function of the rules that is called in a script or named in the data.
 fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Option<Fix> {
     let mark = found.marks.first().filter(|_| found.code == "unknown-function")?;
     let source: &Arc<Source> = &mark.place.source;
@@ -195,7 +195,7 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
         let params: Vec<String> = (0..taken).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
         (source.path.clone(), source.text.clone(), params.join(", "))
     } else {
-        // What it takes stands in the help, where that says to write it.
+        // The help shows the parameters if it says to write the function.
         let written = found.help.as_ref()?.strip_prefix("write `fn ")?.split('`').next()?;
         let params = written.strip_prefix(name)?.trim_matches(['(', ')']);
         let params = if params == "…" { "" } else { params };
@@ -216,7 +216,7 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
     })
 }
 
-/// How many arguments stand in the brackets that a text begins with.
+/// Returns the number of arguments in the brackets at the beginning of a text.
 fn arguments(text: &str) -> usize {
     let Some(inside) = text.strip_prefix('(') else { return 0 };
     let (mut depth, mut commas, mut is_empty) = (0_u32, 0, true);
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_meant_replaces_what_is_written() {
+    fn a_fix_replaces_the_wrong_name() {
         assert_eq!(fixed("unknown-key", "did you mean `seen_by`?", "seenby", "seenby = 1\n"), ["seen_by = 1\n"]);
         assert_eq!(fixed("unknown-kind", "did you mean `card`?", "\"crad\"", "x = \"crad\"\n"), ["x = \"card\"\n"]);
         assert_eq!(fixed("syntax", "add `;`", "a", "a"), ["a;"]);
@@ -256,14 +256,14 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_around_what_is_written_stays() {
+    fn quotes_and_brackets_are_kept() {
         assert_eq!(fixed("unused", "did you mean `[[card]]`?", "crad", "[[crad]]\n"), ["[[card]]\n"]);
         assert_eq!(fixed("lone-word", "did you mean `\"wood\"`?", "\"wodo\"", "x = \"wodo\"\n"), ["x = \"wood\"\n"]);
         assert_eq!(fixed("unknown-field", "did you mean `hand`?", "seat.hnad", "seat.hnad\n"), ["seat.hand\n"]);
     }
 
     #[test]
-    fn a_function_that_the_flow_names_is_written_into_the_rules() {
+    fn a_missing_function_of_the_flow_is_added_to_the_rules() {
         let game = "[flow]\nsetup = [\"set_up\"]\n";
         let source = Arc::new(Source { path: GAME.to_owned(), text: game.to_owned() });
         let at = game.find("\"set_up").unwrap();
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_declared_stands_beside_what_is_alike() {
+    fn a_declaration_is_added_next_to_others_of_its_section() {
         let game = "[zones.deck]\nshape = \"pile\"\n\n# values\n\n[values.seat]\ncash = 1\n";
         let found = fixed("unknown-zone", "add `[zones.hand]` to game.toml", "deck", game);
         let wanted = game.replacen("pile\"\n\n", "pile\"\n\n[zones.hand]\nshape = \"pile\"\n\n", 1);

@@ -1,6 +1,7 @@
-//! What an editor asks about a game while its files are written: where names are, what they mean, what may stand at a place.
+//! Editor support while a game is written: mistakes and fixes, completion, hover texts, definitions, references and renaming.
 //!
-//! Everything works on texts in memory, saved or not, and on what of them can be read. It knows no protocol and no files.
+//! Everything works on texts in memory, saved or not, and on as much of them as can be parsed. This module knows neither the language
+//! server protocol nor the file system.
 
 mod check;
 mod colors;
@@ -8,11 +9,11 @@ mod complete;
 mod completion;
 mod describe;
 mod fix;
-mod found;
-mod knowledge;
+mod game_knowledge;
 mod occurrences;
 mod outline;
 mod play_line;
+mod references;
 mod rename;
 mod scenes;
 mod scopes;
@@ -25,9 +26,9 @@ pub(crate) use complete::complete;
 pub(crate) use completion::{Completion, CompletionKind};
 pub(crate) use describe::{Signature, hover, signature};
 pub(crate) use fix::fixes;
-pub(crate) use found::{definition, references};
-pub(crate) use knowledge::{GameKnowledge, Meaning};
+pub(crate) use game_knowledge::{GameKnowledge, Meaning};
 pub(crate) use outline::{EntrySort, OutlineEntry, entries, folds};
+pub(crate) use references::{definition, references};
 pub(crate) use rename::{nameable, rename};
 pub(crate) use scenes::{results, scene_lines};
 pub(crate) use workbench::Workbench;

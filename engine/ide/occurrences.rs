@@ -1,7 +1,7 @@
-//! Every name of a game where it stands: in data, in rules and in plays.
+//! Finds the occurrences of all names of a game in data, rules and playscripts.
 
-use super::knowledge::{GameKnowledge, Meaning, Occurrence, PlayFile, PlayText, RuleFile};
-use super::scopes::{Use, expressions, in_function, in_statements};
+use super::game_knowledge::{GameKnowledge, Meaning, Occurrence, PlayFile, PlayText, RuleFile};
+use super::scopes::{Use, expressions, name_uses, name_uses_in_statements};
 use crate::analysis::language::Language;
 use crate::analysis::names::PHASE;
 use crate::decision::Type as Tag;
@@ -14,7 +14,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Every name of a game where it stands.
+/// Returns the occurrences of all names.
 pub(super) fn occurrences(known: &GameKnowledge) -> Vec<Occurrence> {
     let mut finder = Finder { known, found: Vec::new() };
     finder.data();
@@ -58,7 +58,7 @@ impl<'k> Finder<'k> {
                         whole: spot.whole,
                     }),
                     SpotKind::Names(all) => {
-                        if let Some(of) = all.into_iter().find(|of| is_there(self.known, *of, &text)) {
+                        if let Some(of) = all.into_iter().find(|of| is_declared(self.known, *of, &text)) {
                             self.game(of, &text, spot.place);
                         }
                     }
@@ -82,19 +82,19 @@ impl<'k> Finder<'k> {
             if file.is_agent {
                 self.decision_asked_for(&function.name, &at);
             }
-            self.uses(in_function(function), &at);
+            self.uses(name_uses(function), &at);
             for expr in expressions(function) {
                 self.expr(expr, &at);
             }
         }
     }
 
-    /// The decision that the name of a function of an agent's file ends with, where it is asked for its options.
+    /// Adds the decision in the name of an agent's function, such as `rate_trade`.
     fn decision_asked_for(&mut self, function: &Name, at: &dyn Fn(Span) -> Place) {
         let begins = [RATE, CONSIDER].into_iter().find(|begins| function.text.starts_with(begins));
         let Some(begins) = begins else { return };
         let decision = &function.text[begins.len()..];
-        if is_there(self.known, NameOf::Decision, decision) {
+        if is_declared(self.known, NameOf::Decision, decision) {
             let Place { source, span } = at(function.span);
             self.game(NameOf::Decision, decision, Place { source, span: span.start + begins.len()..span.end });
         }
@@ -103,20 +103,20 @@ impl<'k> Finder<'k> {
     fn uses(&mut self, uses: Vec<Use>, at: &dyn Fn(Span) -> Place) {
         for one in uses {
             let place = at(one.span);
-            if let Some(given) = one.given {
+            if let Some(declaration) = one.declaration {
                 let whole = place.clone();
                 self.found.push(Occurrence {
-                    // Where it got its name is unlike for all variables of one file.
-                    meaning: Meaning::Variable(placed(given, &at(given)), one.is_param),
+                    // The span of the declaration identifies a variable within a file.
+                    meaning: Meaning::Variable(to_play_span(declaration, &at(declaration)), one.is_param),
                     name: one.name,
                     place,
-                    is_declared: given == one.span,
+                    is_declared: declaration == one.span,
                     whole,
                 });
                 continue;
             }
             let all = [NameOf::Zone, NameOf::Param, NameOf::Option];
-            if let Some(of) = all.into_iter().find(|of| is_there(self.known, *of, &one.name)) {
+            if let Some(of) = all.into_iter().find(|of| is_declared(self.known, *of, &one.name)) {
                 self.game(of, &one.name, place);
             }
         }
@@ -131,7 +131,7 @@ impl<'k> Finder<'k> {
                 self.quoted(&name.text, &all, at);
             }
             ExprKind::Method { of, name, arguments, .. } => {
-                if is_there(self.known, NameOf::Field, &name.text) && !is_of_library(&name.text) {
+                if is_declared(self.known, NameOf::Field, &name.text) && !is_of_library(&name.text) {
                     self.game(NameOf::Field, &name.text, at(name.span));
                 } else {
                     self.call(name, at);
@@ -147,13 +147,13 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// The name of a phase, compared with the one that is under way.
+    /// Adds the name of a phase that is compared with the current phase.
     fn compared(&mut self, one: &Expr, other: &'k Expr, at: &dyn Fn(Span) -> Place) {
         if matches!(&one.kind, ExprKind::Name(name) if **name == *PHASE)
             && let ExprKind::Text(text) = &other.kind
-            && is_there(self.known, NameOf::Phase, text)
+            && is_declared(self.known, NameOf::Phase, text)
         {
-            self.game(NameOf::Phase, text, inner(at(other.span)));
+            self.game(NameOf::Phase, text, unquoted(at(other.span)));
         }
     }
 
@@ -179,7 +179,7 @@ impl<'k> Finder<'k> {
     fn meaning_of_field(&self, of: &Expr, name: &str) -> Option<NameOf> {
         let possible: Vec<NameOf> = [NameOf::Value, NameOf::Zone, NameOf::Field]
             .into_iter()
-            .filter(|of| is_there(self.known, *of, name))
+            .filter(|of| is_declared(self.known, *of, name))
             .collect();
         if possible.is_empty() {
             return None;
@@ -188,27 +188,27 @@ impl<'k> Finder<'k> {
         if owners.is_empty() {
             return None;
         }
-        let has = |of: &NameOf| owners.iter().any(|tag| has_behind_dot(self.known, *tag, *of, name));
+        let has = |of: &NameOf| owners.iter().any(|tag| has_member(self.known, *tag, *of, name));
         possible.into_iter().find(has)
     }
 
-    /// Names in quotes, where a function of the library wants some.
+    /// Adds quoted names in arguments of functions of the library.
     fn quoted(&mut self, function: &str, arguments: &[&'k Expr], at: &dyn Fn(Span) -> Place) {
-        let words = Language::whole().functions(function).iter();
+        let words = Language::standard().functions(function).iter();
         let fitting: Vec<_> = words.filter(|word| word.takes.len() == arguments.len()).collect();
         for (number, argument) in arguments.iter().enumerate() {
             let roles: Vec<NameRole> = fitting.iter().flat_map(|word| word.takes[number].roles()).collect();
             for (text, span) in texts_in(argument) {
                 let meant = roles.iter().flat_map(|role| meanings(*role)).copied();
-                let mut meant = meant.filter(|of| is_there(self.known, *of, text));
+                let mut meant = meant.filter(|of| is_declared(self.known, *of, text));
                 if let Some(of) = meant.next() {
-                    self.game(of, text, inner(at(span)));
+                    self.game(of, text, unquoted(at(span)));
                 }
             }
         }
     }
 
-    // ----- plays
+    // ----- playscripts
 
     fn play(&mut self, file: &'k PlayFile) {
         for text in &file.texts {
@@ -226,7 +226,7 @@ impl<'k> Finder<'k> {
     }
 
     fn text(&mut self, text: &'k PlayText, at: &dyn Fn(Span) -> Place) {
-        self.uses(in_statements(&text.statements), at);
+        self.uses(name_uses_in_statements(&text.statements), at);
         let statements: &'k [Statement] = &text.statements;
         let mut all = Vec::new();
         each_expr(statements, &mut |expr| all.push(expr));
@@ -263,7 +263,7 @@ impl<'k> Finder<'k> {
                 }
             }
             What::End { ending: Some(ending), .. } => self.word(&line, NameOf::Ending, ending, "end"),
-            // Texts in the game's own vocabulary are looked at as rules are; the others name nothing but components.
+            // Code is handled as in rules. The other statements contain no names but those of components.
             What::Arrange(_)
             | What::Do(_)
             | What::Game(_)
@@ -280,7 +280,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Components, wherever in a line plays write pieces.
+    /// Adds names of components in a line, wherever pieces can be written.
     fn components(&mut self, line: &PlayLine<'_>, statement: &PlayStatement) {
         match &statement.what {
             What::Do(_) | What::Arrange(_) | What::Note(_) | What::Set(..) | What::Players(_) | What::Game(_) => return,
@@ -289,8 +289,8 @@ impl<'k> Finder<'k> {
         }
         let text = &line.source.text[line.span.clone()];
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        for span in words_by(text, is_part) {
-            if is_there(self.known, NameOf::Component, &text[span.clone()]) {
+        for span in runs_of(text, is_part) {
+            if is_declared(self.known, NameOf::Component, &text[span.clone()]) {
                 let at = line.span.start;
                 let place = Place { source: line.source.clone(), span: at + span.start..at + span.end };
                 self.game(NameOf::Component, &text[span], place);
@@ -306,7 +306,7 @@ impl<'k> Finder<'k> {
             }
             Expect::Phase(phase) => self.word(line, NameOf::Phase, phase, "phase"),
             Expect::Ending(ending) => self.word(line, NameOf::Ending, ending, "ending"),
-            // A text is looked at as rules are; the others name players, counters and components.
+            // Code is handled as in rules. The others contain names of players, counters and components.
             Expect::That(_)
             | Expect::Asked(_, None)
             | Expect::Tally(..)
@@ -318,40 +318,40 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// A word of a line, behind something else.
+    /// Adds a name in a line that follows another text.
     fn word(&mut self, line: &PlayLine<'_>, of: NameOf, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
             self.game(of, word, place);
         }
     }
 
-    /// The path that `set` changes.
+    /// Adds the names in the path of `set`.
     fn path(&mut self, line: &PlayLine<'_>, path: &str) {
         let parts: Vec<&str> = path.split('.').collect();
-        let of_a_row = vec![(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)];
-        let named = name_in_path(&parts).map_or(of_a_row, |one| vec![one]);
+        let row_names = vec![(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)];
+        let named = name_in_path(&parts).map_or(row_names, |one| vec![one]);
         let Some(whole) = line.find(path, "set") else { return };
         for (at, of) in named {
-            let Some(name) = parts.get(at).filter(|name| is_there(self.known, of, name)) else { return };
+            let Some(name) = parts.get(at).filter(|name| is_declared(self.known, of, name)) else { return };
             let start = whole.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
             let place = Place { source: whole.source.clone(), span: start..start + name.len() };
             self.game(of, name, place);
         }
     }
 
-    /// Zones and values in a place as plays write it.
+    /// Adds the names of zones and values in a place, as playscripts write it.
     fn zones(&mut self, line: &PlayLine<'_>, text: &str) {
         if text.is_empty() {
             return;
         }
         let whole = &line.source.text[line.span.clone()];
         let Some(offset) = whole.rfind(text).map(|at| line.span.start + at) else { return };
-        for span in words_of(text) {
+        for span in word_spans(text) {
             let (word, behind) = (&text[span.clone()], &text[span.end..]);
             let all = [NameOf::Zone, NameOf::Value];
             let is_part = behind.starts_with('=');
-            let is_other = is_part || is_there(self.known, NameOf::Component, word);
-            if let Some(of) = all.into_iter().find(|of| !is_other && is_there(self.known, *of, word)) {
+            let is_other = is_part || is_declared(self.known, NameOf::Component, word);
+            if let Some(of) = all.into_iter().find(|of| !is_other && is_declared(self.known, *of, word)) {
                 let place = Place { source: line.source.clone(), span: offset + span.start..offset + span.end };
                 self.game(of, word, place);
             }
@@ -359,7 +359,7 @@ impl<'k> Finder<'k> {
     }
 }
 
-/// Whether an expectation is written of pieces, and not in the language of rules or as what people read.
+/// Returns whether an expectation mentions pieces, rather than being code or text for people.
 fn names_pieces(expect: &Expect) -> bool {
     match expect {
         Expect::Not(inner) => names_pieces(inner),
@@ -368,19 +368,19 @@ fn names_pieces(expect: &Expect) -> bool {
     }
 }
 
-/// Whether the library has a function of a name.
+/// Returns whether the library has a function of this name.
 fn is_of_library(name: &str) -> bool {
-    !Language::whole().functions(name).is_empty()
+    !Language::standard().functions(name).is_empty()
 }
 
-/// A line of a play.
+/// A line of a playscript.
 struct PlayLine<'a> {
     source: &'a Arc<Source>,
     span: Range<usize>,
 }
 
 impl PlayLine<'_> {
-    /// A word where it first stands behind something.
+    /// Finds a word after another text.
     fn find(&self, word: &str, behind: &str) -> Option<Place> {
         let text = &self.source.text[self.span.clone()];
         let from = text.find(behind)? + behind.len();
@@ -395,13 +395,13 @@ impl PlayLine<'_> {
     }
 }
 
-/// The words of a text, where they stand.
-fn words_of(text: &str) -> Vec<Range<usize>> {
-    words_by(text, |c| c.is_alphanumeric() || c == '_')
+/// Returns the spans of the words in a text.
+fn word_spans(text: &str) -> Vec<Range<usize>> {
+    runs_of(text, |c| c.is_alphanumeric() || c == '_')
 }
 
-/// The same of what a word may be made of.
-fn words_by(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
+/// Returns the spans of the longest runs of characters that satisfy `is_part`.
+fn runs_of(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     let (mut found, mut start) = (Vec::new(), None);
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         match (start, is_part(c)) {
@@ -416,7 +416,7 @@ fn words_by(text: &str, is_part: impl Fn(char) -> bool) -> Vec<Range<usize>> {
     found
 }
 
-/// The texts of an argument: itself, or what a list of them holds.
+/// Returns the texts in an argument: the argument itself, or the entries of a list.
 fn texts_in(argument: &Expr) -> Vec<(&str, Span)> {
     match &argument.kind {
         ExprKind::Text(text) => vec![(text, argument.span)],
@@ -425,21 +425,21 @@ fn texts_in(argument: &Expr) -> Vec<(&str, Span)> {
     }
 }
 
-/// A place without its quotes.
-fn inner(place: Place) -> Place {
+/// Returns a place without the quotes around it.
+fn unquoted(place: Place) -> Place {
     let text = &place.source.text[place.span.clone()];
     let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     let span = if is_quoted { place.span.start + 1..place.span.end - 1 } else { place.span.clone() };
     Place { source: place.source, span }
 }
 
-/// A stretch of a text within another as a stretch of that.
-fn placed(span: Span, place: &Place) -> Span {
+/// Converts a span of code within a playscript to a span of the playscript.
+fn to_play_span(span: Span, place: &Place) -> Span {
     debug_assert_eq!(span.range().len(), place.span.len());
     Span::new(place.span.start, place.span.end)
 }
 
-/// What names of a role in quotes are the names of.
+/// Returns what quoted names with a role can refer to.
 pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
     match role {
         NameRole::Announcement => &[NameOf::Announcement],
@@ -455,15 +455,15 @@ pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
     }
 }
 
-/// Whether a game has something of a name.
-pub(super) fn is_there(known: &GameKnowledge, of: NameOf, name: &str) -> bool {
+/// Returns whether a game declares a name of some kind.
+pub(super) fn is_declared(known: &GameKnowledge, of: NameOf, name: &str) -> bool {
     if of == NameOf::Function {
         return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
     }
     known.models().any(|model| named(model, of).any(|known| **known == *name))
 }
 
-/// What a game has names of: all of a sort, in the order of its files. Functions are the rules'.
+/// Returns all names of some kind, in the order of the game's files. Functions are not listed, because they are declared in rules.
 pub(super) fn named(model: &Model, of: NameOf) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
     match of {
         NameOf::Zone => Box::new(model.families.iter().map(|family| &family.id)),
@@ -485,8 +485,8 @@ pub(super) fn named(model: &Model, of: NameOf) -> Box<dyn Iterator<Item = &Arc<s
     }
 }
 
-/// Whether something of a type has a zone, a value or a field of a name.
-fn has_behind_dot(known: &GameKnowledge, tag: Tag, of: NameOf, name: &str) -> bool {
+/// Returns whether things of a type have a zone, value or field of this name.
+fn has_member(known: &GameKnowledge, tag: Tag, of: NameOf, name: &str) -> bool {
     known.models().any(|model| match of {
         NameOf::Zone => model.families.iter().any(|family| {
             *family.id == *name

@@ -1,13 +1,13 @@
-//! What stands in a file, as an outline; and what of it can be folded.
+//! Outlines of files, and ranges that can be folded.
 
-use super::knowledge::GameKnowledge;
-use super::knowledge::Meaning;
+use super::game_knowledge::GameKnowledge;
+use super::game_knowledge::Meaning;
 use crate::diagnostic::Role;
 use crate::loader::NameOf;
 use crate::syntax::Node;
 use std::ops::Range;
 
-/// What an entry of an outline is.
+/// The kind of an outline entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntrySort {
     Section,
@@ -15,20 +15,20 @@ pub(crate) enum EntrySort {
     Scene,
 }
 
-/// An entry of an outline.
+/// An outline entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OutlineEntry {
-    /// What it is called.
-    pub name: String,
-    /// What it is.
-    pub sort: EntrySort,
-    /// All of it.
-    pub whole: Range<usize>,
     /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub sort: EntrySort,
+    /// Span of the whole entry.
+    pub whole: Range<usize>,
+    /// Span of its name.
     pub span: Range<usize>,
 }
 
-/// The outline of a file.
+/// Returns the outline of a file.
 pub(crate) fn entries(known: &GameKnowledge, path: &str, text: &str) -> Vec<OutlineEntry> {
     let mut found: Vec<OutlineEntry> = Vec::new();
     if Role::of(path) == Some(Role::Play) {
@@ -60,13 +60,13 @@ pub(crate) fn entries(known: &GameKnowledge, path: &str, text: &str) -> Vec<Outl
     found
 }
 
-/// The name of the scene that a line begins.
+/// Returns the name of the scene that starts on a line.
 pub(super) fn scene_name(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("scene ")?;
     rest.split('"').nth(1)
 }
 
-/// The lines of a text with where they begin.
+/// Returns the lines of a text with their byte offsets.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
@@ -75,7 +75,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// What can be folded: blocks of rules, tables of data, scenes, and comments of several lines.
+/// Returns the ranges of a file that can be folded: blocks of rules, tables of data, and scenes.
 pub(crate) fn folds(known: &GameKnowledge, path: &str, text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
     match Role::of(path) {

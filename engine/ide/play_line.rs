@@ -1,14 +1,14 @@
-//! A line of a play that is being written: what may stand there.
+//! Completion and hover texts for lines of playscripts.
 
 use super::completion::{Completion, CompletionKind};
-use super::knowledge::GameKnowledge;
+use super::game_knowledge::GameKnowledge;
 use super::occurrences::named;
 use crate::diagnostic::{Role, Source};
 use crate::loader::NameOf;
 use crate::playscript::{self, Behind, Cast, EXPECT_WORDS, STATEMENTS, UNTIL_WORDS, What, question_at, written_name};
 use std::sync::Arc;
 
-/// The words of a statement that a byte of a play lies in, with a sentence about it.
+/// Returns the keyword of the statement at a byte offset of a playscript: its span, the keyword, and a sentence about it.
 pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usize>, &'static str, &'static str)> {
     let start = text.get(..at)?.rfind('\n').map_or(0, |found| found + 1);
     let line = text[start..].lines().next()?;
@@ -26,8 +26,8 @@ pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usi
     words.find(|(span, ..)| span.start <= at && at <= span.end)
 }
 
-/// What may be written at a byte of a play; nothing where a text in the game's own vocabulary is written.
-pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
+/// Returns the completions at a byte offset of a playscript. Returns `None` inside code in the language of rules.
+pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<'_>) -> Option<Vec<Completion>> {
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = text[start..at].trim_start();
     let word_start = at - line.len() + line.rfind([' ', ':', '=']).map_or(0, |found| found + 1);
@@ -41,7 +41,7 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
         let seat = |name: &String| Completion::new(CompletionKind::Seat, name, "a player", word_start);
         players.iter().map(seat).collect::<Vec<_>>()
     };
-    let behind = |what: Behind| match what {
+    let names_after = |what: Behind| match what {
         Behind::Seat => Some(seats()),
         Behind::Phase => Some(names(NameOf::Phase, "a phase")),
         Behind::Decision => Some(names(NameOf::Decision, "a decision")),
@@ -60,21 +60,21 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
     }
     match (first, words.len(), is_new) {
         ("expect", 1, true) | ("expect", 2, false) => {
-            // What may follow is an expression as well.
+            // An expression is possible here, too.
             let words = EXPECT_WORDS.iter().map(|(word, _, about)| keyword(word, about));
             let mut all: Vec<Completion> = words.chain(seats()).collect();
             all.retain(|one| !line.contains('.') && !line.contains('(') && !one.label.is_empty());
             if line.contains(['.', '(']) { None } else { Some(all) }
         }
         ("expect", ..) => {
-            let said = EXPECT_WORDS.iter().find(|(word, ..)| words.get(1) == Some(word));
-            said.and_then(|(_, what, _)| behind(*what))
+            let form = EXPECT_WORDS.iter().find(|(word, ..)| words.get(1) == Some(word));
+            form.and_then(|(_, what, _)| names_after(*what))
         }
         ("do", ..) => None,
-        ("start", ..) if words.contains(&"at") => behind(Behind::Phase),
+        ("start", ..) if words.contains(&"at") => names_after(Behind::Phase),
         ("auto", ..) if words.contains(&"until") => {
-            let said = UNTIL_WORDS.iter().find(|(word, _)| words.contains(word));
-            let found = said.and_then(|(_, what)| behind(*what));
+            let form = UNTIL_WORDS.iter().find(|(word, _)| words.contains(word));
+            let found = form.and_then(|(_, what)| names_after(*what));
             Some(found.unwrap_or_else(|| UNTIL_WORDS.iter().map(|(word, _)| keyword(word, "")).collect()))
         }
         ("option", 1, true) | ("option", 2, false) => Some(names(NameOf::Option, "an option")),
@@ -89,14 +89,14 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
             }
             Some(vec![Completion::new(CompletionKind::Keyword, "params", "the numbers to tweak", start)])
         }
-        ("end", 1, true) | ("end", 2, false) => behind(Behind::Ending),
+        ("end", 1, true) | ("end", 2, false) => names_after(Behind::Ending),
         ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
         ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
         ("game", ..) => Some(vec![Completion::new(CompletionKind::Word, &known.model.id, "this game", word_start)]),
         (_, 0, _) | (_, 1, false) => {
             let statements = STATEMENTS.iter().map(|form| keyword(form.begins, form.about));
             let mut all: Vec<Completion> = Vec::new();
-            // Who is asked comes first, with the question.
+            // The asked player comes first, with the decision.
             if let Some(question) = question(text, start, cast) {
                 let seat = written_name(&question.seat);
                 let line = format!("{seat}: {}", question.decision);
@@ -112,7 +112,7 @@ pub(super) fn offered(known: &GameKnowledge, text: &str, at: usize, cast: &Cast<
     }
 }
 
-/// The answers to what is asked where a line stands.
+/// Returns the completions for the answer to the open question.
 fn answers(
     known: &GameKnowledge,
     (text, start): (&str, usize),
@@ -123,8 +123,8 @@ fn answers(
     let begun = written.trim_start();
     let question = question(text, start, cast).filter(|question| question.seat == seat);
     let decision_end = begun.find(' ');
-    let Some(behind) = decision_end else {
-        // The decision itself.
+    let Some(after) = decision_end else {
+        // The name of the decision is being written.
         let from = at - begun.len();
         let mut all: Vec<Completion> = Vec::new();
         if let Some(question) = &question {
@@ -141,19 +141,19 @@ fn answers(
         all.extend(names_of(known, NameOf::Decision, "a decision", from));
         return all;
     };
-    let Some(question) = question.filter(|question| question.decision == begun[..behind]) else { return Vec::new() };
+    let Some(question) = question.filter(|question| question.decision == begun[..after]) else { return Vec::new() };
     if verb == "offers" {
-        let from = at - begun[behind..].trim_start().len();
+        let from = at - begun[after..].trim_start().len();
         let count = question.options.len().to_string();
         return vec![Completion::new(CompletionKind::Choice, &count, "options that are offered here", from)];
     }
-    let last = begun[behind..].rsplit('|').next().unwrap_or_default().trim_start();
+    let last = begun[after..].rsplit('|').next().unwrap_or_default().trim_start();
     let from = at - last.len();
     let about = if verb == "reject" { "is offered here, and must not be" } else { "can be chosen here" };
     question.options.iter().map(|option| Completion::new(CompletionKind::Choice, option, about, from)).collect()
 }
 
-/// What is asked where a line begins: the lines before it are played.
+/// Returns the question that is open before a line, by playing the lines before it.
 fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::PlayQuestion> {
     let before = &text[..start];
     let is_open = {
@@ -173,14 +173,14 @@ fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::Pla
     is_named.then(|| question_at(&play, start, cast)).flatten()
 }
 
-/// Whether a closing brace is that of `arrange`: such stand deeper than those of scenes.
+/// Returns whether a closing brace belongs to an `arrange` block: its line is indented, in contrast to the end of a scene.
 fn in_arrange(text: &str, line: &str) -> bool {
     let at = line.as_ptr() as usize - text.as_ptr() as usize;
     let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     at > start
 }
 
-/// Who sits at the table, by the last line that says so.
+/// Returns the names of the players from the last `players` line.
 pub(super) fn players_before(text: &str) -> Vec<String> {
     let line = text.lines().rev().find(|line| line.trim_start().starts_with("players "));
     let Some(names) = line.map(|line| line.trim_start().trim_start_matches("players ")) else { return Vec::new() };

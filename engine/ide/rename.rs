@@ -1,8 +1,8 @@
-//! Another name for something, in every file that names it.
+//! Renames a name in all files of a game.
 
-use super::found::references;
-use super::knowledge::GameKnowledge;
-use super::knowledge::Meaning;
+use super::game_knowledge::GameKnowledge;
+use super::game_knowledge::Meaning;
+use super::references::references;
 use super::workbench::Workbench;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::loader::{Files, NameOf};
@@ -10,7 +10,7 @@ use crate::playscript::{self, Cast, Named, unknown_game};
 use crate::session::Game;
 use std::collections::BTreeMap;
 
-/// What can be given another name.
+/// Kinds of names that can be renamed.
 const NAMEABLE: [NameOf; 13] = [
     NameOf::Zone,
     NameOf::Param,
@@ -27,9 +27,9 @@ const NAMEABLE: [NameOf; 13] = [
     NameOf::Field,
 ];
 
-/// The name at a byte of a file that can be given another.
+/// Returns the place of the name at a byte offset, if it can be renamed.
 pub(crate) fn nameable(known: &GameKnowledge, path: &str, at: usize) -> Option<Place> {
-    let here = known.at(path, at)?;
+    let here = known.occurrence_at(path, at)?;
     let can = match here.meaning {
         Meaning::Game(of) => NAMEABLE.contains(&of),
         Meaning::Variable(..) => true,
@@ -38,11 +38,11 @@ pub(crate) fn nameable(known: &GameKnowledge, path: &str, at: usize) -> Option<P
     can.then(|| here.place.clone())
 }
 
-/// The new texts of all files that name what stands at a byte of one, with another name for it. Recordings are recorded anew: what they
-/// note of a table goes by names.
+/// Returns the edits that rename the name at a byte offset in all files, by path. Recordings whose tables depend on the name are recorded
+/// again.
 ///
 /// # Errors
-/// What the new name would break.
+/// Returns what the new name would break.
 pub(crate) fn rename(
     bench: &mut Workbench,
     (path, at): (&str, usize),
@@ -55,8 +55,9 @@ pub(crate) fn rename(
     if old == name {
         return Ok(BTreeMap::new());
     }
-    // Words for components are never written without quotes in rules.
-    let takes_hyphen = known.at(path, at).is_some_and(|here| here.meaning == Meaning::Game(NameOf::Component));
+    // Ids of components may contain a hyphen, because rules always write them in quotes.
+    let takes_hyphen =
+        known.occurrence_at(path, at).is_some_and(|here| here.meaning == Meaning::Game(NameOf::Component));
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' && takes_hyphen);
     if !is_name {
@@ -88,16 +89,16 @@ pub(crate) fn rename(
         let before = edits.get(&place.source.path).into_iter().flatten().filter(|(span, _)| span.end <= at).count();
         (at + before * name.len()) - before * old.len()
     };
-    let renamed = GameKnowledge::of(&after);
+    let renamed = GameKnowledge::analyze(&after);
     let same = references(&renamed, path, shift(place.span.start), true).len();
     if same != references(&known, path, at, true).len() {
         return Err(format!("`{name}` stands for something else already where `{old}` is named"));
     }
     if let Some(game) = game {
-        if let Some(scene) = no_longer_holds((&before, &after), &game, agent) {
+        if let Some(scene) = first_new_failure((&before, &after), &game, agent) {
             return Err(format!("`{name}` would not do: {scene}"));
         }
-        if let Some(recording) = record_anew((&before, &after), &game, agent, &mut edits) {
+        if let Some(recording) = record_again((&before, &after), &game, agent, &mut edits) {
             return Err(format!(
                 "`{name}` would not do: shuffles go by the names of zones and components, so {recording} would be another game; take its \
                  recordings away first, or give the name by hand and record them anew with `parlour test --bless`"
@@ -127,17 +128,17 @@ fn with_edits(
     files.clone().with_texts(&changed)
 }
 
-/// Writes recordings anew where what they note of the table goes by the old name; the path of one that held before, and of which
-/// not all choices could be kept.
-fn record_anew(
+/// Records playscripts again if their recorded tables depend on the old name. Returns the path of a recording that was valid before and
+/// cannot be recorded again with all its choices.
+fn record_again(
     (before, after): (&Files, &Files),
     game: &Game,
     agent: &Named,
     edits: &mut BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
 ) -> Option<String> {
     let holds = |game: &Game, play: &playscript::Play| {
-        let of_this = only(game);
-        let cast = Cast { game: &of_this, agent, covering: false };
+        let lookup = lookup_only(game);
+        let cast = Cast { game: &lookup, agent, covering: false };
         playscript::run(play, &cast).iter().all(|report| report.failure.is_none())
     };
     for (old, new) in before.plays.iter().zip(&after.plays) {
@@ -145,8 +146,8 @@ fn record_anew(
         if !playscript::is_recording(&play) || holds(game, &play) {
             continue;
         }
-        let of_this = only(game);
-        let again = playscript::record_again(&play, &Cast { game: &of_this, agent, covering: false });
+        let lookup = lookup_only(game);
+        let again = playscript::record_again(&play, &Cast { game: &lookup, agent, covering: false });
         if let Some(again) = again.ok().filter(|again| again.kept == again.choices) {
             edits.insert(old.path.clone(), vec![(0..old.text.len(), playscript::with_head(&play, &again.play))]);
             continue;
@@ -159,17 +160,17 @@ fn record_anew(
     None
 }
 
-/// Knows a game, and no other.
-fn only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::Diagnostics> + '_ {
+/// Returns a lookup that knows only one game.
+fn lookup_only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::Diagnostics> + '_ {
     |wanted| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) }
 }
 
-/// What holds of a scripted game before and does not afterwards: something there goes by the name in a way that nobody knows of.
-fn no_longer_holds((before, after): (&Files, &Files), game: &Game, agent: &Named) -> Option<String> {
+/// Returns the failure of a scene that passed before the renaming. Something in it depends on the name in a way that is not tracked.
+fn first_new_failure((before, after): (&Files, &Files), game: &Game, agent: &Named) -> Option<String> {
     let failures = |game: &Game, source: &std::sync::Arc<Source>| {
-        let of_this = only(game);
+        let lookup = lookup_only(game);
         let play = playscript::parse(source).ok().filter(|play| !playscript::is_recording(play))?;
-        let reports = playscript::run(&play, &Cast { game: &of_this, agent, covering: false });
+        let reports = playscript::run(&play, &Cast { game: &lookup, agent, covering: false });
         Some(
             reports.into_iter().filter_map(|report| Some((report.scene.clone()?, report.failure?))).collect::<Vec<_>>(),
         )

@@ -1,4 +1,4 @@
-//! The scenes of a play: where they stand, and how they came out.
+//! The scenes of a playscript: their lines and their results.
 
 use super::outline::{lines, scene_name};
 use crate::diagnostic::{Diagnostic, Source};
@@ -6,16 +6,16 @@ use crate::playscript::{self, Cast};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A line that begins a scene, or a play without scenes.
+/// The first line of a scene, or of a playscript without scenes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SceneLine {
-    /// Its name; nothing for a play without scenes.
+    /// Name of the scene; `None` for a playscript without scenes.
     pub name: Option<String>,
-    /// The line.
+    /// Span of the line.
     pub span: Range<usize>,
 }
 
-/// The lines of a play that begin scenes; of a play without any, its first.
+/// Returns the first lines of all scenes, or the first line of a playscript without scenes.
 pub(crate) fn scene_lines(text: &str) -> Vec<SceneLine> {
     let scene = |(start, line): (usize, &str)| {
         let name = scene_name(line)?.to_owned();
@@ -29,7 +29,8 @@ pub(crate) fn scene_lines(text: &str) -> Vec<SceneLine> {
     found
 }
 
-/// How the scenes of a play come out: each with what failed in it, if anything, and how much it did.
+/// Runs the scenes of a playscript. Returns for each its name, and a summary or the failure. Returns `None` if the playscript has syntax
+/// errors, or `is_stale` returned `true` in between.
 pub(crate) fn results(
     source: &Arc<Source>,
     cast: &Cast<'_>,

@@ -1,78 +1,80 @@
-//! Variables of rules: where each is given its name, and where it is used.
+//! The variables of rules: declarations and uses.
 
-use crate::analysis::variables::{self, Met, Variable};
+use crate::analysis::variables::{self, Variable, VariableEvent};
 use crate::syntax::{Expr, Function, Name, Node, Span, Statement};
 use std::sync::Arc;
 
-/// A name that stands alone.
+/// A use of a name without a dot.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Use {
     /// The name.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
-    /// Where the variable it stands for got its name; nothing for what is no variable.
-    pub given: Option<Span>,
-    /// Whether that is a parameter.
+    /// Span of the variable's declaration; `None` if the name is not a variable.
+    pub declaration: Option<Span>,
+    /// Whether the variable is a parameter.
     pub is_param: bool,
 }
 
-/// The names that stand alone in a function.
-pub(super) fn in_function(function: &Function) -> Vec<Use> {
+/// Returns the names used without a dot in a function.
+pub(super) fn name_uses(function: &Function) -> Vec<Use> {
     let mut uses = Vec::new();
-    variables::in_function(function, &mut |met, there| uses.extend(used(&met, there)));
+    variables::visit_function(function, &mut |event, in_scope| uses.extend(to_use(&event, in_scope)));
     uses
 }
 
-/// The names that stand alone in statements.
-pub(super) fn in_statements(statements: &[Statement]) -> Vec<Use> {
+/// Returns the names used without a dot in statements.
+pub(super) fn name_uses_in_statements(statements: &[Statement]) -> Vec<Use> {
     let mut uses = Vec::new();
-    variables::in_statements(statements, &mut |met, there| uses.extend(used(&met, there)));
+    variables::visit_statements(statements, &mut |event, in_scope| uses.extend(to_use(&event, in_scope)));
     uses
 }
 
-/// The name that is met, if one is.
-fn used(met: &Met<'_>, there: &[Variable<'_>]) -> Option<Use> {
-    match *met {
-        Met::Given(Variable { name: Name { text, span }, is_param }) => {
-            Some(Use { name: text.clone(), span: *span, given: Some(*span), is_param })
+/// Converts an event of the walk to a use, if it is one.
+fn to_use(event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) -> Option<Use> {
+    match *event {
+        VariableEvent::Declared(Variable { name: Name { text, span }, is_param }) => {
+            Some(Use { name: text.clone(), span: *span, declaration: Some(*span), is_param })
         }
-        Met::Named { name, span, .. } => {
-            let found = there.iter().rev().find(|variable| variable.name.text == *name);
-            let (given, is_param) = found.map_or((None, false), |found| (Some(found.name.span), found.is_param));
-            Some(Use { name: name.clone(), span, given, is_param })
+        VariableEvent::Used { name, span, .. } => {
+            let found = in_scope.iter().rev().find(|variable| variable.name.text == *name);
+            let (declaration, is_param) = found.map_or((None, false), |found| (Some(found.name.span), found.is_param));
+            Some(Use { name: name.clone(), span, declaration, is_param })
         }
-        Met::Begun(_) | Met::Ended(_) => None,
+        VariableEvent::Starts(_) | VariableEvent::Ends(_) => None,
     }
 }
 
-/// The variables that are there at a byte of a function, inner ones last.
+/// Returns the variables in scope at a byte offset of a function, from the outermost to the innermost.
 pub(super) fn variables_at(function: &Function, at: usize) -> Vec<Arc<str>> {
     let mut found = Vec::new();
-    variables::in_function(function, &mut |met, there| note(&mut found, at as u32, &met, there));
+    variables::visit_function(function, &mut |event, in_scope| record_scope(&mut found, at as u32, &event, in_scope));
     found
 }
 
-/// The variables that are there at a byte of some statements, inner ones last.
+/// Returns the variables in scope at a byte offset of statements, from the outermost to the innermost.
 pub(super) fn variables_in(statements: &[Statement], at: usize) -> Vec<Arc<str>> {
     let mut found = Vec::new();
-    variables::in_statements(statements, &mut |met, there| note(&mut found, at as u32, &met, there));
+    variables::visit_statements(statements, &mut |event, in_scope| {
+        record_scope(&mut found, at as u32, &event, in_scope)
+    });
     found
 }
 
-/// Notes what is there, if a byte lies here: the innermost place wins, which comes last.
-fn note(found: &mut Vec<Arc<str>>, at: u32, met: &Met<'_>, there: &[Variable<'_>]) {
-    let is_here = match met {
-        Met::Begun(span) => span.start <= at && at <= span.end,
-        Met::Ended(span) => at >= span.end,
-        Met::Given(_) | Met::Named { .. } => false,
+/// Records the variables in scope if the offset is in the entered span. The innermost span comes last and so wins.
+fn record_scope(found: &mut Vec<Arc<str>>, at: u32, event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) {
+    let is_here = match event {
+        VariableEvent::Starts(span) => span.start <= at && at <= span.end,
+        VariableEvent::Ends(span) => at >= span.end,
+        VariableEvent::Declared(_) | VariableEvent::Used { .. } => false,
     };
     if is_here {
-        *found = there.iter().map(|variable| variable.name.text.clone()).collect();
+        *found = in_scope.iter().map(|variable| variable.name.text.clone()).collect();
     }
 }
 
-/// The expressions of a function that satisfy something, outer ones first.
+/// Returns all expressions of a function, outer ones before inner ones.
 pub(super) fn expressions<'t>(function: &'t Function) -> Vec<&'t Expr> {
     let mut found = Vec::new();
     function.each_node(&mut |node: Node<'t>| {

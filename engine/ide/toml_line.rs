@@ -1,26 +1,26 @@
-//! Where a byte of TOML lies, whether or not the text can be read: the keys on the way, and what is being written.
+//! Locates the cursor in TOML text that may not be parsable: the keys that lead there, and the text being written.
 
-/// Where the author writes in TOML.
+/// Position of the cursor in TOML.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TomlSpot<'t> {
-    /// The keys of the tables around, and that of the value, where one is written.
+    /// Keys of the enclosing tables, followed by the key of the value if a value is being written.
     pub path: Vec<&'t str>,
-    /// Whether a value is written rather than a key.
+    /// Whether a value is being written, rather than a key.
     pub is_value: bool,
-    /// Whether that stands in quotes already.
+    /// Whether the cursor is in quotes.
     pub in_quotes: bool,
-    /// Where what is being written begins.
+    /// Byte offset where the word being written starts.
     pub start: usize,
 }
 
-/// Where a byte of a text lies.
+/// Locates a byte offset.
 pub(super) fn spot(text: &str, at: usize) -> TomlSpot<'_> {
     let before = &text[..at];
     let line_start = before.rfind('\n').map_or(0, |found| found + 1);
     let line = &before[line_start..];
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let start = before.char_indices().rev().take_while(|(_, c)| is_part(*c)).last().map_or(at, |(found, _)| found);
-    // A header that is being written.
+    // A table header is being written.
     if line.trim_start().starts_with('[') && !line.contains(']') && !is_inside(text, line_start) {
         let keys = line.trim_start().trim_start_matches('[');
         let mut path: Vec<&str> = keys.split('.').map(str::trim).collect();
@@ -28,24 +28,24 @@ pub(super) fn spot(text: &str, at: usize) -> TomlSpot<'_> {
         return TomlSpot { path, is_value: false, in_quotes: false, start };
     }
     let (header_end, mut path) = header(before);
-    let inside = inside(before, header_end);
-    path.extend(inside.keys);
-    TomlSpot { path, is_value: inside.is_value, in_quotes: inside.in_quotes, start }
+    let context = open_context(before, header_end);
+    path.extend(context.keys);
+    TomlSpot { path, is_value: context.is_value, in_quotes: context.in_quotes, start }
 }
 
-/// Whether a line lies within brackets that were opened before.
+/// Returns whether a line is inside brackets that were opened before it.
 fn is_inside(text: &str, line_start: usize) -> bool {
     let (header_end, _) = header(&text[..line_start]);
-    let inside = inside(&text[..line_start], header_end);
-    inside.depth > 0
+    let context = open_context(&text[..line_start], header_end);
+    context.depth > 0
 }
 
-/// The last header before a byte: where its line ends, and its keys.
+/// Returns the last table header before the cursor: the offset after its line, and its keys.
 fn header(before: &str) -> (usize, Vec<&str>) {
     let (mut end, mut keys, mut start) = (0, Vec::new(), 0);
     for line in before.split_inclusive('\n') {
         let trimmed = line.trim();
-        // A list may stand on lines of its own: a header has a name in its brackets, and nothing behind.
+        // A list may start on a line of its own. In contrast to a list, a header has names in its brackets, and nothing after them.
         let is_header =
             line.starts_with('[') && trimmed.split('#').next().is_some_and(|line| line.trim_end().ends_with(']'));
         if is_header && !trimmed.contains(['"', ',', '=']) {
@@ -58,16 +58,16 @@ fn header(before: &str) -> (usize, Vec<&str>) {
     (end.min(before.len()), keys)
 }
 
-struct Inside<'t> {
+struct OpenContext<'t> {
     keys: Vec<&'t str>,
     is_value: bool,
     in_quotes: bool,
     depth: usize,
 }
 
-/// What is open behind a header: keys with their `=`, brackets and quotes.
-fn inside(before: &str, from: usize) -> Inside<'_> {
-    /// What is open.
+/// Returns what is open at the end of a text: keys with `=`, brackets and quotes.
+fn open_context(before: &str, from: usize) -> OpenContext<'_> {
+    /// An open construct.
     enum Open<'t> {
         Table(Vec<&'t str>),
         List,
@@ -122,7 +122,7 @@ fn inside(before: &str, from: usize) -> Inside<'_> {
                 key_start = at + 1;
             }
             '\n' => {
-                // A value ends with its line unless brackets are open.
+                // A value ends at the end of its line unless brackets are open.
                 if matches!(open.last(), Some(Open::Value(_))) {
                     open.pop();
                 }
@@ -139,14 +139,14 @@ fn inside(before: &str, from: usize) -> Inside<'_> {
         Open::Table(keys) | Open::Value(keys) => keys,
         Open::List => Vec::new(),
     });
-    Inside { keys: keys.collect(), is_value, in_quotes: in_quotes.is_some(), depth }
+    OpenContext { keys: keys.collect(), is_value, in_quotes: in_quotes.is_some(), depth }
 }
 
 #[cfg(test)]
 mod tests {
     use super::spot;
 
-    /// The path at `|`, whether a value is written, and what is there of it.
+    /// Returns the path at `|`, whether a value is being written, and the written part of it.
     fn at(text: &str) -> (String, bool, String) {
         let at = text.find('|').unwrap();
         let text = text.replacen('|', "", 1);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_of_toml_has_keys_around_it() {
+    fn the_cursor_is_located_by_the_keys_around_it() {
         for (text, path, is_value, written) in [
             ("[zones.deck]\nsh|", "zones.deck", false, "sh"),
             ("[zones.deck]\nshape = \"pi|", "zones.deck.shape", true, "pi"),

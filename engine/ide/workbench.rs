@@ -1,11 +1,11 @@
-//! The files of a game as an editor has them, and what is known of them.
+//! The files of a game as an editor sees them, and the analysis of these files.
 
-use super::knowledge::{GameKnowledge, Occurrence, PlayFile, PlayText, RuleFile};
+use super::game_knowledge::{GameKnowledge, Occurrence, PlayFile, PlayText, RuleFile};
 use super::occurrences::occurrences;
 use crate::analysis::infer::Text;
 use crate::analysis::infer::inspection::Inspection;
 use crate::analysis::names::STANDING;
-use crate::analysis::program::Read;
+use crate::analysis::program::ParsedFile;
 use crate::diagnostic::{Diagnostics, Role, Source};
 use crate::loader::{Files, Package, can_be_read};
 use crate::model::Model;
@@ -15,32 +15,32 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The files of a game: those saved, and over them those that are open.
+/// The files of a game: the saved ones, overridden by the texts that are open in the editor.
 pub(crate) struct Workbench {
     saved: Files,
     open: BTreeMap<String, String>,
-    /// The last text of each file of data that could be read.
+    /// For each data file, the last text that could be parsed.
     readable: BTreeMap<String, String>,
     known: Option<Rc<GameKnowledge>>,
-    /// Whether texts have changed since that was found out.
+    /// Whether texts have changed since the last analysis.
     is_stale: bool,
-    /// The next free number of an expression.
+    /// Next free id of an expression.
     ids: u32,
 }
 
 impl Workbench {
-    /// A game as it is saved.
+    /// Creates a workbench for a saved game.
     pub(crate) fn new(saved: Files) -> Self {
         Self { saved, open: BTreeMap::new(), readable: BTreeMap::new(), known: None, is_stale: true, ids: 0 }
     }
 
-    /// The files were saved, or others than the editor changed them.
+    /// Replaces the saved files, after the editor or another program has saved some.
     pub(crate) fn save(&mut self, saved: Files) {
         self.saved = saved;
         self.is_stale = true;
     }
 
-    /// A file is open with a text, or no more.
+    /// Sets the text of an open file. `None` means that the file was closed.
     pub(crate) fn set(&mut self, path: &str, text: Option<String>) {
         match text {
             Some(text) => drop(self.open.insert(path.to_owned(), text)),
@@ -49,25 +49,25 @@ impl Workbench {
         self.is_stale = true;
     }
 
-    /// The text of a file as it is now.
+    /// Returns the current text of a file.
     pub(crate) fn text(&self, path: &str) -> Option<&str> {
         let saved = || self.saved.sources.iter().chain(&self.saved.plays).find(|source| source.path == path);
         self.open.get(path).or_else(|| saved().map(|source| &source.text)).map(String::as_str)
     }
 
-    /// The files as they are now.
+    /// Returns the current files.
     ///
     /// # Errors
-    /// What is beyond the limits of a game.
+    /// Fails if the files exceed a limit for games.
     pub(crate) fn files(&self) -> Result<Files, Diagnostics> {
         let texts: Vec<(String, String)> = self.open.iter().map(|(path, text)| (path.clone(), text.clone())).collect();
         self.saved.clone().with_texts(&texts)
     }
 
-    /// What is known of the files as they are now.
+    /// Returns the analysis of the current files.
     ///
     /// # Errors
-    /// What is beyond the limits of a game.
+    /// Fails if the files exceed a limit for games.
     pub(crate) fn known(&mut self) -> Result<Rc<GameKnowledge>, Diagnostics> {
         if let Some(known) = self.known.as_ref().filter(|_| !self.is_stale) {
             return Ok(known.clone());
@@ -86,7 +86,7 @@ impl Workbench {
                 *source = saved.clone();
             }
         }
-        // Numbers may run out after days of typing.
+        // Ids are used up by each keystroke and could overflow after days. Without the cached trees they can start at 0 again.
         if self.ids > u32::MAX / 2 {
             (self.ids, self.known) = (0, None);
         }
@@ -96,10 +96,10 @@ impl Workbench {
         Ok(known)
     }
 
-    /// What is known of the files, as they are now or as they were a moment ago: for what has to be quick.
+    /// Returns the last analysis, even if texts have changed since, for requests that must be fast.
     ///
     /// # Errors
-    /// Those of [`Self::known`].
+    /// See [`Self::known`].
     pub(crate) fn recent(&mut self) -> Result<Rc<GameKnowledge>, Diagnostics> {
         match &self.known {
             Some(known) => Ok(known.clone()),
@@ -109,12 +109,12 @@ impl Workbench {
 }
 
 impl GameKnowledge {
-    /// What is known of some files by themselves.
-    pub(super) fn of(files: &Files) -> Self {
+    /// Analyzes files without a cache.
+    pub(super) fn analyze(files: &Files) -> Self {
         Self::new(files.clone(), files, None, &mut 0)
     }
 
-    /// What is known of some files, with what was read of those that are as they were.
+    /// Analyzes files. Reuses the parsed files of `before` that have not changed.
     fn new(readable: Files, files: &Files, before: Option<&Self>, ids: &mut u32) -> Self {
         let (package, _) = Package::parse_well(readable);
         let model = Arc::new(package.outline());
@@ -133,9 +133,9 @@ impl GameKnowledge {
                 kept.cloned().unwrap_or_else(|| Rc::new(PlayFile::read(source, ids)))
             })
             .collect();
-        let read: Vec<Read<'_>> = rules
+        let read: Vec<ParsedFile<'_>> = rules
             .iter()
-            .map(|file| Read { source: &file.source, tree: &file.tree, is_agent: file.is_agent, unread: &[] })
+            .map(|file| ParsedFile { source: &file.source, tree: &file.tree, is_agent: file.is_agent, unread: &[] })
             .collect();
         let texts: Vec<Text<'_>> = plays
             .iter()
@@ -149,7 +149,7 @@ impl GameKnowledge {
             .collect();
         let inspection = Inspection::new(&model, &read, &texts);
         let in_texts = files.sources.iter().filter(|source| !source.is_script());
-        // Sheets of workbooks are known as they are saved.
+        // Sheets of workbooks can only be changed by saving them.
         let in_workbooks = package.sources().iter().filter(|source| source.file() != source.path);
         let data = in_texts.chain(in_workbooks).cloned().collect();
         let mut known = Self { package, model, data, rules, plays, inspection, occurrences: Vec::new() };
@@ -157,18 +157,18 @@ impl GameKnowledge {
         known
     }
 
-    /// The models for all that may be chosen, as far as they bring names.
+    /// Returns the models of all variants, whose names count as declared.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
         std::iter::once(&*self.model).chain(self.model.elsewhere().iter().map(|model| &**model))
     }
 
-    /// The file of rules with a path.
+    /// Returns the rule file with a path.
     pub(crate) fn rule_file(&self, path: &str) -> Option<&RuleFile> {
         self.rules.iter().find(|file| file.source.path == path).map(|file| &**file)
     }
 
-    /// The name that stands at a byte of a file.
-    pub(crate) fn at(&self, path: &str, at: usize) -> Option<&Occurrence> {
+    /// Returns the occurrence at a byte offset of a file.
+    pub(crate) fn occurrence_at(&self, path: &str, at: usize) -> Option<&Occurrence> {
         let mut here: Vec<&Occurrence> = self
             .occurrences
             .iter()
@@ -200,7 +200,7 @@ impl PlayFile {
     }
 }
 
-/// What stands for something in the texts of a play alone: its players, and how the game stands.
+/// Returns the names known only in the code of a playscript: the players, and names for the state of the game.
 pub(super) fn names_in(play: &Play) -> Vec<String> {
     let statements = play.head.iter().chain(play.scenes.iter().flat_map(|scene| &scene.statements));
     let mut names: Vec<String> = Vec::new();
@@ -215,7 +215,7 @@ pub(super) fn names_in(play: &Play) -> Vec<String> {
     names
 }
 
-/// A player's name as texts write it.
+/// Converts a player's name to an identifier in code.
 fn as_identifier(name: &str) -> String {
     let name: String = name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     if name.starts_with(char::is_alphabetic) { name } else { format!("player_{name}") }

@@ -68,7 +68,7 @@ impl Host {
         let is_here =
             |found: &Diagnostic| found.marks.first().is_some_and(|mark| Arc::ptr_eq(&mark.place.source, source));
         let own = RuleFile::all([source]);
-        let files: Vec<program::Read<'_>> =
+        let files: Vec<program::ParsedFile<'_>> =
             self.read().into_iter().chain(own.iter().map(|file| file.read(true))).collect();
         let mut found = types::mistakes_of_program(model, &files, &[]);
         types::add_mistakes(model, &files, true, &mut found);

@@ -115,7 +115,7 @@ impl Host {
         let is_read = |source: &Arc<Source>| read.iter().any(|text| Arc::ptr_eq(text, source));
         let beside = texts.iter().zip(&trees).filter(|(source, _)| is_read(source));
         let mut files = self.read();
-        files.extend(beside.map(|(source, tree)| program::Read { source, tree, is_agent: false, unread: &[] }));
+        files.extend(beside.map(|(source, tree)| program::ParsedFile { source, tree, is_agent: false, unread: &[] }));
         found.extend(types::mistakes_of_texts(&self.model, &files));
         self.add_types(texts, &trees, own, &mut found);
         found.retain(|found| found.severity == Severity::Error);

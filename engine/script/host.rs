@@ -10,11 +10,11 @@ use super::rule_file::RuleFile;
 use super::types;
 #[cfg(feature = "walker")]
 use super::walker::Walker;
-use crate::analysis::infer::Settled;
+use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::program;
-use crate::analysis::{secrets, shuffles, tallies, words};
+use crate::analysis::{rule_texts, secrets, shuffles, tallies};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
@@ -48,8 +48,8 @@ pub struct Host {
     advice_cache: AdviceCache,
     /// The parsed rule files.
     files: Arc<[RuleFile]>,
-    /// Inferred types, for checking fragments in plays.
-    types: OnceLock<Arc<Settled>>,
+    /// The types of the rules, for texts of plays.
+    types: OnceLock<Arc<RuleTypes>>,
 }
 
 impl Host {
@@ -155,7 +155,10 @@ impl Host {
         self.warnings.get_or_init(|| {
             let mut found = types::warnings(&self.model, &self.read());
             let hidden = secrets::hidden_values(&self.model);
-            found.extend(secrets::in_files(self.files.iter().map(|file| (file.source(), file.tree())), &hidden));
+            found.extend(secrets::stored_public_rolls(
+                self.files.iter().map(|file| (file.source(), file.tree())),
+                &hidden,
+            ));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
             found
@@ -219,13 +222,13 @@ impl Host {
         &self.advice_cache
     }
 
-    /// Returns the inferred types.
-    pub(super) fn types(&self) -> &Settled {
-        self.types.get_or_init(|| types::inferred_types(&self.model, &self.read()))
+    /// The types of the rules.
+    pub(super) fn types(&self) -> &RuleTypes {
+        self.types.get_or_init(|| types::settled(&self.model, &self.read()))
     }
 
-    /// Returns the parsed rule files.
-    pub(super) fn read(&self) -> Vec<program::Read<'_>> {
+    /// The files of the rules.
+    pub(super) fn read(&self) -> Vec<program::ParsedFile<'_>> {
         self.files.iter().map(|file| file.read(false)).collect()
     }
 
@@ -239,14 +242,14 @@ impl Host {
         tallies::tallied(&model.scripts)
     }
 
-    /// Returns all text literals in the rules of a game.
-    pub fn text_literals(model: &Model) -> Vec<String> {
-        words::texts(model)
+    /// Every text that the rules of a game write.
+    pub fn texts(model: &Model) -> Vec<String> {
+        rule_texts::texts(model)
     }
 
     /// Returns the text literals near the places where the rules ask a decision.
     pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
-        words::words_near(model, decision)
+        rule_texts::words_near(model, decision)
     }
 
     /// Diagnostic for a pile whose order some seat knew right after it was shuffled.
@@ -342,7 +345,7 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     found.sort_by(|a, b| a.order().cmp(&b.order()));
     found.dedup();
     if !found.is_empty() {
-        found.truncate(mistakes::MOST_TOLD);
+        found.truncate(mistakes::MAX_REPORTED);
         return Err(Diagnostics(found).grouped());
     }
     let parts = part_order(files.iter().map(RuleFile::tree));

@@ -75,9 +75,9 @@ impl RuleFile {
         calls
     }
 
-    /// Returns the file as the analysis takes it.
-    pub(super) fn read(&self, is_agent: bool) -> program::Read<'_> {
-        program::Read { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
+    /// It, for the inference of types.
+    pub(super) fn read(&self, is_agent: bool) -> program::ParsedFile<'_> {
+        program::ParsedFile { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
     }
 
     /// Returns the syntax tree.
@@ -94,12 +94,10 @@ impl RuleFile {
             let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
             found.push(Diagnostic::unseen(sign, place));
         }
-        let mut kept = error_free(tree, &mistakes);
-        let mut text =
-            if mistakes.is_empty() { source.text.clone() } else { blank_errors(tree, &source.text, &mistakes) };
-        // Functions may be used before their definition and across files. Unknown names are declared too, so that they hide no other
-        // errors.
-        let mut unknown = names::in_file(source, tree, known);
+        let mut kept = sound(tree, &mistakes);
+        let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
+        // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
+        let mut unknown = names::unknown_names(source, tree, known);
         let functions = known.functions.iter().map(String::as_str);
         let engine = engine.with_variables(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
         // In a function with syntax errors, the declaration of a name may have been lost.
@@ -193,7 +191,8 @@ fn blank(text: &str, stretches: &[Range<usize>]) -> String {
 pub(super) fn fragment_mistakes(source: &Arc<Source>, known: &Names) -> Vec<Diagnostic> {
     let parsed = syntax::parse_statements(source, &mut 0);
     let mut mistakes = parsed.mistakes;
-    mistakes.extend(names::in_statements(source, &parsed.tree, known).into_iter().map(|unknown| unknown.mistake));
+    mistakes
+        .extend(names::unknown_in_statements(source, &parsed.tree, known).into_iter().map(|unknown| unknown.mistake));
     mistakes
 }
 

@@ -2,18 +2,18 @@
 //! the same place.
 
 use crate::analysis::infer::inference::Ground;
-use crate::analysis::infer::{Settled, Text};
+use crate::analysis::infer::{RuleTypes, Text};
 use crate::analysis::language::Language;
 use crate::analysis::mistakes;
-use crate::analysis::program::{Program, Read};
+use crate::analysis::program::{ParsedFile, Program};
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::library::{self, Effects};
 use crate::model::Model;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Cached analysis of a set of files.
-type CachedAnalysis = (Vec<Arc<Source>>, Arc<Settled>);
+/// Rules that have been inferred, by their files.
+type Known = (Vec<Arc<Source>>, Arc<RuleTypes>);
 
 /// Cache of recent analyses. Variants of a game mostly have the same names, so one analysis serves all of them.
 static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
@@ -21,66 +21,66 @@ static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
 /// Maximum number of analyses in the cache.
 const CACHE_SIZE: usize = 4;
 
-/// Infers the types of the rules, or returns them from the cache.
-pub(super) fn inferred_types(model: &Model, files: &[Read<'_>]) -> Arc<Settled> {
-    let ground = Ground::new(model, Language::whole());
-    let is_file = |(source, file): (&Arc<Source>, &Read<'_>)| Arc::ptr_eq(source, file.source);
-    let is_it = |(sources, settled): &&CachedAnalysis| {
+/// The types of the rules of a game.
+pub(super) fn settled(model: &Model, files: &[ParsedFile<'_>]) -> Arc<RuleTypes> {
+    let ground = Ground::new(model, Language::standard());
+    let is_file = |(source, file): (&Arc<Source>, &ParsedFile<'_>)| Arc::ptr_eq(source, file.source);
+    let is_it = |(sources, settled): &&Known| {
         sources.len() == files.len() && sources.iter().zip(files).all(is_file) && settled.holds_for(&ground)
     };
     if let Some((_, settled)) = CACHE.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
         return settled.clone();
     }
-    let settled = Arc::new(Settled::new(ground, files));
-    let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-    if known.len() >= CACHE_SIZE {
+    let settled = Arc::new(RuleTypes::new(ground, files));
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= KEPT {
         known.remove(0);
     }
     known.push((files.iter().map(|file| file.source.clone()).collect(), settled.clone()));
     settled
 }
 
-/// Returns errors of the program as a whole that do not depend on types, except where `found` has an error already.
-pub(super) fn mistakes_of_program(model: &Model, files: &[Read<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
-    let settled = inferred_types(model, files);
-    let mut more = mistakes::of_program(&Program::new(model, Language::whole(), files), files, &settled.acts);
+/// What is wrong with some files as a whole, whatever types are known, beside what has been found.
+pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
+    let settled = settled(model, files);
+    let mut more = mistakes::program_mistakes(&Program::new(model, Language::standard(), files), files, &settled.acts);
     more.retain(|one| !is_reported(one, found) && !is_unread(one, files, found));
     more
 }
 
-/// Returns the warnings about rules without errors.
-pub(super) fn warnings(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
-    let mut found = mistakes::warnings(&Program::new(model, Language::whole(), files));
+/// What the author should look at in rules in which nothing is wrong.
+pub(super) fn warnings(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
+    let mut found = mistakes::warnings(&Program::new(model, Language::standard(), files));
     add_mistakes(model, files, true, &mut found);
     found.retain(|one| one.severity == Severity::Warning);
     found
 }
 
-/// Returns errors in fragments that do not depend on types.
-pub(super) fn mistakes_of_texts(model: &Model, files: &[Read<'_>]) -> Vec<Diagnostic> {
-    mistakes::of_texts(&Program::new(model, Language::whole(), files))
+/// What is wrong with texts of plays beside some rules, whatever types are known.
+pub(super) fn mistakes_of_texts(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
+    mistakes::playscript_mistakes(&Program::new(model, Language::standard(), files))
 }
 
-/// Returns the functions that may stop with a message to the player.
-pub(super) fn functions_with_messages(model: &Model, files: &[Read<'_>]) -> FxHashSet<String> {
-    let program = Program::new(model, Language::whole(), files);
+/// The functions of some rules that may stop with a message.
+pub(super) fn announcing(model: &Model, files: &[ParsedFile<'_>]) -> FxHashSet<String> {
+    let program = Program::new(model, Language::standard(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
 
 /// Codes of errors that can be trusted even if some of the data are invalid.
 const NAME_ERRORS: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
 
-/// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
-pub(super) fn add_mistakes(model: &Model, files: &[Read<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
-    let mut more = inferred_types(model, files).mistakes.clone();
-    more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_unknown_name_code(one.code));
+/// Adds what is wrong with some files to what has been found; of a game that is not known whole, with its names alone.
+pub(super) fn add_mistakes(model: &Model, files: &[ParsedFile<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
+    let mut more = settled(model, files).mistakes.clone();
+    more.retain(|one| is_whole || OF_NAMES.contains(&one.code) || library::is_of_quoted(one.code));
     more.retain(|one| !is_unread(one, files, found));
     add_unreported(more, found);
 }
 
-/// Adds type errors in fragments.
-pub(super) fn add_mistakes_in(rules: &Settled, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
-    add_unreported(rules.mistakes_in(texts), found);
+/// Adds what is wrong with the types of texts beside some rules.
+pub(super) fn add_mistakes_in(rules: &RuleTypes, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
+    add(rules.mistakes_in(texts), found);
 }
 
 fn add_unreported(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
@@ -88,8 +88,8 @@ fn add_unreported(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
     found.extend(more);
 }
 
-/// Returns whether an error is inside a function that could not be parsed completely.
-fn is_unread(one: &Diagnostic, files: &[Read<'_>], found: &[Diagnostic]) -> bool {
+/// Whether something is said of a function that could not be read whole.
+fn is_unread(one: &Diagnostic, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> bool {
     let Some(place) = one.marks.first().map(|mark| &mark.place) else { return false };
     let file = files.iter().find(|file| Arc::ptr_eq(file.source, &place.source));
     let mut functions = file.into_iter().flat_map(|file| &file.tree.functions).map(|function| function.span.range());

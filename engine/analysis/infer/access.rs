@@ -1,24 +1,24 @@
-//! What stands behind a dot without brackets, and in square brackets.
+//! Types of field access (`a.b`) and index access (`a[b]`).
 
 use super::super::mistakes::{self, Used};
-use super::super::types::{EVERY, Tags, Type, several_of};
+use super::super::types::{ALL_KINDS, Tags, Type, several_of};
 use super::call::Bound;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::syntax::{Expr, Name};
 use std::sync::Arc;
 
-/// Things that have facts.
+/// Types of things that have facts.
 pub(super) const THINGS: [Tag; 6] = [Tag::Piece, Tag::Component, Tag::Seat, Tag::Space, Tag::Zone, Tag::Game];
 
 impl<'a> Walk<'_, 'a> {
     pub(super) fn field(&mut self, of: &'a Expr, name: &'a Name, is_optional: bool) -> Type {
         let is = self.operand(of);
         if is_optional {
-            self.check_end(of);
-            self.ask(of, is);
+            self.check_top_check(of);
+            self.record_check(of, is);
         }
-        let asked = if is_optional { self.types().there(is) } else { is };
+        let asked = if is_optional { self.types().without_nothing(is) } else { is };
         let found = self.property(asked, of, name);
         if is_optional && self.inference.types.may_be_nothing(is) {
             return self.types_join(found, Type::NOTHING);
@@ -26,14 +26,14 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// What something has under a name; tells where some of what it may be has none.
+    /// Returns the type of a property. Reports a mistake if an alternative of the type does not have it.
     fn property(&mut self, is: Type, of: &'a Expr, name: &'a Name) -> Type {
         if name.text.is_empty() {
             return Type::ANY;
         }
         let is_open = !self.inference.types.is_known(is) || self.inference.types.is_open_map(is) || is == Type::NEVER;
-        if is_open && self.tells && !self.is_property(&name.text) {
-            let found = self.lacking_part(name, is, Used::Called);
+        if is_open && self.reports && !self.is_property(&name.text) {
+            let found = self.missing_part(name, is, Used::Called);
             self.report(found);
         }
         if !self.inference.types.is_known(is) {
@@ -47,21 +47,21 @@ impl<'a> Walk<'_, 'a> {
                 .flat_map(|id| self.inference.types.shape(*id).parts.iter().map(|(name, _)| name.clone()))
                 .collect();
             let found = mistakes::unknown_part(&name.text, &parts, self.place(name.span));
-            self.report_for(of, Tags::of(&[Tag::Map]), found);
+            self.report_for(of, Tags::new(&[Tag::Map]), found);
         }
-        let bad = self.inference.types.wrong(is, bad);
+        let bad = self.inference.types.certain_mistakes(is, bad);
         if !bad.is_empty() {
             let mistake = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span))
             } else {
-                self.lacking(name, (is, bad), Used::Called)
+                self.missing_property(name, (is, bad), Used::Called)
             };
             self.report_for(of, bad, mistake);
         }
         found
     }
 
-    /// What something has under a name, the tags of what has none, and whether it is a map without such a part.
+    /// Returns the type of a property, the tags of the alternatives that do not have it, and whether it is missing in a map.
     pub(super) fn property_of(&mut self, is: Type, name: &str) -> (Type, Tags, bool) {
         let (mut found, mut bad, mut lacks) = (Type::NEVER, Tags::NONE, false);
         for tag in self.tags(is).iter() {
@@ -72,7 +72,7 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 let one = self.property_of_tag(is, tag, name);
                 if one.is_none() {
-                    bad = bad.or(Tags::of(&[tag]));
+                    bad = bad.or(Tags::new(&[tag]));
                 }
                 one
             };
@@ -84,7 +84,7 @@ impl<'a> Walk<'_, 'a> {
     fn property_of_tag(&mut self, is: Type, tag: Tag, name: &str) -> Option<Type> {
         if THINGS.contains(&tag) {
             let which = self.inference.types.which(is, tag);
-            let which = if [Tag::Seat, Tag::Game].contains(&tag) { EVERY } else { which };
+            let which = if [Tag::Seat, Tag::Game].contains(&tag) { ALL_KINDS } else { which };
             let inference = &mut *self.inference;
             if let Some((fact, _)) = inference.symbols.fact(tag, which, name, &mut inference.types) {
                 return Some(fact);
@@ -92,11 +92,11 @@ impl<'a> Walk<'_, 'a> {
         }
         let words = self.inference.language.properties(name);
         let word = words.iter().copied().find(|word| word.types[0] == tag)?;
-        let first = self.types().keep(is, Tags::of(&[tag]));
-        Some(self.pattern_type(&word.returns, &Bound::of(first)))
+        let first = self.types().restrict(is, Tags::new(&[tag]));
+        Some(self.pattern_type(&word.returns, &Bound::new(first)))
     }
 
-    /// The part of a map; nothing where no map of this type has it.
+    /// Returns the type of a part of a map. Returns `None` if no map of this type has it.
     pub(super) fn part(&mut self, is: Type, name: &str) -> Option<Type> {
         if self.inference.types.is_open_map(is) {
             return Some(Type::ANY);
@@ -109,28 +109,28 @@ impl<'a> Walk<'_, 'a> {
                 found = Some(self.types_join(found.unwrap_or(Type::NEVER), part));
             }
         }
-        // What has been made of nothing so far may get parts later.
+        // A map without known parts may get this part later.
         found.or_else(|| self.inference.types.shapes(is).is_empty().then_some(Type::ANY))
     }
 
-    /// What is read of something by an index.
+    /// Returns the type of an index access that reads.
     pub(super) fn read_index(&mut self, of: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (at, is) = (self.operand(index), self.operand(of));
-        let found = self.found_at((of, is), (index, at), is_optional);
-        self.check_named(of, index, is, at);
+        let found = self.index_type((of, is), (index, at), is_optional);
+        self.check_part_name(of, index, is, at);
         found
     }
 
     pub(super) fn index(&mut self, of: &'a Expr, index: &'a Expr, is_optional: bool) -> Type {
         let (at, is) = (self.operand(index), self.operand(of));
-        self.found_at((of, is), (index, at), is_optional)
+        self.index_type((of, is), (index, at), is_optional)
     }
 
-    fn found_at(&mut self, (of, is): (&'a Expr, Type), (index, at): (&'a Expr, Type), is_optional: bool) -> Type {
+    fn index_type(&mut self, (of, is): (&'a Expr, Type), (index, at): (&'a Expr, Type), is_optional: bool) -> Type {
         if is_optional {
-            self.ask(of, is);
+            self.record_check(of, is);
         }
-        let asked = if is_optional { self.types().there(is) } else { is };
+        let asked = if is_optional { self.types().without_nothing(is) } else { is };
         if !self.inference.types.is_known(asked) {
             return Type::ANY;
         }
@@ -141,10 +141,10 @@ impl<'a> Walk<'_, 'a> {
         for tag in self.tags(asked).iter() {
             match self.entry(asked, tag, at) {
                 Some(entry) => found = self.types_join(found, entry),
-                None => bad = bad.or(Tags::of(&[tag])),
+                None => bad = bad.or(Tags::new(&[tag])),
             }
         }
-        let bad = self.inference.types.wrong(asked, bad);
+        let bad = self.inference.types.certain_mistakes(asked, bad);
         if !bad.is_empty() {
             let mistake = mistakes::not_indexed((self.tags(asked), bad), self.tags(at), self.place(index.span));
             self.report_for(of, bad, mistake);
@@ -155,12 +155,12 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// A part that is named by a text in brackets is there as one behind a dot is.
-    fn check_named(&mut self, of: &'a Expr, index: &'a Expr, is: Type, at: Type) {
-        if !self.tells || self.tags(is).but(Tags::of(&[Tag::Nothing])) != Tags::of(&[Tag::Map]) {
+    /// Reports an unknown part that is accessed by a constant text in brackets.
+    fn check_part_name(&mut self, of: &'a Expr, index: &'a Expr, is: Type, at: Type) {
+        if !self.reports || self.tags(is).without(Tags::new(&[Tag::Nothing])) != Tags::new(&[Tag::Map]) {
             return;
         }
-        let Some(names) = self.inference.types.known_words(at).filter(|_| self.tags(at) == Tags::of(&[Tag::Text]))
+        let Some(names) = self.inference.types.known_words(at).filter(|_| self.tags(at) == Tags::new(&[Tag::Text]))
         else {
             return;
         };
@@ -172,10 +172,10 @@ impl<'a> Walk<'_, 'a> {
             shapes.iter().flat_map(|id| self.inference.types.shape(*id).parts.iter().map(|part| part.0.clone()));
         let parts: Vec<Arc<str>> = parts.collect();
         let found = mistakes::unknown_part(&names.join("` or `"), &parts, self.place(index.span));
-        self.report_for(of, Tags::of(&[Tag::Map]), found);
+        self.report_for(of, Tags::new(&[Tag::Map]), found);
     }
 
-    /// What stands at a position, under a label or under a name.
+    /// Returns the type of an entry of the alternative with a tag. Returns `None` if it cannot be indexed by `at`.
     fn entry(&mut self, is: Type, tag: Tag, at: Type) -> Option<Type> {
         let takes = |walk: &Self, wanted: Tag| {
             !walk.inference.types.is_known(at) || walk.tags(at).has(wanted) || walk.tags(at).is_empty()
@@ -185,7 +185,7 @@ impl<'a> Walk<'_, 'a> {
             Tag::Entries => self.table_entry(is, at),
             Tag::Text => takes(self, Tag::Number).then_some(Type::TEXT),
             Tag::Map => takes(self, Tag::Text).then(|| self.named_parts(is, at)),
-            Tag::Zones if self.found_by(is).is_none_or(|keys| takes_any(self, at, keys)) => {
+            Tag::Zones if self.zone_keys(is).is_none_or(|keys| accepts_any(self, at, keys)) => {
                 let which = self.inference.types.which(is, Tag::Zones);
                 let is_one = self.inference.symbols.zones(which).all(|(_, zone)| zone.axes <= 1);
                 Some(if is_one { self.types().thing(Tag::Zone, which) } else { Type::ANY })
@@ -193,8 +193,8 @@ impl<'a> Walk<'_, 'a> {
             Tag::Zones => None,
             tag => {
                 let indices: Vec<_> = self.inference.language.indices().to_vec();
-                let first = self.types().keep(is, Tags::of(&[tag]));
-                let mut bound = Bound::of(first);
+                let first = self.types().restrict(is, Tags::new(&[tag]));
+                let mut bound = Bound::new(first);
                 if let Some(answered) = self.inference.types.answered(is) {
                     bound.bind('T', answered, &mut self.inference.types);
                 }
@@ -206,9 +206,9 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What some zones are found by, where that is known: by the labels of their copies, or another zone beside them, by the seat
-    /// or the component that each belongs to.
-    fn found_by(&self, zones: Type) -> Option<Tags> {
+    /// Returns the tags of the keys of some zones: labels of copies, other zones of the same axis, seats, or components. Returns `None` if
+    /// unknown.
+    fn zone_keys(&self, zones: Type) -> Option<Tags> {
         let types = &self.inference.types;
         let mut keys = Tags::NONE;
         for (_, zone) in self.inference.symbols.zones(types.which(zones, Tag::Zones)) {
@@ -216,21 +216,21 @@ impl<'a> Walk<'_, 'a> {
             if !types.is_known(copies) {
                 return None;
             }
-            keys = keys.or(types.tags(copies).but(Tags::of(&[Tag::Nothing])));
+            keys = keys.or(types.tags(copies).without(Tags::new(&[Tag::Nothing])));
             if !keys.is_empty() {
-                keys = keys.or(Tags::of(&[Tag::Zone, Tag::Space]));
+                keys = keys.or(Tags::new(&[Tag::Zone, Tag::Space]));
             }
-            if zone.of_seat {
-                keys = keys.or(Tags::of(&[Tag::Seat]));
+            if zone.per_seat {
+                keys = keys.or(Tags::new(&[Tag::Seat]));
             }
             if zone.of != 0 {
-                keys = keys.or(Tags::of(&[Tag::Component, Tag::Piece, Tag::Text]));
+                keys = keys.or(Tags::new(&[Tag::Component, Tag::Piece, Tag::Text]));
             }
         }
         Some(keys).filter(|keys| !keys.is_empty())
     }
 
-    /// The entry of a table of values, if it is looked into by what it has entries for.
+    /// Returns the type of an entry in a table, if the key has a suitable type.
     fn table_entry(&mut self, is: Type, at: Type) -> Option<Type> {
         let which = self.inference.types.which(is, Tag::Entries);
         let tables: Vec<(Type, Type)> =
@@ -240,7 +240,7 @@ impl<'a> Walk<'_, 'a> {
         (!all.is_empty()).then(|| self.types().join_weakly(&all))
     }
 
-    /// The parts of a map under names that are themselves data.
+    /// Returns the type of a part whose name is computed.
     fn named_parts(&mut self, is: Type, at: Type) -> Type {
         if let Some(names) = self.inference.types.known_words(at) {
             let parts: Vec<Type> = names.iter().map(|name| self.part(is, name).unwrap_or(Type::ANY)).collect();
@@ -257,17 +257,17 @@ impl<'a> Walk<'_, 'a> {
         self.types().join_all(all)
     }
 
-    // ----- what a thing holds
+    // ----- elements of things
 
-    /// One of what something holds.
-    pub(super) fn one_of(&mut self, is: Type) -> Type {
+    /// Returns the type of one element of a collection or place.
+    pub(super) fn element_type(&mut self, is: Type) -> Type {
         let mut found = Type::NEVER;
         for tag in self.tags(is).iter() {
             let one = match tag {
                 Tag::Any => Type::ANY,
                 Tag::Zone | Tag::Space => {
                     let which = self.inference.types.which(is, tag);
-                    let held = self.inference.symbols.held(which);
+                    let held = self.inference.symbols.pieces_in(which);
                     self.types().thing(Tag::Piece, held)
                 }
                 Tag::List => self.inference.types.entries(is).unwrap_or(Type::ANY),
@@ -287,9 +287,9 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Several of what something holds.
-    pub(super) fn several_of(&mut self, is: Type) -> Type {
-        let one = self.one_of(is);
+    /// Returns the type of a subset of a collection's or place's elements.
+    pub(super) fn subset_type(&mut self, is: Type) -> Type {
+        let one = self.element_type(is);
         let mut found = if self.inference.types.is_known(one) { Type::NEVER } else { Type::ANY };
         for tag in self.tags(one).iter() {
             if let Some(several) = several_of(tag) {
@@ -301,20 +301,20 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// What lies on zones or spaces.
-    pub(super) fn held_by(&mut self, is: Type) -> Type {
+    /// Returns the type of the pieces in zones or spaces.
+    pub(super) fn contents_type(&mut self, is: Type) -> Type {
         let which = self.zones_of(is);
-        let held = self.inference.symbols.held(which);
+        let held = self.inference.symbols.pieces_in(which);
         self.types().thing(Tag::Pieces, held)
     }
 
-    /// The zones that something is, or is in.
-    pub(super) fn zones_of(&self, is: Type) -> super::super::types::Which {
+    /// Returns the zones that a thing is, or is in.
+    pub(super) fn zones_of(&self, is: Type) -> super::super::types::KindSet {
         let types = &self.inference.types;
         [Tag::Zone, Tag::Zones, Tag::Space, Tag::Spaces].iter().fold(0, |which, tag| which | types.which(is, *tag))
     }
 }
 
-fn takes_any(walk: &Walk<'_, '_>, at: Type, wanted: Tags) -> bool {
+fn accepts_any(walk: &Walk<'_, '_>, at: Type, wanted: Tags) -> bool {
     !walk.inference.types.is_known(at) || walk.tags(at).is_empty() || !walk.tags(at).and(wanted).is_empty()
 }

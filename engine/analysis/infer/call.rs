@@ -1,9 +1,9 @@
-//! Calls: of functions of the rules, of the library, of the language's own types, and of what fields name.
+//! Types of calls: of functions of the rules, functions of the library, and functions named by fields.
 
 use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::NamedBy;
-use super::super::types::{EVERY, Tags, Type, Types, accepted, one_of};
+use super::super::types::{ALL_KINDS, Tags, Type, Types, accepted, one_of};
 use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
@@ -12,23 +12,23 @@ use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, S
 use crate::syntax::{CALL, Expr, ExprKind, Name};
 use smallvec::SmallVec;
 
-/// What the letters of patterns stand for in one call, and what its first argument is.
+/// Types bound to the variables of a pattern in one call, and the type of the first argument.
 #[derive(Debug, Clone)]
 pub(super) struct Bound {
     first: Type,
     variables: SmallVec<[(char, Type); 3]>,
-    /// What the fact is that an argument names.
+    /// Type of the fact that an argument names.
     fact: Option<Type>,
-    /// Whether facts are those of the first argument itself rather than of what it holds.
+    /// Whether facts are those of the first argument itself, rather than of its elements.
     is_thing: bool,
-    /// The words that name the two parts of a pair.
+    /// Types of the words that name the two parts of a pair.
     names: SmallVec<[Type; 2]>,
-    /// What is chosen from.
+    /// Type of the set of options.
     options: Type,
 }
 
 impl Bound {
-    pub(super) fn of(first: Type) -> Self {
+    pub(super) fn new(first: Type) -> Self {
         Self {
             first,
             variables: SmallVec::new(),
@@ -46,7 +46,7 @@ impl Bound {
         }
     }
 
-    /// Of what a letter stands for, that alone which is left.
+    /// Restricts the type of a variable.
     pub(super) fn narrow(&mut self, letter: char, left: Type) {
         if let Some((_, known)) = self.variables.iter_mut().find(|(known, _)| *known == letter) {
             *known = left;
@@ -58,12 +58,12 @@ impl Bound {
     }
 }
 
-/// Something that is given.
+/// An argument.
 #[derive(Clone, Copy)]
 enum Given<'a> {
     /// A value of a type.
     Value(Type),
-    /// A function `|…|`.
+    /// A closure.
     Closure(&'a [Name], &'a crate::syntax::Statement),
 }
 
@@ -76,7 +76,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_optional = of.is_some_and(|(_, is_optional)| is_optional);
         let written: Vec<&'a Expr> = of.into_iter().map(|(of, _)| of).chain(arguments).collect();
-        // What stands in brackets is evaluated first.
+        // Arguments are evaluated before the value in front of the dot.
         let mut given: Vec<Given<'a>> = Vec::new();
         for argument in arguments {
             given.push(self.given(argument));
@@ -86,13 +86,13 @@ impl<'a> Walk<'_, 'a> {
             let is = self.operand(of);
             may_be_nothing = is_optional && self.inference.types.may_be_nothing(is);
             if is_optional {
-                self.ask(of, is);
+                self.record_check(of, is);
             }
-            let is = if is_optional { self.types().there(is) } else { is };
+            let is = if is_optional { self.types().without_nothing(is) } else { is };
             given.insert(0, Given::Value(is));
         }
         if is_own.is_some() || self.env.is_dead {
-            self.idle(&given);
+            self.analyze_uncalled_closures(&given);
             return Type::ANY;
         }
         let result = if self.inference.symbols.named_by(&name.text).is_some() && total > 0 {
@@ -110,8 +110,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Goes through functions `|…|` that nobody is known to call.
-    fn idle(&mut self, given: &[Given<'a>]) {
+    /// Analyzes closures whose callers are unknown.
+    fn analyze_uncalled_closures(&mut self, given: &[Given<'a>]) {
         for one in given {
             if let Given::Closure(params, body) = *one {
                 self.closure(params, body, &[]);
@@ -130,12 +130,12 @@ impl<'a> Walk<'_, 'a> {
 
     fn call_of_rules(&mut self, at: usize, arguments: &'a [Expr]) -> Type {
         let given: Vec<Given<'a>> = arguments.iter().map(|argument| self.given(argument)).collect();
-        self.idle(&given);
+        self.analyze_uncalled_closures(&given);
         let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         if self.env.is_dead {
             return Type::NEVER;
         }
-        if self.tells {
+        if self.reports {
             self.inference.sites.push(Site {
                 caller: self.at,
                 called: at,
@@ -144,26 +144,26 @@ impl<'a> Walk<'_, 'a> {
             });
         }
         let result = self.called_with(at, &types);
-        self.ask_by(at, arguments, &types);
+        self.record_callee_checks(at, arguments, &types);
         result
     }
 
     fn called_with(&mut self, at: usize, given: &[Type]) -> Type {
-        self.inference.given(at, given);
+        self.inference.record_call(at, given);
         let caller = self.at;
         let known = &mut self.inference.functions[at];
         known.callers.insert(caller);
         known.result
     }
 
-    /// `thing.field(arguments)`: the functions that the things name.
+    /// Analyzes `thing.field(arguments)`, which calls the functions that the field names.
     fn call_of_field(&mut self, name: &'a Name, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
-        self.idle(given);
+        self.analyze_uncalled_closures(given);
         let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         let thing = types[0];
         let named = self.inference.symbols.named_by(&name.text).unwrap_or_default().to_vec();
         let names = |tags: &[Tag], is_one: &dyn Fn(&NamedBy) -> bool| {
-            if named.iter().any(is_one) { Tags::of(tags) } else { Tags::NONE }
+            if named.iter().any(is_one) { Tags::new(tags) } else { Tags::NONE }
         };
         let takes = names(&[Tag::Piece, Tag::Component], &|by| by.kinds != 0)
             .or(names(&[Tag::Space], &|by| by.zones != 0))
@@ -181,20 +181,20 @@ impl<'a> Walk<'_, 'a> {
         for by in named {
             let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
             let first = if by.in_record {
-                self.types().keep(thing, Tags::of(&[Tag::Map]))
+                self.types().restrict(thing, Tags::new(&[Tag::Map]))
             } else {
-                let pieces = self.types().of_which(thing, Tag::Piece, by.kinds);
-                let both = self.types().of_which(pieces, Tag::Component, by.kinds);
-                let all = self.types().of_which(both, Tag::Space, by.zones);
-                self.types().keep(all, Tags::of(&[Tag::Piece, Tag::Component, Tag::Space]))
+                let pieces = self.types().restrict_kinds(thing, Tag::Piece, by.kinds);
+                let both = self.types().restrict_kinds(pieces, Tag::Component, by.kinds);
+                let all = self.types().restrict_kinds(both, Tag::Space, by.zones);
+                self.types().restrict(all, Tags::new(&[Tag::Piece, Tag::Component, Tag::Space]))
             };
             if self.inference.types.is_known(thing) && self.tags(first).is_empty() {
                 continue;
             }
-            let first = if self.inference.types.is_known(thing) { first } else { self.named_thing(&by) };
+            let first = if self.inference.types.is_known(thing) { first } else { self.all_naming_things(&by) };
             let all: Vec<Type> = std::iter::once(first).chain(types[1..].iter().copied()).collect();
             if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {
-                if self.tells {
+                if self.reports {
                     self.inference.sites.push(Site {
                         caller: self.at,
                         called: at,
@@ -210,19 +210,19 @@ impl<'a> Walk<'_, 'a> {
         match result {
             Type::NEVER if is_called => Type::NEVER,
             Type::NEVER => Type::ANY,
-            // A thing that names no function there has no effect.
+            // A thing whose field names no function returns `()`.
             result => self.types_join(result, Type::PERHAPS),
         }
     }
 
-    /// What a field names is called with a piece that names it, and something more.
-    fn triggered(&mut self, field: &str, more: &[Type]) {
+    /// Records that the functions named by a field are called with a piece and further arguments.
+    fn record_triggered(&mut self, field: &str, more: &[Type]) {
         for by in self.inference.symbols.named_by(field).unwrap_or_default().to_vec() {
             let Some(at) = self.inference.by_name.get(&*by.function).copied() else { continue };
             let piece = self.types().thing(Tag::Piece, by.kinds);
             let all: Vec<Type> = std::iter::once(piece).chain(more.iter().copied()).collect();
             if self.inference.functions[at].params.len() == all.len() && !self.env.is_dead {
-                if self.tells {
+                if self.reports {
                     let types = all.clone();
                     self.inference.sites.push(Site { caller: self.at, called: at, arguments: None, types });
                 }
@@ -231,8 +231,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What names a function, where nothing is known of what stands before the dot.
-    fn named_thing(&mut self, by: &NamedBy) -> Type {
+    /// Returns the type of all things whose field names a function.
+    fn all_naming_things(&mut self, by: &NamedBy) -> Type {
         if by.in_record {
             return Type::MAP;
         }
@@ -255,16 +255,16 @@ impl<'a> Walk<'_, 'a> {
         let words = self.inference.language.functions(&name.text).iter().copied();
         let all: SmallVec<[&'static Entry; 8]> = words.filter(|word| word.takes.len() == total).collect();
         if all.is_empty() {
-            self.idle(given);
+            self.analyze_uncalled_closures(given);
             if let (CALL, Some(of)) = (&*name.text, place) {
-                self.check_kept(name, (of, Self::value(given[0])), total - 1);
+                self.check_stored_closure(name, (of, Self::value(given[0])), total - 1);
                 for (argument, given) in written.iter().zip(given).skip(1) {
-                    self.ask(argument, Self::value(*given));
+                    self.record_check(argument, Self::value(*given));
                 }
             }
             return Type::ANY;
         }
-        // What a function `|…|` calls is not known before it is known what it is given.
+        // The functions that a closure calls are unknown until its argument types are known.
         if let Some(Given::Value(Type::NEVER)) = given.first() {
             return Type::NEVER;
         }
@@ -273,25 +273,25 @@ impl<'a> Walk<'_, 'a> {
         if let Some(first) = given.first() {
             self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
         }
-        if self.tells && &*name.text == SAY {
-            self.check_said(written);
+        if self.reports && &*name.text == SAY {
+            self.check_announcement(written);
         }
         let puts = |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&NameRole::Decision));
-        if self.tells && all.iter().any(puts) {
-            self.check_asked(written);
+        if self.reports && all.iter().any(puts) {
+            self.check_question(written);
         }
         if fits.is_empty() {
-            self.idle(given);
-            self.misfit(name, written, given, &all, place);
+            self.analyze_uncalled_closures(given);
+            self.report_misfit(name, written, given, &all, place);
             return Type::NEVER;
         }
         if let Some(at) = (1..total).find(|at| fits.iter().all(|one| one.takes[*at] == Pattern::Sought)) {
-            self.contains((written[at], Self::value(given[at])), (written[0], Self::value(given[0])));
+            self.check_containment((written[at], Self::value(given[at])), (written[0], Self::value(given[0])));
         }
-        let effects = fits.iter().map(|one| one.effects).reduce(Effects::intersection).unwrap_or_default();
-        self.acts(name.span, effects);
+        let effects = fits.iter().map(|one| one.effects).reduce(Effects::both).unwrap_or_default();
+        self.record_effects(name.span, effects);
         if let Some(place) = place.or(written.first().copied()).filter(|_| effects.has(Effects::IN_PLACE)) {
-            self.touched(place);
+            self.record_change(place);
         }
         for at in 0..total {
             if let Given::Value(is) = given[at] {
@@ -300,7 +300,7 @@ impl<'a> Walk<'_, 'a> {
         }
         if let Some(field) = Language::event_named(fits[0], written) {
             let given: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
-            self.triggered(field, &given[1..]);
+            self.record_triggered(field, &given[1..]);
         }
         let mut result = Type::NEVER;
         for one in &fits {
@@ -316,31 +316,31 @@ impl<'a> Walk<'_, 'a> {
         }
         let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
         if let Some((first, rest)) = all.split_first() {
-            self.changed(name, place.or(written.first().copied()), *first, rest);
-            let is_kept = fits[0].code == Some(BuiltinCode::Loop(LoopCode::Retain));
+            self.update_changed(name, place.or(written.first().copied()), *first, rest);
+            let is_kept = fits[0].code == Some(OwnCode::Loop(LoopCode::Retain));
             if let (true, Some(Given::Closure(params, body))) = (is_kept, given.get(1)) {
-                self.retained((place.or(written.first().copied()), *first), params, body);
+                self.narrow_retained((place.or(written.first().copied()), *first), params, body);
             }
         }
         result
     }
 
-    /// Whether a function of the language's own types has other forms, whose functions `|…|` take another number of arguments.
+    /// Returns whether a function of the language's own types has several forms, which differ in the number of the closure's parameters.
     fn has_other_forms(&self, one: &Entry) -> bool {
         let forms = self.inference.language.functions(&one.name).iter();
         one.is_own() && forms.filter(|other| other.is_own()).count() > 1
     }
 
-    /// Whether some of what an argument may be is taken.
+    /// Returns whether an alternative of an argument's type is accepted.
     fn may_take(&mut self, one: &'static Entry, at: usize, given: &[Given<'a>]) -> bool {
         let pattern = &one.takes[at];
         match given[at] {
             Given::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
-                // How many arguments it takes is told apart where there is a choice.
+                // Forms that differ only in the closure are selected by its number of parameters.
                 wanted.len() == params.len() || !self.has_other_forms(one)
             }),
             Given::Value(is) => {
-                let bound = Bound::of(Self::value(given[0]));
+                let bound = Bound::new(Self::value(given[0]));
                 let tags = self.tags(is);
                 if !self.inference.types.is_known(is) || tags.is_empty() {
                     return true;
@@ -350,38 +350,38 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The tags of an argument that a pattern does not take; a list is not that holds nothing of what it is to hold.
+    /// Returns the tags of an argument that a pattern does not accept. A list is not accepted if none of its entries can be right.
     fn not_taken(&mut self, pattern: &Pattern, (at, is): (usize, Type), bound: &Bound) -> Tags {
-        let bad = if at == 0 { self.tags(is).but(accepted(pattern)) } else { self.refused(pattern, is, bound) };
-        if self.other_entries(pattern, is).is_some() { bad.or(Tags::of(&[Tag::List])) } else { bad }
+        let bad = if at == 0 { self.tags(is).without(accepted(pattern)) } else { self.refused(pattern, is, bound) };
+        if self.incompatible_entries(pattern, is).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
     }
 
-    /// What the entries of a list are to be, and what they are, where none of them can be that.
-    fn other_entries(&self, pattern: &Pattern, is: Type) -> Option<(Tags, Tags)> {
+    /// Returns the accepted and the actual tags of a list's entries, if they have none in common.
+    fn incompatible_entries(&self, pattern: &Pattern, is: Type) -> Option<(Tags, Tags)> {
         let types = &self.inference.types;
         let entries = types.entries(is).filter(|entries| types.is_known(*entries))?;
         let wanted = entries_in(pattern)?;
-        let tags = types.tags(entries).but(Tags::of(&[Tag::Nothing]));
+        let tags = types.tags(entries).without(Tags::new(&[Tag::Nothing]));
         (!tags.is_empty() && tags.and(wanted).is_empty()).then_some((wanted, tags))
     }
 
-    /// A list is given whose entries are something else, to functions that take a list.
-    fn list_of_others(
+    /// Diagnostic for a list with entries of the wrong type.
+    fn wrong_list(
         &self,
         name: &'a Name,
         (at, written, is): (usize, &'a Expr, Type),
         forms: &[&'static Entry],
         bad: Tags,
     ) -> Option<Diagnostic> {
-        if bad != Tags::of(&[Tag::List]) {
+        if bad != Tags::new(&[Tag::List]) {
             return None;
         }
-        let (wanted, entries) = forms.iter().find_map(|one| self.other_entries(&one.takes[at], is))?;
+        let (wanted, entries) = forms.iter().find_map(|one| self.incompatible_entries(&one.takes[at], is))?;
         let of = (&*name.text, forms[0].params[at].as_str());
         Some(mistakes::wrong_entries(of, wanted, entries, self.place(written.span)))
     }
 
-    /// Tells where some of what an argument may be is not taken.
+    /// Reports alternatives of an argument's type that are not accepted.
     fn check_argument(
         &mut self,
         name: &'a Name,
@@ -393,20 +393,20 @@ impl<'a> Walk<'_, 'a> {
         if !self.inference.types.is_known(is) {
             return;
         }
-        let bound = Bound::of(Self::value(given[0]));
+        let bound = Bound::new(Self::value(given[0]));
         let mut bad = self.tags(is);
         for one in fits {
             let pattern = &one.takes[at];
             bad = bad.and(self.not_taken(pattern, (at, is), &bound));
         }
-        let bad = self.inference.types.wrong(is, bad);
+        let bad = self.inference.types.certain_mistakes(is, bad);
         if bad.is_empty() {
             return;
         }
         let is_receiver = at == 0 && place.is_some();
         let found = if is_receiver && bad.has(Tag::Nothing) {
             mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span))
-        } else if let Some(found) = self.list_of_others(name, (at, written, is), fits, bad) {
+        } else if let Some(found) = self.wrong_list(name, (at, written, is), fits, bad) {
             found
         } else {
             let wanted = self.wanted(fits, at, &bound);
@@ -426,8 +426,8 @@ impl<'a> Walk<'_, 'a> {
         wanted
     }
 
-    /// No function of that name takes all that is given.
-    fn misfit(
+    /// Reports the argument to blame if no form of a function accepts all arguments.
+    fn report_misfit(
         &mut self,
         name: &'a Name,
         written: &[&'a Expr],
@@ -439,14 +439,14 @@ impl<'a> Walk<'_, 'a> {
             (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
         };
         let mut counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
-        // Of what has a function of that name, what stands in brackets is wrong.
+        // If a form accepts the value before the dot, the mistake is in the brackets.
         if place.is_some() && counted.iter().any(|(_, misfits)| misfits[0] != 0) {
             counted.retain(|(_, misfits)| misfits[0] != 0);
         }
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
         let best: Vec<&(&'static Entry, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
-        // A function `|…|` of the wrong number of arguments is likelier than another thing before the dot.
+        // A closure with the wrong number of parameters is a likelier mistake than a wrong value before the dot.
         let is_closure = |at: &usize| matches!(given[*at], Given::Closure(..));
         let at = best.iter().map(|(_, misfits)| misfits[0]).find(is_closure).unwrap_or(best[0].1[0]);
         let forms: Vec<&'static Entry> =
@@ -454,7 +454,7 @@ impl<'a> Walk<'_, 'a> {
         let is = Self::value(given[at]);
         let tags = self.tags(is);
         let is_receiver = at == 0 && place.is_some();
-        if let Some((one, order)) = self.in_order(&forms, given, usize::from(place.is_some())) {
+        if let Some((one, order)) = self.swapped_arguments(&forms, given, usize::from(place.is_some())) {
             let here = self.place(written[order.0].span);
             let found = mistakes::out_of_order(&name.text, &one.params, order, here);
             return self.report(found);
@@ -468,10 +468,10 @@ impl<'a> Walk<'_, 'a> {
         }
         let found = if is_receiver && tags.has(Tag::Nothing) {
             mistakes::nothing_here(&name.text, tags, here)
-        } else if let Some(found) = self.list_of_others(name, (at, written[at], is), &forms, tags) {
+        } else if let Some(found) = self.wrong_list(name, (at, written[at], is), &forms, tags) {
             found
         } else {
-            let bound = Bound::of(Self::value(given[0]));
+            let bound = Bound::new(Self::value(given[0]));
             let wanted = self.wanted(&forms, at, &bound);
             let params: Vec<&[String]> = forms.iter().map(|one| &*one.params).collect();
             let instead = self.instead(written[at], wanted);
@@ -480,8 +480,8 @@ impl<'a> Walk<'_, 'a> {
         self.report_for(written[at], tags, found);
     }
 
-    /// Two arguments that would have to change places for all of them to fit; what stands before the dot stays there.
-    fn in_order(
+    /// Returns a form and two arguments, if swapping them would make all arguments fit. The value before the dot is not swapped.
+    fn swapped_arguments(
         &mut self,
         forms: &[&'static Entry],
         given: &[Given<'a>],
@@ -505,7 +505,7 @@ impl<'a> Walk<'_, 'a> {
         None
     }
 
-    /// What to write instead of something that is given, where that can be told.
+    /// Returns a help that says what to write instead of an argument, if that is known.
     pub(super) fn instead(&self, written: &Expr, wanted: Tags) -> Option<String> {
         match &written.kind {
             ExprKind::Text(text) if wanted.has(Tag::Number) && is_number(text) => Some(format!("write `{text}`")),
@@ -521,44 +521,44 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What a function results in for its arguments, functions `|…|` inferred with them.
+    /// Returns the type of a call's result, and analyzes its closures.
     fn result_of(&mut self, one: &'static Entry, name: &'a Name, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
         let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
         let first = if self.inference.types.is_known(first) && !given.is_empty() {
             let tags = accepted(&one.takes[0]);
-            self.types().keep(first, tags)
+            self.types().restrict(first, tags)
         } else {
             first
         };
         let is_thing = matches!(one.takes.first(), Some(Pattern::Union(_)));
-        let mut bound = Bound { is_thing, ..Bound::of(first) };
+        let mut bound = Bound { is_thing, ..Bound::new(first) };
         for (at, pattern) in one.takes.iter().enumerate() {
             match given[at] {
                 Given::Value(is) => self.bind(pattern, is, written[at], &mut bound),
                 Given::Closure(params, body) => {
-                    self.bind_function(one, at, (params, body), written[at], &mut bound);
+                    self.bind_closure(one, at, (params, body), written[at], &mut bound);
                     let is_of_entries =
                         function_in(pattern).is_some_and(|(takes, _)| takes.first() == Some(&Pattern::Variable('T')));
                     if let Some(each) = params.first().filter(|_| is_of_entries) {
-                        self.ask_entries_by(written[0], first, std::slice::from_ref(body), &each.text);
+                        self.record_loop_check(written[0], first, std::slice::from_ref(body), &each.text);
                     }
                 }
             }
         }
-        self.asked(one, name, given, &bound);
-        if self.tells && one.returns == Pattern::Product {
+        self.record_options(one, name, given, &bound);
+        if self.reports && one.returns == Pattern::Product {
             self.check_parts(one, written[0], first);
         }
         let result = self.pattern_type(&one.returns, &bound);
         self.named_result(one, given, result)
     }
 
-    /// Notes what can be chosen in a decision.
-    fn asked(&mut self, one: &'static Entry, name: &'a Name, given: &[Given<'a>], bound: &Bound) {
+    /// Records the types of a decision's options.
+    fn record_options(&mut self, one: &'static Entry, name: &'a Name, given: &[Given<'a>], bound: &Bound) {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
-        let chosen = self.inference.types.softened(chosen);
-        // A seat that may pass may choose nothing.
+        let chosen = self.inference.types.soften_nothing(chosen);
+        // A seat that may pass chooses nothing.
         let chosen = self.types_join(chosen, Type::PERHAPS);
         let Some(names) = self.inference.types.known_words(Self::value(given[at])) else { return };
         let place = self.place(name.span);
@@ -566,7 +566,7 @@ impl<'a> Walk<'_, 'a> {
             let known = self.inference.options.get(decision).copied().unwrap_or(Type::NEVER);
             let joined = self.types_join(known, chosen);
             self.inference.options.insert(decision.clone(), joined);
-            if self.tells {
+            if self.reports {
                 let (asked, place) = (self.inference.asked_at.entry(decision.clone()).or_default(), place.clone());
                 if !asked.contains(&place) {
                     asked.push(place);
@@ -575,7 +575,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `component("id")` and `components("kind")` say of which kind the result is; what is altered may be set to something else.
+    /// Refines the result of `component("id")`, `components("kind")` and `altered("name", …)` by the given name.
     fn named_result(&mut self, one: &'static Entry, given: &[Given<'a>], result: Type) -> Type {
         let Some(Pattern::Name(role)) = one.takes.first() else { return result };
         let words = self.inference.types.known_words(Self::value(given[0]));
@@ -583,16 +583,16 @@ impl<'a> Walk<'_, 'a> {
         match role {
             NameRole::Component => {
                 let which =
-                    words.iter().fold(0, |which, id| which | self.inference.symbols.component(id).unwrap_or(EVERY));
-                self.types().of_which(result, Tag::Component, which)
+                    words.iter().fold(0, |which, id| which | self.inference.symbols.component(id).unwrap_or(ALL_KINDS));
+                self.types().restrict_kinds(result, Tag::Component, which)
             }
             NameRole::Kind => {
                 let which =
-                    words.iter().fold(0, |which, kind| which | self.inference.symbols.kind(kind).unwrap_or(EVERY));
-                self.types().of_which(result, Tag::Components, which)
+                    words.iter().fold(0, |which, kind| which | self.inference.symbols.kind(kind).unwrap_or(ALL_KINDS));
+                self.types().restrict_kinds(result, Tag::Components, which)
             }
             NameRole::Alteration => {
-                let set: Vec<Type> = words.iter().map(|word| self.inference.symbols.set_to(word)).collect();
+                let set: Vec<Type> = words.iter().map(|word| self.inference.symbols.alteration_type(word)).collect();
                 let set = self.types().join_all(set);
                 if one.returns == Pattern::Variable('T') { self.types_join(result, set) } else { result }
             }
@@ -600,7 +600,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What the letters of a pattern stand for, by what is given.
+    /// Binds the variables of a pattern to the types of an argument.
     pub(super) fn bind(&mut self, pattern: &Pattern, is: Type, written: &'a Expr, bound: &mut Bound) {
         match pattern {
             Pattern::Variable(letter) => bound.bind(*letter, is, &mut self.inference.types),
@@ -618,7 +618,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Pattern::Choices(inner) => {
                 bound.options = self.types_join(bound.options, is);
-                let one = self.one_of(is);
+                let one = self.element_type(is);
                 self.bind(inner, one, written, bound);
             }
             Pattern::Union(all) => {
@@ -635,10 +635,10 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What a fact is that is named by a text.
+    /// Returns the type of a fact that is named by a text.
     fn named_fact(&mut self, name: Type, bound: &Bound) -> Type {
         let Some(names) = self.inference.types.known_words(name) else { return Type::ANY };
-        let one = if bound.is_thing { bound.first } else { self.one_of(bound.first) };
+        let one = if bound.is_thing { bound.first } else { self.element_type(bound.first) };
         if !self.inference.types.is_known(one) {
             return Type::ANY;
         }
@@ -650,34 +650,34 @@ impl<'a> Walk<'_, 'a> {
         facts
     }
 
-    /// `sum("fact")`: of what has it, some has a number.
+    /// Checks `sum("fact")`: the fact must be a number for at least some elements.
     fn check_measure(&mut self, name: Type, written: &'a Expr, bound: &Bound) {
         let fact = self.named_fact(name, bound);
         let tags = self.tags(fact);
-        if !self.tells || !self.inference.types.is_known(fact) || tags.is_empty() || tags.has(Tag::Number) {
+        if !self.reports || !self.inference.types.is_known(fact) || tags.is_empty() || tags.has(Tag::Number) {
             return;
         }
         let Some(names) = self.inference.types.known_words(name) else { return };
-        let one = self.one_of(bound.first);
+        let one = self.element_type(bound.first);
         let mut numbers = self.properties_of(self.tags(one));
         numbers.retain(|name| self.property_of(one, name).0 == Type::NUMBER);
         let found = mistakes::not_a_number(&names.join("` or `"), tags, &numbers, self.place(written.span));
         self.report_for(written, self.tags(name), found);
     }
 
-    /// `where("fact", is)`: something that the fact can be.
+    /// Checks `where("fact", value)`: the value must be one that the fact can have.
     fn check_comparable(&mut self, is: Type, written: &'a Expr, bound: &Bound) {
         let Some(fact) = bound.fact else { return };
         let is_list = self.tags(is).has(Tag::List) && !self.tags(fact).has(Tag::List);
         if is_list || !self.inference.types.is_known(is) || self.inference.types.overlap(fact, is) {
             return;
         }
-        let sets = Tags::of(&[Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces]);
+        let sets = Tags::new(&[Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces]);
         if !self.tags(is).and(sets).is_empty() {
             return;
         }
         let here = self.place(written.span);
-        let found = match self.inference.symbols.apart(fact, is, &self.inference.types) {
+        let found = match self.inference.symbols.describe_difference(fact, is, &self.inference.types) {
             Some((one, other)) => mistakes::never_of_one_kind(&one, &other, here),
             None => mistakes::never_alike(self.tags(fact), self.tags(is), true, here),
         };
@@ -686,15 +686,15 @@ impl<'a> Walk<'_, 'a> {
 
     // ----- patterns
 
-    /// The tags that a pattern takes.
+    /// Returns the tags that a pattern accepts.
     pub(super) fn accepted(&mut self, pattern: &Pattern, bound: &Bound) -> Tags {
         match pattern {
             Pattern::One => {
-                let one = self.one_of(bound.first);
+                let one = self.element_type(bound.first);
                 if self.inference.types.is_known(one) { self.tags(one) } else { Tags::ALL }
             }
             Pattern::Several => {
-                let several = self.several_of(bound.first);
+                let several = self.subset_type(bound.first);
                 if self.inference.types.is_known(several) { self.tags(several) } else { Tags::ALL }
             }
             Pattern::Same => self.tags(bound.first),
@@ -710,16 +710,16 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The tags of a type that a pattern does not take.
+    /// Returns the tags of a type that a pattern certainly does not accept.
     pub(super) fn refused(&mut self, pattern: &Pattern, is: Type, bound: &Bound) -> Tags {
         if !self.inference.types.is_known(is) {
             return Tags::NONE;
         }
         let accepted = self.accepted(pattern, bound);
-        self.inference.types.wrong(is, self.tags(is).but(accepted))
+        self.inference.types.certain_mistakes(is, self.tags(is).without(accepted))
     }
 
-    /// The type that a pattern stands for.
+    /// Returns the type of a pattern.
     pub(super) fn pattern_type(&mut self, pattern: &Pattern, bound: &Bound) -> Type {
         match pattern {
             Pattern::Of(of) => self.types().tagged(*of),
@@ -745,18 +745,18 @@ impl<'a> Walk<'_, 'a> {
             Pattern::Name(_) => Type::TEXT,
             Pattern::Never => Type::NEVER,
             Pattern::Holds => Type::FLAG,
-            Pattern::One => self.one_of(bound.first),
-            Pattern::Several => self.several_of(bound.first),
-            Pattern::Held => self.held_by(bound.first),
+            Pattern::One => self.element_type(bound.first),
+            Pattern::Several => self.subset_type(bound.first),
+            Pattern::Held => self.contents_type(bound.first),
             Pattern::Place | Pattern::Places => {
                 let which = self.zones_of(bound.first);
-                let which = if which == 0 { EVERY } else { which };
+                let which = if which == 0 { ALL_KINDS } else { which };
                 let tag = if *pattern == Pattern::Place { Tag::Space } else { Tag::Spaces };
                 self.types().thing(tag, which)
             }
             Pattern::Next => {
                 let which = self.zones_of(bound.first);
-                let which = if which == 0 { EVERY } else { which };
+                let which = if which == 0 { ALL_KINDS } else { which };
                 let space = self.types().thing(Tag::Space, which);
                 let rings = self.inference.symbols.zones(which).filter(|(_, zone)| zone.is_ring).count();
                 match self.inference.symbols.zones(which).count() {
@@ -769,7 +769,7 @@ impl<'a> Walk<'_, 'a> {
             Pattern::Fact => bound.fact.unwrap_or(Type::ANY),
             Pattern::Product => self.product(bound.first),
             Pattern::Pair => self.pair(bound),
-            Pattern::Picked => self.picked(bound),
+            Pattern::Picked => self.subset_of_options(bound),
             Pattern::Variable(letter) => bound.variable(*letter).unwrap_or(Type::ANY),
             Pattern::Perhaps(inner) => {
                 let inner = self.pattern_type(inner, bound);
@@ -782,7 +782,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `each_of(#{…})`: options with one of each part.
+    /// Returns the type of `each_of(#{…})`: options with one element of each part.
     fn product(&mut self, parts: Type) -> Type {
         if self.inference.types.is_open_map(parts) || !self.inference.types.is_known(parts) {
             return self.types().options(Type::MAP);
@@ -792,16 +792,16 @@ impl<'a> Walk<'_, 'a> {
             let shape = self.inference.types.shape(id).clone();
             let mut one = Vec::new();
             for (name, part) in shape.parts {
-                one.push((name, self.one_of(part)));
+                one.push((name, self.element_type(part)));
             }
-            let rest = shape.rest.map(|rest| self.one_of(rest));
+            let rest = shape.rest.map(|rest| self.element_type(rest));
             let map = self.types().map(one, rest);
             chosen = self.types_join(chosen, map);
         }
         self.types().options(chosen)
     }
 
-    /// `each_of(#{…})`: every part has to be something to choose from.
+    /// Checks `each_of(#{…})`: every part must be something to choose from.
     fn check_parts(&mut self, one: &'static Entry, written: &'a Expr, parts: Type) {
         let wanted = accepted(&Pattern::parse("choices<any>"));
         for id in self.inference.types.shapes(parts) {
@@ -831,17 +831,17 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Several of what is chosen from, which keep their type.
-    fn picked(&mut self, bound: &Bound) -> Type {
+    /// Returns the type of a subset of options.
+    fn subset_of_options(&mut self, bound: &Bound) -> Type {
         if !self.inference.types.is_known(bound.options) {
             return Type::ANY;
         }
         let mut picked = Type::NEVER;
         for tag in self.tags(bound.options).iter() {
-            let of = Tags::of(&[tag]);
+            let of = Tags::new(&[tag]);
             let several = if tag == Tag::Zone || one_of(tag).is_some() {
-                let given = self.types().keep(bound.options, of);
-                self.several_of(given)
+                let given = self.types().restrict(bound.options, of);
+                self.subset_type(given)
             } else {
                 let entries = bound.variable('T').unwrap_or(Type::ANY);
                 self.types().list(entries)
@@ -851,7 +851,7 @@ impl<'a> Walk<'_, 'a> {
         picked
     }
 
-    /// `pairs_of("a", "b", …)`: options with two parts, by every name that these may have.
+    /// Returns the type of `pairs_of("a", "b", …)`: options with two parts, for each combination of names.
     fn pair(&mut self, bound: &Bound) -> Type {
         let named = |at: usize| bound.names.get(at).and_then(|names| self.inference.types.known_words(*names));
         let (Some(firsts), Some(seconds)) = (named(0), named(1)) else { return self.types().options(Type::MAP) };
@@ -867,21 +867,21 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// What the entries of a list are to be that a pattern takes, where it takes no list of anything.
+/// Returns the accepted tags of entries, if a pattern accepts lists of certain entries only.
 fn entries_in(pattern: &Pattern) -> Option<Tags> {
     match pattern {
         Pattern::ListOf(inner) => Some(accepted(inner)),
-        Pattern::Union(all) if !accepted_openly(all) => all.iter().find_map(entries_in),
+        Pattern::Union(all) if !accepts_any_list(all) => all.iter().find_map(entries_in),
         _ => None,
     }
 }
 
-/// Whether one of several patterns takes a list of anything.
-fn accepted_openly(all: &[Pattern]) -> bool {
+/// Returns whether any of several patterns accepts lists of anything.
+fn accepts_any_list(all: &[Pattern]) -> bool {
     all.iter().any(|one| !matches!(one, Pattern::ListOf(_)) && accepted(one).has(Tag::List))
 }
 
-/// The function `|…|` that a pattern takes.
+/// Returns the parameters and the result of the closure that a pattern accepts.
 pub(super) fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
     match pattern {
         Pattern::Function(takes, result, _) => Some((takes, result)),
@@ -890,7 +890,7 @@ pub(super) fn function_in(pattern: &Pattern) -> Option<(&[Pattern], &Pattern)> {
     }
 }
 
-/// Whether a text reads as a number.
+/// Returns whether a text looks like a number.
 pub(super) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! Functions `|…|` in calls: what they are given, what they result in, and how many arguments a kept one takes.
+//! Types of closures in calls: their arguments and results, and the number of arguments of stored closures.
 
 use super::super::mistakes;
 use super::super::types::{Tags, Type};
@@ -11,9 +11,9 @@ use crate::library::{BuiltinCode, Entry, Form, LoopCode, Pattern, builtin_codes}
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 
 impl<'a> Walk<'_, 'a> {
-    /// `kept.call(…)`: a function `|…|`, and as many arguments as it takes.
-    pub(super) fn check_kept(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
-        let bad = self.bad(is, Tags::of(&[Tag::Function]));
+    /// Checks `closure.call(…)`: it must be a closure, and take this number of arguments.
+    pub(super) fn check_stored_closure(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
+        let bad = self.bad(is, Tags::new(&[Tag::Function]));
         if bad.has(Tag::Nothing) {
             return self.report_for(of, bad, mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span)));
         }
@@ -27,8 +27,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Goes through a function `|…|` with what it is given, and checks what it results in.
-    pub(super) fn bind_function(
+    /// Analyzes a closure with the argument types of its parameters, and checks its result.
+    pub(super) fn bind_closure(
         &mut self,
         one: &'static Entry,
         at: usize,
@@ -46,8 +46,8 @@ impl<'a> Walk<'_, 'a> {
         }
         let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
         let is = self.closure(params, body, &given);
-        if one.code == Some(BuiltinCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
-            self.check_begun((params, body), &given);
+        if one.code == Some(OwnCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
+            self.check_reduce((params, body), &given);
         }
         let bad = self.refused(result, is, bound);
         if !bad.is_empty() && self.inference.types.is_known(is) {
@@ -74,10 +74,10 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `reduce` without a first value: what there is so far is `()` at first. Where the function asks nothing on its way, what is
-    /// wrong with that is wrong whatever the list holds.
-    fn check_begun(&mut self, (params, body): (&'a [Name], &'a Statement), given: &[Type]) {
-        if !self.tells || self.env.is_dead || !is_straight(body) {
+    /// Checks `reduce` without an initial value. The accumulator is `()` at first, so a closure without branches that fails on `()` always
+    /// fails.
+    fn check_reduce(&mut self, (params, body): (&'a [Name], &'a Statement), given: &[Type]) {
+        if !self.reports || self.env.is_dead || !is_branchless(body) {
             return;
         }
         let mut at_first = given.to_vec();
@@ -101,11 +101,11 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Whether a function `|…|` goes one way, whatever it is given.
-fn is_straight(body: &Statement) -> bool {
-    let mut is_straight = true;
+/// Returns whether the body of a closure has no branches.
+fn is_branchless(body: &Statement) -> bool {
+    let mut is_branchless = true;
     each_expr(std::slice::from_ref(body), &mut |expr| {
-        is_straight &= match &expr.kind {
+        is_branchless &= match &expr.kind {
             ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce),
             ExprKind::Field { is_optional, .. }
             | ExprKind::Index { is_optional, .. }
@@ -119,10 +119,10 @@ fn is_straight(body: &Statement) -> bool {
             _ => true,
         };
     });
-    is_straight
+    is_branchless
 }
 
-/// The same, of several the one that takes so many arguments.
+/// Returns the parameters and the result of a closure pattern. If there are several patterns, returns the one with `count` parameters.
 fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Pattern)> {
     let of_count = |one: &Pattern| function_in(one).is_some_and(|(takes, _)| takes.len() == count);
     match pattern {
@@ -132,7 +132,7 @@ fn function_taking(pattern: &Pattern, count: usize) -> Option<(&[Pattern], &Patt
     .or_else(|| function_in(pattern))
 }
 
-/// The expression that a function `|…|` ends in.
+/// Returns the expression that the body of a closure ends with.
 fn value_of(body: &Statement) -> Option<&Expr> {
     let StatementKind::Expr(expr) = &body.kind else { return None };
     match &expr.kind {

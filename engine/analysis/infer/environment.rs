@@ -1,27 +1,27 @@
-//! What is known at a place of a function: the types of variables, and what conditions on the way say.
+//! Knowledge at a point of a function: the types of variables, and what conditions have established.
 
 use super::super::types::{Type, Types};
 use crate::syntax::{Expr, ExprKind};
 use std::borrow::Cow;
 
-/// Whether it has been asked of something whether it is `()`.
+/// Whether an expression has been checked for `()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
-    /// Not yet.
+    /// Not checked.
     Open,
-    /// On the way, or perhaps.
+    /// Checked, perhaps only on one of several paths.
     Asked,
-    /// A condition on the way says that it is.
+    /// A condition has established that it is `()`.
     IsNothing,
 }
 
 impl Question {
-    /// What is known where two ways meet.
+    /// Merges the knowledge of two paths.
     fn or(self, other: Self) -> Self {
         if self == other { self } else { Self::Asked }
     }
 
-    /// Whether it has been asked.
+    /// Returns whether it has been checked on some path.
     pub(super) fn is_asked(self) -> bool {
         self != Self::Open
     }
@@ -32,20 +32,20 @@ impl Question {
 pub(super) struct Variable<'a> {
     pub name: &'a str,
     pub is: Type,
-    /// The parameter it is, as long as it is given nothing else.
+    /// Index of the parameter, unless the function assigns to it.
     pub param: Option<usize>,
-    /// Whether, where it may be `()`, that is what it begins with: `let best = ();`.
+    /// Whether it starts as `()` to be filled later, as in `let best = ();`.
     pub begins_empty: bool,
-    /// The same of the parts of a map: `let best = #{ who: () };`.
+    /// Whether the same holds for the parts of a map, as in `let best = #{ who: () };`.
     pub parts_begin_empty: bool,
-    /// Whether it has been asked on the way whether it is `()`.
+    /// Whether it has been checked for `()`.
     pub question: Question,
-    /// How many arguments the function `|…|` takes that it was given where it begins.
+    /// Number of parameters, if it is declared as a closure.
     pub takes: Option<usize>,
 }
 
 impl<'a> Variable<'a> {
-    /// One that is given something.
+    /// Creates a variable of a type.
     pub(super) fn new(name: &'a str, is: Type) -> Self {
         Self {
             name,
@@ -59,26 +59,26 @@ impl<'a> Variable<'a> {
     }
 }
 
-/// What is known at a place.
+/// Knowledge at a point of a function.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Environment<'a> {
-    /// The variables, inner ones last.
+    /// The variables, from the outermost to the innermost.
     pub variables: Vec<Variable<'a>>,
-    /// What conditions say of other expressions, by their text.
+    /// Types that conditions have established for other expressions, by their source text.
     pub facts: Vec<(&'a str, Type)>,
-    /// Of what else it has been asked whether it is `()`, by its text.
+    /// Other expressions that have been checked for `()`, by their source text.
     pub asked: Vec<Cow<'a, str>>,
-    /// Whether the place is never reached.
+    /// Whether this point is never reached.
     pub is_dead: bool,
 }
 
 impl<'a> Environment<'a> {
-    /// The variable of a name.
+    /// Returns the index of a variable.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.variables.iter().rposition(|variable| variable.name == name)
     }
 
-    /// What is known where two ways meet.
+    /// Merges the knowledge of another path.
     pub(super) fn join(&mut self, other: &Self, types: &mut Types) {
         if other.is_dead {
             return;
@@ -104,64 +104,64 @@ impl<'a> Environment<'a> {
             }
             known.is_some()
         });
-        self.ask_paths(other);
+        self.add_checked_expressions(other);
     }
 
-    /// Notes of something that is no variable that it has been asked whether it is `()`.
-    pub(super) fn ask(&mut self, place: Cow<'a, str>) {
+    /// Records that an expression has been checked for `()`.
+    pub(super) fn mark_checked(&mut self, place: Cow<'a, str>) {
         if !self.asked.contains(&place) {
             self.asked.push(place);
         }
     }
 
-    /// Forgets what has been asked of a place, and of what stands behind it.
+    /// Forgets checks of an expression and of everything that starts with it.
     pub(super) fn forget_asked(&mut self, place: &str) {
         self.asked.retain(|asked| !asked.starts_with(place));
     }
 
-    /// Whether that has been asked.
+    /// Returns whether an expression has been checked for `()`.
     pub(super) fn is_asked(&self, place: &str) -> bool {
         self.asked.iter().any(|known| known == place)
     }
 
-    /// Takes over what has been asked in what may have been evaluated.
-    pub(super) fn ask_also(&mut self, other: &Self) {
+    /// Adds the checks of code that may have been evaluated.
+    pub(super) fn add_checks(&mut self, other: &Self) {
         for (one, other) in self.variables.iter_mut().zip(&other.variables) {
             one.question = one.question.or(other.question);
         }
-        self.ask_paths(other);
+        self.add_checked_expressions(other);
     }
 
-    fn ask_paths(&mut self, other: &Self) {
+    fn add_checked_expressions(&mut self, other: &Self) {
         for place in &other.asked {
-            self.ask(place.clone());
+            self.mark_checked(place.clone());
         }
     }
 
-    /// What conditions say of an expression.
+    /// Returns the type that conditions have established for an expression.
     pub(super) fn fact(&self, text: &str) -> Option<Type> {
         self.facts.iter().rev().find(|(known, _)| *known == text).map(|(_, is)| *is)
     }
 
-    /// Keeps what a condition says.
+    /// Records a type that a condition has established.
     pub(super) fn learn(&mut self, text: &'a str, is: Type) {
         self.facts.retain(|(known, _)| *known != text);
         self.facts.push((text, is));
     }
 
-    /// Forgets what conditions said of whatever has a name in it.
+    /// Forgets the established types of all expressions that contain a name.
     pub(super) fn forget_facts(&mut self, name: &str) {
         self.facts.retain(|(text, _)| !has_word(text, name));
     }
 
-    /// Forgets what conditions said, and what has been asked, of whatever has a name in it.
+    /// Forgets the established types and the checks of all expressions that contain a name.
     pub(super) fn forget(&mut self, name: &str) {
         self.forget_facts(name);
         self.asked.retain(|text| !has_word(text, name));
     }
 }
 
-/// Whether a text has a word in it.
+/// Returns whether a text contains a name as a whole word.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {
@@ -171,7 +171,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// The variable that a place is in: `x` of `x.part[0]`.
+/// Returns the variable at the beginning of an access: `x` for `x.part[0]`.
 pub(super) fn root_of(place: &Expr) -> Option<&str> {
     match &place.kind {
         ExprKind::Name(name) => Some(name),
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_conditions_say_is_forgotten_where_a_name_in_it_changes() {
+    fn assigning_a_name_forgets_the_facts_that_contain_it() {
         let mut environment = Environment::default();
         environment.learn("next_slot(card)", Type::NUMBER);
         environment.learn("game.winner", Type::SEAT);

@@ -1,4 +1,4 @@
-//! What is found out about some rules, while they are iterated.
+//! State of type inference while functions are analyzed.
 
 use crate::analysis::blame::{Blame, Site};
 use crate::analysis::language::Language;
@@ -12,50 +12,50 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A function of the rules.
+/// A function of the rules, with the types inferred so far.
 pub(super) struct FunctionTypes<'a> {
     pub(super) name: &'a str,
     pub(super) source: usize,
     pub(super) tree: Tree<'a>,
-    /// Whether the parameters may be anything: nothing says who calls it.
+    /// Whether any call is known. A function without calls is finally called with unknown arguments.
     pub(super) is_called: bool,
-    /// Whether it stands in the file of an agent.
+    /// Whether it is in the file of an agent.
     pub(super) is_agent: bool,
     pub(super) params: Vec<Type>,
     pub(super) result: Type,
-    /// The functions that go by its result.
+    /// Indices of the functions that depend on its result.
     pub(super) callers: BTreeSet<usize>,
-    /// Whether a parameter is given something else on the way.
+    /// For each parameter, whether the function assigns to it.
     pub(super) sets: Vec<bool>,
-    /// What it asks of each parameter whether it is `()`.
+    /// For each parameter, the expressions that the function checks for `()`.
     pub(super) asks: AskedParts,
     /// Whether the engine calls it.
     pub(super) is_given: bool,
-    /// The decisions whose options the engine gives it.
+    /// The decisions whose options the engine passes to it.
     pub(super) given_options_of: Vec<Arc<str>>,
 }
 
-/// Of each parameter what it is asked of: of itself as an empty text, of what stands behind it as that is written.
+/// For each parameter, the checked expressions: an empty text for the parameter itself, or the text that follows it, such as `.owner`.
 pub(super) type AskedParts = Vec<Vec<Arc<str>>>;
 
-/// What is iterated.
+/// The code of a function.
 #[derive(Clone, Copy)]
 pub(super) enum Tree<'a> {
-    /// A function of rules that have been inferred: its result is known.
-    Settled,
+    /// A function whose types are already known.
+    Known,
     Function(&'a Function),
-    /// A text of a play, with the names of the players.
+    /// Code in a playscript, with the names known only there.
     Text(&'a [Statement], &'a [String]),
 }
 
-/// The names of a game, with the types they speak of.
+/// The names of a game, with the types that they refer to.
 pub(crate) struct Ground {
     pub(super) names: Arc<Symbols<'static>>,
     pub(super) types: Types,
 }
 
 impl Ground {
-    /// The names of a game and of its other variants.
+    /// Collects the names of a game and of its variants.
     pub(crate) fn new(model: &Model, language: &'static Language) -> Self {
         let mut types = Types::default();
         let names = Arc::new(Symbols::new(model, language, &mut types));
@@ -63,7 +63,7 @@ impl Ground {
     }
 }
 
-/// What is found out about some rules.
+/// State of type inference.
 pub(crate) struct Inference<'a> {
     pub(in crate::analysis) types: Types,
     pub(in crate::analysis) symbols: Arc<Symbols<'static>>,
@@ -71,31 +71,31 @@ pub(crate) struct Inference<'a> {
     pub(super) sources: Vec<&'a Arc<Source>>,
     pub(super) functions: Vec<FunctionTypes<'a>>,
     pub(super) by_name: FxHashMap<&'a str, usize>,
-    /// What functions call that could not be read whole.
+    /// The names called by functions with syntax errors.
     pub(super) called_by_broken: Vec<&'a str>,
-    /// What can be chosen in each decision.
+    /// The types of the options of each decision.
     pub(in crate::analysis) options: FxHashMap<Arc<str>, Type>,
-    /// Where it is asked.
+    /// The places that ask each decision.
     pub(super) asked_at: FxHashMap<Arc<str>, Vec<Place>>,
-    /// The parts of maps that the rules make.
+    /// The names of the parts of all maps that the rules create.
     pub(super) parts: FxHashSet<&'a str>,
-    /// What is called anywhere.
+    /// All called names.
     pub(super) mentioned: FxHashSet<&'a str>,
-    /// Those that have to be iterated again.
-    pub(super) waiting: BTreeSet<usize>,
-    /// What is wrong.
+    /// Queue of the functions to be analyzed.
+    pub(super) queue: BTreeSet<usize>,
+    /// The mistakes found.
     pub(in crate::analysis) found: Vec<Diagnostic>,
-    /// What is wrong with what a function is given.
+    /// Mistakes that depend on arguments of the function they are in.
     pub(in crate::analysis) blames: Vec<Blame>,
     pub(in crate::analysis) sites: Vec<Site<'a>>,
-    /// What calls of the library and values that are set do for certain, by their names in a file.
+    /// Effects that calls and assignments certainly have, by file and name.
     pub(super) acts: FxHashMap<(usize, Span), Effects>,
-    /// The types of expressions, where the caller asks for them.
+    /// The types of all expressions; `None` unless the caller asks for them.
     pub(in crate::analysis) recorded: Option<FxHashMap<ExprId, Type>>,
 }
 
 impl<'a> Inference<'a> {
-    pub(super) fn on(Ground { names, types }: Ground) -> Self {
+    pub(super) fn with_names(Ground { names, types }: Ground) -> Self {
         Self {
             types,
             language: names.language(),
@@ -108,7 +108,7 @@ impl<'a> Inference<'a> {
             asked_at: FxHashMap::default(),
             parts: FxHashSet::default(),
             mentioned: FxHashSet::default(),
-            waiting: BTreeSet::new(),
+            queue: BTreeSet::new(),
             found: Vec::new(),
             blames: Vec::new(),
             sites: Vec::new(),
@@ -121,7 +121,7 @@ impl<'a> Inference<'a> {
         Place { source: self.sources[source].clone(), span: span.range() }
     }
 
-    /// Whether anything has something of a name behind a dot.
+    /// Returns whether anything has a fact, property or part of this name.
     pub(super) fn is_property(&self, name: &str) -> bool {
         !self.symbols.facts(name).is_empty()
             || self.language.has_property(name)
@@ -129,7 +129,7 @@ impl<'a> Inference<'a> {
             || self.symbols.vocabulary.parts.contains(name)
     }
 
-    // ----- for `blaming.rs`, which tells who is to blame
+    // ----- used by `blaming.rs`
 
     pub(in crate::analysis) fn function_name(&self, function: usize) -> &'a str {
         self.functions[function].name
@@ -139,18 +139,18 @@ impl<'a> Inference<'a> {
         let known = &self.functions[function];
         match known.tree {
             Tree::Function(tree) => (&tree.params[param].text, known.params[param]),
-            Tree::Text(..) | Tree::Settled => ("", Type::ANY),
+            Tree::Text(..) | Tree::Known => ("", Type::ANY),
         }
     }
 
-    /// The parameters of a function, each with whether it is given something else on the way.
+    /// Returns the parameters of a function, and whether the function assigns to each.
     pub(in crate::analysis) fn params_of(&self, function: usize) -> Vec<(&'a str, bool)> {
         let known = &self.functions[function];
         match known.tree {
             Tree::Function(tree) => {
                 tree.params.iter().zip(&known.sets).map(|(name, sets)| (&*name.text, *sets)).collect()
             }
-            Tree::Text(..) | Tree::Settled => Vec::new(),
+            Tree::Text(..) | Tree::Known => Vec::new(),
         }
     }
 

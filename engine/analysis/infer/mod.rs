@@ -1,7 +1,7 @@
-//! The types of all expressions of some rules, over the whole program: parameters from the flow and the calls, results from
-//! what functions end in, facts from the game's files.
+//! Type inference for rules, over the whole program. Types of parameters come from the flow and from calls, types of results from what
+//! functions return, and types of facts from the game's files.
 //!
-//! Functions are iterated until nothing changes any more (a fixpoint), and then once more for what is wrong.
+//! Functions are analyzed repeatedly until no type changes (a fixpoint), and then once more to report mistakes.
 
 mod access;
 mod blaming;
@@ -11,18 +11,18 @@ mod environment;
 pub(crate) mod inference;
 #[cfg(feature = "system")]
 pub(crate) mod inspection;
-mod named;
+mod name_checks;
 mod narrow;
-mod nothing;
+mod nothing_checks;
+mod nothing_help;
 mod operator;
 mod place;
-mod question;
 mod walk;
 
-use super::program::Read;
+use super::program::ParsedFile;
 use super::symbols::{Called, DerivedBy, Symbols, Wanted};
-use super::tallies::counted;
-use super::types::{EVERY, Tags, Type, Types, in_words};
+use super::tallies::tally_names;
+use super::types::{ALL_KINDS, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
@@ -34,100 +34,101 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use walk::Walk;
 
-/// Rules that have been inferred: what is wrong in them, and what texts beside them go by.
-pub(crate) struct Settled {
+/// The result of type inference for a game's rules: mistakes, and the types needed to check code in playscripts.
+pub(crate) struct RuleTypes {
     names: Arc<Symbols<'static>>,
     types: Types,
     functions: Vec<(Arc<str>, AskedParts, Type)>,
     options: FxHashMap<Arc<str>, Type>,
     parts: Vec<Arc<str>>,
-    /// What is wrong.
+    /// The mistakes found.
     pub mistakes: Vec<Diagnostic>,
-    /// What its rules do, as types show.
-    pub acts: Vec<Act>,
+    /// Effects that the rules certainly have, as far as types show.
+    pub acts: Vec<CertainEffect>,
 }
 
-/// What is done at a place for certain: by a call of the library, or where a value is set.
-pub(crate) struct Act {
-    /// The name of what is called or set.
+/// An effect that certainly happens at a place, by a call of the library or by setting a value.
+pub(crate) struct CertainEffect {
+    /// Place of the called or set name.
     pub place: Place,
-    /// What that does.
+    /// The effects.
     pub effects: Effects,
 }
 
-/// A text of a play that is inferred.
+/// Code in a playscript.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
-    /// The text.
+    /// The source of the code.
     pub source: &'a Arc<Source>,
     /// Its statements.
     pub statements: &'a [Statement],
-    /// What stands for something in it alone: the names of the players, each of which is a seat, and how the game stands.
+    /// Names known only there: the names of the players, which are seats, and names for the state of the game.
     pub own: &'a [String],
 }
 
-impl Settled {
-    /// Goes through the files of some rules.
-    pub(crate) fn new(ground: Ground, files: &[Read<'_>]) -> Self {
+impl RuleTypes {
+    /// Infers the types of some files.
+    pub(crate) fn new(ground: Ground, files: &[ParsedFile<'_>]) -> Self {
         let names = ground.names.clone();
         let mut inference = Inference::of_files(ground, files);
         let mistakes = inference.mistakes();
         let functions = inference.functions.iter().map(|known| (known.name.into(), known.asks.clone(), known.result));
         let functions = functions.collect();
         let acts = std::mem::take(&mut inference.acts).into_iter();
-        let acts = acts.map(|((source, span), effects)| Act { place: inference.place(source, span), effects });
+        let acts =
+            acts.map(|((source, span), effects)| CertainEffect { place: inference.place(source, span), effects });
         let acts = acts.collect();
         let parts = inference.parts.iter().map(|name| Arc::from(*name));
-        // In a play `tallies` has what the rules count by.
-        let counted = counted(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
+        // In playscripts, `tallies` has a part for each counter of the rules.
+        let counted = tally_names(files.iter().flat_map(|file| &file.tree.functions)).into_iter().flatten();
         let parts = parts.chain(counted).collect();
         Self { names, functions, parts, types: inference.types, options: inference.options, mistakes, acts }
     }
 
-    /// Whether it holds for the names of a variant of the game too.
+    /// Returns whether the types also hold for a variant of the game, because it has the same names.
     pub(crate) fn holds_for(&self, ground: &Ground) -> bool {
         self.names == ground.names
     }
 
-    /// What is wrong in texts of a play beside these rules.
+    /// Returns the mistakes in code of playscripts that uses these rules.
     pub(crate) fn mistakes_in(&self, texts: &[Text<'_>]) -> Vec<Diagnostic> {
         let ground = Ground { names: self.names.clone(), types: self.types.clone() };
-        let mut inference = Inference::on(ground);
+        let mut inference = Inference::with_names(ground);
         inference.options.clone_from(&self.options);
         inference.parts.extend(self.parts.iter().map(|name| &**name));
         for (name, asks, result) in &self.functions {
-            inference.add_settled(name, asks.clone(), *result);
+            inference.add_known_function(name, asks.clone(), *result);
         }
         for text in texts {
             inference.add_text(text);
         }
-        inference.settle();
+        inference.run_to_fixpoint();
         inference.mistakes()
     }
 }
 
-/// How often functions are iterated at most, on average.
-const MOST_ROUNDS: usize = 12;
+/// Maximum average number of times that each function is analyzed.
+const MAX_AVERAGE_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
     /// Infers the types of some files.
-    fn of_files(ground: Ground, files: &[Read<'a>]) -> Self {
-        let mut inference = Self::on(ground);
+    fn of_files(ground: Ground, files: &[ParsedFile<'a>]) -> Self {
+        let mut inference = Self::with_names(ground);
         for file in files {
             inference.add(file);
         }
-        inference.note_questions();
+        inference.find_checks();
         inference.seed();
-        inference.settle();
+        inference.run_to_fixpoint();
         inference
     }
 
-    fn add_settled(&mut self, name: &'a str, asks: AskedParts, result: Type) {
+    fn add_known_function(&mut self, name: &'a str, asks: AskedParts, result: Type) {
         self.by_name.entry(name).or_insert(self.functions.len());
         self.functions.push(FunctionTypes {
             name,
             source: 0,
-            tree: Tree::Settled,
+            tree: Tree::Known,
             is_called: true,
             is_agent: false,
             params: vec![Type::ANY; asks.len()],
@@ -140,11 +141,11 @@ impl<'a> Inference<'a> {
         });
     }
 
-    fn add(&mut self, file: &Read<'a>) {
+    fn add(&mut self, file: &ParsedFile<'a>) {
         let source = self.sources.len();
         self.sources.push(file.source);
         for function in &file.tree.functions {
-            self.read(&function.body.statements);
+            self.collect_names(&function.body.statements);
             if file.is_broken(function) {
                 self.add_broken(function);
                 continue;
@@ -168,12 +169,12 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Adds a function that could not be read whole: it may return anything, call what it names with anything, and ask anything. What was
-    /// read of it would show mistakes elsewhere that are none.
+    /// Adds a function with a syntax error. It may return anything, call any name that it mentions with any arguments, and ask any decision
+    /// that it mentions. Analyzing the part that could be parsed would report consequences of the syntax error.
     fn add_broken(&mut self, function: &'a Function) {
-        // It may ask for anything too.
+        // It may also check any of its parameters for `()`.
         let asks = vec![vec![Arc::from("")]; function.params.len()];
-        self.add_settled(&function.name.text, asks, Type::ANY);
+        self.add_known_function(&function.name.text, asks, Type::ANY);
         each_expr(&function.body.statements, &mut |expr| match &expr.kind {
             ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.called_by_broken.push(&name.text),
             ExprKind::Text(text) => _ = self.options.insert(Arc::from(&**text), Type::ANY),
@@ -181,8 +182,8 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Notes the parts that are set of maps which begin without any: `let sums = #{}; sums.total = 0;`.
-    fn read_set_parts(&mut self, statements: &'a [Statement]) {
+    /// Records parts that are assigned to maps which start empty: `let sums = #{}; sums.total = 0;`.
+    fn collect_assigned_parts(&mut self, statements: &'a [Statement]) {
         let mut empty: FxHashSet<&'a str> = FxHashSet::default();
         each_statement(statements, &mut |statement: &'a Statement| match &statement.kind {
             StatementKind::Let { name, value: Some(value), .. } if matches!(&value.kind, ExprKind::Map(parts) if parts.is_empty()) =>
@@ -200,9 +201,9 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// Notes what statements call, and the parts that they give names to.
-    fn read(&mut self, statements: &'a [Statement]) {
-        self.read_set_parts(statements);
+    /// Records the functions that statements call, and the names of the parts that they create.
+    fn collect_names(&mut self, statements: &'a [Statement]) {
+        self.collect_assigned_parts(statements);
         each_expr(statements, &mut |expr| match &expr.kind {
             ExprKind::Call { name, arguments } => {
                 self.mentioned.insert(&name.text);
@@ -222,8 +223,8 @@ impl<'a> Inference<'a> {
     fn add_text(&mut self, text: &Text<'a>) {
         let source = self.sources.len();
         self.sources.push(text.source);
-        self.read(text.statements);
-        self.waiting.insert(self.functions.len());
+        self.collect_names(text.statements);
+        self.queue.insert(self.functions.len());
         self.functions.push(FunctionTypes {
             name: "",
             source,
@@ -240,62 +241,62 @@ impl<'a> Inference<'a> {
         });
     }
 
-    /// What the flow and the engine call, and functions nobody is known to call.
+    /// Sets the argument types of functions that the flow and the engine call, and queues all functions.
     fn seed(&mut self) {
         for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
-            self.give(&function, if takes_seat { &[Type::SEAT] } else { &[] });
+            self.record_engine_call(&function, if takes_seat { &[Type::SEAT] } else { &[] });
         }
         for DerivedBy { function, given, .. } in self.symbols.derived().to_vec() {
-            self.give(&function, given.as_slice());
+            self.record_engine_call(&function, given.as_slice());
         }
         let scored = self.symbols.scored(&mut self.types);
         for name in SCORING {
-            self.give(name, &[scored]);
+            self.record_engine_call(name, &[scored]);
         }
         let invariants: Vec<&str> = self.functions.iter().map(|known| known.name).collect();
         for name in invariants.into_iter().filter(|name| name.starts_with(INVARIANT)) {
-            self.give(name, &[]);
+            self.record_engine_call(name, &[]);
         }
         if let Some(decision) = self.symbols.trigger_choice().cloned() {
-            let piece = self.types.thing(Tag::Piece, EVERY);
+            let piece = self.types.thing(Tag::Piece, ALL_KINDS);
             let option = self.types.map(vec![("piece".into(), piece), ("effect".into(), Type::TEXT)], None);
             self.options.insert(decision, option);
         }
         for name in std::mem::take(&mut self.called_by_broken) {
             if let Some(at) = self.by_name.get(name).copied() {
                 let anything = vec![Type::ANY; self.functions[at].params.len()];
-                self.given(at, &anything);
+                self.record_call(at, &anything);
             }
         }
-        self.waiting.extend(0..self.functions.len());
+        self.queue.extend(0..self.functions.len());
     }
 
-    /// The engine calls a function with some arguments.
-    fn give(&mut self, name: &str, arguments: &[Type]) {
+    /// Records a call by the engine.
+    fn record_engine_call(&mut self, name: &str, arguments: &[Type]) {
         if let Some(at) = self.by_name.get(name).copied() {
-            self.given(at, arguments);
+            self.record_call(at, arguments);
             self.functions[at].is_given = true;
         }
     }
 
-    /// A function is called with a seat and what it may choose in a decision.
+    /// Records that a function is called with a seat and an option of a decision.
     fn give_option(&mut self, name: &str, decision: &str, option: Type) {
         if let Some(at) = self.by_name.get(name).copied() {
-            self.given(at, &[Type::SEAT, option]);
-            self.note_options_of(at, decision);
+            self.record_call(at, &[Type::SEAT, option]);
+            self.record_options_of(at, decision);
         }
     }
 
-    fn note_options_of(&mut self, at: usize, decision: &str) {
+    fn record_options_of(&mut self, at: usize, decision: &str) {
         let known = &mut self.functions[at].given_options_of;
         if known.iter().all(|other| **other != *decision) {
             known.push(decision.into());
         }
     }
 
-    fn given(&mut self, at: usize, arguments: &[Type]) {
+    fn record_call(&mut self, at: usize, arguments: &[Type]) {
         let known = &mut self.functions[at];
-        if known.params.len() != arguments.len() || matches!(known.tree, Tree::Settled) {
+        if known.params.len() != arguments.len() || matches!(known.tree, Tree::Known) {
             return;
         }
         let mut changed = !std::mem::replace(&mut known.is_called, true);
@@ -304,53 +305,54 @@ impl<'a> Inference<'a> {
             changed |= std::mem::replace(param, joined) != joined;
         }
         if changed {
-            self.waiting.insert(at);
+            self.queue.insert(at);
         }
     }
 
-    /// Goes through functions until nothing changes.
-    fn settle(&mut self) {
-        let mut asks_agents = self.functions.iter().any(|known| known.is_agent);
+    /// Analyzes functions until no type changes.
+    fn run_to_fixpoint(&mut self) {
+        let mut agents_pending = self.functions.iter().any(|known| known.is_agent);
         loop {
-            self.calm();
-            if self.ask_costs() {
+            self.process_queue();
+            if self.give_options() {
                 continue;
             }
-            // What nobody calls may be called with anything; and then what only such functions call.
+            // A function that nobody calls may be called with anything. Functions whose names occur nowhere come first, because the others
+            // may be called by them.
             let all = self.functions.iter().enumerate();
-            let mut left = all.filter(|(_, known)| !(known.is_called || asks_agents && known.is_agent)).peekable();
+            let mut left = all.filter(|(_, known)| !(known.is_called || agents_pending && known.is_agent)).peekable();
             let first = left.peek().map(|(at, _)| *at);
             let by_nobody = left.find(|(_, known)| !self.mentioned.contains(known.name)).map(|(at, _)| at);
             let Some(at) = by_nobody.or(first) else {
-                if std::mem::take(&mut asks_agents) {
-                    self.ask_agents();
+                if std::mem::take(&mut agents_pending) {
+                    self.give_agent_arguments();
                     continue;
                 }
                 return;
             };
             let anything = vec![Type::ANY; self.functions[at].params.len()];
-            self.given(at, &anything);
+            self.record_call(at, &anything);
         }
     }
 
-    /// Iterates what has to be iterated again.
-    fn calm(&mut self) {
-        let most = MOST_ROUNDS * self.functions.len().max(1);
+    /// Analyzes all queued functions until the queue is empty.
+    fn process_queue(&mut self) {
+        let most = MAX_AVERAGE_ROUNDS * self.functions.len().max(1);
         let mut rounds = 0;
-        while let Some(at) = self.waiting.pop_last() {
+        while let Some(at) = self.queue.pop_last() {
             rounds += 1;
             if rounds > most {
                 return self.give_up();
             }
             if self.functions[at].is_called {
-                self.go_through(at, false);
+                self.analyze(at, false);
             }
         }
     }
 
-    /// What the options of decisions cost is asked of functions, as far as it is known what options there are; says whether one
-    /// is asked for more than it was.
-    fn ask_costs(&mut self) -> bool {
+    /// Records the calls of functions for the costs and the rating of options, for decisions whose options are known. Returns whether any
+    /// function has to be analyzed again.
+    fn give_options(&mut self) -> bool {
         for (decision, function) in self.symbols.automas().to_vec() {
             if let Some(option) = self.options.get(&*decision).copied() {
                 self.give_option(&function, &decision, option);
@@ -358,74 +360,74 @@ impl<'a> Inference<'a> {
         }
         for (decision, function) in self.symbols.costs().to_vec() {
             if let Some(option) = self.options.get(&*decision).copied() {
-                let option = self.types.there(option);
+                let option = self.types.without_nothing(option);
                 self.give_option(&function, &decision, option);
             }
         }
-        !self.waiting.is_empty()
+        !self.queue.is_empty()
     }
 
-    /// What agents are asked: how good the options of a decision are, and what a position is worth.
-    fn ask_agents(&mut self) {
+    /// Records the calls of agents' functions, which rate the options of a decision and estimate positions.
+    fn give_agent_arguments(&mut self) {
         let agents = self.functions.iter().enumerate().filter(|(_, known)| known.is_agent);
         let agents: Vec<(usize, &'a str, usize)> =
             agents.map(|(at, known)| (at, known.name, known.params.len())).collect();
         for &(at, name, arity) in &agents {
             if name.starts_with(CONSIDER) {
-                self.given(at, &[Type::SEAT, Type::ANY][..arity.min(2)]);
+                self.record_call(at, &[Type::SEAT, Type::ANY][..arity.min(2)]);
             } else if name == ESTIMATE {
                 let scored = self.symbols.scored(&mut self.types);
-                self.given(at, &[scored]);
+                self.record_call(at, &[scored]);
             }
         }
-        self.calm();
+        self.process_queue();
         for (at, name, arity) in agents {
             let Some(decision) = name.strip_prefix(RATE) else { continue };
             let option = self.options.get(decision).copied().unwrap_or(Type::ANY);
             let considered = self.by_name.get(&*format!("{CONSIDER}{decision}")).map(|at| self.functions[*at].result);
-            // The facts that the question was asked with are of any type.
+            // The facts passed with the question may have any type.
             let all = [Type::SEAT, option, considered.unwrap_or(Type::ANY), Type::ANY];
-            self.given(at, &all[..arity.min(4)]);
-            self.note_options_of(at, decision);
+            self.record_call(at, &all[..arity.min(4)]);
+            self.record_options_of(at, decision);
         }
     }
 
-    /// Nothing is known where types go on changing.
+    /// Sets all types to unknown if they keep changing.
     fn give_up(&mut self) {
         for known in &mut self.functions {
             known.params.fill(Type::ANY);
             known.result = Type::ANY;
         }
-        self.waiting.clear();
+        self.queue.clear();
     }
 
-    fn go_through(&mut self, at: usize, tells: bool) {
-        let result = Walk::new(self, at, tells).function();
+    fn analyze(&mut self, at: usize, reports: bool) {
+        let result = Walk::new(self, at, reports).function();
         let known = &mut self.functions[at];
         let joined = self.types.join(known.result, result);
         if joined != known.result {
             known.result = joined;
             let callers = known.callers.clone();
-            self.waiting.extend(callers);
+            self.queue.extend(callers);
         }
     }
 
-    /// What is wrong, found by going through everything once more.
+    /// Analyzes every function once more and returns the mistakes.
     fn mistakes(&mut self) -> Vec<Diagnostic> {
         for at in 0..self.functions.len() {
-            if matches!(self.functions[at].tree, Tree::Settled) {
+            if matches!(self.functions[at].tree, Tree::Known) {
                 continue;
             }
-            self.go_through(at, true);
+            self.analyze(at, true);
             self.check_result(at, false);
         }
-        // What is wrong within a result may be another function's result.
+        // A wrong part of a result often comes from another function's wrong result, so parts are only checked if all results are right.
         if !self.found.iter().any(|found| found.code == "wrong-result") {
             for at in 0..self.functions.len() {
                 self.check_result(at, true);
             }
         }
-        self.settle_blame();
+        self.report_blames();
         let mut found: Vec<Diagnostic> = Vec::new();
         for one in std::mem::take(&mut self.found) {
             if !found.contains(&one) {
@@ -435,13 +437,14 @@ impl<'a> Inference<'a> {
         found
     }
 
-    /// What the flow and the engine want a function to result in, or what lists and maps that it results in are to hold.
+    /// Checks the return type of a function that the flow or the engine calls. If `is_within`, checks the entries and parts of the returned
+    /// list or map instead.
     fn check_result(&mut self, at: usize, is_within: bool) {
         let known = &self.functions[at];
         let wanted_of =
             self.symbols.called().iter().find(|called| *called.function == *known.name).map(|called| called.wanted);
         let is_asked = known.is_agent && (known.name.starts_with(RATE) || known.name == ESTIMATE);
-        // What it may be, and what may be in a list or map that it is.
+        // The allowed tags of the result, and those of entries and parts if it is a list or map.
         let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted_of {
             Some(Wanted::Flag) => (&[Tag::Flag], &[], "yes or no", "end it with a comparison"),
             Some(Wanted::Order) => (
@@ -468,7 +471,7 @@ impl<'a> Inference<'a> {
                 "a number or a map of numbers",
                 "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be calculated as `[[3, 4], 5]`, which is 3 × 4 + 5",
             ),
-            // One that says what is wrong with `ensure` returns nothing.
+            // An invariant that uses `ensure` may return nothing.
             None if known.name.starts_with(INVARIANT) && !known.is_agent => {
                 (&[Tag::Flag, Tag::Nothing], &[], "yes or no", "end it with a comparison")
             }
@@ -491,7 +494,7 @@ impl<'a> Inference<'a> {
         };
         let Tree::Function(function) = known.tree else { return };
         let (name, result, place) = (known.name, known.result, self.place(known.source, function.name.span));
-        let bad = self.not_among(result, tags);
+        let bad = self.disallowed(result, tags);
         let returned = if is_within {
             let mut inside = self
                 .types
@@ -503,13 +506,13 @@ impl<'a> Inference<'a> {
                 inside.extend(self.types.shape(shape).parts.iter().map(|(_, part)| ("a map with a part", *part)));
             }
             inside.into_iter().find_map(|(what, of)| {
-                let bad = self.not_among(of, within);
+                let bad = self.disallowed(of, within);
                 (!bad.is_empty()).then(|| format!("{what} that is {}", in_words(bad)))
             })
         } else {
             (!bad.is_empty()).then(|| in_words(bad))
         };
-        // Of a word that is none of the scenarios nothing follows.
+        // A word that is not a scenario would end the campaign with an error.
         let unknown = || {
             let words = self.types.known_words(result).filter(|_| wanted_of == Some(Wanted::Scenario))?;
             let unknown = words.iter().find(|word| !self.symbols.scenarios().contains(word))?;
@@ -520,8 +523,8 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What a type certainly is that is not among some.
-    fn not_among(&self, of: Type, tags: &[Tag]) -> Tags {
-        self.types.wrong(of, self.types.tags(of).but(Tags::of(tags)))
+    /// Returns the tags of a type that are certainly not among the allowed ones.
+    fn disallowed(&self, of: Type, tags: &[Tag]) -> Tags {
+        self.types.certain_mistakes(of, self.types.tags(of).without(Tags::new(tags)))
     }
 }

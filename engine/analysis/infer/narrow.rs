@@ -1,6 +1,6 @@
-//! What a condition says of variables and other expressions, where it holds and where it does not.
+//! Narrows types by conditions: what is known where a condition holds, and where it does not.
 
-use super::super::types::{Tags, Type, Which};
+use super::super::types::{KindSet, Tags, Type};
 use super::environment::{Question, Variable};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
@@ -8,7 +8,7 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, Un
 use std::sync::Arc;
 
 impl<'a> Walk<'_, 'a> {
-    /// Goes by a condition that holds, or that does not.
+    /// Narrows types under the assumption that a condition holds, or does not hold.
     pub(super) fn assume(&mut self, condition: &'a Expr, holds: bool) {
         match &condition.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.assume(operand, !holds),
@@ -45,7 +45,7 @@ impl<'a> Walk<'_, 'a> {
         self.either((left, true), (right, true), (left, false));
     }
 
-    /// One of two things holds; the other one only where `before` does.
+    /// Assumes one of two alternatives. The second one is evaluated only if `before` holds.
     fn either(&mut self, one: (&'a Expr, bool), other: (&'a Expr, bool), before: (&'a Expr, bool)) {
         let start = self.env.clone();
         self.assume(one.0, one.1);
@@ -57,7 +57,7 @@ impl<'a> Walk<'_, 'a> {
         self.env = after;
     }
 
-    /// What the first parameter of a function `|…|` still is where the function says yes; nothing where that cannot be told.
+    /// Returns the type of a closure's first parameter where the closure returns `true`. Returns `None` if that is unknown.
     pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, given: &[Type]) -> Option<Type> {
         let StatementKind::Expr(condition) = &body.kind else { return None };
         let is = *given.first()?;
@@ -75,46 +75,50 @@ impl<'a> Walk<'_, 'a> {
         (left != Type::NEVER).then_some(left)
     }
 
-    /// `expr == other`, or not.
+    /// Narrows by `expr == other`, or `expr != other`.
     fn assume_same(&mut self, expr: &'a Expr, other: &'a Expr, is_same: bool) {
         match &other.kind {
             ExprKind::Unit => {
-                let is = self.known(expr);
-                let left = if is_same { self.types().nothing(is) } else { self.types().there(is) };
-                self.learn(expr, left);
+                let is = self.type_without_reports(expr);
+                let left = if is_same { self.types().only_nothing(is) } else { self.types().without_nothing(is) };
+                self.narrow_to(expr, left);
                 if is_same {
-                    self.empty(expr);
+                    self.mark_nothing(expr);
                 }
             }
             ExprKind::Text(word) => self.assume_word(expr, std::slice::from_ref(word), is_same),
             ExprKind::Number(_) | ExprKind::Flag(_) if is_same => {
-                let is = self.known(expr);
-                let there = self.types().there(is);
-                self.learn(expr, there);
+                let is = self.type_without_reports(expr);
+                let there = self.types().without_nothing(is);
+                self.narrow_to(expr, there);
             }
             ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call { .. } if is_same => {
-                let wanted = self.known(other);
+                let wanted = self.type_without_reports(other);
                 if self.inference.types.is_known(wanted) && !self.inference.types.may_be_nothing(wanted) {
-                    let is = self.known(expr);
-                    let there = self.types().there(is);
-                    self.learn(expr, there);
+                    let is = self.type_without_reports(expr);
+                    let there = self.types().without_nothing(is);
+                    self.narrow_to(expr, there);
                 }
             }
             _ => {}
         }
     }
 
-    /// `expr` is one of some words, or none of them.
+    /// Narrows an expression to some words, or to all other words.
     fn assume_word(&mut self, expr: &'a Expr, words: &[Arc<str>], is_one: bool) {
-        let is = self.known(expr);
-        let text = self.types().among(is, words, is_one);
+        let is = self.type_without_reports(expr);
+        let text = self.types().restrict_words(is, words, is_one);
         let left = if is_one {
-            let text = self.types().there(text);
-            if self.inference.types.is_known(text) { self.types().keep(text, Tags::of(&[Tag::Text])) } else { text }
+            let text = self.types().without_nothing(text);
+            if self.inference.types.is_known(text) {
+                self.types().restrict(text, Tags::new(&[Tag::Text]))
+            } else {
+                text
+            }
         } else {
             text
         };
-        self.learn(expr, left);
+        self.narrow_to(expr, left);
         if let ExprKind::Field { of, name, .. } = &expr.kind
             && &*name.text == "kind"
         {
@@ -122,17 +126,17 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `of.kind` is one of some kinds, or none of them.
+    /// Narrows the owner of `.kind` to some kinds, or to all other kinds.
     fn assume_kind(&mut self, of: &'a Expr, kinds: &[Arc<str>], is_one: bool) {
-        let which = kinds.iter().fold(0, |which: Which, kind| which | self.inference.symbols.kind(kind).unwrap_or(0));
+        let which = kinds.iter().fold(0, |which: KindSet, kind| which | self.inference.symbols.kind(kind).unwrap_or(0));
         if which == 0 {
             return;
         }
         let which = if is_one { which } else { !which };
-        let is = self.known(of);
-        let pieces = self.types().of_which(is, Tag::Piece, which);
-        let left = self.types().of_which(pieces, Tag::Component, which);
-        self.learn(of, left);
+        let is = self.type_without_reports(of);
+        let pieces = self.types().restrict_kinds(is, Tag::Piece, which);
+        let left = self.types().restrict_kinds(pieces, Tag::Component, which);
+        self.narrow_to(of, left);
     }
 
     fn assume_in(&mut self, item: &'a Expr, of: &'a Expr, is_in: bool) {
@@ -149,30 +153,30 @@ impl<'a> Walk<'_, 'a> {
             }
             return;
         }
-        let is = self.known(of);
+        let is = self.type_without_reports(of);
         if let ExprKind::Text(name) = &item.kind
             && self.inference.types.is_known(is)
             && self.tags(is).has(Tag::Map)
         {
             let left = self.types().with_part(is, name, is_in);
-            // A text has it in itself.
+            // `in` also tests for a substring in a text.
             let words = self.inference.types.known_words(is).unwrap_or_default();
             let having: Vec<Arc<str>> = words.iter().filter(|word| word.contains(&**name) == is_in).cloned().collect();
-            let left = if words.is_empty() { left } else { self.types().among(left, &having, true) };
-            // A map that has it for certain is none of those that are told apart, where none is left.
+            let left = if words.is_empty() { left } else { self.types().restrict_words(left, &having, true) };
+            // No known shape has the part, but the condition shows that there is one: the map has unknown parts.
             let left = if self.tags(left).is_empty() && is_in { Type::MAP } else { left };
-            self.learn(of, left);
+            self.narrow_to(of, left);
         }
     }
 
-    /// The words of a `switch` that a case is for.
+    /// Narrows the subject of a `switch` to the words of a case.
     pub(super) fn assume_case(&mut self, subject: &'a Expr, patterns: &'a [Expr]) {
         if let Some(words) = words_of(patterns) {
             self.assume_word(subject, &words, true);
         }
     }
 
-    /// Behind a case, none of its words is there any more.
+    /// Narrows the subject of a `switch` to what is left after a case.
     pub(super) fn exclude_case(&mut self, subject: &'a Expr, patterns: &'a [Expr]) {
         if patterns.is_empty() {
             self.env.is_dead = true;
@@ -181,31 +185,31 @@ impl<'a> Walk<'_, 'a> {
             self.assume_word(subject, &words, false);
         }
         if patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
-            let is = self.known(subject);
-            let there = self.types().there(is);
-            self.learn(subject, there);
+            let is = self.type_without_reports(subject);
+            let there = self.types().without_nothing(is);
+            self.narrow_to(subject, there);
         }
     }
 
-    /// The type of an expression, without telling anything.
-    pub(super) fn known(&mut self, expr: &'a Expr) -> Type {
+    /// Returns the type of an expression without reporting mistakes or changing the environment.
+    pub(super) fn type_without_reports(&mut self, expr: &'a Expr) -> Type {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(at) = self.env.find(name)
         {
             return self.env.variables[at].is;
         }
-        let tells = std::mem::replace(&mut self.tells, false);
+        let reports = std::mem::replace(&mut self.reports, false);
         let is_raw = std::mem::replace(&mut self.is_raw, true);
         let env = self.env.clone();
         let is = self.expr(expr);
         self.env = env;
         self.is_raw = is_raw;
-        self.tells = tells;
+        self.reports = reports;
         is
     }
 
-    /// Keeps that a variable is `()` for certain.
-    fn empty(&mut self, expr: &'a Expr) {
+    /// Records that a variable is certainly `()`.
+    fn mark_nothing(&mut self, expr: &'a Expr) {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(at) = self.env.find(name)
         {
@@ -213,8 +217,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Keeps what is known of an expression.
-    fn learn(&mut self, expr: &'a Expr, is: Type) {
+    /// Records the narrowed type of an expression.
+    fn narrow_to(&mut self, expr: &'a Expr, is: Type) {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(at) = self.env.find(name) {

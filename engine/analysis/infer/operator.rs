@@ -1,4 +1,4 @@
-//! Operators between two operands.
+//! Types of binary operators.
 
 use super::super::mistakes;
 use super::super::types::{Tags, Type, accepted, one_of};
@@ -9,10 +9,10 @@ use crate::diagnostic::Diagnostic;
 use crate::library::{BOTTOM, Entry, Pattern, RATE, TOP};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Span};
 
-/// What has a top and a bottom.
+/// Types that have a top and a bottom.
 const PLACES: [Tag; 2] = [Tag::Zone, Tag::Space];
 
-/// What is always there wherever rules come by it, unless its type says otherwise.
+/// Types whose values are never `()`, unless the type says so.
 const ALWAYS_THERE: [Tag; 9] =
     [Tag::Number, Tag::Seat, Tag::Zone, Tag::Space, Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces];
 
@@ -25,18 +25,18 @@ impl<'a> Walk<'_, 'a> {
                 self.assume(left, op == BinaryOp::And);
                 self.condition(right);
                 let right = std::mem::replace(&mut self.env, before);
-                self.env.ask_also(&right);
+                self.env.add_checks(&right);
                 return Type::FLAG;
             }
             BinaryOp::Coalesce => {
                 let one = self.expr(left);
-                self.check_end(left);
-                self.ask(left, one);
+                self.check_top_check(left);
+                self.record_check(left, one);
                 let before = self.env.clone();
                 let other = self.expr(right);
                 let right = std::mem::replace(&mut self.env, before);
-                self.env.ask_also(&right);
-                let there = self.types().there(one);
+                self.env.add_checks(&right);
+                let there = self.types().without_nothing(one);
                 return self.types_join(there, other);
             }
             _ => {}
@@ -47,17 +47,17 @@ impl<'a> Walk<'_, 'a> {
         }
         if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.is_quoted((left, one), (right, other)) {
             let form = self.form(op.symbol(), &[Tag::Number, Tag::Number]);
-            return form.map_or(Type::ANY, |form| self.made_by(form));
+            return form.map_or(Type::ANY, |form| self.fixed_result(form));
         }
-        self.operate((op, op_span), (left, one), (right, other))
+        self.operator_result((op, op_span), (left, one), (right, other))
     }
 
-    /// Tells of a number in quotes beside a number.
+    /// Reports a quoted number next to a number.
     fn is_quoted(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> bool {
         for (operand, beside) in [(left, other), (right, one)] {
             if let ExprKind::Text(word) = &operand.kind
                 && is_number(word)
-                && self.tags(beside) == Tags::of(&[Tag::Number])
+                && self.tags(beside) == Tags::new(&[Tag::Number])
             {
                 let found = mistakes::quoted_number(word, self.place(operand.span));
                 self.report(found);
@@ -67,8 +67,8 @@ impl<'a> Walk<'_, 'a> {
         false
     }
 
-    /// What an operator results in between two types; tells where it does not work.
-    pub(super) fn operate(
+    /// Returns the type of an operator's result. Reports operands that it does not accept.
+    pub(super) fn operator_result(
         &mut self,
         (op, op_span): (BinaryOp, Span),
         (left, one): (&'a Expr, Type),
@@ -76,67 +76,67 @@ impl<'a> Walk<'_, 'a> {
     ) -> Type {
         match op {
             BinaryOp::Equal | BinaryOp::Unequal => {
-                self.check_meant(left, right);
-                self.check_meant(right, left);
+                self.check_word_of(left, right);
+                self.check_word_of(right, left);
                 for ((expr, is), beside) in [((left, one), right), ((right, other), left)] {
                     if matches!(beside.kind, ExprKind::Unit) {
-                        self.check_end(expr);
-                        self.check_there(expr, is);
-                        self.ask(expr, is);
+                        self.check_top_check(expr);
+                        self.check_redundant_check(expr, is);
+                        self.record_check(expr, is);
                     }
                 }
-                self.compare(op, op_span, (left, one), (right, other));
+                self.check_comparison(op, op_span, (left, one), (right, other));
                 Type::FLAG
             }
             BinaryOp::In | BinaryOp::NotIn => {
-                self.contains((left, one), (right, other));
+                self.check_containment((left, one), (right, other));
                 Type::FLAG
             }
             op if op.is_ordering() => {
-                self.order(op, op_span, (left, one), (right, other));
+                self.check_ordering(op, op_span, (left, one), (right, other));
                 Type::FLAG
             }
-            BinaryOp::Add => self.add(op_span, (left, one), (right, other)),
+            BinaryOp::Add => self.add_result(op_span, (left, one), (right, other)),
             op => {
-                self.operands((op, op_span), (left, one), (right, other));
+                self.check_operands((op, op_span), (left, one), (right, other));
                 let form = self.inference.language.operators(op.symbol(), 2).next();
-                form.map_or(Type::ANY, |form| self.made_by(form))
+                form.map_or(Type::ANY, |form| self.fixed_result(form))
             }
         }
     }
 
-    /// The form of an operator that takes operands of such types.
+    /// Returns the form of an operator that accepts operands with these tags.
     fn form(&self, symbol: &str, tags: &[Tag]) -> Option<&'static Entry> {
         let takes = |(of, tag): (&Tag, &Tag)| [*tag, Tag::Any].contains(of);
         let mut forms = self.inference.language.operators(symbol, tags.len());
         forms.find(|form| form.types.iter().zip(tags).all(takes))
     }
 
-    /// What a form of an operator results in that goes by no operand.
-    pub(super) fn made_by(&mut self, form: &Entry) -> Type {
-        self.pattern_type(&form.returns, &Bound::of(Type::ANY))
+    /// Returns the type of the result of a form that does not depend on the operands.
+    pub(super) fn fixed_result(&mut self, form: &Entry) -> Type {
+        self.pattern_type(&form.returns, &Bound::new(Type::ANY))
     }
 
-    /// Tells where it is asked whether the top or bottom of a zone or space is there: it is, or the rules stop.
-    pub(super) fn check_end(&mut self, expr: &'a Expr) {
+    /// Reports a check whether the top or bottom of a zone or space is `()`. It never is: reading the top of an empty place is a fault.
+    pub(super) fn check_top_check(&mut self, expr: &'a Expr) {
         let ExprKind::Field { of, name, .. } = &expr.kind else { return };
         if !matches!(&*name.text, TOP | BOTTOM) {
             return;
         }
-        let is = self.known(of);
+        let is = self.type_without_reports(of);
         let tags = self.tags(is);
-        if self.inference.types.is_known(is) && !tags.is_empty() && tags.but(Tags::of(&PLACES)).is_empty() {
+        if self.inference.types.is_known(is) && !tags.is_empty() && tags.without(Tags::new(&PLACES)).is_empty() {
             let found = mistakes::always_there(self.text(of.span), &name.text, self.place(name.span));
             self.report(found);
         }
     }
 
-    /// Tells where it is asked whether something is there of which no rule can be without: a place, a seat, several things, a
-    /// number. What a condition on the way has said may be said again, and a function may be ready for more than its calls give it.
-    fn check_there(&mut self, expr: &'a Expr, is: Type) {
+    /// Reports a check for `()` of a value that is never `()`. Checks after a condition are allowed, as are checks of parameters, which a
+    /// function may make for future callers.
+    fn check_redundant_check(&mut self, expr: &'a Expr, is: Type) {
         let types = &self.inference.types;
         let tags = types.tags(is);
-        if tags.is_empty() || !tags.but(Tags::of(&ALWAYS_THERE)).is_empty() || types.may_be_nothing(is) {
+        if tags.is_empty() || !tags.without(Tags::new(&ALWAYS_THERE)).is_empty() || types.may_be_nothing(is) {
             return;
         }
         let is_asked = match &expr.kind {
@@ -154,15 +154,15 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Whether the engine calls this function: the flow does, or an agent that rates options by it.
+    /// Returns whether the engine calls this function: as part of the flow, or to rate options for an agent.
     fn is_called_by_engine(&self) -> bool {
         let known = &self.inference.functions[self.at];
         let is_of_flow = self.inference.symbols.called().iter().any(|called| *called.function == *known.name);
         is_of_flow || known.is_agent && known.name.starts_with(RATE)
     }
 
-    /// Tells of operands with other tags than an operator works with.
-    fn operands(
+    /// Reports operands with tags that an operator does not accept.
+    fn check_operands(
         &mut self,
         (op, op_span): (BinaryOp, Span),
         (left, one): (&'a Expr, Type),
@@ -171,27 +171,27 @@ impl<'a> Walk<'_, 'a> {
         for (at, (operand, is)) in [(left, one), (right, other)].into_iter().enumerate() {
             let bad = self.bad(is, self.inference.language.operand(op.symbol(), 2, at));
             if !bad.is_empty() {
-                let (one, other) = (self.shown(one), self.shown(other));
+                let (one, other) = (self.tags_for_message(one), self.tags_for_message(other));
                 let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
                 return self.report_for(operand, bad, found);
             }
         }
     }
 
-    /// The tags that messages show of a type: of one of which nothing is known, none.
-    fn shown(&self, is: Type) -> Tags {
-        if self.inference.types.is_known(is) { self.tags(is) } else { Tags::of(&[Tag::Any]) }
+    /// Returns the tags of a type for messages; unknown types count as `Any`.
+    fn tags_for_message(&self, is: Type) -> Tags {
+        if self.inference.types.is_known(is) { self.tags(is) } else { Tags::new(&[Tag::Any]) }
     }
 
-    fn compare(
+    fn check_comparison(
         &mut self,
         op: BinaryOp,
         op_span: Span,
         (left, one): (&'a Expr, Type),
         (right, other): (&'a Expr, Type),
     ) {
-        self.check_own_word((left, one), right);
-        self.check_own_word((right, other), left);
+        self.check_impossible_word((left, one), right);
+        self.check_impossible_word((right, other), left);
         let types = &self.inference.types;
         if !types.is_known(one) || !types.is_known(other) || one == Type::NEVER || other == Type::NEVER {
             return;
@@ -201,29 +201,29 @@ impl<'a> Walk<'_, 'a> {
             return self.report(found);
         }
         let types = &self.inference.types;
-        // Whether something is there may be asked of anything.
-        let is_question = |is: Type| types.tags(is).but(Tags::of(&[Tag::Nothing])).is_empty();
+        // A comparison with `()` is possible for any type.
+        let is_question = |is: Type| types.tags(is).without(Tags::new(&[Tag::Nothing])).is_empty();
         if types.overlap(one, other) || is_question(one) || is_question(other) {
             return;
         }
         let (tags, others) = (self.tags(one), self.tags(other));
         if !tags.and(others).is_empty() {
-            return self.compare_kinds((left, one), (right, other), op_span);
+            return self.check_kinds((left, one), (right, other), op_span);
         }
-        // Whether a parameter is a zone or one of its spaces is too.
-        let places = Tags::of(&PLACES);
-        if tags.or(others).but(places).is_empty() && (self.is_param(left) || self.is_param(right)) {
+        // A parameter may be compared with both a zone and its spaces.
+        let places = Tags::new(&PLACES);
+        if tags.or(others).without(places).is_empty() && (self.is_param(left) || self.is_param(right)) {
             return;
         }
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
-        let found = self.for_text([(left, tags), (right, others)]).into_iter().fold(found, Diagnostic::help);
+        let found = self.text_help([(left, tags), (right, others)]).into_iter().fold(found, Diagnostic::help);
         let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
         self.report_for(blamed, bad, found);
     }
 
-    /// What to write where what is compared with a text names a component, or is a number.
-    fn for_text(&self, sides: [(&Expr, Tags); 2]) -> Option<String> {
-        let is = |at: usize, tag: Tag| sides[at].1 == Tags::of(&[tag]);
+    /// Returns a help for comparing a text with a component or a number.
+    fn text_help(&self, sides: [(&Expr, Tags); 2]) -> Option<String> {
+        let is = |at: usize, tag: Tag| sides[at].1 == Tags::new(&[tag]);
         let text = (0..2).find(|at| is(*at, Tag::Text))?;
         let (written, beside) = (&sides[text].0.kind, &sides[1 - text].0.kind);
         match (written, beside) {
@@ -243,28 +243,28 @@ impl<'a> Walk<'_, 'a> {
         self.inference.symbols.component(id).is_some()
     }
 
-    /// Reports two things of one sort whose kinds have none in common. In which zone something lies may be asked, and functions may be
-    /// passed things of any kind.
-    fn compare_kinds(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type), here: Span) {
+    /// Reports comparisons of two things whose kinds have none in common. Comparing zones is fine, and so are functions whose parameters
+    /// may be things of any kind.
+    fn check_kinds(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type), here: Span) {
         if self.inference.types.overlap(one, other) {
             return;
         }
-        let (one, other) = (self.types().there(one), self.types().there(other));
+        let (one, other) = (self.types().without_nothing(one), self.types().without_nothing(other));
         let is_of_kinds = |tag: Tag| matches!(tag, Tag::Component | Tag::Piece);
         if self.tags(one).iter().all(is_of_kinds)
             && !(self.is_of_param(left) || self.is_of_param(right))
             && !self.inference.types.overlap(one, other)
-            && let Some((one, other)) = self.inference.symbols.apart(one, other, &self.inference.types)
+            && let Some((one, other)) = self.inference.symbols.describe_difference(one, other, &self.inference.types)
         {
             let found = mistakes::never_of_one_kind(&one, &other, self.place(here));
             self.report(found);
         }
     }
 
-    /// What the entries of two lists are, where none of the one can be one of the other.
+    /// Returns the tags of the entries of two lists, if they have none in common.
     fn unlike_entries(&self, one: Type, other: Type) -> Option<(Tags, Tags)> {
         let types = &self.inference.types;
-        let list = Tags::of(&[Tag::List]);
+        let list = Tags::new(&[Tag::List]);
         if types.tags(one) != list || types.tags(other) != list {
             return None;
         }
@@ -274,10 +274,10 @@ impl<'a> Walk<'_, 'a> {
         (is_unlike && !tags.is_empty() && !others.is_empty()).then_some((tags, others))
     }
 
-    /// Tells of a word that something never is which is one of a few that rules write: what is chosen of these, a part of that, a
-    /// variable. Words of the game's files are asked for elsewhere; what conditions say of more than a variable may have changed
-    /// since, and a function may be ready for more than its calls give it.
-    pub(super) fn check_own_word(&mut self, (expr, is): (&'a Expr, Type), to: &'a Expr) {
+    /// Reports a comparison with a word that the expression can never be, where the possible words come from the rules themselves: chosen
+    /// options, parts of maps, variables. Words from the game's files are checked elsewhere. Expressions narrowed by a condition may have
+    /// changed since, and a parameter may get other words from future callers, so both are skipped.
+    pub(super) fn check_impossible_word(&mut self, (expr, is): (&'a Expr, Type), to: &'a Expr) {
         let ExprKind::Text(word) = &to.kind else { return };
         let Some(words) = self.inference.types.known_words(is).filter(|words| !words.contains(word)) else { return };
         let is_own = match &expr.kind {
@@ -285,8 +285,8 @@ impl<'a> Walk<'_, 'a> {
                 self.env.find(name).is_some() && (!self.is_param(expr) || self.is_called_by_engine())
             }
             ExprKind::Field { of, .. } => {
-                let holder = self.silent(of);
-                self.tags(holder).but(Tags::of(&[Tag::Map, Tag::Nothing])).is_empty()
+                let holder = self.silent_type(of);
+                self.tags(holder).without(Tags::new(&[Tag::Map, Tag::Nothing])).is_empty()
             }
             ExprKind::Text(_) => false,
             _ => self.env.fact(self.text(expr.span)).is_none(),
@@ -297,36 +297,42 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn order(&mut self, op: BinaryOp, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) {
+    fn check_ordering(
+        &mut self,
+        op: BinaryOp,
+        op_span: Span,
+        (left, one): (&'a Expr, Type),
+        (right, other): (&'a Expr, Type),
+    ) {
         let types = &self.inference.types;
         let ordered = self.inference.language.operand(op.symbol(), 2, 0);
         for (operand, is, beside) in [(left, one, other), (right, other, one)] {
             if !types.is_known(is) || is == Type::NEVER {
                 continue;
             }
-            // Beside a number only numbers are in an order.
+            // An operand next to a number must be a number, too.
             let wanted = if types.is_known(beside) && !types.tags(beside).and(ordered).is_empty() {
                 types.tags(beside).and(ordered)
             } else {
                 ordered
             };
-            let bad = types.wrong(is, types.tags(is).but(wanted));
+            let bad = types.certain_mistakes(is, types.tags(is).without(wanted));
             if !bad.is_empty() {
-                let (one, other) = (self.shown(one), self.shown(other));
+                let (one, other) = (self.tags_for_message(one), self.tags_for_message(other));
                 let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
                 return self.report_for(operand, bad, found);
             }
         }
     }
 
-    fn add(&mut self, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> Type {
+    fn add_result(&mut self, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> Type {
         let types = &self.inference.types;
-        // Of what is only known that it may be `()`, something else may come to be known.
+        // The type of a value that may only be `()` so far may still grow.
         if types.tags(one).is_empty() || types.tags(other).is_empty() {
             return Type::NEVER;
         }
         if !types.is_known(one) || !types.is_known(other) {
-            let is_text = |is: Type| types.is_known(is) && types.tags(is) == Tags::of(&[Tag::Text]);
+            let is_text = |is: Type| types.is_known(is) && types.tags(is) == Tags::new(&[Tag::Text]);
             return if is_text(one) || is_text(other) { Type::TEXT } else { Type::ANY };
         }
         let (ones, others) = (self.tags(one), self.tags(other));
@@ -334,31 +340,31 @@ impl<'a> Walk<'_, 'a> {
         let (mut bad_left, mut bad_right) = (ones, others);
         for tag in ones.iter() {
             for beside in others.iter() {
-                if let Some(sum) = self.sum((one, tag), (other, beside)) {
+                if let Some(sum) = self.sum_of_tags((one, tag), (other, beside)) {
                     result = self.types_join(result, sum);
-                    bad_left = bad_left.but(Tags::of(&[tag]));
-                    bad_right = bad_right.but(Tags::of(&[beside]));
+                    bad_left = bad_left.without(Tags::new(&[tag]));
+                    bad_right = bad_right.without(Tags::new(&[beside]));
                 }
             }
         }
-        // Beside what is nothing at all, the other one may be right.
-        let is_right = bad_left.is_empty() || others == Tags::of(&[Tag::Nothing]);
+        // If the other operand is always `()`, it is to blame.
+        let is_right = bad_left.is_empty() || others == Tags::new(&[Tag::Nothing]);
         let bad = if is_right { (right, bad_right) } else { (left, bad_left) };
-        let bad = (bad.0, self.inference.types.wrong(if is_right { other } else { one }, bad.1));
+        let bad = (bad.0, self.inference.types.certain_mistakes(if is_right { other } else { one }, bad.1));
         if !bad.1.is_empty() {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
             self.report_for(bad.0, bad.1, found);
         }
-        // What goes by something else does so in a sum too. A sum of which none can be adds nothing to what a variable may be, so
-        // that a loop finds there again what it began with.
+        // Weakness carries over to the sum. If no combination of operands is valid, the sum is `NEVER`, so that it does not widen the type
+        // of a variable in a loop.
         let is_weak = self.inference.types.is_weak(one) || self.inference.types.is_weak(other);
-        if is_weak { self.types().weakened(result) } else { result }
+        if is_weak { self.types().weaken(result) } else { result }
     }
 
-    fn sum(&mut self, (one, tag): (Type, Tag), (other, beside): (Type, Tag)) -> Option<Type> {
+    fn sum_of_tags(&mut self, (one, tag): (Type, Tag), (other, beside): (Type, Tag)) -> Option<Type> {
         let form = self.form(BinaryOp::Add.symbol(), &[tag, beside])?;
         Some(match form.result {
-            Tag::Text => self.joined_words(one, other),
+            Tag::Text => self.concatenated_words(one, other),
             Tag::List => {
                 let inner = |is: Type| self.inference.types.entries(is).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
@@ -375,14 +381,14 @@ impl<'a> Walk<'_, 'a> {
                 let which = self.inference.types.which(one, tag) | self.inference.types.which(other, beside);
                 self.types().thing(several, which)
             }
-            _ => self.made_by(form),
+            _ => self.fixed_result(form),
         })
     }
 
-    /// Texts put together: every word there is of words that are known.
-    fn joined_words(&mut self, one: Type, other: Type) -> Type {
+    /// Returns all concatenations of known words.
+    fn concatenated_words(&mut self, one: Type, other: Type) -> Type {
         let types = &self.inference.types;
-        let text = Tags::of(&[Tag::Text]);
+        let text = Tags::new(&[Tag::Text]);
         if types.tags(one) != text || types.tags(other) != text {
             return Type::TEXT;
         }
@@ -394,14 +400,14 @@ impl<'a> Walk<'_, 'a> {
         self.types().words(all)
     }
 
-    /// `item in of`, and what is looked for otherwise.
-    pub(super) fn contains(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
-        // Of a list alone `()` may be asked for: in play it is a fault to look for it in anything else.
+    /// Checks `item in of`, and functions that search.
+    pub(super) fn check_containment(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
+        // Searching a list for `()` is allowed. Searching anything else for `()` is a fault at run time.
         if self.tags(within).has(Tag::List) || !self.inference.types.is_known(within) {
-            self.ask(item, is);
+            self.record_check(item, is);
         }
         if matches!(item.kind, ExprKind::Unit) {
-            self.ask_entries(of, within);
+            self.record_entry_check(of, within);
         }
         if !self.inference.types.is_known(within) || within == Type::NEVER {
             return;
@@ -411,44 +417,44 @@ impl<'a> Walk<'_, 'a> {
         for tag in self.tags(within).iter() {
             let mut forms = self.inference.language.operators(BinaryOp::In.symbol(), 2);
             let Some(form) = forms.find(|form| accepted(&form.takes[1]).has(tag)) else {
-                holds_none = holds_none.or(Tags::of(&[tag]));
+                holds_none = holds_none.or(Tags::new(&[tag]));
                 continue;
             };
             let one = match tag {
                 Tag::List => self.inference.types.entries(within).unwrap_or(Type::ANY),
                 _ if form.takes[0] == Pattern::Of(Tag::Any) => {
-                    let several = self.types().keep(within, Tags::of(&[tag]));
-                    self.one_of(several)
+                    let several = self.types().restrict(within, Tags::new(&[tag]));
+                    self.element_type(several)
                 }
-                _ => self.pattern_type(&form.takes[0], &Bound::of(within)),
+                _ => self.pattern_type(&form.takes[0], &Bound::new(within)),
             };
             held = self.types_join(held, one);
         }
-        let holds_none = self.inference.types.wrong(within, holds_none);
+        let holds_none = self.inference.types.certain_mistakes(within, holds_none);
         if !holds_none.is_empty() {
             let found = mistakes::holds_nothing(holds_none, self.place(of.span));
             return self.report_for(of, holds_none, found);
         }
         if let ExprKind::List(entries) = &of.kind {
             for entry in entries {
-                self.check_own_word((item, is), entry);
+                self.check_impossible_word((item, is), entry);
             }
         }
         let types = &self.inference.types;
         if !types.is_known(held) || !types.is_known(is) || held == Type::NEVER || is == Type::NEVER {
             return;
         }
-        // Of a list `()` may be asked for; whatever is of another kind is of no other type.
-        let bad = types.tags(is).but(types.tags(held)).but(Tags::of(&[Tag::Nothing]));
+        // Searching a list for `()` is fine. If there is an entry of the right type, the item may be right.
+        let bad = types.tags(is).without(types.tags(held)).without(Tags::new(&[Tag::Nothing]));
         if !bad.is_empty() && types.tags(is).and(types.tags(held)).is_empty() {
             let found = mistakes::never_in(types.tags(is), types.tags(within), types.tags(held), self.place(item.span));
             return self.report_for(item, bad, found);
         }
-        self.compare_kinds((item, is), (of, held), item.span);
+        self.check_kinds((item, is), (of, held), item.span);
     }
 }
 
-/// Whether an expression is written out.
+/// Returns whether an expression is a literal.
 pub(super) fn is_literal(expr: &Expr) -> bool {
     matches!(
         expr.kind,

@@ -1,4 +1,4 @@
-//! What is set: variables, parts of maps, entries of lists, values of things.
+//! Assignments: to variables, parts of maps, entries of lists, and values of things.
 
 use super::super::mistakes::{self, Used};
 use super::super::types::{Shape, Tags, Type};
@@ -16,51 +16,51 @@ impl<'a> Walk<'_, 'a> {
         let given = self.expr(value);
         match &target.kind {
             ExprKind::Name(name) => self.check_name_set(name, target.span),
-            _ if op.is_none() => self.check_meant(target, value),
+            _ if op.is_none() => self.check_word_of(target, value),
             _ => {}
         }
         let is = match op {
             None => given,
             Some(op) => {
                 let before = self.expr(target);
-                self.operate((op, op_span), (target, before), (value, given))
+                self.operator_result((op, op_span), (target, before), (value, given))
             }
         };
         if self.env.is_dead {
             return;
         }
-        self.touched(target);
+        self.record_change(target);
         self.set(target, is, Some((value, op.is_some())));
     }
 
-    /// Notes where a value of something is set, or what is in one: that changes the table.
-    pub(super) fn touched(&mut self, place: &'a Expr) {
+    /// Records the effect of setting a value of a thing, or something within the value: it changes the table.
+    pub(super) fn record_change(&mut self, place: &'a Expr) {
         match &place.kind {
             ExprKind::Field { of, name, .. } => {
-                let holder = self.silent(of);
+                let holder = self.silent_type(of);
                 if self.is_map(holder) {
-                    return self.touched(of);
+                    return self.record_change(of);
                 }
                 let is_set = self.inference.types.is_known(holder) && self.has_value(holder, &name.text);
-                self.acts(name.span, if is_set { Effects::CHANGES_OTHERWISE } else { Effects::NONE });
+                self.record_effects(name.span, if is_set { Effects::CHANGES_OTHERWISE } else { Effects::NONE });
             }
             ExprKind::Index { of, index, .. } => {
-                let holder = self.silent(of);
-                if self.inference.types.is_known(holder) && self.tags(holder) == Tags::of(&[Tag::Entries]) {
-                    return self.acts(index.span, Effects::CHANGES_OTHERWISE);
+                let holder = self.silent_type(of);
+                if self.inference.types.is_known(holder) && self.tags(holder) == Tags::new(&[Tag::Entries]) {
+                    return self.record_effects(index.span, Effects::CHANGES_OTHERWISE);
                 }
-                self.touched(of);
+                self.record_change(of);
             }
             _ => {}
         }
     }
 
-    /// Whether something is a map and nothing else.
+    /// Returns whether a type is a map and nothing else.
     pub(super) fn is_map(&self, is: Type) -> bool {
-        self.inference.types.is_known(is) && self.tags(is) == Tags::of(&[Tag::Map])
+        self.inference.types.is_known(is) && self.tags(is) == Tags::new(&[Tag::Map])
     }
 
-    /// Whether all that something may be has a value of a name.
+    /// Returns whether all alternatives of a type have a value of this name.
     fn has_value(&self, holder: Type, name: &str) -> bool {
         let facts = self.inference.symbols.facts(name);
         let has = |tag: Tag| {
@@ -71,7 +71,8 @@ impl<'a> Walk<'_, 'a> {
         tags.peek().is_some() && tags.all(has)
     }
 
-    /// Gives a place another type.
+    /// Sets the type of an expression that can be assigned to. `value` is the assigned expression, and whether the assignment also reads
+    /// the target; it is `None` if only a part of the target changed.
     pub(super) fn set(&mut self, target: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
         match &target.kind {
             ExprKind::Name(name) => {
@@ -82,8 +83,8 @@ impl<'a> Walk<'_, 'a> {
                 }
                 if let Some(at) = self.env.find(name) {
                     let variable = self.env.variables[at];
-                    // What is changed in a part begins with what it did.
-                    let given = if value.is_some() { self.given_to(variable.name, is) } else { variable };
+                    // If only a part changed, the rest of the knowledge about the variable stays valid.
+                    let given = if value.is_some() { self.new_variable(variable.name, is) } else { variable };
                     self.env.variables[at] = Variable { is, param: None, ..given };
                 }
             }
@@ -105,13 +106,13 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn set_part(&mut self, target: &'a Expr, of: &'a Expr, name: &'a Name, is: Type, value: Option<(&'a Expr, bool)>) {
-        let holder = self.silent(of);
+        let holder = self.silent_type(of);
         self.env.forget(&name.text);
         let is_open = !self.inference.types.is_known(holder) || self.tags(holder).has(Tag::Map);
-        if is_open && self.tells && value.is_some() && !self.is_property(&name.text) {
+        if is_open && self.reports && value.is_some() && !self.is_property(&name.text) {
             let found = match self.parts_of(holder) {
                 Some(parts) => mistakes::added_part(&name.text, &parts, self.place(name.span)),
-                None => self.lacking_part(name, holder, Used::AsPart),
+                None => self.missing_part(name, holder, Used::AsPart),
             };
             self.report(found);
         }
@@ -126,7 +127,7 @@ impl<'a> Walk<'_, 'a> {
         self.set_value(target, (of, holder), name, (value, is, is_changed));
     }
 
-    /// The names of the parts of what is a map that rules have made, and nothing else.
+    /// Returns the names of a map's parts. Returns `None` if it may be something other than a map, or its parts are unknown.
     fn parts_of(&self, holder: Type) -> Option<Vec<Arc<str>>> {
         let types = &self.inference.types;
         let parts = types.shapes(holder).into_iter().flat_map(|id| &types.shape(id).parts);
@@ -134,7 +135,7 @@ impl<'a> Walk<'_, 'a> {
         Some(parts).filter(|parts| self.is_map(holder) && !parts.is_empty())
     }
 
-    /// `thing.value = is`.
+    /// Checks `thing.value = …`.
     fn set_value(
         &mut self,
         target: &'a Expr,
@@ -151,9 +152,9 @@ impl<'a> Walk<'_, 'a> {
             let is_here = |fact: &&super::super::symbols::Fact| which == 0 || fact.which & which != 0;
             let values: Vec<Type> = facts.iter().filter(is_here).filter_map(|fact| fact.takes).collect();
             if values.is_empty() {
-                let one = self.types().keep(holder, Tags::of(&[tag]));
+                let one = self.types().restrict(holder, Tags::new(&[tag]));
                 let has = self.property_of(one, &name.text).1.is_empty();
-                let kept = Tags::of(&[tag]);
+                let kept = Tags::new(&[tag]);
                 if has {
                     fixed = fixed.or(kept);
                 } else {
@@ -164,12 +165,12 @@ impl<'a> Walk<'_, 'a> {
             let all = self.types().join_all(values);
             takes = Some(self.types_join(takes.unwrap_or(Type::NEVER), all));
         }
-        // What a changed value lacks has been told where it is read.
+        // For `+=` and the like, reading the target has reported the mistake.
         if !bad.is_empty() && !is_changed {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(holder), self.place(name.span))
             } else {
-                self.lacking(name, (holder, bad), Used::AsPart)
+                self.missing_property(name, (holder, bad), Used::AsPart)
             };
             return self.report_for(of, bad, found);
         }
@@ -181,10 +182,10 @@ impl<'a> Walk<'_, 'a> {
             return self.report_for(of, fixed, found);
         }
         let Some(takes) = takes else { return };
-        if !self.inference.types.is_known(is) || !self.check_taken(&name.text, takes, is, value) {
+        if !self.inference.types.is_known(is) || !self.check_accepted(&name.text, takes, is, value) {
             return;
         }
-        let there = self.tags(is).but(Tags::of(&[Tag::Nothing]));
+        let there = self.tags(is).without(Tags::new(&[Tag::Nothing]));
         if !is_changed && !there.is_empty() {
             let text = self.text(target.span);
             self.env.learn(text, is);
@@ -192,17 +193,17 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn set_entry(&mut self, of: &'a Expr, index: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
-        let (holder, at) = (self.silent(of), self.silent(index));
+        let (holder, at) = (self.silent_type(of), self.silent_type(index));
         if !self.inference.types.is_known(holder) {
             return;
         }
         if let Some((_, is_changed)) = value {
-            let bad = self.bad(holder, Tags::of(&[Tag::List, Tag::Map, Tag::Entries]));
+            let bad = self.bad(holder, Tags::new(&[Tag::List, Tag::Map, Tag::Entries]));
             if !bad.is_empty() {
                 let found = mistakes::not_set((self.tags(holder), bad), self.place(index.span));
                 return self.report_for(of, bad, found);
             }
-            // What is changed has been looked at where it is read.
+            // For `+=` and the like, the index has been checked when the target was read.
             if !is_changed {
                 self.index(of, index, false);
             }
@@ -213,7 +214,7 @@ impl<'a> Walk<'_, 'a> {
             let takes: Vec<Type> = tables.iter().map(|table| table.takes).collect();
             let takes = self.types().join_all(takes);
             if let Some(table) = tables.first() {
-                self.check_taken(&table.name, takes, is, value);
+                self.check_accepted(&table.name, takes, is, value);
             }
             return;
         }
@@ -237,9 +238,9 @@ impl<'a> Walk<'_, 'a> {
         self.set(of, changed, None);
     }
 
-    /// Tells where a value is set to what it cannot be, or to a list with such entries; whether it may be that.
-    fn check_taken(&mut self, name: &str, takes: Type, is: Type, value: &'a Expr) -> bool {
-        let wrong = self.inference.types.wrong(is, self.tags(is).but(self.tags(takes)));
+    /// Reports a value, or a list with entries, that a target does not accept. Returns whether it is accepted.
+    fn check_accepted(&mut self, name: &str, takes: Type, is: Type, value: &'a Expr) -> bool {
+        let wrong = self.inference.types.certain_mistakes(is, self.tags(is).without(self.tags(takes)));
         if !wrong.is_empty() {
             let written = is_literal(value).then(|| self.text(value.span));
             let takes = self.inference.types.in_words(takes);
@@ -258,25 +259,25 @@ impl<'a> Walk<'_, 'a> {
         wrong.is_empty()
     }
 
-    /// What entries of a list are for certain that they cannot be.
+    /// Returns the tags of a list's entries that are certainly not accepted.
     fn wrong_entries(&self, wanted: Type, given: Type) -> Tags {
         if given == Type::NEVER || !self.inference.types.is_known(given) {
             return Tags::NONE;
         }
-        self.inference.types.wrong(given, self.tags(given).but(self.tags(wanted)))
+        self.inference.types.certain_mistakes(given, self.tags(given).without(self.tags(wanted)))
     }
 
-    /// What is added to a list that is a value of something has to be what its entries may be.
+    /// Checks that an item added to a list value has a type that the list accepts.
     fn check_added(&mut self, name: &'a Name, place: &'a Expr, added: Type) {
         let (called, takes): (Arc<str>, Vec<Type>) = match &place.kind {
             ExprKind::Field { of, name, .. } => {
-                let holder = self.silent(of);
+                let holder = self.silent_type(of);
                 let facts = self.inference.symbols.facts(&name.text).iter();
                 let here = facts.filter(|fact| self.tags(holder).has(fact.of));
                 (name.text.clone(), here.filter_map(|fact| fact.takes).collect())
             }
             ExprKind::Index { of, .. } => {
-                let holder = self.silent(of);
+                let holder = self.silent_type(of);
                 let which = self.inference.types.which(holder, Tag::Entries);
                 let tables: Vec<_> = self.inference.symbols.tables(which).cloned().collect();
                 let Some(table) = tables.first() else { return };
@@ -294,23 +295,23 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The type of an expression, without telling anything again.
-    pub(super) fn silent(&mut self, expr: &'a Expr) -> Type {
-        let tells = std::mem::replace(&mut self.tells, false);
+    /// Returns the type of an expression without reporting mistakes.
+    pub(super) fn silent_type(&mut self, expr: &'a Expr) -> Type {
+        let reports = std::mem::replace(&mut self.reports, false);
         let is = self.expr(expr);
-        self.tells = tells;
+        self.reports = reports;
         is
     }
 
-    /// What is left in a list, of which a function says what stays.
-    pub(super) fn retained(
+    /// Narrows the entries of a list after `retain`, by the condition of the closure.
+    pub(super) fn narrow_retained(
         &mut self,
         (place, list): (Option<&'a Expr>, Type),
         params: &'a [Name],
         body: &'a Statement,
     ) {
         let (Some(place), Some(entries)) = (place, self.inference.types.entries(list)) else { return };
-        if self.tags(list) == Tags::of(&[Tag::List])
+        if self.tags(list) == Tags::new(&[Tag::List])
             && let Some(left) = self.accepted_by(params, body, &[entries])
         {
             let left = self.types().list(left);
@@ -318,14 +319,14 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What a function has changed of what stands before its dot.
-    pub(super) fn changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, given: &[Type]) {
+    /// Updates the type of the value before the dot after a function that changes it.
+    pub(super) fn update_changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, given: &[Type]) {
         let Some(place) = place else { return };
         if !self.inference.types.is_known(first) {
             return;
         }
-        let Some(own) = builtin_codes(Form::Function, &name.text) else { return };
-        // Which words a text is once it is cut is not known.
+        let Some(own) = own_codes(Form::Function, &name.text) else { return };
+        // The result of trimming a known word is unknown.
         if own.text == Some(TextCode::Trim) && self.tags(first).has(Tag::Text) {
             let trimmed = self.types_join(first, Type::TEXT);
             return self.set(place, trimmed, None);
@@ -344,9 +345,9 @@ impl<'a> Walk<'_, 'a> {
             let entries = self.types_join(entries, added);
             changed = self.types().with_entries(first, entries);
         } else {
-            // A set takes in things of other kinds.
+            // A set of things can take in things of other kinds.
             let added = self.types().list(added);
-            let several = self.pattern_type(&Pattern::Several, &Bound::of(added));
+            let several = self.pattern_type(&Pattern::Several, &Bound::new(added));
             if self.inference.types.is_known(several) {
                 changed = self.types_join(changed, several);
             }

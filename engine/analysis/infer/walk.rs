@@ -1,4 +1,4 @@
-//! Going through one function: statements and expressions, loops until nothing changes.
+//! Analyzes one function: statements, expressions, and loops until no type changes.
 
 use super::super::blame::Blame;
 use super::super::mistakes;
@@ -14,73 +14,74 @@ use crate::syntax::{
 };
 use rustc_hash::FxHashMap;
 
-/// A loop that is iterated.
-struct Loop<'a> {
-    /// What is known where it is left.
+/// A loop being analyzed.
+struct LoopState<'a> {
+    /// Knowledge at each `break`.
     exits: Vec<Environment<'a>>,
-    /// What is known where it goes on.
+    /// Knowledge at each `continue`.
     next: Vec<Environment<'a>>,
-    /// What it results in where it is left.
+    /// Type of the loop's value.
     value: Type,
 }
 
-/// A loop that has been iterated until nothing changed.
-struct Settling<'a> {
-    /// What is known where it is reached.
+/// A loop that has been analyzed until no type changed.
+struct AnalyzedLoop<'a> {
+    /// Knowledge where the loop is entered.
     enters: Environment<'a>,
     given: Vec<Variable<'a>>,
-    /// What is known before each of its turns.
+    /// Knowledge at the start of each iteration.
     start: Environment<'a>,
 }
 
-/// How often a loop is iterated at most.
-const MOST_TURNS: usize = 6;
+/// Maximum number of times that a loop is analyzed.
+const MAX_LOOP_ROUNDS: usize = 6;
 
-/// How many bytes of loops of one function are iterated until nothing changes; what further loops do to variables is not known.
-const MOST_ITERATED: usize = 2_000_000;
+/// Maximum number of bytes of loops to analyze repeatedly in one function. In further loops all variables have unknown types. This limits
+/// the time for deeply nested loops.
+const MAX_LOOP_BYTES: usize = 2_000_000;
 
-/// The way through one function.
+/// Analysis of one function.
 pub(super) struct Walk<'i, 'a> {
     pub(super) inference: &'i mut Inference<'a>,
-    /// The function.
+    /// Index of the function.
     pub(super) at: usize,
     pub(super) source: usize,
-    /// Whether mistakes are told.
-    pub(super) tells: bool,
+    /// Whether mistakes are reported.
+    pub(super) reports: bool,
     pub(super) env: Environment<'a>,
-    /// Whether it is looked at what things are, whatever has been asked of them.
+    /// Whether checks for `()` are ignored, so that types are not softened.
     pub(super) is_raw: bool,
-    /// What is returned on the way.
+    /// Type of all `return` statements so far.
     returns: Type,
-    loops: Vec<Loop<'a>>,
-    /// What is known before each turn of the loops that have been iterated.
-    settled: FxHashMap<ExprId, Settling<'a>>,
-    /// Those that have no case for something that may come.
+    loops: Vec<LoopState<'a>>,
+    /// Knowledge at the start of each iteration of the analyzed loops.
+    analyzed_loops: FxHashMap<ExprId, AnalyzedLoop<'a>>,
+    /// Spans of `switch` expressions that do not cover all possible values.
     pub(super) open_switches: Vec<Span>,
-    /// How many bytes of loops have been iterated until nothing changed.
+    /// Number of bytes of loops that have been analyzed repeatedly so far.
     iterated_bytes: usize,
 }
 
 impl<'i, 'a> Walk<'i, 'a> {
-    pub(super) fn new(inference: &'i mut Inference<'a>, at: usize, tells: bool) -> Self {
+    pub(super) fn new(inference: &'i mut Inference<'a>, at: usize, reports: bool) -> Self {
         let source = inference.functions[at].source;
         let env = Environment::default();
         Self {
             inference,
             at,
             source,
-            tells,
+            reports,
             env,
             is_raw: false,
             returns: Type::NEVER,
             loops: Vec::new(),
-            settled: FxHashMap::default(),
+            analyzed_loops: FxHashMap::default(),
             open_switches: Vec::new(),
             iterated_bytes: 0,
         }
     }
 
-    /// What the function results in.
+    /// Analyzes the function and returns the type of its result.
     pub(super) fn function(mut self) -> Type {
         let known = &self.inference.functions[self.at];
         let statements = match known.tree {
@@ -92,7 +93,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                 self.env.variables = params.map(variable).collect();
                 &function.body.statements[..]
             }
-            Tree::Settled => return known.result,
+            Tree::Known => return known.result,
             Tree::Text(statements, own) => {
                 let phase = self.types().join(Type::TEXT, Type::NOTHING);
                 let of = |name: &str| match name {
@@ -126,14 +127,15 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 
     pub(super) fn report(&mut self, found: Diagnostic) {
-        if self.tells && !self.env.is_dead {
+        if self.reports && !self.env.is_dead {
             self.inference.found.push(found);
         }
     }
 
-    /// Tells what is wrong with an expression: where that is a parameter, those are to blame who give it so.
+    /// Reports a mistake about an expression. If the expression is a parameter, the mistake is recorded as depending on the arguments of
+    /// the callers.
     pub(super) fn report_for(&mut self, expr: &'a Expr, bad: Tags, found: Diagnostic) {
-        if !self.tells || self.env.is_dead {
+        if !self.reports || self.env.is_dead {
             return;
         }
         let found = match self.why_nothing(expr).filter(|_| bad.has(Tag::Nothing)) {
@@ -148,28 +150,28 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::Name(name) => self.env.find(name).map(|at| self.env.variables[at]),
             _ => None,
         };
-        let is_map = |is: Type| self.tags(is).but(Tags::of(&[Tag::Map, Tag::Nothing])).is_empty();
+        let is_map = |is: Type| self.tags(is).without(Tags::new(&[Tag::Map, Tag::Nothing])).is_empty();
         match variable.filter(|variable| !is_part || is_map(variable.is)).and_then(|variable| variable.param) {
             Some(param) => self.inference.blames.push(Blame { function: self.at, param, is_part, bad, found }),
             None => self.inference.found.push(found),
         }
     }
 
-    /// Notes what a call or a set value does; certain is what it does each time that the walk comes by.
-    pub(super) fn acts(&mut self, name: Span, effects: Effects) {
-        if self.tells && !self.env.is_dead {
+    /// Records the effects of a call or an assignment. An effect is certain only if it happens in every analysis of this place.
+    pub(super) fn record_effects(&mut self, name: Span, effects: Effects) {
+        if self.reports && !self.env.is_dead {
             let known = self.inference.acts.entry((self.source, name)).or_insert(effects);
             *known = known.intersection(effects);
         }
     }
 
-    /// Whether an expression is a parameter that is given nothing else on the way.
+    /// Returns whether an expression is a parameter that the function never assigns to.
     pub(super) fn is_param(&self, expr: &Expr) -> bool {
         let ExprKind::Name(name) = &expr.kind else { return false };
         self.env.find(name).is_some_and(|at| self.env.variables[at].param.is_some())
     }
 
-    /// Whether it is a parameter, or something of one.
+    /// Returns whether an expression is such a parameter, or an access that starts with one.
     pub(super) fn is_of_param(&self, expr: &Expr) -> bool {
         let at = root_of(expr).and_then(|name| self.env.find(name));
         at.is_some_and(|at| self.env.variables[at].param.is_some())
@@ -204,7 +206,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                     ExprKind::Closure { params, .. } => Some(params.len()),
                     _ => None,
                 });
-                let variable = Variable { takes, ..self.given_to(&name.text, is) };
+                let variable = Variable { takes, ..self.new_variable(&name.text, is) };
                 self.env.variables.push(variable);
                 Type::NOTHING
             }
@@ -233,7 +235,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    fn leave(&mut self, to: impl FnOnce(&mut Loop<'a>, Environment<'a>)) -> Type {
+    fn leave(&mut self, to: impl FnOnce(&mut LoopState<'a>, Environment<'a>)) -> Type {
         let env = self.env.clone();
         if let Some(frame) = self.loops.last_mut().filter(|_| !env.is_dead) {
             to(frame, env);
@@ -252,7 +254,7 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- expressions
 
-    /// The type of an expression, with what conditions on the way say of it.
+    /// Returns the type of an expression, narrowed by the conditions on the way.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
         let is = self.narrowed(expr);
         if let Some(recorded) = &mut self.inference.recorded {
@@ -263,33 +265,33 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 
     fn narrowed(&mut self, expr: &'a Expr) -> Type {
-        let is = self.inside(expr);
+        let is = self.unnarrowed(expr);
         if self.env.facts.is_empty() && self.env.asked.is_empty() {
             return is;
         }
         match expr.kind {
             ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. } => {
                 let is = self.env.fact(self.text(expr.span)).unwrap_or(is);
-                self.behind_question(expr, is)
+                self.type_after_check(expr, is)
             }
-            ExprKind::Name(_) => self.behind_question(expr, is),
+            ExprKind::Name(_) => self.type_after_check(expr, is),
             _ => is,
         }
     }
 
-    /// The type of an expression of which something is asked. An author who asks something of what a function of the rules
-    /// results in knows that it is there; one who keeps it can look first.
+    /// Returns the type of an expression that is used as an operand. A call of the rules' own functions is trusted to return a value even
+    /// if it may return `()`: an author who is unsure can store the result and check it first.
     pub(super) fn operand(&mut self, expr: &'a Expr) -> Type {
         let is = self.expr(expr);
         match &expr.kind {
             ExprKind::Call { name, .. } if self.inference.by_name.contains_key(&*name.text) => {
-                self.types().softened(is)
+                self.types().soften_nothing(is)
             }
             _ => is,
         }
     }
 
-    fn inside(&mut self, expr: &'a Expr) -> Type {
+    fn unnarrowed(&mut self, expr: &'a Expr) -> Type {
         if self.env.is_dead {
             return Type::NEVER;
         }
@@ -309,7 +311,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             ExprKind::List(items) => {
                 let items: Vec<Type> = items.iter().map(|item| self.expr(item)).collect();
-                // Entries of several types are told apart by their positions.
+                // Entries at different positions may have different types, which the union does not express, so the type is weak.
                 let entries = self.types().join_weakly(&items);
                 self.types().list(entries)
             }
@@ -337,11 +339,11 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::While { condition, body } => self.while_loop(expr, condition.as_deref(), body),
             ExprKind::DoWhile { body, condition } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
-                let (is, entry) = self.iterated(list);
+                let (is, entry) = self.iteration_types(list);
                 let mut variables = vec![Variable::new(&name.text, entry)];
                 variables.extend(counter.iter().map(|name| Variable::new(&name.text, Type::NUMBER)));
                 let value = self.for_loop(expr, &variables, body);
-                self.ask_entries_by(list, is, &body.statements, &name.text);
+                self.record_loop_check(list, is, &body.statements, &name.text);
                 value
             }
         }
@@ -351,7 +353,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         match self.env.find(name) {
             Some(at) => {
                 let Variable { is, question, .. } = self.env.variables[at];
-                if question == Question::Asked && !self.is_raw { self.types().replaced(is) } else { is }
+                if question == Question::Asked && !self.is_raw { self.types().soften_optional(is) } else { is }
             }
             None => self.inference.symbols.global(name).unwrap_or(Type::ANY),
         }
@@ -367,18 +369,18 @@ impl<'i, 'a> Walk<'i, 'a> {
             self.report_for(operand, bad, found);
         }
         let form = self.inference.language.operators(symbol, 1).next();
-        form.map_or(Type::ANY, |form| self.made_by(form))
+        form.map_or(Type::ANY, |form| self.fixed_result(form))
     }
 
-    /// The tags of a type that are not among those that are wanted, where all of it is known.
+    /// Returns the tags of a type that are certainly not among the wanted ones.
     pub(super) fn bad(&self, is: Type, wanted: Tags) -> Tags {
-        self.inference.types.wrong(is, self.tags(is).but(wanted))
+        self.inference.types.certain_mistakes(is, self.tags(is).without(wanted))
     }
 
-    /// Checks that something is yes or no.
+    /// Checks that a condition is a flag.
     pub(super) fn condition(&mut self, condition: &'a Expr) {
         let is = self.expr(condition);
-        let bad = self.bad(is, Tags::of(&[Tag::Flag]));
+        let bad = self.bad(is, Tags::new(&[Tag::Flag]));
         if !bad.is_empty() {
             let found = mistakes::not_a_flag(bad, self.place(condition.span));
             self.report_for(condition, bad, found);
@@ -411,11 +413,11 @@ impl<'i, 'a> Walk<'i, 'a> {
         for case in cases {
             let before = self.env.clone();
             if case.patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
-                self.ask(subject, is);
+                self.record_check(subject, is);
             }
             for pattern in &case.patterns {
-                self.check_meant(subject, pattern);
-                self.check_own_word((subject, is), pattern);
+                self.check_word_of(subject, pattern);
+                self.check_impossible_word((subject, is), pattern);
                 let wanted = self.expr(pattern);
                 let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
                 if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {
@@ -443,7 +445,7 @@ impl<'i, 'a> Walk<'i, 'a> {
                 None => env,
             });
             if case.condition.is_none() {
-                left = self.left_behind(left, &case.patterns, &mut flags);
+                left = self.remaining_type(left, &case.patterns, &mut flags);
                 self.exclude_case(subject, &case.patterns);
             }
         }
@@ -463,21 +465,21 @@ impl<'i, 'a> Walk<'i, 'a> {
         value
     }
 
-    /// What is left of what a `switch` asks about behind a case without a condition.
-    fn left_behind(&mut self, left: Type, patterns: &'a [Expr], flags: &mut [bool; 2]) -> Type {
+    /// Returns the type that is left of a `switch` subject after a case without a condition.
+    fn remaining_type(&mut self, left: Type, patterns: &'a [Expr], flags: &mut [bool; 2]) -> Type {
         patterns.iter().fold(left, |left, pattern| match &pattern.kind {
-            ExprKind::Text(word) => self.types().among(left, std::slice::from_ref(word), false),
-            ExprKind::Unit => self.types().there(left),
+            ExprKind::Text(word) => self.types().restrict_words(left, std::slice::from_ref(word), false),
+            ExprKind::Unit => self.types().without_nothing(left),
             ExprKind::Flag(flag) => {
                 flags[usize::from(*flag)] = true;
-                let others = self.tags(left).but(Tags::of(&[Tag::Flag]));
-                if *flags == [true; 2] { self.types().keep(left, others) } else { left }
+                let others = self.tags(left).without(Tags::new(&[Tag::Flag]));
+                if *flags == [true; 2] { self.types().restrict(left, others) } else { left }
             }
             _ => left,
         })
     }
 
-    /// What a `switch` results in for what no case is for, which may be left.
+    /// Returns the type of a `switch` for values that no case covers.
     fn result_of_rest(&self, left: Type) -> Type {
         match self.tags(left).is_empty() {
             true if self.inference.types.may_be_nothing(left) => Type::PERHAPS,
@@ -488,21 +490,21 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     // ----- loops
 
-    /// Goes through the body of a loop until nothing changes, and once more to tell what is wrong; what is known behind it. `given`
-    /// is what each turn has of its own.
-    fn looped(
+    /// Analyzes a loop until no type changes, and then once more to report mistakes. Leaves the environment as it is after the loop.
+    /// `given` are the variables that each iteration has of its own.
+    fn loop_type(
         &mut self,
         whole: &'a Expr,
         given: &[Variable<'a>],
-        turn: &mut dyn FnMut(&mut Self),
-        ends: &mut dyn FnMut(&mut Self),
+        body_of_loop: &mut dyn FnMut(&mut Self),
+        at_end: &mut dyn FnMut(&mut Self),
     ) -> Type {
-        let start = self.settled(whole, given, turn);
+        let start = self.analyze_loop(whole, given, body_of_loop);
         self.env.clone_from(&start);
-        let frame = self.turn(turn, start.variables.len());
-        // It may be left before a turn.
+        let frame = self.iteration(body_of_loop, start.variables.len());
+        // The loop may end before the first iteration.
         self.env = start;
-        ends(self);
+        at_end(self);
         let mut after = std::mem::take(&mut self.env);
         for env in &frame.exits {
             self.join_into(&mut after, env);
@@ -511,25 +513,30 @@ impl<'i, 'a> Walk<'i, 'a> {
         frame.value
     }
 
-    /// What is known before each turn of a loop.
-    fn settled(&mut self, whole: &'a Expr, given: &[Variable<'a>], turn: &mut dyn FnMut(&mut Self)) -> Environment<'a> {
-        // A loop within another is reached once for each turn of that, mostly with the same as before.
-        let known = self.settled.get(&whole.id).filter(|known| known.enters == self.env && known.given == given);
+    /// Returns the knowledge at the start of each iteration of a loop.
+    fn analyze_loop(
+        &mut self,
+        whole: &'a Expr,
+        given: &[Variable<'a>],
+        body_of_loop: &mut dyn FnMut(&mut Self),
+    ) -> Environment<'a> {
+        // An inner loop is analyzed once for each analysis of the outer loop, mostly with the same knowledge, so results are cached.
+        let known = self.analyzed_loops.get(&whole.id).filter(|known| known.enters == self.env && known.given == given);
         if let Some(known) = known {
             return known.start.clone();
         }
-        let tells = std::mem::replace(&mut self.tells, false);
+        let reports = std::mem::replace(&mut self.reports, false);
         let enters = self.env.clone();
         let mut start = enters.clone();
-        for round in 0..MOST_TURNS {
+        for round in 0..MAX_LOOP_ROUNDS {
             self.iterated_bytes += whole.span.range().len();
-            if self.iterated_bytes > MOST_ITERATED {
+            if self.iterated_bytes > MAX_LOOP_BYTES {
                 start.variables.iter_mut().for_each(|variable| *variable = Variable { is: Type::ANY, ..*variable });
                 start.facts.clear();
                 break;
             }
             self.env.clone_from(&start);
-            let frame = self.turn(turn, start.variables.len());
+            let frame = self.iteration(body_of_loop, start.variables.len());
             let mut next = start.clone();
             let env = std::mem::take(&mut self.env);
             self.join_into(&mut next, &env);
@@ -539,7 +546,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             if next == start {
                 break;
             }
-            if round + 2 >= MOST_TURNS {
+            if round + 2 >= MAX_LOOP_ROUNDS {
                 for (variable, before) in next.variables.iter_mut().zip(&start.variables) {
                     if variable.is != before.is {
                         variable.is = Type::ANY;
@@ -548,14 +555,14 @@ impl<'i, 'a> Walk<'i, 'a> {
             }
             start = next;
         }
-        self.tells = tells;
-        self.settled.insert(whole.id, Settling { enters, given: given.to_vec(), start: start.clone() });
+        self.reports = reports;
+        self.analyzed_loops.insert(whole.id, AnalyzedLoop { enters, given: given.to_vec(), start: start.clone() });
         start
     }
 
-    fn turn(&mut self, turn: &mut dyn FnMut(&mut Self), length: usize) -> Loop<'a> {
-        self.loops.push(Loop { exits: Vec::new(), next: Vec::new(), value: Type::NEVER });
-        turn(self);
+    fn iteration(&mut self, body_of_loop: &mut dyn FnMut(&mut Self), length: usize) -> LoopState<'a> {
+        self.loops.push(LoopState { exits: Vec::new(), next: Vec::new(), value: Type::NEVER });
+        body_of_loop(self);
         self.env.variables.truncate(length);
         let mut frame = self.loops.pop().expect("it was put there");
         for env in frame.exits.iter_mut().chain(&mut frame.next) {
@@ -565,70 +572,70 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 
     fn while_loop(&mut self, whole: &'a Expr, condition: Option<&'a Expr>, body: &'a Block) -> Type {
-        let mut turn = |walk: &mut Self| {
+        let mut body_of_loop = |walk: &mut Self| {
             if let Some(condition) = condition {
                 walk.condition(condition);
                 walk.assume(condition, true);
             }
             walk.block(body);
         };
-        let mut ends = |walk: &mut Self| match condition {
+        let mut at_end = |walk: &mut Self| match condition {
             Some(condition) => walk.assume(condition, false),
             None => walk.env.is_dead = true,
         };
-        let value = self.looped(whole, &[], &mut turn, &mut ends);
-        self.replaced(body);
+        let value = self.loop_type(whole, &[], &mut body_of_loop, &mut at_end);
+        self.soften_filled(body);
         if condition.is_none() { value } else { self.types_join(value, Type::NOTHING) }
     }
 
     fn do_loop(&mut self, whole: &'a Expr, body: &'a Block, condition: &'a Expr) -> Type {
-        let mut turn = |walk: &mut Self| {
+        let mut body_of_loop = |walk: &mut Self| {
             walk.block(body);
             walk.condition(condition);
         };
-        let value = self.looped(whole, &[], &mut turn, &mut |_| {});
-        self.replaced(body);
+        let value = self.loop_type(whole, &[], &mut body_of_loop, &mut |_| {});
+        self.soften_filled(body);
         self.types_join(value, Type::NOTHING)
     }
 
     fn for_loop(&mut self, whole: &'a Expr, variables: &[Variable<'a>], body: &'a Block) -> Type {
-        let mut turn = |walk: &mut Self| {
+        let mut body_of_loop = |walk: &mut Self| {
             for variable in variables {
                 walk.env.forget(variable.name);
             }
             walk.env.variables.extend_from_slice(variables);
             walk.block(body);
         };
-        let value = self.looped(whole, variables, &mut turn, &mut |_| {});
-        self.replaced(body);
+        let value = self.loop_type(whole, variables, &mut body_of_loop, &mut |_| {});
+        self.soften_filled(body);
         self.types_join(value, Type::NOTHING)
     }
 
-    /// Whether what is given something is, where that is `()`, waiting for something else: as far as it goes by a result that may
-    /// be `()` it is not.
+    /// Returns whether a value has no `()`, or is nothing but `()` and waits to be replaced. The result of a call that may be `()` does not
+    /// count.
     pub(super) fn begins_empty(&self, is: Type) -> bool {
         is == Type::NOTHING || !self.tags(is).has(Tag::Nothing)
     }
 
-    /// A variable that is given something.
-    pub(super) fn given_to(&self, name: &'a str, is: Type) -> Variable<'a> {
+    /// Creates a variable with a type.
+    pub(super) fn new_variable(&self, name: &'a str, is: Type) -> Variable<'a> {
         let types = &self.inference.types;
         let mut parts = types.shapes(is).into_iter().flat_map(|id| &types.shape(id).parts);
         let parts_begin_empty = parts.all(|(_, part)| self.begins_empty(*part));
         Variable { begins_empty: self.begins_empty(is), parts_begin_empty, ..Variable::new(name, is) }
     }
 
-    /// Behind a loop that replaces the `()` that a variable or a part of it begins with, most rules know that there was one.
-    fn replaced(&mut self, body: &'a Block) {
+    /// Softens variables that start as `()` and are assigned in a loop: after the loop, authors rely on having found something.
+    fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
             let Variable { name, mut is, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
             if begins_empty && sets(&body.statements, name) {
-                is = self.types().replaced(is);
+                is = self.types().soften_optional(is);
             }
             if parts_begin_empty && sets_within(&body.statements, name) {
                 is = self.types().change_maps(is, &mut |types, mut shape| {
                     for (_, part) in &mut shape.parts {
-                        *part = types.replaced(*part);
+                        *part = types.soften_optional(*part);
                     }
                     vec![shape]
                 });
@@ -637,8 +644,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    /// What a loop goes through, and one of it.
-    fn iterated(&mut self, list: &'a Expr) -> (Type, Type) {
+    /// Returns the type of what a loop iterates over, and the type of one element.
+    fn iteration_types(&mut self, list: &'a Expr) -> (Type, Type) {
         let is = self.operand(list);
         if !self.inference.types.is_known(is) {
             return (is, Type::ANY);
@@ -656,14 +663,14 @@ impl<'i, 'a> Walk<'i, 'a> {
                         let which = self.inference.types.which(is, several);
                         self.types().thing(one, which)
                     } else {
-                        bad = bad.or(Tags::of(&[tag]));
+                        bad = bad.or(Tags::new(&[tag]));
                         continue;
                     }
                 }
             };
             entries = self.types_join(entries, entry);
         }
-        let bad = self.inference.types.wrong(is, bad);
+        let bad = self.inference.types.certain_mistakes(is, bad);
         if !bad.is_empty() {
             let found = mistakes::not_a_list(bad, self.place(list.span));
             self.report_for(list, bad, found);
@@ -671,20 +678,20 @@ impl<'i, 'a> Walk<'i, 'a> {
         (is, entries)
     }
 
-    // ----- functions `|…|`
+    // ----- closures
 
-    /// What a function `|…|` results in for some arguments, called any number of times.
+    /// Returns the type of a closure's result for arguments of some types. The closure may be called any number of times.
     pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, given: &[Type]) -> Type {
         let before = self.env.clone();
         let variable = |(at, name): (usize, &'a crate::syntax::Name)| {
             Variable::new(&name.text, given.get(at).copied().unwrap_or(Type::ANY))
         };
         let variables: Vec<Variable<'a>> = params.iter().enumerate().map(variable).collect();
-        let tells = std::mem::replace(&mut self.tells, false);
-        // What it changes of the variables around may be there when it is called again.
+        let reports = std::mem::replace(&mut self.reports, false);
+        // Changes of outer variables are visible when the closure is called again, so it is analyzed until they are stable.
         for _ in 0..3 {
             let start = self.env.clone();
-            self.called(&variables, body);
+            self.closure_body(&variables, body);
             let mut next = start.clone();
             let env = std::mem::take(&mut self.env);
             self.join_into(&mut next, &env);
@@ -693,9 +700,9 @@ impl<'i, 'a> Walk<'i, 'a> {
                 break;
             }
         }
-        self.tells = tells;
+        self.reports = reports;
         let start = self.env.clone();
-        let result = self.called(&variables, body);
+        let result = self.closure_body(&variables, body);
         self.env = start;
         if before.is_dead {
             self.env.is_dead = true;
@@ -703,7 +710,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         result
     }
 
-    fn called(&mut self, variables: &[Variable<'a>], body: &'a Statement) -> Type {
+    fn closure_body(&mut self, variables: &[Variable<'a>], body: &'a Statement) -> Type {
         let length = self.env.variables.len();
         let loops = std::mem::take(&mut self.loops);
         let returns = std::mem::replace(&mut self.returns, Type::NEVER);
@@ -721,12 +728,12 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 }
 
-/// Whether statements give a name something else.
+/// Returns whether statements assign to a variable.
 pub(super) fn sets(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| matches!(&target.kind, ExprKind::Name(known) if **known == *name))
 }
 
-/// Whether statements give a name, or something in what it stands for, something else.
+/// Returns whether statements assign to a variable, or to something within its value.
 fn sets_within(statements: &[Statement], name: &str) -> bool {
     any_target(statements, |target| root_of(target) == Some(name))
 }

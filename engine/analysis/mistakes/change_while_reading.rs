@@ -1,6 +1,6 @@
-//! `change-while-reading`, `change-while-asking`, `change-at-once`: what only reads, or may not do everything, does more.
+//! `change-while-reading`, `change-while-asking`, `change-at-once`: a read-only or restricted function changes something.
 
-use super::super::infer::Act;
+use super::super::infer::CertainEffect;
 use super::super::program::{Code, Program};
 use super::choice_out_of_place::{AGENT_HELP, choice_out_of_place};
 use crate::diagnostic::{
@@ -11,85 +11,86 @@ use crate::model::SCORING;
 use crate::syntax::{Expr, ExprKind, Node, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A function that may not do everything.
-struct Restrained<'p, 'a> {
+/// A function with restricted effects.
+struct RestrictedFunction<'p, 'a> {
     code: &'p Code<'a>,
-    /// The function `|…|` in it, if that is meant.
+    /// Span of the closure, if the restriction applies to a closure.
     within: Option<Span>,
     place: Place,
     note: String,
-    whose: Whose,
-    /// What it may not do.
+    reason: Reason,
+    /// The effects that it must not have.
     forbidden: Effects,
 }
 
-/// Who asks for such a function.
+/// Reason of the restriction.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
-    /// The engine, which checks the invariants beside the game.
+enum Reason {
+    /// The engine calls it to check an invariant.
     Check,
-    /// An agent, in a world it imagines.
+    /// An agent calls it in an imagined world.
     Agent,
-    /// What wants to know a number: the scoring, what is derived, what options cost.
+    /// It computes a number: a score, a derived value, or the cost of an option.
     Number,
-    /// The flow.
+    /// The flow calls it.
     Flow,
-    /// A function of the library, which calls it.
+    /// A function of the library calls it.
     Library,
 }
 
-impl Whose {
-    /// Each of them: what several ask for is told as the first of these wants it.
+impl Reason {
+    /// All reasons. A place with several reasons is reported with the first of them.
     const ALL: [Self; 5] = [Self::Check, Self::Agent, Self::Number, Self::Flow, Self::Library];
 
-    /// What it may not do.
+    /// Returns the forbidden effects.
     const fn forbids(self) -> Effects {
         let all = Effects::ASKS.union(Effects::CHANGES);
         match self {
-            // Nobody is there to hear anything, or hears it each time that the number is wanted.
-            Self::Check | Self::Agent | Self::Number => all.union(Effects::ANNOUNCES),
+            // Nobody would hear an announcement, or it would be repeated each time that the number is computed.
+            Self::Check | Self::Agent | Self::Number => all.and(Effects::ANNOUNCES),
             Self::Flow | Self::Library => all,
         }
     }
 }
 
-/// Looks at everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants and agents call, and functions
-/// `|…|` that may not do everything. What several of them do is reported once.
-pub(crate) fn more_than_looks(program: &Program<'_>, acts: &[Act], found: &mut Vec<Diagnostic>) {
-    let all = all(program);
+/// Reports forbidden effects of everything that `until`, `when`, `order`, `costs`, `derived`, `score`, `rank`, invariants, agents and
+/// restricted closures call. Each place is reported once.
+pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], found: &mut Vec<Diagnostic>) {
+    let all = restricted_functions(program);
     let mut seen: FxHashMap<Effects, FxHashSet<&str>> = FxHashMap::default();
-    let mut asked: Vec<Diagnostic> = Vec::new();
-    for one in Whose::ALL.into_iter().flat_map(|whose| all.iter().filter(move |one| one.whose == whose)) {
+    let mut mistakes: Vec<Diagnostic> = Vec::new();
+    for one in Reason::ALL.into_iter().flat_map(|reason| all.iter().filter(move |one| one.reason == reason)) {
         let seen = seen.entry(one.forbidden).or_default();
         let mut places = Vec::new();
         let mut roots = vec![one.code.name()];
         if let Some(span) = one.within {
             let is_within = |at: Span| span.start <= at.start && at.end <= span.end;
-            let calls = program.in_earnest(one.code.name()).filter(|call| is_within(call.span));
+            let calls = program.effective_calls(one.code.name()).filter(|call| is_within(call.span));
             roots = calls.map(|call| call.to).collect();
             places.push((one.code, span));
         }
-        let reached = program.go_in_earnest(roots, seen);
+        let reached = program.reachable_in_earnest(roots, seen);
         places.extend(reached.into_iter().filter_map(|name| program.code(name)).map(|code| (code, code.tree.span)));
-        for (place, effects) in places.into_iter().flat_map(|(code, within)| done_in(program, acts, code, within)) {
+        for (place, effects) in places.into_iter().flat_map(|(code, within)| effects_in(program, acts, code, within)) {
             let Some(mistake) = out_of_place(one, effects, place) else { continue };
-            if !asked.iter().any(|known| known.marks[0].place == mistake.marks[0].place) {
-                asked.push(mistake.mark(one.place.clone(), one.note.clone()));
+            if !mistakes.iter().any(|known| known.marks[0].place == mistake.marks[0].place) {
+                mistakes.push(mistake.mark(one.place.clone(), one.note.clone()));
             }
         }
     }
-    found.extend(asked);
+    found.extend(mistakes);
 }
 
-/// What is done in a part of a function for certain: by functions of the library whatever they are given, and as types show.
-fn done_in(program: &Program<'_>, acts: &[Act], code: &Code<'_>, within: Span) -> Vec<(Place, Effects)> {
+/// Returns the effects that certainly happen in a part of a function: by calls of the library, and by effects that types show.
+fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, within: Span) -> Vec<(Place, Effects)> {
     let is_within = |at: Span| within.start <= at.start && at.end <= within.end;
-    let calls = program.in_earnest(code.name()).filter(|call| is_within(call.span) && program.code(call.to).is_none());
+    let calls =
+        program.effective_calls(code.name()).filter(|call| is_within(call.span) && program.code(call.to).is_none());
     let of_library = calls.filter_map(|call| {
         let words = program.language.functions(call.to).iter().map(|word| word.effects);
         Some((call.place(), words.reduce(Effects::intersection)?))
     });
-    let is_here = |act: &&Act| {
+    let is_here = |act: &&CertainEffect| {
         let (source, at) = (&act.place.source, &act.place.span);
         let span = Span { start: at.start as u32, end: at.end as u32 };
         std::sync::Arc::ptr_eq(source, code.source) && is_within(span) && !program.is_tried(code, span)
@@ -97,12 +98,19 @@ fn done_in(program: &Program<'_>, acts: &[Act], code: &Code<'_>, within: Span) -
     of_library.chain(acts.iter().filter(is_here).map(|act| (act.place.clone(), act.effects))).collect()
 }
 
-fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Restrained<'p, 'a>> {
+fn restricted_functions<'p, 'a>(program: &'p Program<'a>) -> Vec<RestrictedFunction<'p, 'a>> {
     let mut all = Vec::new();
     for code in &program.codes {
-        if let Some(whose) = only_looks(program, code) {
+        if let Some(reason) = read_only_reason(program, code) {
             let note = format!("`{}` is read-only", code.name());
-            all.push(Restrained { code, within: None, place: code.place(), note, whose, forbidden: whose.forbids() });
+            all.push(RestrictedFunction {
+                code,
+                within: None,
+                place: code.place(),
+                note,
+                reason,
+                forbidden: reason.forbids(),
+            });
         }
         code.tree.each_node(&mut |node| {
             let Node::Expr(expr) = node else { return };
@@ -116,7 +124,7 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Restrained<'p, 'a>> {
                 if forbidden != Effects::NONE {
                     let (place, within) = (code.at(name.span), Some(argument.span));
                     let note = format!("what `{}` calls {}", name.text, restraint(forbidden));
-                    all.push(Restrained { code, within, place, note, whose: Whose::Library, forbidden });
+                    all.push(RestrictedFunction { code, within, place, note, reason: Reason::Library, forbidden });
                 }
             }
         });
@@ -124,7 +132,7 @@ fn all<'p, 'a>(program: &'p Program<'a>) -> Vec<Restrained<'p, 'a>> {
     all
 }
 
-/// What a function `|…|` may not do that is an argument of one of the library.
+/// Returns the effects that a closure must not have as an argument of a function of the library.
 fn forbidden(program: &Program<'_>, (name, total): (&str, usize), at: usize, argument: &Expr) -> Effects {
     if !matches!(argument.kind, ExprKind::Closure { .. }) {
         return Effects::NONE;
@@ -134,7 +142,7 @@ fn forbidden(program: &Program<'_>, (name, total): (&str, usize), at: usize, arg
     called.map(Pattern::forbidden).reduce(Effects::intersection).unwrap_or_default()
 }
 
-/// What a function `|…|` does that may not do everything, in words.
+/// Describes the restriction of a closure.
 const fn restraint(forbidden: Effects) -> &'static str {
     match (forbidden.has(Effects::MOVES), forbidden.has(Effects::CHANGES_OTHERWISE), forbidden.has(Effects::ASKS)) {
         (_, false, _) => "asks nobody",
@@ -144,40 +152,40 @@ const fn restraint(forbidden: Effects) -> &'static str {
     }
 }
 
-fn only_looks(program: &Program<'_>, code: &Code<'_>) -> Option<Whose> {
+fn read_only_reason(program: &Program<'_>, code: &Code<'_>) -> Option<Reason> {
     if code.is_agent {
-        return is_agent_function(code.name()).then_some(Whose::Agent);
+        return is_asked_of_agents(code.name()).then_some(Reason::Agent);
     }
     if code.name().starts_with(INVARIANT) {
-        return Some(Whose::Check);
+        return Some(Reason::Check);
     }
     let all = program.models.iter().flat_map(|model| &model.flow.named);
     let mut named = all.filter(|named| *named.call.function == *code.name()).peekable();
     let by_flow = named.peek().is_some() && named.all(|named| !named.is_step);
-    let by_options = || program.of_options().iter().any(|named| *named.function == *code.name());
+    let by_options = || program.option_functions().iter().any(|named| *named.function == *code.name());
     let by_values = || program.derived().iter().any(|derived| *derived.named.function == *code.name());
     if SCORING.contains(&code.name()) || by_options() || by_values() {
-        return Some(Whose::Number);
+        return Some(Reason::Number);
     }
-    by_flow.then_some(Whose::Flow)
+    by_flow.then_some(Reason::Flow)
 }
 
-/// What is wrong with something that is done, if anything.
-fn out_of_place(one: &Restrained<'_, '_>, done: Effects, place: Place) -> Option<Diagnostic> {
-    let done = done.intersection(one.forbidden);
+/// Diagnostic for an effect, if it is forbidden.
+fn out_of_place(one: &RestrictedFunction<'_, '_>, done: Effects, place: Place) -> Option<Diagnostic> {
+    let done = done.both(one.forbidden);
     if done.has(Effects::ASKS) {
-        return Some(match one.whose {
-            Whose::Library => Diagnostic::said(choice_in_a_closure(), place),
-            Whose::Agent => choice_out_of_place(place).help(AGENT_HELP),
+        return Some(match one.reason {
+            Reason::Library => Diagnostic::said(choice_in_a_closure(), place),
+            Reason::Agent => choice_out_of_place(place).help(AGENT_HELP),
             _ => choice_out_of_place(place)
                 .help("ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look"),
         });
     }
     if done.has(Effects::ANNOUNCES) {
         let found = Diagnostic::error("change-while-reading", "nobody is told anything here");
-        return Some(match one.whose {
-            Whose::Agent => found.mark(place, "has no effect").help(AGENT_HELP),
-            Whose::Check => {
+        return Some(match one.reason {
+            Reason::Agent => found.mark(place, "has no effect").help(AGENT_HELP),
+            Reason::Check => {
                 found.mark(place, "has no effect").help("say what must hold with `ensure(…, \"…\")`, or take it out")
             }
             _ => {
@@ -194,5 +202,5 @@ fn out_of_place(one: &Restrained<'_, '_>, done: Effects, place: Place) -> Option
         (true, true) => change_while_reading(),
     };
     let found = Diagnostic::said(said, place);
-    Some(if one.whose == Whose::Agent { found.help(AGENT_HELP) } else { found })
+    Some(if one.reason == Reason::Agent { found.help(AGENT_HELP) } else { found })
 }

@@ -1,4 +1,4 @@
-//! `fixed-name`: what stands for something of the game is set.
+//! `fixed-name`: an assignment to a name of the game.
 
 use crate::diagnostic::{Diagnostic, Place, sentence};
 

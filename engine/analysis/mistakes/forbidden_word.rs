@@ -1,8 +1,8 @@
-//! `forbidden-word`: a word of other languages stands in rules.
+//! `forbidden-word`: a keyword of another language.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// A word that rules do not have, with what is written for it.
+/// Diagnostic for a keyword that rules do not have, with a help that says what to write instead.
 pub(crate) fn forbidden_word(name: &str, here: Place, help: impl Into<String>) -> Diagnostic {
     Diagnostic::error("forbidden-word", format!("`{name}` is not a word of rules"))
         .mark(here, "not used in rules")

@@ -1,13 +1,13 @@
-//! `hidden-name`: a variable or parameter is called like something of the game, which it hides.
+//! `hidden-name`: a variable or parameter hides a name of the game.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{ExprKind, Name, Node, StatementKind};
 
-/// Looks at every name that functions give.
+/// Reports variables that hide a name of the game.
 pub(crate) fn hidden_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
-        for name in given(code) {
+        for name in declared_names(code) {
             if let Some(what) = program.what_is(&name.text) {
                 found.push(
                     Diagnostic::error("hidden-name", format!("two things are called `{}` here", name.text))
@@ -19,21 +19,21 @@ pub(crate) fn hidden_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The variables and parameters of a function, and those of the functions `|…|` in it.
-fn given<'a>(code: &Code<'a>) -> Vec<&'a Name> {
-    let mut given: Vec<&Name> = code.tree.params.iter().collect();
+/// Returns the variables and parameters of a function and of the closures in it.
+fn declared_names<'a>(code: &Code<'a>) -> Vec<&'a Name> {
+    let mut names: Vec<&Name> = code.tree.params.iter().collect();
     code.tree.each_node(&mut |node| match node {
         Node::Statement(statement) => {
             if let StatementKind::Let { name, .. } = &statement.kind {
-                given.push(name);
+                names.push(name);
             }
         }
         Node::Expr(expr) => match &expr.kind {
-            ExprKind::For { name, counter, .. } => given.extend(std::iter::once(name).chain(counter)),
-            ExprKind::Closure { params, .. } => given.extend(params),
+            ExprKind::For { name, counter, .. } => names.extend(std::iter::once(name).chain(counter)),
+            ExprKind::Closure { params, .. } => names.extend(params),
             _ => {}
         },
         Node::Block(_) => {}
     });
-    given
+    names
 }

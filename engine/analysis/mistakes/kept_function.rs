@@ -1,5 +1,5 @@
-//! `kept-function`: functions `|…|` that use variables from outside. These lie where the function is written, and a function that is
-//! kept may outlive them: so such functions may only be handed straight to a function that calls them.
+//! `kept-function`: a closure that uses outer variables is stored. Captured variables live only as long as the function that declares them,
+//! so such closures may only be passed directly to a function that calls them.
 
 use super::super::program::{Code, Program};
 use super::used_meanwhile::used_meanwhile;
@@ -8,51 +8,51 @@ use crate::library::{Pattern, changes_in_place};
 use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_expr, each_node};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A variable that a function `|…|` uses from outside, where it does so first.
+/// A captured variable, and the place of its first use.
 #[derive(Clone, Copy)]
-struct Taken<'a> {
+struct Capture<'a> {
     name: &'a str,
     span: Span,
 }
 
-/// What is changed while a function `|…|` runs.
+/// The value that is being changed while a closure runs.
 #[derive(Clone, Copy)]
-struct Changed<'a> {
-    /// The variable that it begins with.
-    begun: &'a str,
-    /// The value, where the variable is a name for a thing that has it: other values of that thing may be used.
+struct ChangedValue<'a> {
+    /// The variable at the beginning of the access.
+    root: &'a str,
+    /// Name of the value, if the variable refers to a thing: other values of that thing may be used in the closure.
     value: Option<&'a str>,
 }
 
-/// How a function `|…|` is handed straight to a function of the library that calls it.
+/// A closure that is passed directly to a function of the library that calls it.
 #[derive(Clone, Copy)]
-struct Handed<'a> {
-    /// What is changed meanwhile, where something is.
-    changed: Option<Changed<'a>>,
-    /// The function of the language that calls it.
+struct DirectCall<'a> {
+    /// The value that the function changes meanwhile, if any.
+    changed_value: Option<ChangedValue<'a>>,
+    /// Name of the function of the library.
     by: &'a str,
 }
 
-/// Looks at the functions `|…|` of a function.
-pub(crate) fn kept_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    let mut handed: FxHashMap<(u32, u32), Handed<'_>> = FxHashMap::default();
+/// Reports the closures of a function that must not be where they are.
+pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let mut direct_calls: FxHashMap<(u32, u32), DirectCall<'_>> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| {
-        let (name, arguments, begun) = match &expr.kind {
-            // `retain(list, |x| …)` is `list.retain(|x| …)`.
+        let (name, arguments, root) = match &expr.kind {
+            // `retain(list, |x| …)` is the same as `list.retain(|x| …)`.
             ExprKind::Call { name, arguments } => (name, arguments, arguments.first()),
             ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
-                let taken = taken(program, expr);
-                found.extend(misplaced(code, (expr, &taken), handed.get(&key(expr)).copied()));
+                let captures = captures(program, expr);
+                found.extend(misplaced(code, (expr, &captures), direct_calls.get(&key(expr)).copied()));
                 return;
             }
             _ => return,
         };
         if calls_back(program, &name.text) {
-            // What is not changed is iterated as it was, whatever the function does to the variable.
-            let changed = begun.filter(|_| changes_in_place(&name.text)).and_then(|of| changed(program, of));
-            let one = Handed { changed, by: &name.text };
-            handed.extend(arguments.iter().map(|argument| (key(argument), one)));
+            // Functions that do not change their value iterate over a copy, so the closure may do anything with the variable.
+            let changed = root.filter(|_| changes_in_place(&name.text)).and_then(|of| changed_value(program, of));
+            let one = DirectCall { changed_value: changed, by: &name.text };
+            direct_calls.extend(arguments.iter().map(|argument| (key(argument), one)));
         }
     });
 }
@@ -61,9 +61,9 @@ fn key(expr: &Expr) -> (u32, u32) {
     (expr.span.start, expr.span.end)
 }
 
-/// What a chain of dots leads to: `hand` of `hand.pieces`. What only things have is a value of a thing.
-fn changed<'a>(program: &Program<'_>, of: &'a Expr) -> Option<Changed<'a>> {
-    let ExprKind::Name(begun) = &of.start().kind else { return None };
+/// Returns the value that an access leads to: `hand` for `hand.pieces`. A property that only things have is a value of a thing.
+fn changed_value<'a>(program: &Program<'_>, of: &'a Expr) -> Option<ChangedValue<'a>> {
+    let ExprKind::Name(root) = &of.start().kind else { return None };
     let mut value = None;
     let mut link = of;
     while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &link.kind {
@@ -72,11 +72,11 @@ fn changed<'a>(program: &Program<'_>, of: &'a Expr) -> Option<Changed<'a>> {
         }
         link = of;
     }
-    Some(Changed { begun, value })
+    Some(ChangedValue { root, value })
 }
 
-/// Where a function `|…|` uses a value of the thing that a variable is a name for.
-fn use_of(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
+/// Returns the span where a closure uses a value of the thing that a variable refers to.
+fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
     let ExprKind::Closure { body, .. } = &closure.kind else { return None };
     let mut used = None;
     each_expr(std::slice::from_ref(&**body), &mut |expr| {
@@ -90,12 +90,12 @@ fn use_of(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
     used
 }
 
-/// What a function `|…|` uses that it is not given itself, in order.
-fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
+/// Returns the variables that a closure captures, in order of their first use.
+fn captures<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
     let ExprKind::Closure { params, body } = &closure.kind else { return Vec::new() };
     let within = std::slice::from_ref(&**body);
     let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
-    let mut said: Vec<Taken<'a>> = Vec::new();
+    let mut used_names: Vec<Capture<'a>> = Vec::new();
     each_node(within, &mut |node| match node {
         Node::Statement(Statement { kind: StatementKind::Let { name, .. }, .. }) => drop(own.insert(&name.text)),
         Node::Expr(expr) => match &expr.kind {
@@ -103,39 +103,40 @@ fn taken<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Taken<'a>> {
                 own.extend(std::iter::once(name).chain(counter).map(|name| &*name.text));
             }
             ExprKind::Closure { params, .. } => own.extend(params.iter().map(|param| &*param.text)),
-            ExprKind::Name(name) if !said.iter().any(|said| said.name == &**name) => {
-                said.push(Taken { name, span: expr.span });
+            ExprKind::Name(name) if !used_names.iter().any(|used_names| used_names.name == &**name) => {
+                used_names.push(Capture { name, span: expr.span });
             }
             _ => {}
         },
         _ => {}
     });
-    said.retain(|said| !own.contains(said.name) && program.code(said.name).is_none());
-    said
+    used_names.retain(|used_names| !own.contains(used_names.name) && program.code(used_names.name).is_none());
+    used_names
 }
 
-/// What is wrong with where a function `|…|` stands that uses variables; `handed` says what it goes through, if anything calls it.
+/// Diagnostic for a closure that captures variables, if it must not be where it is. `handed` describes the call that it is passed to, if
+/// any.
 fn misplaced(
     code: &Code<'_>,
-    (closure, taken): (&Expr, &[Taken<'_>]),
-    handed: Option<Handed<'_>>,
+    (closure, captures): (&Expr, &[Capture<'_>]),
+    direct_call: Option<DirectCall<'_>>,
 ) -> Option<Diagnostic> {
-    let first = taken.first()?;
-    let Some(Handed { changed, by }) = handed else {
+    let first = captures.first()?;
+    let Some(DirectCall { changed_value: changed, by }) = direct_call else {
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
             .help("pass the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that takes what it needs");
         return Some(found);
     };
-    let Changed { begun, value } = changed?;
-    let used = taken.iter().find(|taken| taken.name == begun)?;
+    let ChangedValue { root, value } = changed?;
+    let used = captures.iter().find(|captures| captures.name == root)?;
     match value {
         Some(value) => {
-            let span = use_of(closure, begun, value)?;
-            Some(used_meanwhile(&format!("{begun}.{value}"), by, code.at(span)))
+            let span = use_of_value(closure, root, value)?;
+            Some(used_meanwhile(&format!("{root}.{value}"), by, code.at(span)))
         }
-        None => Some(used_meanwhile(begun, by, code.at(used.span))),
+        None => Some(used_meanwhile(root, by, code.at(used.span))),
     }
 }
 

@@ -1,5 +1,4 @@
-//! What is said of each sort of mistake, a file for each code: of those that types show, and, with how they are found, of
-//! those that show in the rules as a whole.
+//! Diagnostics of the static analysis, one file for each code. Mistakes that do not depend on types are also found here.
 
 mod change_while_reading;
 mod choice_out_of_place;
@@ -51,8 +50,8 @@ mod wrong_type;
 mod wrong_value;
 
 use super::calls::wrong_calls;
-use super::infer::Act;
-use super::program::{Code, Program, Read};
+use super::infer::CertainEffect;
+use super::program::{Code, ParsedFile, Program};
 use crate::diagnostic::{Diagnostic, Severity};
 
 pub(crate) use duplicate_function::{duplicates, known_to_the_rules, written_twice};
@@ -71,15 +70,15 @@ pub(super) use told_roll::told_roll;
 pub(super) use unfilled_text::{Filled, unfilled_text};
 pub(super) use unknown_field::{Used, unknown_fact, unknown_field};
 pub(super) use unknown_function::no_function_for;
-pub(super) use unknown_name::out_of_reach;
+pub(super) use unknown_name::out_of_scope;
 pub(crate) use unknown_name::unknown_name;
 pub(super) use unknown_part::{added_part, unknown_part};
 pub(super) use unknown_quoted::unknown_quoted;
 pub(super) use unknown_word::{unknown_word, unprinted_word};
-pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_entries, wrong_given};
+pub(super) use wrong_arguments::{out_of_order, wrong_argument, wrong_argument_of_rules, wrong_entries};
 pub(super) use wrong_arity::{wrong_function, wrong_number_for_kept};
 pub(super) use wrong_call::not_a_function;
-pub(crate) use wrong_result::SILENT;
+pub(crate) use wrong_result::SILENT_INVARIANT_HELP;
 pub(super) use wrong_result::wrong_result;
 pub(super) use wrong_type::{
     always_there, holds_nothing, never_alike, never_alike_lists, never_in, never_nothing, never_of_one_kind,
@@ -87,23 +86,27 @@ pub(super) use wrong_type::{
 };
 pub(super) use wrong_value::{wrong_entry, wrong_value};
 
-/// So many mistakes of rules are told at once.
-pub(crate) const MOST_TOLD: usize = 200;
+/// Maximum number of mistakes to report at once.
+pub(crate) const MAX_REPORTED: usize = 200;
 
-/// What is wrong with rules as a whole, whatever types are known beside what they show that the rules do.
-pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>], acts: &[Act]) -> Vec<Diagnostic> {
+/// Returns the mistakes of the whole program that do not depend on types. `acts` are the effects that types show.
+pub(crate) fn program_mistakes(
+    program: &Program<'_>,
+    files: &[ParsedFile<'_>],
+    acts: &[CertainEffect],
+) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = files.iter().filter_map(outside_function::outside_function).collect();
-    change_while_reading::more_than_looks(program, acts, &mut found);
-    while_supposing::out_of_trials(program, &mut found);
+    change_while_reading::forbidden_effects(program, acts, &mut found);
+    while_supposing::forbidden_in_trials(program, &mut found);
     hidden_name::hidden_names(program, &mut found);
     for code in &program.codes {
-        // What is known by the name nearest to each is looked up for no more of them than are told.
-        if found.len() >= MOST_TOLD {
+        // Suggesting similar names is slow, so the search stops when enough mistakes have been found.
+        if found.len() >= MAX_REPORTED {
             break;
         }
-        of_code(program, code, &mut found);
+        function_mistakes(program, code, &mut found);
     }
-    no_turn::given_without_turns(program, &mut found);
+    no_turn::turns_outside_of_turns(program, &mut found);
     too_deep::endless_calls(program, &mut found);
     unknown_part::undeclared_parts(program, &mut found);
     unknown_function::missing_functions(program, &mut found);
@@ -114,36 +117,36 @@ pub(crate) fn of_program(program: &Program<'_>, files: &[Read<'_>], acts: &[Act]
     found
 }
 
-/// What the author should look at in rules as a whole, in which nothing is wrong.
+/// Returns warnings about a program without errors.
 pub(crate) fn warnings(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = never_in_force::never_in_force(program).into_iter().collect();
-    no_effect::idle(program, &mut found);
+    no_effect::report_unused_code(program, &mut found);
     found.extend(never_ends::never_ending(program));
     found.extend(no_score::no_score(program));
     unmet_condition::unmet_conditions(program, &mut found);
-    let said = ScriptWords::of(program.model);
+    let said = ScriptWords::new(program.model);
     unused::unused_kinds(program, &said, &mut found);
     unused::unused_names(program, &said, &mut found);
     unused_function::unused_functions(program, &said, &mut found);
     found
 }
 
-/// What is wrong with a function, or a text of a play.
-fn of_code(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    kept_function::kept_functions(program, code, found);
-    not_called::named_only(program, code, found);
+/// Adds the mistakes of one function, or of code in a playscript.
+fn function_mistakes(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    kept_function::stored_closures(program, code, found);
+    not_called::uncalled_functions(program, code, found);
     no_order::without_any_order(program, code, found);
     unseen_character::unseen_characters(code, found);
     wrong_calls(program, code, found);
 }
 
-/// What is wrong with texts of plays beside rules, whatever types are known.
-pub(crate) fn of_texts(program: &Program<'_>) -> Vec<Diagnostic> {
+/// Returns the mistakes in code of playscripts that do not depend on types.
+pub(crate) fn playscript_mistakes(program: &Program<'_>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for code in program.codes.iter().filter(|code| code.is_text()) {
-        of_code(program, code, &mut found);
-        no_effect::idle_in_text(program, code, &mut found);
+        function_mistakes(program, code, &mut found);
+        no_effect::report_in_playscript(program, code, &mut found);
     }
-    // In a play nothing without an effect is meant.
+    // In a playscript, code without effect is an error: it cannot be intended.
     found.into_iter().map(|found| Diagnostic { severity: Severity::Error, ..found }).collect()
 }

@@ -1,11 +1,11 @@
-//! `never-ends`: turns that nothing ends.
+//! `never-ends`: turns that never end.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 use crate::library::Effects;
 use crate::model::Op;
 
-/// Looks for turns without `until` in rules of which no function ends the game.
+/// Returns a warning about `turns` without `until`, if no function ends the game.
 pub(crate) fn never_ending(program: &Program<'_>) -> Option<Diagnostic> {
     let flow = &program.model.flow;
     let is_endless = |op: &Op| if let Op::Until { function: None, end } = op { Some(usize::from(*end)) } else { None };
@@ -17,7 +17,7 @@ pub(crate) fn never_ending(program: &Program<'_>) -> Option<Diagnostic> {
         Op::Call(call) => Some(&*call.function),
         _ => None,
     })?;
-    // What prepares the game stands before its rounds.
+    // The same function may be used for the setup, which comes first, so the last use is marked.
     let named = flow.named.iter().rfind(|named| *named.call.function == *turn)?;
     let found = Diagnostic::warning(
         "never-ends",

@@ -1,11 +1,11 @@
-//! `never-in-force`: rules ask what is in force for a seat where no zone has what lies in it in force.
+//! `never-in-force`: rules ask which pieces are in force, but no zone has pieces in force.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 use crate::library::queries_pieces_in_force;
 use crate::syntax::{ExprKind, each_expr};
 
-/// Looks for the first such question.
+/// Returns a warning about the first such call.
 pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
     if program.models.iter().any(|model| model.families.iter().any(|family| family.in_force)) {
         return None;

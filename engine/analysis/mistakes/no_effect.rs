@@ -1,4 +1,4 @@
-//! `no-effect`: what is evaluated and dropped, and what is given a name and never used.
+//! `no-effect`: an expression whose value is dropped, or a variable that is never used.
 
 use super::super::program::{Code, Program};
 use super::unreachable::unreachable;
@@ -11,26 +11,26 @@ use crate::syntax::{
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Looks at every function.
-pub(crate) fn idle(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports code without effect in all functions.
+pub(crate) fn report_unused_code(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let reader = EffectReader { program, source: code.source };
-        reader.sequences(&code.tree.body.statements, is_only_step(program, code), found);
+        reader.check_nested(&code.tree.body.statements, is_only_step(program, code), found);
         unused_variables(code, found);
     }
 }
 
-/// Looks at a text of a play, in which a last statement may be the result.
-pub(crate) fn idle_in_text(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports code without effect in a playscript, where the last statement may be the result.
+pub(crate) fn report_in_playscript(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let is_statement = code.source.text.trim_end().trim_end_matches('}').trim_end().ends_with(';');
     let reader = EffectReader { program, source: code.source };
-    reader.sequences(&code.tree.body.statements, is_statement, found);
+    reader.check_nested(&code.tree.body.statements, is_statement, found);
 }
 
-/// Whether a function is a step of the flow, and nothing else: what it returns is for nobody.
+/// Returns whether a function is used only as a step of the flow, so that its result is dropped.
 fn is_only_step(program: &Program<'_>, code: &Code<'_>) -> bool {
     let named = || program.model.flow.named.iter().filter(|named| *named.call.function == *code.name());
-    named().next().is_some() && named().all(|named| named.is_step) && program.to(code.name()).next().is_none()
+    named().next().is_some() && named().all(|named| named.is_step) && program.calls_to(code.name()).next().is_none()
 }
 
 struct EffectReader<'r, 'a> {
@@ -39,10 +39,10 @@ struct EffectReader<'r, 'a> {
 }
 
 impl EffectReader<'_, '_> {
-    /// Looks at statements and at all blocks within them; `is_dropped` where the result of the last one is for nobody.
-    fn sequences(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
-        self.sequence(statements, is_dropped, found);
-        // The result of the body of a loop is for nobody; that of a text that is a block as a whole is that of the block.
+    /// Checks statements and all nested blocks. `is_dropped` means that the result of the last statement is dropped.
+    fn check_nested(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
+        self.check_statements(statements, is_dropped, found);
+        // The result of a loop body is dropped. A block that is the whole statement has the result of the statement.
         let whole = statements.iter().filter(|_| is_dropped).map(|statement| statement.span);
         let mut dropped: Vec<Span> = whole.collect();
         each_node(statements, &mut |node| match node {
@@ -52,12 +52,12 @@ impl EffectReader<'_, '_> {
                 }
                 _ => {}
             },
-            Node::Block(block) => self.sequence(&block.statements, dropped.contains(&block.span), found),
+            Node::Block(block) => self.check_statements(&block.statements, dropped.contains(&block.span), found),
             Node::Statement(_) => {}
         });
     }
 
-    fn sequence(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
+    fn check_statements(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         unreachable(self.source, statements, found);
         let count = statements.len() - usize::from(!is_dropped && !statements.is_empty());
         found.extend(statements[..count].iter().filter_map(|statement| self.without_effect(statement)));
@@ -66,7 +66,7 @@ impl EffectReader<'_, '_> {
     fn without_effect(&self, statement: &Statement) -> Option<Diagnostic> {
         let StatementKind::Expr(expr) = &statement.kind else { return None };
         let is_named = matches!(&expr.kind, ExprKind::Name(name) if self.program.code(name).is_some());
-        if is_named || !self.is_idle(expr) {
+        if is_named || !self.is_pure(expr) {
             return None;
         }
         let found = Diagnostic::warning("no-effect", "this is evaluated, and nothing is done with it")
@@ -77,12 +77,12 @@ impl EffectReader<'_, '_> {
         })
     }
 
-    /// Whether working an expression out changes nothing: every call in it only looks.
-    fn is_idle(&self, expr: &Expr) -> bool {
-        let mut is_idle = true;
+    /// Returns whether evaluating an expression changes nothing, because all calls in it are read-only.
+    fn is_pure(&self, expr: &Expr) -> bool {
+        let mut is_pure = true;
         each_expr_in(expr, &mut |expr| {
-            is_idle &= match &expr.kind {
-                ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.only_looks(name),
+            is_pure &= match &expr.kind {
+                ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => self.is_read_only(name),
                 ExprKind::Template(segments) => segments.iter().all(|one| matches!(one, Segment::Text(_))),
                 ExprKind::Missing
                 | ExprKind::Closure { .. }
@@ -95,11 +95,11 @@ impl EffectReader<'_, '_> {
                 _ => true,
             };
         });
-        is_idle
+        is_pure
     }
 
-    /// Whether a function is one of the language that only looks.
-    fn only_looks(&self, name: &Name) -> bool {
+    /// Returns whether a name is a read-only function of the language.
+    fn is_read_only(&self, name: &Name) -> bool {
         let words = self.program.language.functions(&name.text);
         !words.is_empty()
             && words.iter().all(|word| word.effects == Effects::NONE)
@@ -108,18 +108,18 @@ impl EffectReader<'_, '_> {
     }
 }
 
-/// Names that are given and never said again.
+/// Reports variables that are never used.
 fn unused_variables(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let statements = &code.tree.body.statements;
-    let mut said = FxHashSet::default();
+    let mut used = FxHashSet::default();
     each_expr(statements, &mut |expr| {
         if let ExprKind::Name(name) = &expr.kind {
-            said.insert(name);
+            used.insert(name);
         }
     });
     each_statement(statements, &mut |statement| {
         let StatementKind::Let { name, value } = &statement.kind else { return };
-        if said.contains(&name.text) || name.text.starts_with('_') {
+        if used.contains(&name.text) || name.text.starts_with('_') {
             return;
         }
         let unused = Diagnostic::warning("no-effect", format!("nothing uses `{}`", name.text))
@@ -132,7 +132,7 @@ fn unused_variables(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     });
 }
 
-/// Whether something is called to work an expression out.
+/// Returns whether an expression contains a call.
 fn has_call(expr: &Expr) -> bool {
     let mut has_call = false;
     each_expr_in(expr, &mut |expr| {

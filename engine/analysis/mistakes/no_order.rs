@@ -1,4 +1,4 @@
-//! `no-order`: a function that goes by order is asked of a bag, which has none.
+//! `no-order`: an operation that depends on order is applied to a bag, which has none.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::Diagnostic;
@@ -7,20 +7,20 @@ use crate::model::{Family, Per};
 use crate::syntax::{Expr, ExprKind, Name, StatementKind, each_expr, each_statement};
 use rustc_hash::FxHashMap;
 
-/// How a place in a list is asked for, in a message.
+/// Index access, as it is written in messages.
 const PLACE: &str = "[…]";
 
-/// A bag, or the list of what lies in it.
+/// A bag, or the list of its contents.
 #[derive(Clone, Copy)]
 struct Bag<'k> {
     id: &'k str,
     is_listed: bool,
 }
 
-/// The local variables that stand for a bag or for what lies in it.
+/// Variables that refer to a bag or to its contents.
 type Bags<'k> = FxHashMap<&'k str, Bag<'k>>;
 
-/// Looks at what a function asks of bags.
+/// Reports operations on bags that depend on order.
 pub(crate) fn without_any_order(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let bags = OrderReader::new(program, code);
     each_expr(&code.tree.body.statements, &mut |expr| bags.check(expr, found));
@@ -29,24 +29,24 @@ pub(crate) fn without_any_order(program: &Program<'_>, code: &Code<'_>, found: &
 struct OrderReader<'p, 'a> {
     program: &'p Program<'a>,
     code: &'p Code<'a>,
-    times: FxHashMap<&'a str, usize>,
+    assignment_counts: FxHashMap<&'a str, usize>,
     bags: Bags<'a>,
 }
 
 impl<'p, 'a> OrderReader<'p, 'a> {
-    /// Finds the variables of a function that are given a bag, or what lies in it, and nothing else.
+    /// Finds the variables of a function that are assigned once, and refer to a bag or its contents.
     fn new(program: &'p Program<'a>, code: &'p Code<'a>) -> Self {
-        let mut reader = Self { program, code, times: code.times_given(), bags: Bags::default() };
+        let mut reader = Self { program, code, assignment_counts: code.assignment_counts(), bags: Bags::default() };
         each_statement(&code.tree.body.statements, &mut |statement| {
             let StatementKind::Let { name, value: Some(value) } = &statement.kind else { return };
-            if let Some(bag) = reader.bag(value).filter(|_| reader.times.get(&*name.text) == Some(&1)) {
+            if let Some(bag) = reader.bag(value).filter(|_| reader.assignment_counts.get(&*name.text) == Some(&1)) {
                 reader.bags.insert(&name.text, bag);
             }
         });
         reader
     }
 
-    /// Says so where something is asked of a bag that has no answer.
+    /// Reports an operation on a bag that depends on order.
     fn check(&self, expr: &Expr, found: &mut Vec<Diagnostic>) {
         let asked = match &expr.kind {
             ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => {
@@ -55,7 +55,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             }
             ExprKind::Index { of, .. } => {
                 let listed = self.bag(of).filter(|bag| bag.is_listed);
-                listed.map(|bag| (bag, PLACE, link(of).map_or(of.span, |(_, name)| name.span)))
+                listed.map(|bag| (bag, PLACE, last_access(of).map_or(of.span, |(_, name)| name.span)))
             }
             _ => None,
         };
@@ -67,7 +67,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
         }
     }
 
-    /// The bag that an expression stands for.
+    /// Returns the bag that an expression refers to.
     fn bag(&self, expr: &Expr) -> Option<Bag<'a>> {
         match &expr.kind {
             ExprKind::Name(name) => {
@@ -76,28 +76,28 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             }
             ExprKind::Index { of, .. } => self.bag(of).filter(|bag| !bag.is_listed),
             _ => {
-                let (of, name) = link(expr)?;
+                let (of, name) = last_access(expr)?;
                 let own = self.own(&name.text).map(|id| Bag { id, is_listed: false });
-                // Whatever order the list has says nothing.
+                // `pieces` lists the contents in an order without meaning.
                 let listed = || self.bag(of).filter(|_| &*name.text == PIECES);
                 own.or_else(|| listed().map(|bag| Bag { is_listed: true, ..bag }))
             }
         }
     }
 
-    /// The bag that a name stands for by itself.
+    /// Returns the bag that a name refers to without a dot.
     fn global(&self, name: &str) -> Option<&'a str> {
-        family(self.program, name, false).filter(|_| !self.times.contains_key(name))
+        family(self.program, name, false).filter(|_| !self.assignment_counts.contains_key(name))
     }
 
-    /// The bag of a seat that a name behind a dot stands for.
+    /// Returns the bag of a seat that a name after a dot refers to.
     fn own(&self, name: &str) -> Option<&'a str> {
         family(self.program, name, true).filter(|_| !self.program.is_part(name))
     }
 }
 
-/// The last step of a chain by name, with what stands before it.
-fn link(expr: &Expr) -> Option<(&Expr, &Name)> {
+/// Returns the last name of an access, and the expression before it.
+fn last_access(expr: &Expr) -> Option<(&Expr, &Name)> {
     match &expr.kind {
         ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => Some((of, name)),
         _ => None,

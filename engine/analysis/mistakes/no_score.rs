@@ -1,10 +1,10 @@
-//! `no-score`: rules that do not say who is ahead.
+//! `no-score`: rules that do not determine a winner.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 use crate::model::SCORING;
 
-/// Looks for a game that nobody wins.
+/// Returns a warning about a game without scores or ranks.
 pub(crate) fn no_score(program: &Program<'_>) -> Option<Diagnostic> {
     if program.rules().any(|code| SCORING.contains(&code.name())) {
         return None;

@@ -1,4 +1,4 @@
-//! `no-turn`: rules give a turn away, and every step that leads there is outside the turns it could be given in.
+//! `no-turn`: rules give another turn, but no step that leads there has turns.
 
 use super::super::program::Program;
 use crate::diagnostic::{Diagnostic, Sentence, another_turn_of_nobody, next_turn_of_none};
@@ -6,8 +6,8 @@ use crate::library::{AGAIN, NEXT_TURN};
 use crate::model::{Named, Turns};
 use rustc_hash::FxHashSet;
 
-/// Looks for calls of `again` and `next_turn` that no step with such turns leads to.
-pub(crate) fn given_without_turns(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports calls of `again` and `next_turn` that are only reached from steps without turns.
+pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let given: [(_, fn() -> Sentence, _); 2] =
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
     let steps: Vec<&Named> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();
@@ -16,7 +16,7 @@ pub(crate) fn given_without_turns(program: &Program<'_>, found: &mut Vec<Diagnos
         if program.code(function).is_some() {
             continue;
         }
-        for call in program.to(function).filter(|call| !call.from.is_agent && !call.from.is_text()) {
+        for call in program.calls_to(function).filter(|call| !call.from.is_agent && !call.from.is_text()) {
             let leading = steps.iter().filter(|step| leads_to(program, &step.call.function, call.from.name()));
             let leading: Vec<&&Named> = leading.collect();
             if let Some(first) = leading.first().filter(|_| leading.iter().all(|step| step.turns < needed)) {
@@ -27,8 +27,8 @@ pub(crate) fn given_without_turns(program: &Program<'_>, found: &mut Vec<Diagnos
     }
 }
 
-/// Whether a function reaches another one, at once or by what it triggers.
+/// Returns whether a function can reach another one, immediately or by a trigger.
 fn leads_to(program: &Program<'_>, from: &str, to: &str) -> bool {
     let Some(code) = program.code(from) else { return false };
-    program.go_from(vec![code.name()], &mut FxHashSet::default()).contains(&to)
+    program.reachable(vec![code.name()], &mut FxHashSet::default()).contains(&to)
 }

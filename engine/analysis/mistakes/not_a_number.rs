@@ -1,4 +1,4 @@
-//! `not-a-number`: a fact in quotes that is to be a number is something else.
+//! `not-a-number`: the named fact must be a number.
 
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::diagnostic::{Diagnostic, Place};

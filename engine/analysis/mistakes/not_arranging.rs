@@ -1,4 +1,4 @@
-//! `not-arranging`: a function that sets up positions in plays stands in rules.
+//! `not-arranging`: rules call a function that only sets up positions in playscripts.
 
 use crate::diagnostic::{Diagnostic, Place, sentence};
 

@@ -1,4 +1,4 @@
-//! `not-called`: a function of the rules is named without brackets, so that nothing is called.
+//! `not-called`: a function of the rules is named without brackets, so it is not called.
 
 use super::super::names::quoted_names;
 use super::super::program::{Code, Program};
@@ -8,26 +8,26 @@ use crate::syntax::{Expr, ExprKind, Node, Span, Statement, StatementKind, each_e
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// A function `|…|`: where it stands, and the variables that are its own.
+/// A closure: its span, and the variables that it declares.
 struct Closure<'a> {
     span: Span,
     own: FxHashSet<&'a str>,
 }
 
-/// Looks at every name in a function.
-pub(crate) fn named_only(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    let given = code.times_given();
+/// Reports functions that are named without brackets.
+pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
+    let given = code.assignment_counts();
     let mut closures: Vec<Closure<'_>> = Vec::new();
     let mut wanted: FxHashMap<u32, &str> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
         ExprKind::Call { name, arguments } => {
-            note_texts(program, &name.text, &arguments.iter().collect::<Vec<_>>(), &mut wanted);
+            record_quoted_params(program, &name.text, &arguments.iter().collect::<Vec<_>>(), &mut wanted);
         }
         ExprKind::Method { of, name, arguments, .. } => {
             let all: Vec<&Expr> = std::iter::once(&**of).chain(arguments).collect();
-            note_texts(program, &name.text, &all, &mut wanted);
+            record_quoted_params(program, &name.text, &all, &mut wanted);
         }
-        ExprKind::Closure { .. } => closures.push(Closure { span: expr.span, own: own(expr) }),
+        ExprKind::Closure { .. } => closures.push(Closure { span: expr.span, own: own_variables(expr) }),
         ExprKind::Name(name) => {
             let Some(function) = program.code(name).filter(|_| program.what_is(name).is_none()) else { return };
             let span = expr.span;
@@ -46,8 +46,8 @@ pub(crate) fn named_only(program: &Program<'_>, code: &Code<'_>, found: &mut Vec
     });
 }
 
-/// The variables that a function `|…|` gives names to.
-fn own(closure: &Expr) -> FxHashSet<&str> {
+/// Returns the variables that a closure declares.
+fn own_variables(closure: &Expr) -> FxHashSet<&str> {
     let ExprKind::Closure { params, body } = &closure.kind else { return FxHashSet::default() };
     let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
     each_node(std::slice::from_ref(&**body), &mut |node| match node {
@@ -60,8 +60,13 @@ fn own(closure: &Expr) -> FxHashSet<&str> {
     own
 }
 
-/// Notes which arguments are names in quotes, by where they stand, with what the parameters are called.
-fn note_texts(program: &Program<'_>, name: &str, arguments: &[&Expr], wanted: &mut FxHashMap<u32, &'static str>) {
+/// Records arguments that must be quoted names: the offset of the argument, and the name of the parameter.
+fn record_quoted_params(
+    program: &Program<'_>,
+    name: &str,
+    arguments: &[&Expr],
+    wanted: &mut FxHashMap<u32, &'static str>,
+) {
     let named = arguments.iter().enumerate().filter(|(_, argument)| matches!(argument.kind, ExprKind::Name(_)));
     for (at, argument) in named {
         let mut words = program.language.functions(name).iter().filter(|word| word.params.len() == arguments.len());
@@ -79,14 +84,15 @@ fn in_quotes(program: &Program<'_>, here: Place, name: &Arc<str>, param: &str) -
         .help(help)
 }
 
-/// The script engine hands functions `|…|` no variables that are called like functions.
+/// Diagnostic for a variable with the name of a function, used in a closure. The script engine does not capture variables with the names of
+/// functions.
 fn hidden_by_function(here: Place, name: &str) -> Diagnostic {
     Diagnostic::error("not-called", format!("in a function `|…|`, `{name}` is the function, not the variable"))
         .mark(here, "the function of that name")
         .help("give the variable another name")
 }
 
-/// What is said where a function is named, and not called; `takes` says how many arguments it takes.
+/// Diagnostic for a function that is named without brackets. `takes` is its number of parameters.
 pub(crate) fn not_called(here: Place, name: &str, takes: usize) -> Diagnostic {
     let call = if takes == 0 { format!("{name}()") } else { format!("{name}(…)") };
     let is_given = here.source.text[..here.span.start].trim_end().ends_with(['(', ',', '[', ':']);
@@ -100,7 +106,7 @@ pub(crate) fn not_called(here: Place, name: &str, takes: usize) -> Diagnostic {
         .help(format!("write `{call}`{more}"))
 }
 
-/// A function of the library that is named behind a dot, and not called.
+/// Diagnostic for a function of the library that is named after a dot without brackets.
 pub(crate) fn not_called_behind(here: Place, name: &str, takes_more: bool) -> Diagnostic {
     let brackets = if takes_more { "(…)" } else { "()" };
     let found = Diagnostic::error("not-called", format!("`{name}` is named, and not called"));

@@ -1,10 +1,10 @@
-//! `not-indexed`: what stands in square brackets does not fit what stands before them.
+//! `not-indexed`: an index access that is not possible.
 
 use super::super::types::{Tags, in_words};
 use crate::decision::{Type as Tag, index_help};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
-/// Something is looked into by brackets, of which some has nothing in there.
+/// Diagnostic for an index access on a type that does not support it.
 pub(crate) fn not_indexed((is, of): (Tags, Tags), index: Tags, here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
         return super::nothing_here("[…]", is, here);
@@ -15,7 +15,7 @@ pub(crate) fn not_indexed((is, of): (Tags, Tags), index: Tags, here: Place) -> D
     Diagnostic::said(sentence::not_indexed(&in_words(of), &by, help), here)
 }
 
-/// An entry is set of what has none that can be.
+/// Diagnostic for an assignment to an entry of a type whose entries cannot be set.
 pub(crate) fn not_set((is, of): (Tags, Tags), here: Place) -> Diagnostic {
     if of.has(Tag::Nothing) {
         return super::nothing_here("[…]", is, here);

@@ -1,12 +1,12 @@
-//! `nothing-here`: something is asked of what may be `()`.
+//! `nothing-here`: an access to a value that may be `()`.
 
 use super::super::types::Tags;
 use crate::decision::{ASK_FIRST, Type};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
-/// Something is asked of what may be `()`, or is nothing else.
+/// Diagnostic for an access to a value that may be, or is always, `()`.
 pub(crate) fn nothing_here(asked: &str, of: Tags, here: Place) -> Diagnostic {
-    if of == Tags::of(&[Type::Nothing]) {
+    if of == Tags::new(&[Type::Nothing]) {
         return Diagnostic::error("nothing-here", format!("`{asked}` is asked of `()`"))
             .mark(here, "there is nothing here");
     }
@@ -15,7 +15,7 @@ pub(crate) fn nothing_here(asked: &str, of: Tags, here: Place) -> Diagnostic {
         .help(ASK_FIRST)
 }
 
-/// Where pieces are to be moved there may be none: `subject` with its verb.
+/// Diagnostic for a value that may be `()` where a piece is moved. `subject` is the beginning of the sentence, with its verb.
 pub(crate) fn no_piece(subject: &str, here: Place) -> Diagnostic {
     Diagnostic::error("nothing-here", format!("{subject} not a piece"))
         .mark(here, sentence::NEITHER_A_PIECE)

@@ -1,10 +1,10 @@
-//! `outside-function`: a statement stands outside of every function.
+//! `outside-function`: a statement outside of every function.
 
-use super::super::program::Read;
+use super::super::program::ParsedFile;
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Looks for the first such statement of a file.
-pub(crate) fn outside_function(file: &Read<'_>) -> Option<Diagnostic> {
+/// Returns a diagnostic for the first such statement of a file.
+pub(crate) fn outside_function(file: &ParsedFile<'_>) -> Option<Diagnostic> {
     let statement = file.tree.statements.first()?;
     let found = Diagnostic::error("outside-function", "a statement stands outside of every function")
         .mark(Place::word_at(file.source, statement.span.range().start), "never carried out")

@@ -1,4 +1,4 @@
-//! The words that a game's scripts say, those in quotes included and those in comments left out.
+//! The words in a game's scripts, including quoted ones, without comments.
 
 use crate::diagnostic::{Source, without_comment};
 use crate::model::Model;
@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-/// The words of its rules; those of its agents and of its plays are looked for where somebody asks.
+/// Words of the rules. Words of agents and playscripts are collected when they are needed.
 pub(super) struct ScriptWords<'a> {
     model: &'a Model,
     rules: FxHashSet<String>,
@@ -16,28 +16,28 @@ pub(super) struct ScriptWords<'a> {
 }
 
 impl<'a> ScriptWords<'a> {
-    /// The words of a game.
-    pub(super) fn of(model: &'a Model) -> Self {
-        Self { model, rules: of_all(&model.scripts), agents: OnceCell::new(), plays: OnceCell::new() }
+    /// Collects the words of a game.
+    pub(super) fn new(model: &'a Model) -> Self {
+        Self { model, rules: words_of_all(&model.scripts), agents: OnceCell::new(), plays: OnceCell::new() }
     }
 
-    /// Whether the rules say a word.
+    /// Returns whether the rules contain a word.
     pub(super) fn by_rules(&self, word: &str) -> bool {
         self.rules.contains(word)
     }
 
-    /// Whether the rules say a word that is all that stands in quotes.
+    /// Returns whether the rules contain a quoted text that consists of this word.
     pub(super) fn in_quotes(&self, word: &str) -> bool {
-        let is_it = |(what, _): (Lexeme<'_>, _)| matches!(what, Lexeme::Quoted(said) if said == word);
-        self.model.scripts.iter().any(|source| lexemes(&source.text).into_iter().any(is_it))
+        let is_quoted = |(what, _): (Written<'_>, _)| matches!(what, Written::Quoted(said) if said == word);
+        self.model.scripts.iter().any(|source| written(&source.text).into_iter().any(is_quoted))
     }
 
-    /// Whether a file of an agent says a word.
+    /// Returns whether an agent contains a word.
     pub(super) fn by_agents(&self, word: &str) -> bool {
-        self.agents.get_or_init(|| of_all(&self.model.agents)).contains(word)
+        self.agents.get_or_init(|| words_of_all(&self.model.agents)).contains(word)
     }
 
-    /// Whether a play says a word.
+    /// Returns whether a playscript contains a word.
     pub(super) fn by_plays(&self, word: &str) -> bool {
         let lines = || self.model.plays.iter().flat_map(|source| source.text.lines());
         let words = || lines().flat_map(|line| words_within(without_comment(line))).map(str::to_owned);
@@ -45,6 +45,6 @@ impl<'a> ScriptWords<'a> {
     }
 }
 
-fn of_all(sources: &[Arc<Source>]) -> FxHashSet<String> {
+fn words_of_all(sources: &[Arc<Source>]) -> FxHashSet<String> {
     sources.iter().flat_map(|source| words(&source.text)).collect()
 }

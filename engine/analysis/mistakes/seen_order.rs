@@ -1,8 +1,8 @@
-//! `seen-order`: a pile is shuffled, and a seat sees where something in it lies.
+//! `seen-order`: a shuffled pile whose order a seat can see.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// A pile that is shuffled, by its name, and where the rules do so.
+/// Diagnostic for a shuffled pile, with the place of the shuffle.
 pub(crate) fn seen_order(pile: &str, here: Option<Place>) -> Diagnostic {
     let message = format!("`{pile}` is shuffled, and a player sees where something in it lies then");
     let found = Diagnostic::warning("seen-order", message);

@@ -1,5 +1,4 @@
-//! `shared-name`: a field, value or zone is called like what every thing of its type has, or a function like something of the
-//! game.
+//! `shared-name`: a field, value or zone with the name of a built-in property, or a function with a name of the game.
 
 use super::super::program::Program;
 use crate::decision::Type;
@@ -8,7 +7,7 @@ use crate::library::context::facts::{Fact, is_of_teams, names_of};
 use crate::library::{Entry, Form};
 use crate::model::{Derived, Model, Owner, Party};
 
-/// A field, value or zone must not be called like what every thing of its type has.
+/// Returns diagnostics for fields, values and zones with the name of a property that all things of their type have.
 pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut reported: Vec<String> = Vec::new();
@@ -46,7 +45,7 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
     found
 }
 
-/// A function must not be called like what stands alone in the rules.
+/// Reports functions with a name that stands for something else in rules.
 pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();
@@ -68,7 +67,7 @@ fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic
     }
 }
 
-/// What the author declared, in words; nothing for what was not declared.
+/// Describes what the author declared; `None` for built-in facts.
 fn declared(model: &Model, fact: &Fact) -> Option<String> {
     match fact {
         Fact::BuiltIn(_) => None,

@@ -1,9 +1,9 @@
-//! `taken-name`: a function, or a field that names functions, is called like a function of the language.
+//! `taken-name`: a function, or a field whose values are functions, with the name of a function of the language.
 
 use super::super::program::Program;
 use crate::diagnostic::Diagnostic;
 
-/// Looks at the names of all functions, and of the fields that name functions.
+/// Reports such names of functions and fields.
 pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for code in &program.codes {
         let name = code.name();
@@ -18,12 +18,13 @@ pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(program.function_fields.iter().filter_map(|field| taken(program, field)));
 }
 
-/// Whether the library has a function of a name. Those of plain lists, maps and texts may be called otherwise in a game: `split`.
+/// Returns whether the library has a function of this name. Functions of plain lists, maps and texts do not count: a game may have its own
+/// `split`.
 fn is_function(program: &Program<'_>, name: &str) -> bool {
     program.language.functions(name).iter().any(|function| !function.is_own())
 }
 
-/// A call of such a field must not mean something else as well.
+/// Returns a diagnostic if calls of a field's functions would be ambiguous.
 fn taken(program: &Program<'_>, field: &str) -> Option<Diagnostic> {
     let is_function = is_function(program, field);
     let own = program.code(field);

@@ -1,8 +1,8 @@
-//! `told-roll`: a number is rolled for what not everybody sees, and everybody is told it.
+//! `told-roll`: the result of a public roll is stored in a hidden value.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// A number that everybody is told, and the value that it is kept in.
+/// Diagnostic for a public roll, and the hidden value that stores its result.
 pub(crate) fn told_roll(value: &str, kept: Place, rolled: Place) -> Diagnostic {
     let message = format!("not everybody sees `{value}`, but everybody is told the number rolled for it");
     Diagnostic::warning("told-roll", message)

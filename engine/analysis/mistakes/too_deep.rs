@@ -1,4 +1,4 @@
-//! `too-deep`: functions that call themselves whatever happens.
+//! `too-deep`: functions that call themselves unconditionally.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
@@ -6,14 +6,14 @@ use crate::library::Effects;
 use crate::syntax::{BinaryOp, Block, Expr, ExprKind, Name, Segment, Statement, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A call that a function cannot get around.
+/// An unconditional call.
 struct CertainCall<'p, 'a> {
     from: &'p Code<'a>,
     to: &'p Code<'a>,
     place: Place,
 }
 
-/// Looks for functions that call themselves by calls they cannot get around.
+/// Reports cycles of unconditional calls.
 pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let leaving = program.leading_to(Effects::ENDS);
     let certain = |from| {
@@ -24,20 +24,20 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     };
     let mut calls: FxHashMap<&str, Vec<CertainCall<'_, '_>>> =
         program.codes.iter().map(|code| (code.name(), certain(code))).collect();
-    leave_circles(&mut calls);
+    keep_cycles(&mut calls);
     let mut reported: FxHashSet<&str> = FxHashSet::default();
     for code in program.codes.iter().filter(|code| calls.contains_key(code.name())) {
-        let Some(circle) = circle(&calls, code.name()) else { continue };
-        if circle.iter().any(|call| reported.contains(&call.from.name())) {
+        let Some(cycle) = shortest_cycle(&calls, code.name()) else { continue };
+        if cycle.iter().any(|call| reported.contains(&call.from.name())) {
             continue;
         }
-        reported.extend(circle.iter().map(|call| call.from.name()));
-        found.push(endless(&circle));
+        reported.extend(cycle.iter().map(|call| call.from.name()));
+        found.push(endless(&cycle));
     }
 }
 
-/// Leaves the functions that call themselves or others that do: what calls none does not call itself.
-fn leave_circles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
+/// Removes functions that are not part of a cycle and do not lead to one: repeatedly removes functions without calls.
+fn keep_cycles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     let mut callers: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (from, calls) in &*calls {
         for call in calls {
@@ -62,11 +62,11 @@ fn leave_circles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     }
 }
 
-/// Reads a function for the calls that it carries out whenever it is called.
+/// Collects the unconditional calls of a function.
 struct CallReader<'p, 'a> {
     program: &'p Program<'a>,
     from: &'p Code<'a>,
-    /// The functions that may end the game.
+    /// Functions that may end the game.
     leaving: &'p FxHashSet<&'a str>,
     may_have_left: bool,
     is_certain: bool,
@@ -99,8 +99,8 @@ impl CallReader<'_, '_> {
         }
     }
 
-    /// Reads what may be left out.
-    fn perhaps(&mut self, read: impl FnOnce(&mut Self)) {
+    /// Visits code that may be skipped.
+    fn conditionally(&mut self, read: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.is_certain, false);
         read(self);
         self.is_certain = before;
@@ -120,11 +120,11 @@ impl CallReader<'_, '_> {
             ExprKind::Field { of, .. } | ExprKind::Unary { operand: of, .. } => self.expr(of),
             ExprKind::Index { of, index, is_optional } => {
                 self.expr(of);
-                self.unless(*is_optional, |reader| reader.expr(index));
+                self.visit_unless(*is_optional, |reader| reader.expr(index));
             }
             ExprKind::Method { of, arguments, is_optional, .. } => {
                 self.expr(of);
-                self.unless(*is_optional, |reader| reader.each(arguments));
+                self.visit_unless(*is_optional, |reader| reader.each(arguments));
             }
             ExprKind::Call { name, arguments } => {
                 self.each(arguments);
@@ -133,36 +133,36 @@ impl CallReader<'_, '_> {
             ExprKind::Binary { op, left, right, .. } => {
                 self.expr(left);
                 let is_lazy = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Coalesce);
-                self.unless(is_lazy, |reader| reader.expr(right));
+                self.visit_unless(is_lazy, |reader| reader.expr(right));
             }
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { condition, then, otherwise } => {
                 self.expr(condition);
-                self.perhaps(|reader| {
+                self.conditionally(|reader| {
                     reader.block(then);
                     reader.each(otherwise.as_deref());
                 });
             }
             ExprKind::Switch { subject, cases } => {
                 self.expr(subject);
-                self.perhaps(|reader| {
+                self.conditionally(|reader| {
                     for case in cases {
                         reader.each(case.patterns.iter().chain(&case.condition));
                         reader.statement(&case.body);
                     }
                 });
             }
-            ExprKind::While { condition, body } => self.perhaps(|reader| {
+            ExprKind::While { condition, body } => self.conditionally(|reader| {
                 reader.each(condition.as_deref());
                 reader.block(body);
             }),
-            ExprKind::DoWhile { body, condition } => self.perhaps(|reader| {
+            ExprKind::DoWhile { body, condition } => self.conditionally(|reader| {
                 reader.block(body);
                 reader.expr(condition);
             }),
             ExprKind::For { list, body, .. } => {
                 self.expr(list);
-                self.perhaps(|reader| reader.block(body));
+                self.conditionally(|reader| reader.block(body));
             }
             ExprKind::Missing
             | ExprKind::Unit
@@ -174,8 +174,8 @@ impl CallReader<'_, '_> {
         }
     }
 
-    fn unless(&mut self, may_be_left_out: bool, read: impl FnOnce(&mut Self)) {
-        if may_be_left_out { self.perhaps(read) } else { read(self) }
+    fn visit_unless(&mut self, may_be_left_out: bool, read: impl FnOnce(&mut Self)) {
+        if may_be_left_out { self.conditionally(read) } else { read(self) }
     }
 
     fn call(&mut self, name: &Name, arguments: usize) {
@@ -188,12 +188,12 @@ impl CallReader<'_, '_> {
     }
 }
 
-/// The shortest way by calls from a function to itself.
-fn circle<'c, 'p, 'a>(
+/// Returns the shortest cycle of calls from a function to itself.
+fn shortest_cycle<'c, 'p, 'a>(
     calls: &'c FxHashMap<&'a str, Vec<CertainCall<'p, 'a>>>,
     function: &'a str,
 ) -> Option<Vec<&'c CertainCall<'p, 'a>>> {
-    // By which call each function is first reached.
+    // The call by which each function is first reached (breadth-first search).
     let mut by: FxHashMap<&str, &CertainCall<'_, '_>> = FxHashMap::default();
     let mut reached = vec![function];
     let mut at = 0;
@@ -214,14 +214,14 @@ fn circle<'c, 'p, 'a>(
     Some(way)
 }
 
-/// So many calls of a circle are shown.
-const MOST_SHOWN: usize = 8;
+/// Maximum number of calls of a cycle to show.
+const MAX_SHOWN: usize = 8;
 
-fn endless(circle: &[&CertainCall<'_, '_>]) -> Diagnostic {
-    let shown = &circle[..circle.len().min(MOST_SHOWN)];
+fn endless(cycle: &[&CertainCall<'_, '_>]) -> Diagnostic {
+    let shown = &cycle[..cycle.len().min(MAX_SHOWN)];
     let mut names: Vec<String> = shown.iter().map(|call| format!("`{}`", call.from.name())).collect();
-    if circle.len() > shown.len() {
-        names.push(format!("{} more", circle.len() - shown.len()));
+    if cycle.len() > shown.len() {
+        names.push(format!("{} more", cycle.len() - shown.len()));
     }
     let (message, note) = match names.as_slice() {
         [several @ .., last] if !several.is_empty() => {

@@ -1,13 +1,13 @@
-//! `unfilled-text`: a text or a question is not given what it has room for.
+//! `unfilled-text`: a text or a question with a placeholder that is not filled.
 
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, sentence};
 
 const CODE: &str = "unfilled-text";
 
-/// What has room for something.
+/// Category of text that contains the placeholder.
 #[derive(Clone, Copy)]
 pub(crate) enum Filled {
-    /// A text that is said.
+    /// An announcement.
     Text,
     /// The question of a decision.
     Question,

@@ -1,22 +1,22 @@
-//! `unknown-field`: something has nothing of this name.
+//! `unknown-field`: a thing has no property of this name.
 
 use super::super::types::{Tags, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 
-/// What a name behind a dot that something has not may have been meant for.
+/// Use of a missing property, which determines the suggestions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Used {
-    /// A function may be meant.
+    /// In a way that a function may have been meant.
     Called,
-    /// It is set, or read of a map: no function.
+    /// It is assigned, or read from a map, so no function was meant.
     AsPart,
 }
 
-/// A name behind a dot that something of some types has not, or that nothing has where they are none.
-/// `of_kind` says of which kind it is, where others have it.
+/// Diagnostic for a property that things with some tags do not have. Empty tags mean that nothing has it. `of_kind` describes the things if
+/// things of other kinds have the property.
 pub(crate) fn unknown_field(name: &str, of: Tags, of_kind: Option<&str>, here: Place) -> Diagnostic {
-    let is_several = |first: Tag| of == Tags::of(&[first]) && first.one() == first.word();
+    let is_several = |first: Tag| of == Tags::new(&[first]) && first.one() == first.word();
     let found = match of.iter().next() {
         None => UnknownField::of_nothing(name),
         Some(_) if let Some(of_kind) = of_kind => UnknownField::of_one(of_kind, name),
@@ -26,12 +26,12 @@ pub(crate) fn unknown_field(name: &str, of: Tags, of_kind: Option<&str>, here: P
     found.at(here)
 }
 
-/// A name in quotes of a fact that a thing has not, or that nothing has; or that only maps have.
+/// Diagnostic for a quoted name of a fact that a thing does not have, or that only maps have.
 pub(crate) fn unknown_fact(name: &str, of: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
     if of.is_none() && is_part {
         return Diagnostic::error(UnknownField::CODE, format!("no thing of the game has a `{name}`"))
             .mark(here, "a part of maps alone")
             .help(format!("ask maps for it by a function: `|one| one.{name}`"));
     }
-    unknown_field(name, of.map_or(Tags::NONE, |of| Tags::of(&[of])), None, here)
+    unknown_field(name, of.map_or(Tags::NONE, |of| Tags::new(&[of])), None, here)
 }

@@ -1,12 +1,12 @@
-//! `unknown-function`: what is called, or named in the data, is no function.
+//! `unknown-function`: a called or named function that does not exist.
 
-use super::super::habits::habit;
+use super::super::foreign_names::habit;
 use super::super::program::{Code, Program};
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
 use crate::model::{Named, NamedFunction};
 
-/// Looks at what the flow and the data name; of a function that the flow calls and that is missing every place is told at once.
+/// Reports missing functions that the flow or the data name. All places that name the same function are in one diagnostic.
 pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let named = program.named_by_flow();
     let mut missing: Vec<&str> = Vec::new();
@@ -14,16 +14,16 @@ pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnosti
         let name = &*one.call.function;
         if program.code(name).is_none() && !missing.contains(&name) {
             missing.push(name);
-            found.push(undefined(program, &named, name, usize::from(one.call.takes_seat)));
+            found.push(missing_flow_function(program, &named, name, usize::from(one.call.takes_seat)));
         }
     }
-    let unnamed_of = |named| unnamed(program, named);
+    let unnamed_of = |named| missing_named_function(program, named);
     let derived = program.derived().into_iter().map(|derived| &derived.named);
-    let named = program.named_functions().chain(program.of_options()).chain(derived);
+    let named = program.named_functions().chain(program.option_functions()).chain(derived);
     found.extend(named.filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
 }
 
-fn undefined(program: &Program<'_>, all: &[&Named], name: &str, arity: usize) -> Diagnostic {
+fn missing_flow_function(program: &Program<'_>, all: &[&Named], name: &str, arity: usize) -> Diagnostic {
     let mut found = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
     for named in all.iter().filter(|named| *named.call.function == *name) {
         found = found.mark(named.place.clone(), "no function of the rules");
@@ -33,7 +33,7 @@ fn undefined(program: &Program<'_>, all: &[&Named], name: &str, arity: usize) ->
     found.help(did_you_mean(name, names).unwrap_or_else(write))
 }
 
-fn unnamed(program: &Program<'_>, named: &NamedFunction) -> Diagnostic {
+fn missing_named_function(program: &Program<'_>, named: &NamedFunction) -> Diagnostic {
     let function = &named.function;
     let own = program.codes.iter().map(Code::name);
     let help = did_you_mean(function, own);
@@ -42,10 +42,10 @@ fn unnamed(program: &Program<'_>, named: &NamedFunction) -> Diagnostic {
         .help(help.unwrap_or_else(|| format!("write `fn {function}(…)` in a file of rules/")))
 }
 
-/// A name that is nowhere is compared with so many functions of the rules: nobody writes more, and to compare takes time.
-const MOST_COMPARED: usize = 1_000;
+/// Maximum number of functions to compare an unknown name with, which limits the time for malicious files.
+const MAX_COMPARED: usize = 1_000;
 
-/// What is called is nowhere.
+/// Diagnostic for a call of a function that does not exist.
 pub(crate) fn unknown_function(
     program: &Program<'_>,
     name: &str,
@@ -65,7 +65,7 @@ pub(crate) fn unknown_function(
         return found.help(meant);
     }
     let own = program.codes.iter().map(Code::name).filter(|name| !name.is_empty());
-    let mut all: Vec<&str> = own.take(MOST_COMPARED).collect();
+    let mut all: Vec<&str> = own.take(MAX_COMPARED).collect();
     all.extend(program.language.function_names());
     match nearest(name, all) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
@@ -78,7 +78,7 @@ pub(crate) fn unknown_function(
     }
 }
 
-/// What a field names is called of something that names nothing.
+/// Diagnostic for a call of a field's function on a value that has no such field.
 pub(crate) fn no_function_for(name: &str, of: Tags, by: Tags, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(of)))
         .mark(here, format!("named by fields of {}", in_words(by)))

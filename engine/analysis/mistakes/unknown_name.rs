@@ -1,15 +1,15 @@
-//! `unknown-name`: a name stands for nothing where it is read.
+//! `unknown-name`: a name that stands for nothing at this place.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// A name that nothing has.
+/// Diagnostic for a name that nothing has.
 pub(crate) fn unknown_name(name: &str, here: Place) -> Diagnostic {
     Diagnostic::error("unknown-name", format!("there is no `{name}`"))
         .mark(here, "not a variable, zone, param or option")
 }
 
-/// A variable that stands before its `let`, or outside of the block with its `let`.
-pub(crate) fn out_of_reach(name: &str, here: Place, given: Place) -> Diagnostic {
+/// Diagnostic for a variable that is used before its `let`, or outside of the block of its `let`.
+pub(crate) fn out_of_scope(name: &str, here: Place, given: Place) -> Diagnostic {
     if here.span.start < given.span.start {
         return Diagnostic::error("unknown-name", format!("`{name}` is used before its `let`"))
             .mark(here, "not there yet")

@@ -1,4 +1,4 @@
-//! `unknown-part`: a map never has a part of this name, or a decision that declares its parts is offered others.
+//! `unknown-part`: a map that never has a part of this name, or a decision with declared parts that is offered options with others.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest, sentence};
@@ -7,18 +7,18 @@ use crate::model::Decision;
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, each_expr};
 use std::sync::Arc;
 
-/// How many functions options are followed through.
-const DEPTH: usize = 4;
+/// Maximum number of calls that options are followed through.
+const MAX_DEPTH: usize = 4;
 
-/// A part that is given a name.
-struct WrittenPart<'a> {
+/// A part that the rules create.
+struct CreatedPart<'a> {
     name: &'a str,
     place: Place,
 }
 
-/// Looks at the options that decisions are offered, and at those that name parts wherever they are made.
+/// Reports options with parts that their decision does not declare.
 pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
-    each_call(program, &mut |code, name, arguments| {
+    visit_calls(program, &mut |code, name, arguments| {
         let forms = program.language.functions(name).iter().filter(|word| word.takes.len() == arguments.len());
         for word in forms {
             let decision = word.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision));
@@ -27,14 +27,14 @@ pub(crate) fn undeclared_parts(program: &Program<'_>, found: &mut Vec<Diagnostic
             }
         }
     });
-    each_call(program, &mut |code, name, arguments| {
-        if makes(program, name, &Pattern::Pair) {
+    visit_calls(program, &mut |code, name, arguments| {
+        if returns_pattern(program, name, &Pattern::Pair) {
             check_pair(program, code, arguments, found);
         }
     });
 }
 
-/// Whether an argument is something to choose from, or a function `|…|` that results in such.
+/// Returns whether an argument is a set of options, or a closure that returns one.
 fn offers(takes: &Pattern) -> bool {
     match takes {
         Pattern::Choices(_) => true,
@@ -44,13 +44,13 @@ fn offers(takes: &Pattern) -> bool {
     }
 }
 
-/// Whether a function of the language results in something.
-fn makes(program: &Program<'_>, name: &str, result: &Pattern) -> bool {
+/// Returns whether a function of the language has a result pattern.
+fn returns_pattern(program: &Program<'_>, name: &str, result: &Pattern) -> bool {
     program.language.functions(name).iter().any(|word| word.returns == *result)
 }
 
-/// Goes through every call with all arguments, the one before a dot among them.
-fn each_call<'a>(program: &Program<'a>, work: &mut dyn FnMut(&Code<'a>, &'a str, &[&'a Expr])) {
+/// Visits every call with all its arguments, including the value before a dot.
+fn visit_calls<'a>(program: &Program<'a>, work: &mut dyn FnMut(&Code<'a>, &'a str, &[&'a Expr])) {
     for code in &program.codes {
         each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
             ExprKind::Call { name, arguments } => work(code, &name.text, &arguments.iter().collect::<Vec<_>>()),
@@ -78,21 +78,20 @@ fn check_offer<'a>(
     if declared.is_empty() {
         return;
     }
-    for part in given(program, code, options, DEPTH) {
+    for part in offered_parts(program, code, options, MAX_DEPTH) {
         if !declared.contains(&part.name) {
             found.push(undeclared(&format!("the decision `{}` has no", decision.id), part, &declared));
         }
     }
 }
 
-/// Checks the names that pairs are made with where nobody can tell what decision they are for: where one of them is a part of
-/// some decision, the other is meant to be one too.
+/// Checks the names of a pair's parts if its decision is unknown: if one of them is a part of some decision, so should be the other.
 fn check_pair(program: &Program<'_>, code: &Code<'_>, arguments: &[&Expr], found: &mut Vec<Diagnostic>) {
     let all: Vec<&str> = program.models.iter().flat_map(|model| &model.decisions).flat_map(parts).collect();
-    let names = named(code, arguments.iter().copied());
-    let (known, unknown): (Vec<WrittenPart<'_>>, Vec<WrittenPart<'_>>) =
+    let names = pair_names(code, arguments.iter().copied());
+    let (known, unknown): (Vec<CreatedPart<'_>>, Vec<CreatedPart<'_>>) =
         names.into_iter().partition(|part| all.contains(&part.name));
-    let ([_], Ok([part])) = (known.as_slice(), <[WrittenPart<'_>; 1]>::try_from(unknown)) else { return };
+    let ([_], Ok([part])) = (known.as_slice(), <[CreatedPart<'_>; 1]>::try_from(unknown)) else { return };
     let is_reported = found.iter().any(|found| found.marks.first().is_some_and(|mark| mark.place == part.place));
     if !is_reported && nearest(part.name, all.iter().copied()).is_some() {
         found.push(undeclared("no decision has a", part, &all));
@@ -103,32 +102,32 @@ fn parts(decision: &Decision) -> impl Iterator<Item = &str> {
     decision.parts.iter().map(|(name, _)| &**name)
 }
 
-fn undeclared(whose: &str, part: WrittenPart<'_>, known: &[&str]) -> Diagnostic {
+fn undeclared(whose: &str, part: CreatedPart<'_>, known: &[&str]) -> Diagnostic {
     let found = Diagnostic::error("unknown-part", format!("{whose} part `{}`", part.name))
         .mark(part.place, "not one of its `parts`");
     let list = || format!("its parts are `{}`: add this one in game.toml, or name one of them", known.join("`, `"));
     found.help(did_you_mean(part.name, known.iter().copied()).unwrap_or_else(list))
 }
 
-/// The parts of the options that an expression results in, as far as they are inferred.
-fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<WrittenPart<'a>> {
+/// Returns the parts of the options that an expression returns, as far as they are known.
+fn offered_parts<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usize) -> Vec<CreatedPart<'a>> {
     let Some(further) = depth.checked_sub(1) else { return Vec::new() };
-    let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| given(program, code, expr, further)).collect();
+    let all = |exprs: &'a [Expr]| exprs.iter().flat_map(|expr| offered_parts(program, code, expr, further)).collect();
     match &expr.kind {
         ExprKind::Map(map) => {
-            let part = |name: &'a Name| WrittenPart { name: &name.text, place: code.at(name.span) };
+            let part = |name: &'a Name| CreatedPart { name: &name.text, place: code.at(name.span) };
             map.iter().map(|(name, _)| part(name)).collect()
         }
         ExprKind::List(entries) => all(entries),
         ExprKind::Binary { op: BinaryOp::Add, left, right, .. } => {
             let sides = [left, right].into_iter();
-            sides.flat_map(|side| given(program, code, side, further)).collect()
+            sides.flat_map(|side| offered_parts(program, code, side, further)).collect()
         }
         ExprKind::Closure { body, .. } => result(program, code, Some(body), further),
         ExprKind::Block(block) => result(program, code, block.statements.last(), further),
         ExprKind::Call { name, arguments } => match program.language.functions(&name.text).first() {
             Some(word) => match word.returns {
-                Pattern::Pair => named(code, arguments),
+                Pattern::Pair => pair_names(code, arguments),
                 Pattern::Product | Pattern::OptionsOf(_) => all(arguments),
                 _ => Vec::new(),
             },
@@ -140,29 +139,31 @@ fn given<'a>(program: &Program<'a>, code: &Code<'a>, expr: &'a Expr, depth: usiz
     }
 }
 
-/// What the last statement of a function results in.
+/// Returns the parts that the last statement of a function returns.
 fn result<'a>(
     program: &Program<'a>,
     code: &Code<'a>,
     last: Option<&'a Statement>,
     depth: usize,
-) -> Vec<WrittenPart<'a>> {
+) -> Vec<CreatedPart<'a>> {
     match last.map(|last| &last.kind) {
-        Some(StatementKind::Expr(expr) | StatementKind::Return(Some(expr))) => given(program, code, expr, depth),
+        Some(StatementKind::Expr(expr) | StatementKind::Return(Some(expr))) => {
+            offered_parts(program, code, expr, depth)
+        }
         _ => Vec::new(),
     }
 }
 
-/// The two names that pairs are made with.
-fn named<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> Vec<WrittenPart<'a>> {
+/// Returns the names of a pair's parts.
+fn pair_names<'a>(code: &Code<'a>, arguments: impl IntoIterator<Item = &'a Expr>) -> Vec<CreatedPart<'a>> {
     let names = arguments.into_iter().take(2).filter_map(|argument| match &argument.kind {
-        ExprKind::Text(name) => Some(WrittenPart { name, place: code.at(argument.span) }),
+        ExprKind::Text(name) => Some(CreatedPart { name, place: code.at(argument.span) }),
         _ => None,
     });
     names.collect()
 }
 
-/// A part is set that no map is made with.
+/// Diagnostic for an assignment to a part that the map was not created with.
 pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
     let found = unknown_part(name, parts, here);
     let said = found.help.clone().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `unknown-word`: a value, an option of the game, or a field of its components is never this word.
+//! `unknown-word`: a value, option or field is compared with a word that it never is.
 
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::library::suggest_names;
@@ -11,7 +11,7 @@ pub(crate) fn unknown_word(name: &str, word: &str, known: &[Arc<str>], here: Pla
     help.into_iter().fold(found, Diagnostic::help)
 }
 
-/// A word that is asked for in a field, and that no row says there: nothing is ever found.
+/// Diagnostic for a word that no component has in a field.
 pub(crate) fn unprinted_word(field: &str, word: &str, known: &[Arc<str>], here: Place) -> Diagnostic {
     let found = Diagnostic::warning("unknown-word", format!("no row says `\"{word}\"` as its `{field}`"))
         .mark(here, "never so");

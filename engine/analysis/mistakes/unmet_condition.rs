@@ -1,5 +1,5 @@
-//! `unmet-condition`: a row alters something only where a fact holds, which is of use only if rules pass that fact when they
-//! ask, and a value that the fact may have.
+//! `unmet-condition`: an alteration with a condition that no call of `altered` can meet, because the rules never pass the fact, or never
+//! with that value.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
@@ -8,25 +8,25 @@ use crate::model::{Alteration, FieldValue};
 use crate::syntax::{Expr, ExprKind, Name, Node, StatementKind, each_expr};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many functions a question is followed through that they are handed.
-const DEPTH: usize = 4;
+/// Maximum number of calls that the name of a quantity is followed through.
+const MAX_DEPTH: usize = 4;
 
-/// The facts passed with one question: for each, the words and numbers it may be, or nothing where these are open.
+/// Facts passed with one quantity: for each fact, its possible words and numbers; `None` if they are unknown.
 type Facts = BTreeMap<String, Option<BTreeSet<String>>>;
 
-/// What rules pass with a question, over all places that ask it.
+/// The facts that rules pass with a quantity, over all calls.
 #[derive(Default)]
-struct QuestionAsked {
+struct PassedFacts {
     facts: Facts,
     asked: Option<Place>,
-    /// Whether some place passes facts that cannot be read there.
+    /// Whether any call passes facts that are unknown.
     is_open: bool,
 }
 
-/// Everything that rules ask for; nothing where a question itself cannot be read.
-type Questions = Option<BTreeMap<String, QuestionAsked>>;
+/// All quantities that rules read, by name; `None` if some call has an unknown name.
+type Questions = Option<BTreeMap<String, PassedFacts>>;
 
-/// Looks for conditions in `alters` that no question of the rules could meet.
+/// Reports conditions in `alters` that no call can meet.
 pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let Some(questions) = questions(program) else { return };
     let models = program.models.iter();
@@ -40,20 +40,20 @@ pub(crate) fn unmet_conditions(program: &Program<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-fn unmet(alteration: &Alteration, question: &QuestionAsked) -> Vec<Diagnostic> {
+fn unmet(alteration: &Alteration, question: &PassedFacts) -> Vec<Diagnostic> {
     let what = &alteration.what;
     let conditions = alteration.only.iter().zip(&alteration.places);
     let unmet = conditions.filter_map(|((fact, may_be), at)| match question.facts.get(&**fact) {
-        None => Some(not_passed(what, fact, at, question)),
+        None => Some(fact_never_passed(what, fact, at, question)),
         Some(Some(words)) if !may_be.iter().any(|value| words.contains(&written(value))) => {
-            Some(never_so(what, fact, words, at, question))
+            Some(value_never_passed(what, fact, words, at, question))
         }
         Some(_) => None,
     });
     unmet.collect()
 }
 
-fn not_passed(what: &str, fact: &str, at: &Place, question: &QuestionAsked) -> Diagnostic {
+fn fact_never_passed(what: &str, fact: &str, at: &Place, question: &PassedFacts) -> Diagnostic {
     let message = format!("this asks for the fact `{fact}`, which no rule passes when it asks for `{what}`");
     let help = did_you_mean(fact, question.facts.keys().map(String::as_str));
     let pass = || format!("pass it where the rules ask, as `#{{ {fact}: … }}`, or leave the condition out");
@@ -61,14 +61,20 @@ fn not_passed(what: &str, fact: &str, at: &Place, question: &QuestionAsked) -> D
         .help(help.unwrap_or_else(pass))
 }
 
-fn never_so(what: &str, fact: &str, words: &BTreeSet<String>, at: &Place, question: &QuestionAsked) -> Diagnostic {
+fn value_never_passed(
+    what: &str,
+    fact: &str,
+    words: &BTreeSet<String>,
+    at: &Place,
+    question: &PassedFacts,
+) -> Diagnostic {
     let list = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     let message = format!("the fact `{fact}` is never so when rules ask for `{what}`");
     asked(Diagnostic::warning("unmet-condition", message).mark(at.clone(), "never holds"), question)
         .help(format!("what rules pass is {list}"))
 }
 
-fn asked(found: Diagnostic, question: &QuestionAsked) -> Diagnostic {
+fn asked(found: Diagnostic, question: &PassedFacts) -> Diagnostic {
     match &question.asked {
         Some(place) => found.mark(place.clone(), "asked here"),
         None => found,
@@ -91,19 +97,21 @@ fn questions(program: &Program<'_>) -> Questions {
             let Some(facts_at) = modifier_facts_position(&name.text, arguments.len()) else { return };
             let facts = facts_at.map(|at| &arguments[at]);
             match arguments.first() {
-                Some(question) => ask(program, code, (question, facts), &code.at(name.span), DEPTH, &mut questions),
+                Some(question) => {
+                    record_call(program, code, (question, facts), &code.at(name.span), MAX_DEPTH, &mut questions)
+                }
                 None => questions = None,
             }
         });
-        if has_method(code) {
+        if has_method_form(code) {
             return None;
         }
     }
     questions
 }
 
-/// Notes what is passed with a question; one that a function is handed is looked for where that is called.
-fn ask(
+/// Records the facts passed in a call. If the name of the quantity is a parameter, the calls of this function are examined.
+fn record_call(
     program: &Program<'_>,
     code: &Code<'_>,
     (question, facts): (&Expr, Option<&Expr>),
@@ -115,7 +123,7 @@ fn ask(
     if let ExprKind::Text(name) = &question.kind {
         let entry = all.entry(name.to_string()).or_default();
         entry.asked.get_or_insert_with(|| asked.clone());
-        match facts.map_or_else(|| Some(Facts::new()), |facts| read(program, code, facts, depth)) {
+        match facts.map_or_else(|| Some(Facts::new()), |facts| read_facts(program, code, facts, depth)) {
             Some(facts) => facts.into_iter().for_each(|(fact, words)| add(&mut entry.facts, fact, words)),
             None => entry.is_open = true,
         }
@@ -134,7 +142,7 @@ fn ask(
                 return;
             }
             let facts = facts_at.map_or(facts, |at| Some(&arguments[at]));
-            ask(program, caller, (&arguments[at], facts), &caller.at(name.span), depth - 1, questions);
+            record_call(program, caller, (&arguments[at], facts), &caller.at(name.span), depth - 1, questions);
         });
     }
 }
@@ -148,20 +156,20 @@ fn add(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     facts.insert(fact, merged);
 }
 
-/// The facts of a map, of what a function of the rules ends in, or of a variable that is given one of these and left as it is;
-/// nothing where they cannot be read.
-fn read(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
+/// Returns the facts in a map, in the map returned by a function of the rules, or in a variable that is never changed. Returns `None` if
+/// they are unknown.
+fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
         ExprKind::Call { name, .. } if depth > 0 => result(program, name, depth - 1),
-        ExprKind::Name(name) if depth > 0 => read(program, code, given(code, name)?, depth - 1),
+        ExprKind::Name(name) if depth > 0 => read_facts(program, code, constant_variable(code, name)?, depth - 1),
         _ => None,
     }
 }
 
-/// What a variable of a function is given, if that is once, and nothing of it is asked or changed afterwards.
-fn given<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
-    let (mut given, mut is_open) = (None, code.times_given().get(name) != Some(&1));
+/// Returns the value of a variable that is assigned once, and never accessed or changed.
+fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
+    let (mut given, mut is_open) = (None, code.assignment_counts().get(name) != Some(&1));
     code.tree.each_node(&mut |node| match node {
         Node::Statement(statement) => {
             if let StatementKind::Let { name: variable, value } = &statement.kind
@@ -180,17 +188,17 @@ fn given<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
     given.filter(|_| !is_open)
 }
 
-/// What a function of one statement returns; in a longer one the map may have been changed on the way.
+/// Returns the facts that a function of a single statement returns. A longer function may change the map in between.
 fn result(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
     let code = program.code(&name.text)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };
     match &statement.kind {
-        StatementKind::Expr(expr) | StatementKind::Return(Some(expr)) => read(program, code, expr, depth),
+        StatementKind::Expr(expr) | StatementKind::Return(Some(expr)) => read_facts(program, code, expr, depth),
         _ => None,
     }
 }
 
-/// A word, a number or a flag that is written as such.
+/// Returns the text of a literal word, number or flag.
 fn constant(value: &Expr) -> Option<BTreeSet<String>> {
     let written = match &value.kind {
         ExprKind::Text(word) => word.to_string(),
@@ -201,7 +209,7 @@ fn constant(value: &Expr) -> Option<BTreeSet<String>> {
     Some(BTreeSet::from([written]))
 }
 
-/// Every call in a function that is not made of a thing before a dot.
+/// Visits every call that has no value before a dot.
 fn calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Call { name, arguments } = &expr.kind {
@@ -210,8 +218,8 @@ fn calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     });
 }
 
-/// Whether a question is put as `question.altered(…)`, which nothing here reads.
-fn has_method(code: &Code<'_>) -> bool {
+/// Returns whether a function contains `name.altered(…)`, which is not analyzed here.
+fn has_method_form(code: &Code<'_>) -> bool {
     let mut has = false;
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Method { name, .. } = &expr.kind {

@@ -1,13 +1,13 @@
-//! `unreachable`: what comes after a way out.
+//! `unreachable`: a statement after one that leaves the block.
 
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::syntax::{Block, Expr, ExprKind, Statement, StatementKind};
 use std::sync::Arc;
 
-/// Looks at statements one after the other.
+/// Reports the first unreachable statement of a block.
 pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found: &mut Vec<Diagnostic>) {
-    let Some(way_out) = statements.iter().position(leaves) else { return };
-    if let Some(behind) = statements.get(way_out + 1) {
+    let Some(exit) = statements.iter().position(leaves) else { return };
+    if let Some(behind) = statements.get(exit + 1) {
         found.push(
             Diagnostic::warning("unreachable", "this is never carried out")
                 .mark(Place::word_at(source, behind.span.range().start), "comes after the way out")
@@ -16,19 +16,19 @@ pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found:
     }
 }
 
-/// Whether nothing that follows a statement in its block is carried out.
+/// Returns whether nothing after a statement in its block is run.
 fn leaves(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Return(_) | StatementKind::Break(_) | StatementKind::Continue => true,
-        StatementKind::Expr(expr) => leaves_by(expr),
+        StatementKind::Expr(expr) => expr_leaves(expr),
         StatementKind::Let { .. } | StatementKind::Assign { .. } => false,
     }
 }
 
-fn leaves_by(expr: &Expr) -> bool {
+fn expr_leaves(expr: &Expr) -> bool {
     let in_the_end = |block: &Block| block.statements.last().is_some_and(leaves);
     match &expr.kind {
-        ExprKind::If { then, otherwise, .. } => in_the_end(then) && otherwise.as_deref().is_some_and(leaves_by),
+        ExprKind::If { then, otherwise, .. } => in_the_end(then) && otherwise.as_deref().is_some_and(expr_leaves),
         ExprKind::Block(block) => in_the_end(block),
         _ => false,
     }

@@ -1,9 +1,9 @@
-//! `unreached-function`: a function that only those call which nobody calls.
+//! `unreached-function`: a function that is only called by functions that nobody calls.
 
 use super::super::program::Code;
 use crate::diagnostic::Diagnostic;
 
-/// A function, and those that call it.
+/// Diagnostic for such a function, with the functions that call it.
 pub(super) fn unreached_function(code: &Code<'_>, callers: &[String]) -> Diagnostic {
     let only = callers.join(" and ");
     let calls = if callers.len() == 1 { "calls" } else { "call" };

@@ -1,10 +1,10 @@
-//! `unseen-character`: a text holds a character that nobody sees: what rules write is read by people.
+//! `unseen-character`: an invisible character in a text of the rules, which people might read.
 
 use super::super::program::Code;
 use crate::diagnostic::{Diagnostic, unseen_in};
 use crate::syntax::{ExprKind, Segment, each_expr};
 
-/// Looks at what a function writes.
+/// Reports invisible characters in the texts of a function.
 pub(crate) fn unseen_characters(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
     let unseen = |text: &str| unseen_in(text).map(|(_, character)| character);
     each_expr(&code.tree.body.statements, &mut |expr| {

@@ -1,4 +1,4 @@
-//! `unused`: what a game's files declare and nothing uses.
+//! `unused`: a declaration in a game's files that nothing uses.
 
 use super::super::program::Program;
 use super::script_words::ScriptWords;
@@ -7,28 +7,28 @@ use crate::library::PIECES_OF;
 use crate::model::{BOX, Family, Kind, Mention, Model, Per, TEAM, ZoneId};
 use std::sync::Arc;
 
-/// Looks for things that the data declares and nothing ever names again.
-pub(crate) fn unused_names(program: &Program<'_>, said: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports declarations that nothing else names.
+pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
-    for (what, id, place) in unused_in(program.model, said) {
+    for (what, id, place) in unused_in(program.model, words) {
         let slip = near(id).filter(|_| is_overlay(place));
         found.push(unused(what, id, place).help(match slip {
             Some(near) => format!("did you mean `{near}`?"),
             None => "use it in the rules, or take it out".to_owned(),
         }));
     }
-    // What an overlay alone declares is a slip where it is nearly a name of the game.
+    // A declaration that only an overlay has is reported only if it is close to a name of the game, and so probably misspelled.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
-        for (what, id, place) in unused_in(model, said).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
+        for (what, id, place) in unused_in(model, words).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
             let slip = near(id).map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
             found.extend(slip.filter(|slip| !found.contains(slip)));
         }
     }
 }
 
-/// Kinds that have no rows, and kinds that nothing takes out of the box.
-pub(crate) fn unused_kinds(program: &Program<'_>, said: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports kinds without rows, and kinds that never leave the box.
+pub(crate) fn unused_kinds(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let all = || program.models.iter().flat_map(|model| model.kinds.iter().map(|kind| (*model, kind)));
     let is_of_teams = |kind: &Kind| *kind.id == *TEAM && program.models.iter().any(|model| !model.teams.is_empty());
     for kind in program.model.kinds.iter().filter(|kind| !is_of_teams(kind)) {
@@ -42,25 +42,25 @@ pub(crate) fn unused_kinds(program: &Program<'_>, said: &ScriptWords<'_>, found:
         if of_kind.clone().any(|(model, kind)| is_laid_out(model, kind)) {
             continue;
         }
-        // The name of a kind that is nearly another's is that of a function or variable, if it is not in quotes.
+        // An unquoted word in rules that equals a misspelled kind is probably a function or a variable.
         let others = program.model.kinds.iter().map(|other| &*other.id);
         let slip = nearest(&kind.id, others.filter(|other| *other != &*kind.id))
-            .filter(|near| is_one_slip_from(&kind.id, near) && !said.in_quotes(&kind.id));
-        let is_said = |id: &str| said.by_rules(id) && (slip.is_none() || *id != *kind.id);
+            .filter(|near| is_one_slip_from(&kind.id, near) && !words.in_quotes(&kind.id));
+        let is_said = |id: &str| words.by_rules(id) && (slip.is_none() || *id != *kind.id);
         let is_named = of_kind.clone().any(|(model, kind)| is_named(model, kind, is_said));
-        if !is_named && (slip.is_some() || !said.by_rules(BOX)) {
+        if !is_named && (slip.is_some() || !words.by_rules(BOX)) {
             found.push(never_laid_out(&kind.id, mention, slip));
         }
     }
 }
 
-/// Whether a piece of a kind lies anywhere but in the box when a game begins.
+/// Returns whether a piece of a kind starts anywhere but in the box.
 fn is_laid_out(model: &Model, kind: &Kind) -> bool {
     let is_box = |zone: ZoneId| *model.family_of(zone).id == *BOX;
     model.pieces.iter().any(|piece| kind.components.contains(&piece.component) && !is_box(piece.zone))
 }
 
-/// Whether a kind, or one of its components, is named anywhere but at its rows.
+/// Returns whether a kind, or one of its components, is named outside of its rows.
 fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool {
     let is_named =
         |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
@@ -91,7 +91,7 @@ fn never_laid_out(kind: &str, mention: &Mention, slip: Option<&str>) -> Diagnost
         })
 }
 
-/// Whether something is declared elsewhere than in the game itself: in one of its overlays, or one from elsewhere.
+/// Returns whether a place is in an overlay.
 fn is_overlay(place: &Place) -> bool {
     !matches!(place.source.role(), Some(Role::Game | Role::Components))
 }
@@ -100,13 +100,13 @@ fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
 }
 
-/// The things that one model declares and nothing names again: what they are, their names, and where these stand.
+/// Returns the declarations of a model that nothing else names: a noun, the name, and its place.
 fn unused_in<'a>(
     model: &'a Model,
-    said: &ScriptWords<'_>,
+    words: &ScriptWords<'_>,
 ) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {
-    // What lies in force in a zone, and what `pieces_of` a seat finds, is used without the zone being named.
-    let by_seat = said.by_rules(PIECES_OF);
+    // Zones with pieces in force, and zones of seats that `pieces_of` finds, are used without being named.
+    let by_seat = words.by_rules(PIECES_OF);
     let is_unnamed = move |family: &&Family| family.in_force || by_seat && family.per.contains(&Per::Seat);
     let zones = model.families.iter().filter(move |family| &*family.id != BOX && !is_unnamed(family));
     let zones = zones.map(|family| ("zone", &family.id));
@@ -120,10 +120,10 @@ fn unused_in<'a>(
         .chain(endings.map(|ending| ("ending", &ending.id)))
         .chain(model.says.iter().map(|say| ("text", &say.id)))
         .chain(model.altered.keys().map(|id| ("alteration", id)));
-    // To choose an option, to set a param or to begin at a phase in a play is no use of it.
-    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && said.by_plays(id);
+    // Choosing an option, setting a param or starting at a phase in a playscript does not count as a use.
+    let by_plays = |what: &str, id: &str| matches!(what, "value" | "zone") && words.by_plays(id);
     declared.filter_map(move |(what, id)| match model.mentions.get(id) {
-        Some(Mention { place, times: 1 }) if !said.by_rules(id) && !said.by_agents(id) && !by_plays(what, id) => {
+        Some(Mention { place, times: 1 }) if !words.by_rules(id) && !words.by_agents(id) && !by_plays(what, id) => {
             Some((what, id, place))
         }
         _ => None,

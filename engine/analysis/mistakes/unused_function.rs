@@ -1,4 +1,4 @@
-//! `unused-function`: functions that nobody calls; how those are found that only these call, too.
+//! `unused-function`: functions that nobody calls. Also finds functions that only such functions call.
 
 use super::super::program::{Code, Program};
 use super::script_words::ScriptWords;
@@ -9,43 +9,42 @@ use crate::model::{Model, SCORING};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// Looks for functions that nothing reaches.
-pub(crate) fn unused_functions(program: &Program<'_>, said: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
+/// Reports functions that nothing reaches.
+pub(crate) fn unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let mut reached = FxHashSet::default();
-    let called = program.codes.iter().filter(|code| is_called_for(program, code)).map(Code::name);
-    program.go_from(called.collect(), &mut reached);
+    let called = program.codes.iter().filter(|code| is_called_externally(program, code)).map(Code::name);
+    program.reachable(called.collect(), &mut reached);
     for code in program.rules() {
-        if !reached.contains(code.name()) && is_said_beside(said, code.name()) {
-            program.go_from(vec![code.name()], &mut reached);
+        if !reached.contains(code.name()) && is_used_outside_rules(words, code.name()) {
+            program.reachable(vec![code.name()], &mut reached);
         }
     }
     found
         .extend(program.codes.iter().filter(|code| !reached.contains(code.name())).map(|code| uncalled(program, code)));
 }
 
-/// Whether a function is called from outside the rules: by the engine, or by the data, which may name it in the flow or in a
-/// fact of a component.
-fn is_called_for(program: &Program<'_>, code: &Code<'_>) -> bool {
+/// Returns whether a function is called from outside the rules: by the engine, or because the data name it in the flow or in a field.
+fn is_called_externally(program: &Program<'_>, code: &Code<'_>) -> bool {
     let name = code.name();
     SCORING.contains(&name)
         || name.starts_with(INVARIANT)
         || program.models.iter().any(|model| is_mentioned(model, name))
 }
 
-/// Whether a word stands in what may use the rules without being part of them: a file of an agent, or a playscript.
-fn is_said_beside(said: &ScriptWords<'_>, word: &str) -> bool {
-    said.by_agents(word) || said.by_plays(word)
+/// Returns whether a file of an agent or a playscript contains a word.
+fn is_used_outside_rules(words: &ScriptWords<'_>, word: &str) -> bool {
+    words.by_agents(word) || words.by_plays(word)
 }
 
-/// Whether the data name something that has no name there of its own.
+/// Returns whether the data name a function. The declaration of a component of the same name does not count.
 fn is_mentioned(model: &Model, name: &str) -> bool {
     let own = usize::from(model.components.iter().any(|component| *component.id == *name));
     model.mentions.get(name).is_some_and(|mention| mention.times > own)
 }
 
-/// The functions that call one, but for itself.
+/// Returns the functions that call a function, without itself.
 fn callers(program: &Program<'_>, code: &Code<'_>) -> Vec<String> {
-    let calls = program.to(code.name()).map(|call| call.from.name()).filter(|from| *from != code.name());
+    let calls = program.calls_to(code.name()).map(|call| call.from.name()).filter(|from| *from != code.name());
     let callers: BTreeSet<&str> = calls.collect();
     callers.into_iter().map(|caller| format!("`{caller}`")).collect()
 }

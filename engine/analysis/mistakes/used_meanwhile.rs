@@ -1,8 +1,8 @@
-//! `used-meanwhile`: a function `|…|` uses the variable that is changed while it runs.
+//! `used-meanwhile`: a closure uses the variable that is being changed while it runs.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// `changing` is the function of the language that changes what the variable holds, and calls the other.
+/// Diagnostic for such a use. `changing` is the function of the language that changes the variable's value and calls the closure.
 pub(super) fn used_meanwhile(variable: &str, changing: &str, here: Place) -> Diagnostic {
     let message =
         format!("`{changing}` changes what `{variable}` holds, and `{variable}` stands in its function `|…|`");

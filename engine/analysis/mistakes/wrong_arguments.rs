@@ -1,11 +1,12 @@
-//! `wrong-arguments`: a function is given something of a type that it does not take.
+//! `wrong-arguments`: an argument of a type that the function does not accept.
 
 use super::super::types::{Tags, accepted, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 use crate::library::Pattern;
 
-/// An argument of a function of the library, by its position among the parameters of some forms.
+/// Diagnostic for an argument of a function of the library. `forms` are the parameters of the forms that could be meant, and `at` is the
+/// index of the argument.
 pub(crate) fn wrong_argument(
     name: &str,
     (forms, at): (&[&[String]], usize),
@@ -14,17 +15,17 @@ pub(crate) fn wrong_argument(
     here: Place,
     instead: Option<String>,
 ) -> Diagnostic {
-    if let Some(found) = in_own_words(wanted, bad, &here) {
+    if let Some(found) = specific_message(wanted, bad, &here) {
         return found;
     }
     let param = &forms[0][at];
-    if wanted == Tags::ALL && bad == Tags::of(&[Tag::Function]) {
+    if wanted == Tags::ALL && bad == Tags::new(&[Tag::Function]) {
         return Diagnostic::error("wrong-arguments", format!("a function `|…|` cannot be `{param}` of `{name}`"))
             .mark(here, "stays where it is called")
             .help("keep what it results in, or give the function to what calls it, as `filter`");
     }
-    // What is called a list iterates over things of the game, which a list `[…]` is none of.
-    let is_own_list = param == "list" && bad == Tags::of(&[Tag::List]);
+    // A parameter called `list` means a collection of things of the game, which a list `[…]` is not.
+    let is_own_list = param == "list" && bad == Tags::new(&[Tag::List]);
     let role = if is_own_list { String::new() } else { format!(" as `{param}`") };
     let message = format!("`{name}` takes {}{role}, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error("wrong-arguments", message).mark(here, "of another type");
@@ -45,9 +46,9 @@ pub(crate) fn wrong_argument(
     found.help(format!("write {}", written.join(" or ")))
 }
 
-/// What takes places, pieces or options of any sort says so as it does where that turns out in play.
-fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
-    let of = |pattern: &str| accepted(&Pattern::parse(pattern));
+/// Returns the diagnostic for arguments that are places, pieces or options, which have the same messages as at run time.
+fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
+    let of = |pattern: &str| accepted(&Pattern::read(pattern));
     let is_nothing = bad.has(Tag::Nothing);
     let subject = format!("{} {}", in_words(bad), is_or_are(bad));
     let help = is_nothing.then_some(ASK_FIRST);
@@ -65,17 +66,17 @@ fn in_own_words(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
     Some(Diagnostic::said(sentence, here.clone()))
 }
 
-/// A list whose entries are not what a function of the library takes lists of.
+/// Diagnostic for a list with entries of the wrong type.
 pub(crate) fn wrong_entries((name, param): (&str, &str), wanted: Tags, entries: Tags, here: Place) -> Diagnostic {
     let message = format!(
         "in a list that `{name}` takes as `{param}` each entry is {}, not {}",
-        in_words(wanted.but(Tags::of(&[Tag::List]))),
+        in_words(wanted.without(Tags::new(&[Tag::List]))),
         in_words(entries)
     );
     Diagnostic::error("wrong-arguments", message).mark(here, "a list of something else")
 }
 
-/// Two arguments of a function of the library that should change places.
+/// Diagnostic for two arguments of a function of the library in the wrong order.
 pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, usize), here: Place) -> Diagnostic {
     let message = format!("`{name}` gets `{}` and `{}` in the wrong order", params[one], params[other]);
     Diagnostic::error("wrong-arguments", message)
@@ -83,8 +84,8 @@ pub(crate) fn out_of_order(name: &str, params: &[String], (one, other): (usize, 
         .help(format!("write `{name}({})`", params.join(", ")))
 }
 
-/// An argument of a function of the rules, which takes what others give it.
-pub(crate) fn wrong_given(
+/// Diagnostic for an argument of a function of the rules. `used` is the place where the function uses the parameter.
+pub(crate) fn wrong_argument_of_rules(
     name: &str,
     param: &str,
     wanted: Tags,

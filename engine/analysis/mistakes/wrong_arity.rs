@@ -1,11 +1,11 @@
-//! `wrong-arity`: a function takes more or fewer arguments than it is passed.
+//! `wrong-arity`: a function is called with the wrong number of arguments.
 
 use super::super::program::{Code, Program};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::{Entry, INVARIANT, MAX_FIELD_ARGUMENTS, Pattern};
 use crate::model::{Derived, NamedFunction, Op, Owner, SCORING};
 
-/// Looks at what the flow, the engine and the data name: at what those functions take.
+/// Reports functions that the flow, the engine or the data call with a number of arguments that they do not take.
 pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     for named in program.named_by_flow() {
         let arity = usize::from(named.call.takes_seat);
@@ -30,7 +30,7 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             found.push(not_callable(function, named));
         }
     }
-    for named in program.of_options() {
+    for named in program.option_functions() {
         if let Some(function) = program.code(&named.function).filter(|code| !code.tree.takes(2)) {
             found.push(not_for_options(function, named));
         }
@@ -43,13 +43,13 @@ pub(super) fn wrong_arities(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// Whether a function is a step of the flow, and not a question of it.
+/// Returns whether the flow uses a function as a step, rather than for a question.
 fn is_step(program: &Program<'_>, name: &str) -> bool {
     let mut ops = program.models.iter().flat_map(|model| &model.flow.ops);
     ops.any(|op| matches!(op, Op::Call(call) if *call.function == *name))
 }
 
-/// A step that takes a seat is meant for each of them.
+/// Adds a help for a step with a seat parameter, which is probably meant for each seat.
 fn for_each_seat(found: Diagnostic, name: &str) -> Diagnostic {
     found.help(format!("write `{{ each_seat = \"{name}\" }}` in the flow, which passes each seat, or `fn {name}()`"))
 }
@@ -57,7 +57,7 @@ fn for_each_seat(found: Diagnostic, name: &str) -> Diagnostic {
 fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
     let name = code.name();
     let passes = if arity == 1 { "a seat" } else { "none" };
-    let takes = arguments(&[code.tree.params.len()]);
+    let takes = format_counts(&[code.tree.params.len()]);
     let write = if arity == 1 { format!("write `fn {name}(seat)`") } else { format!("write `fn {name}()`") };
     Diagnostic::error("wrong-arity", format!("`{name}` takes {takes}, and {caller} passes {passes}"))
         .mark(code.place(), format!("takes {takes}"))
@@ -65,7 +65,7 @@ fn wrong_parameters(code: &Code<'_>, arity: usize, caller: &str) -> Diagnostic {
 }
 
 fn not_for_options(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
-    let (name, takes) = (function.name(), arguments(&[function.tree.params.len()]));
+    let (name, takes) = (function.name(), format_counts(&[function.tree.params.len()]));
     let message = format!("`{name}` takes {takes}, and `{}` passes a seat and an option", named.field);
     Diagnostic::error("wrong-arity", message)
         .mark(function.place(), format!("takes {takes}"))
@@ -74,7 +74,7 @@ fn not_for_options(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
 }
 
 fn not_for_values(function: &Code<'_>, derived: &Derived) -> Diagnostic {
-    let (name, takes) = (function.name(), arguments(&[function.tree.params.len()]));
+    let (name, takes) = (function.name(), format_counts(&[function.tree.params.len()]));
     let (passes, param) = match derived.owner {
         Owner::Game => ("nothing", ""),
         Owner::Seat => ("a seat", "seat"),
@@ -89,7 +89,7 @@ fn not_for_values(function: &Code<'_>, derived: &Derived) -> Diagnostic {
 
 fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
     let (name, arity) = (function.name(), function.tree.params.len());
-    let takes = arguments(&[arity]);
+    let takes = format_counts(&[arity]);
     let found = Diagnostic::error("wrong-arity", format!("`{}` names `{name}`, which takes {takes}", named.field))
         .mark(named.place.clone(), "named here")
         .mark(function.place(), format!("takes {takes}"));
@@ -100,7 +100,7 @@ fn not_callable(function: &Code<'_>, named: &NamedFunction) -> Diagnostic {
     }
 }
 
-/// Looks at a call of what a field names: every function that any row names there must take so many arguments.
+/// Reports functions named by a field that do not take `total` arguments.
 pub(crate) fn wrong_call_of_field(
     program: &Program<'_>,
     field: &str,
@@ -114,7 +114,7 @@ pub(crate) fn wrong_call_of_field(
         let Some(function) = function.filter(|function| !reported.contains(&function.name())) else { continue };
         reported.push(function.name());
         let (name, arity) = (function.name(), function.tree.params.len());
-        let message = format!("`{name}` takes {}, and `{field}` passes {total}", arguments(&[arity]));
+        let message = format!("`{name}` takes {}, and `{field}` passes {total}", format_counts(&[arity]));
         found.push(
             Diagnostic::error("wrong-arity", message)
                 .mark(here.clone(), format!("passes {total}, what stands before the dot first"))
@@ -124,21 +124,21 @@ pub(crate) fn wrong_call_of_field(
     }
 }
 
-/// A function of the rules is called with another number of arguments.
+/// Diagnostic for a call of a function of the rules with the wrong number of arguments.
 pub(crate) fn wrong_number_for(own: &Code<'_>, given: usize, here: Place) -> Diagnostic {
     let takes = own.tree.params.len();
-    Diagnostic::error("wrong-arity", format!("`{}` takes {}, got {given}", own.name(), arguments(&[takes])))
+    Diagnostic::error("wrong-arity", format!("`{}` takes {}, got {given}", own.name(), format_counts(&[takes])))
         .mark(here, format!("given {given}"))
         .mark(own.place(), format!("takes {takes}"))
 }
 
-/// A function `|…|` that a variable holds is called with another number of arguments.
+/// Diagnostic for a call of a stored closure with the wrong number of arguments.
 pub(crate) fn wrong_number_for_kept(takes: usize, passed: usize, here: Place) -> Diagnostic {
-    let message = format!("this function takes {}, got {passed}", arguments(&[takes]));
+    let message = format!("this function takes {}, got {passed}", format_counts(&[takes]));
     Diagnostic::error("wrong-arity", message).mark(here, format!("given {passed}"))
 }
 
-/// A function of the language is called with another number of arguments.
+/// Diagnostic for a call of a function of the language with the wrong number of arguments.
 pub(crate) fn wrong_number(
     program: &Program<'_>,
     name: &str,
@@ -149,15 +149,16 @@ pub(crate) fn wrong_number(
 ) -> Diagnostic {
     let counts: Vec<usize> = known.iter().filter_map(|count| count.checked_sub(usize::from(is_method))).collect();
     let within = if is_method { " in its brackets" } else { "" };
-    let found = Diagnostic::error("wrong-arity", format!("`{name}` takes {}{within}, got {given}", arguments(&counts)))
-        .mark(here, format!("given {given}"));
+    let found =
+        Diagnostic::error("wrong-arity", format!("`{name}` takes {}{within}, got {given}", format_counts(&counts)))
+            .mark(here, format!("given {given}"));
     match forms(program.language.functions(name), is_method) {
         forms if forms.is_empty() => found,
         forms => found.help(format!("write {}", forms.join(" or "))),
     }
 }
 
-/// The parameters of a function, those that take functions `|…|` as such.
+/// Returns the names of a function's parameters. Closure parameters are written as closures.
 fn params(word: &Entry) -> Vec<String> {
     let written = |(takes, param): (&Pattern, &String)| match takes {
         Pattern::Function(takes, ..) => {
@@ -169,7 +170,7 @@ fn params(word: &Entry) -> Vec<String> {
     word.takes.iter().zip(&word.params).map(written).collect()
 }
 
-/// The ways to write a function.
+/// Returns the ways to write a call, at most four.
 fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     let mut forms: Vec<String> = words
         .iter()
@@ -189,8 +190,8 @@ fn forms(words: &[&Entry], is_method: bool) -> Vec<String> {
     forms
 }
 
-/// "1 argument", "2 or 3 arguments", "no argument".
-fn arguments(counts: &[usize]) -> String {
+/// Formats numbers of arguments: "no argument", "1 argument", "2 or 3 arguments".
+fn format_counts(counts: &[usize]) -> String {
     match counts {
         [0] => "no argument".to_owned(),
         [1] => "1 argument".to_owned(),
@@ -201,10 +202,10 @@ fn arguments(counts: &[usize]) -> String {
     }
 }
 
-/// A function `|…|` takes more or fewer arguments than it is passed.
+/// Diagnostic for a closure with the wrong number of parameters.
 pub(crate) fn wrong_function(name: &str, passes: usize, takes: usize, here: Place) -> Diagnostic {
     let message =
-        format!("`{name}` passes the function {}, and it takes {}", arguments(&[passes]), arguments(&[takes]));
+        format!("`{name}` passes the function {}, and it takes {}", format_counts(&[passes]), format_counts(&[takes]));
     let names = ["a", "b", "c"][..passes.min(3)].join(", ");
     Diagnostic::error("wrong-arity", message).mark(here, format!("takes {takes}")).help(if passes == 0 {
         "write `|| …`".to_owned()

@@ -1,4 +1,4 @@
-//! `wrong-call`: a function of the rules is called behind a dot, or something that is no function.
+//! `wrong-call`: a function of the rules is called after a dot, or something that is not a function is called.
 
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, sentence};
@@ -10,7 +10,7 @@ pub(crate) fn wrong_call(name: &str, takes: usize, here: Place) -> Diagnostic {
         .help(format!("put what stands before the dot into the brackets: `{name}({brackets})`"))
 }
 
-/// Something that is no function is called: `3.call()`.
+/// Diagnostic for a call of something that is not a function: `3.call()`.
 pub(crate) fn not_a_function(bad: Tags, here: Place) -> Diagnostic {
     Diagnostic::said(sentence::not_a_function(&in_words(bad)), here)
 }

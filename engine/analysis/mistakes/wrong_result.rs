@@ -1,4 +1,4 @@
-//! `wrong-result`: a function returns something that its caller has no use for.
+//! `wrong-result`: a function returns a value that its caller does not accept.
 
 use super::super::program::Program;
 use crate::diagnostic::{Diagnostic, Place};
@@ -11,10 +11,11 @@ pub(crate) fn wrong_result(name: &str, returned: &str, wanted: &str, help: &str,
         .help(help)
 }
 
-/// What to do with an invariant that says nothing.
-pub(crate) const SILENT: &str = "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
+/// Help for an invariant that returns nothing.
+pub(crate) const SILENT_INVARIANT_HELP: &str =
+    "end it with a comparison, or say what must hold with `ensure(…, \"…\")`";
 
-/// Looks for invariants that may end without an answer, and never stop with a message.
+/// Reports invariants that may return nothing, and never stop with a message.
 pub(crate) fn silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let invariants = program.rules().filter(|code| code.name().starts_with(INVARIANT));
     let mut silent = invariants.filter(|code| ends_in_nothing(&code.tree.body)).peekable();
@@ -24,23 +25,25 @@ pub(crate) fn silent_invariants(program: &Program<'_>, found: &mut Vec<Diagnosti
     let stopping = program.leading_to(Effects::STOPS);
     for code in silent.filter(|code| !stopping.contains(code.name())) {
         let message = format!("`{}` returns nothing", code.name());
-        found.push(Diagnostic::error("wrong-result", message).mark(code.place(), "returns this").help(SILENT));
+        found.push(
+            Diagnostic::error("wrong-result", message).mark(code.place(), "returns this").help(SILENT_INVARIANT_HELP),
+        );
     }
 }
 
-/// Whether some way through a block ends without a value for certain.
+/// Returns whether some path through a block certainly ends without a value.
 fn ends_in_nothing(block: &Block) -> bool {
     block.statements.last().is_none_or(|last| match &last.kind {
         StatementKind::Let { .. } | StatementKind::Assign { .. } | StatementKind::Return(None) => true,
-        StatementKind::Expr(expr) => comes_to_nothing(expr),
+        StatementKind::Expr(expr) => expr_ends_in_nothing(expr),
         _ => false,
     })
 }
 
-fn comes_to_nothing(expr: &Expr) -> bool {
+fn expr_ends_in_nothing(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::If { then, otherwise, .. } => {
-            ends_in_nothing(then) || otherwise.as_deref().is_none_or(comes_to_nothing)
+            ends_in_nothing(then) || otherwise.as_deref().is_none_or(expr_ends_in_nothing)
         }
         ExprKind::Block(block) => ends_in_nothing(block),
         ExprKind::For { .. } => true,

@@ -1,4 +1,4 @@
-//! `wrong-type`: an operator, a condition or a function `|…|` has something of another type.
+//! `wrong-type`: an operand, a condition or the result of a closure has the wrong type.
 
 use super::super::types::{Tags, in_words, is_or_are};
 use crate::decision::{ASK_FIRST, Type as Tag, operator_help};
@@ -7,7 +7,7 @@ use crate::library::{FIRST, LAST, TOP};
 
 const CODE: &str = "wrong-type";
 
-/// An operator before something.
+/// Diagnostic for the operand of a unary operator.
 pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic {
     let help = match symbol {
         _ if !bad.has(Tag::Nothing) => None,
@@ -17,30 +17,30 @@ pub(crate) fn wrong_operand(symbol: &str, bad: Tags, here: Place) -> Diagnostic 
     Diagnostic::said(sentence::operator_before(symbol, &in_words(bad), help), here)
 }
 
-/// An operator between two things.
+/// Diagnostic for the operands of a binary operator.
 pub(crate) fn wrong_operands(symbol: &str, one: Tags, other: Tags, here: Place) -> Diagnostic {
     let types = |tags: Tags| tags.iter().collect::<Vec<Tag>>();
     let help = operator_help(symbol, &types(one), &types(other));
     Diagnostic::said(sentence::operator_between(symbol, &in_words(one), &in_words(other), help), here)
 }
 
-/// A number in quotes, where a number is needed.
+/// Diagnostic for a quoted number where a number is needed.
 pub(crate) fn quoted_number(word: &str, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("`\"{word}\"` is a text, not a number"))
         .mark(here, "a number in quotes")
         .help(format!("write `{word}`"))
 }
 
-/// What is asked is neither yes nor no.
+/// Diagnostic for a condition that is not a flag.
 pub(crate) fn not_a_flag(bad: Tags, here: Place) -> Diagnostic {
     Diagnostic::said(flag_expected(&in_words(bad), false), here)
 }
 
-/// A function `|…|` results in something else than is wanted.
+/// Diagnostic for the result of a closure.
 pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> Diagnostic {
     let message = format!("{} was expected, not {}", in_words(wanted), in_words(bad));
     let found = Diagnostic::error(CODE, message).mark(here, "of another type");
-    if wanted == Tags::of(&[Tag::Flag]) {
+    if wanted == Tags::new(&[Tag::Flag]) {
         found.help(if bad.has(Tag::Nothing) {
             sentence::END_IN_A_FLAG
         } else {
@@ -53,10 +53,10 @@ pub(crate) fn wrong_result_of_function(wanted: Tags, bad: Tags, here: Place) -> 
     }
 }
 
-/// Two things that are never the same.
+/// Diagnostic for a comparison of two types that are never equal.
 pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
-    let message = if one == Tags::of(&[Tag::Nothing]) {
+    let message = if one == Tags::new(&[Tag::Nothing]) {
         format!("this is always `()`, never {}", in_words(other))
     } else {
         format!("{} {} {never} {}", in_words(one), is_or_are(one), in_words(other))
@@ -84,12 +84,12 @@ pub(crate) fn never_alike(one: Tags, other: Tags, is_equal: bool, here: Place) -
     Diagnostic::error(CODE, message).mark(here, "compares values of two types").help(help)
 }
 
-/// Two things of one sort that are never the same: what each is, with its kind.
+/// Diagnostic for a comparison of two things that are never equal because of their kinds. `one` and `other` describe them.
 pub(crate) fn never_of_one_kind(one: &str, other: &str, here: Place) -> Diagnostic {
     Diagnostic::error(CODE, format!("{one} is never {other}")).mark(here, "compares things of two kinds")
 }
 
-/// Two lists whose entries are never the same.
+/// Diagnostic for a comparison of two lists whose entries are never equal.
 pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Place) -> Diagnostic {
     let never = if is_equal { "never" } else { "always other than" };
     let message = format!(
@@ -102,7 +102,7 @@ pub(crate) fn never_alike_lists(one: Tags, other: Tags, is_equal: bool, here: Pl
         .help("compare lists whose entries are of one type")
 }
 
-/// The top or bottom of a place is never `()`.
+/// Diagnostic for a check whether the top or bottom of a place is `()`.
 pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
     let instead = if end == TOP { FIRST } else { LAST };
     Diagnostic::error(CODE, format!("`{place}.{end}` is never `()`: where nothing lies it is a fault"))
@@ -110,11 +110,11 @@ pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
         .help(format!("ask `{place}.{instead}`, which is `()` where nothing lies, or `{place}.is_empty()`"))
 }
 
-/// A place, a seat, several things or a number are never `()`.
+/// Diagnostic for a check whether a value is `()` that never is.
 pub(crate) fn never_nothing(asked: &str, is: Tags, here: Place) -> Diagnostic {
     let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(is)))
         .mark(here, "is always there");
-    let has_any = |tags: &[Tag]| !is.and(Tags::of(tags)).is_empty();
+    let has_any = |tags: &[Tag]| !is.and(Tags::new(tags)).is_empty();
     if has_any(&[Tag::Zone, Tag::Space, Tag::Zones, Tag::Spaces, Tag::Seats, Tag::Components, Tag::Pieces]) {
         found.help(format!("ask whether something is in it: `{asked}.is_empty()`"))
     } else if has_any(&[Tag::Number]) {
@@ -124,15 +124,15 @@ pub(crate) fn never_nothing(asked: &str, is: Tags, here: Place) -> Diagnostic {
     }
 }
 
-/// Nothing is in something that holds nothing.
+/// Diagnostic for `in` with something that contains nothing.
 pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
     Diagnostic::said(sentence::holds_nothing(&in_words(of)), here)
 }
 
-/// Something of this type is never in what is looked in.
+/// Diagnostic for `in` with an item of a type that is never contained.
 pub(crate) fn never_in(item: Tags, of: Tags, held: Tags, here: Place) -> Diagnostic {
     let item = format!("{} {}", in_words(item), is_or_are(item));
-    let sentence = if of == Tags::of(&[Tag::Map]) {
+    let sentence = if of == Tags::new(&[Tag::Map]) {
         sentence::never_a_part(&item, None)
     } else if of.has(Tag::List) {
         let of = format!("{}, each of whose entries is {}", in_words(of), in_words(held));

@@ -1,4 +1,4 @@
-//! `wrong-value`: a value is set to something it cannot be.
+//! `wrong-value`: an assigned value that the target does not accept.
 
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, sentence};
@@ -8,7 +8,7 @@ pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, written: Option<&s
     Diagnostic::said(sentence::wrong_value(name, takes, &given), here)
 }
 
-/// A list that is a value gets an entry that it cannot have.
+/// Diagnostic for an item added to a list value that does not accept it.
 pub(crate) fn wrong_entry(name: &str, takes: &str, bad: Tags, here: Place) -> Diagnostic {
     let message = format!("each entry of `{name}` is {takes}, not {}", in_words(bad));
     Diagnostic::error("wrong-value", message).mark(here, "an entry of another type")

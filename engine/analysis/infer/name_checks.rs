@@ -1,6 +1,6 @@
-//! What is named in quotes and behind dots: whether there is such a thing, and whether it may be that word.
+//! Checks names in quotes and after dots: that they exist, and that values are compared with words that they can have.
 
-use super::super::habits::habit;
+use super::super::foreign_names::habit;
 use super::super::mistakes::{self, Filled, Used};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
@@ -13,15 +13,15 @@ use crate::syntax::{Block, Expr, ExprKind, Name, Span, Statement, StatementKind}
 use std::sync::Arc;
 
 impl<'a> Walk<'_, 'a> {
-    // ----- behind dots
+    // ----- after dots
 
-    /// Whether anything has something of a name behind a dot.
+    /// Returns whether anything has a fact, property or part of this name.
     pub(super) fn is_property(&self, name: &str) -> bool {
         self.inference.is_property(name)
     }
 
-    /// What is said of a name behind a dot that something of some types, or anything where they are none, has not.
-    pub(super) fn lacking(&self, name: &Name, (is, of): (Type, Tags), used: Used) -> Diagnostic {
+    /// Diagnostic for a name after a dot that things with the given tags do not have. Empty tags mean that nothing has it.
+    pub(super) fn missing_property(&self, name: &Name, (is, of): (Type, Tags), used: Used) -> Diagnostic {
         let here = self.place(name.span);
         let language = self.inference.language;
         let text = &*name.text;
@@ -38,7 +38,7 @@ impl<'a> Walk<'_, 'a> {
             self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
         let kind = of.iter().next();
-        let end = match (text, kind.filter(|kind| of == Tags::of(&[*kind]))) {
+        let end = match (text, kind.filter(|kind| of == Tags::new(&[*kind]))) {
             (FIRST, Some(Tag::List)) => Some("the first entry is `list[0]`".to_owned()),
             (LAST, Some(Tag::List)) => Some("the last entry is `list[-1]`".to_owned()),
             (FIRST, Some(Tag::Answers)) => Some("answers are found by who gave them: `answers[seat]`".to_owned()),
@@ -59,16 +59,16 @@ impl<'a> Walk<'_, 'a> {
             .or_else(|| self.owner(text))
             .or_else(|| match kind {
                 Some(kind) => how_to_give(kind.word(), text),
-                // Of whom it is asked, nobody knows: most of what a game notes is a seat's.
+                // The owner is unknown, but most values that games track belong to seats.
                 None => Some(format!("where a seat is to have it, {}", how_to_give(Tag::Seat.word(), text)?)),
             });
         help.into_iter().fold(found, Diagnostic::help)
     }
 
-    /// The same of what may be a map of any parts: of one that is nothing else, no seat is to have it.
-    pub(super) fn lacking_part(&self, name: &Name, of: Type, used: Used) -> Diagnostic {
+    /// Like [`Walk::missing_property`], for a value that may be a map with any parts.
+    pub(super) fn missing_part(&self, name: &Name, of: Type, used: Used) -> Diagnostic {
         let used = if self.is_map(of) { Used::AsPart } else { used };
-        let found = self.lacking(name, (Type::ANY, Tags::NONE), used);
+        let found = self.missing_property(name, (Type::ANY, Tags::NONE), used);
         let of_seat = how_to_give(Tag::Seat.word(), &name.text);
         let is_of_seat = found.help.as_ref().zip(of_seat).is_some_and(|(help, of_seat)| help.ends_with(&of_seat));
         if self.is_map(of) && is_of_seat {
@@ -77,9 +77,10 @@ impl<'a> Walk<'_, 'a> {
         found
     }
 
-    /// Of components or pieces of some kinds, where others have something of a name: what they are, and who has it.
+    /// If components or pieces of other kinds have a property of this name, returns a description of the things asked, and a help that
+    /// names the other kinds.
     fn of_other_kinds(&self, name: &str, is: Type, of: Tags) -> Option<(String, String)> {
-        let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| of == Tags::of(&[*tag]))?;
+        let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| of == Tags::new(&[*tag]))?;
         let symbols = &self.inference.symbols;
         let which = self.inference.types.which(is, tag);
         let facts = symbols.facts(name).iter().filter(|fact| fact.of == tag);
@@ -93,7 +94,7 @@ impl<'a> Walk<'_, 'a> {
         Some((of_kind, format!("ask {} of kind `{others}` for its `{name}`", tag.one())))
     }
 
-    /// The names that may follow a dot after some types, or after anything.
+    /// Returns the names that can follow a dot after values with the given tags, or after any value if there are none.
     pub(super) fn properties_of(&self, of: Tags) -> Vec<Arc<str>> {
         let Self { inference, .. } = self;
         let is_of = |tag: Tag| of.is_empty() || of.has(tag);
@@ -110,7 +111,7 @@ impl<'a> Walk<'_, 'a> {
         names
     }
 
-    /// The zones whose spaces have something of this name, where it is asked of others.
+    /// Returns a help that names the zones whose spaces have a property of this name.
     fn other_zones(&self, name: &str) -> Option<String> {
         let symbols = &self.inference.symbols;
         let having =
@@ -119,7 +120,7 @@ impl<'a> Walk<'_, 'a> {
         (!zones.is_empty()).then(|| format!("ask a space of `{}` for its `{name}`", zones.join("` or `")))
     }
 
-    /// What has something of this name instead.
+    /// Returns a help that names a type of thing that has a property of this name.
     fn owner(&self, name: &str) -> Option<String> {
         let kinds = [Tag::Seat, Tag::Piece, Tag::Component, Tag::Space, Tag::Zone, Tag::Game];
         let has = |tag: &Tag| {
@@ -136,15 +137,15 @@ impl<'a> Walk<'_, 'a> {
 
     // ----- in quotes
 
-    /// Checks the words in quotes that a function of the library is given.
+    /// Checks the quoted names that a function of the library is called with.
     pub(super) fn check_quoted(&mut self, all: &[&'static Entry], written: &[&'a Expr], first: Type) {
-        if !self.tells {
+        if !self.reports {
             return;
         }
         let is_thing = all.iter().all(|one| one.takes.first().is_some_and(|first| matches!(first, Pattern::Union(_))));
-        let one = if is_thing { first } else { self.one_of(first) };
+        let one = if is_thing { first } else { self.element_type(first) };
         let tags = self.tags(one);
-        let of = THINGS.into_iter().find(|tag| tags == Tags::of(&[*tag]));
+        let of = THINGS.into_iter().find(|tag| tags == Tags::new(&[*tag]));
         for (at, expr) in written.iter().enumerate() {
             let words: Vec<_> = all.iter().filter(|one| takes_text(one, at)).collect();
             let Some(roles) = words.first().map(|one| one.takes[at].roles()) else { continue };
@@ -160,7 +161,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn check_word(&mut self, roles: &[NameRole], of: Option<Tag>, word: &str, span: Span) {
         let names: Vec<Arc<str>> = match roles {
-            // Any name will do.
+            // Any name is allowed.
             [NameRole::Part] => return,
             [role] if role.is_fact() => {
                 let mut all = THINGS.into_iter().filter(|tag| of.is_none_or(|of| of == *tag) && *tag != Tag::Game);
@@ -173,7 +174,7 @@ impl<'a> Walk<'_, 'a> {
                 if of.is_none() && is_part {
                     return self.report(found);
                 }
-                let of = of.map_or(Tags::NONE, |of| Tags::of(&[of]));
+                let of = of.map_or(Tags::NONE, |of| Tags::new(&[of]));
                 let known = self.properties_of(of);
                 let help = did_you_mean(word, known.iter().map(|name| &**name))
                     .or_else(|| how_to_give(of.iter().next()?.word(), word));
@@ -189,7 +190,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `where("kind", "…")`: the second word must be one that the fact may be.
+    /// Checks `where("fact", "word")`: the word must be one that the fact can have.
     fn check_compared(&mut self, all: &[&'static Entry], written: &[&'a Expr], of: Option<Tag>) {
         let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes.iter().position(|takes| takes == wanted));
         let (Some(name), Some(to)) = (param(&Pattern::Name(NameRole::Fact)), param(&Pattern::Comparable)) else {
@@ -202,9 +203,9 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `x.state = "…"`, `x.kind == "…"`: the word must be one that the value, or the option of the game, may be.
-    pub(super) fn check_meant(&mut self, thing: &'a Expr, word: &'a Expr) {
-        if !self.tells {
+    /// Checks `x.state = "…"` and `x.kind == "…"`: the word must be one that the value, field or option can have.
+    pub(super) fn check_word_of(&mut self, thing: &'a Expr, word: &'a Expr) {
+        if !self.reports {
             return;
         }
         match &thing.kind {
@@ -213,9 +214,9 @@ impl<'a> Walk<'_, 'a> {
                 self.check_among(name, words, word);
             }
             ExprKind::Field { of, name, .. } => {
-                let holder = self.silent(of);
+                let holder = self.silent_type(of);
                 let tags = self.tags(holder);
-                let of = THINGS.into_iter().find(|tag| tags == Tags::of(&[*tag]));
+                let of = THINGS.into_iter().find(|tag| tags == Tags::new(&[*tag]));
                 let words = self.words_of_fact(of, &name.text);
                 self.check_among(&name.text, words, word);
                 self.check_printed(of, &name.text, word);
@@ -242,7 +243,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// A word that a field of components is compared with must be one that some row says, in whatever variant.
+    /// Checks a word that is compared with a field: some row of any variant must have it.
     fn check_printed(&mut self, of: Option<Tag>, name: &str, to: &Expr) {
         let symbols = &self.inference.symbols;
         let mut facts = symbols.facts(name).iter().filter(|fact| of.is_none_or(|of| of == fact.of));
@@ -267,27 +268,27 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// `say("text", #{…})`: every name that a text has room for must be given.
-    pub(super) fn check_said(&mut self, written: &[&'a Expr]) {
+    /// Checks `say("text", #{…})`: all placeholders of the text must be given.
+    pub(super) fn check_announcement(&mut self, written: &[&'a Expr]) {
         let [text, given, ..] = written else { return };
         let ExprKind::Map(given) = &given.kind else { return };
         let given: Vec<&str> = given.iter().map(|(name, _)| &*name.text).collect();
         self.check_filled(Filled::Text, text, &given);
     }
 
-    /// `confirm(seat, "decision", #{…})`: everything that a question has room for must be given.
-    pub(super) fn check_asked(&mut self, written: &[&'a Expr]) {
+    /// Checks `confirm(seat, "decision", #{…})`: all placeholders of the question must be given.
+    pub(super) fn check_question(&mut self, written: &[&'a Expr]) {
         let [_, decision, rest @ ..] = written else { return };
         let given: Vec<&str> = match rest.first().map(|first| &first.kind) {
             Some(ExprKind::Map(given)) => given.iter().map(|(name, _)| &*name.text).collect(),
-            // A variable may stand for the facts; a list, a number or a function is what is offered.
+            // The facts may be in a variable. A list, a number or a closure is not facts but options.
             Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
             Some(_) => return,
         };
         self.check_filled(Filled::Question, decision, &given);
     }
 
-    /// Everything that sentences have room for, which an argument names in quotes, is among what is given.
+    /// Checks that all placeholders of the named texts are given.
     fn check_filled(&mut self, of: Filled, names: &Expr, given: &[&str]) {
         for (name, span) in quoted(names) {
             let vocabulary = &self.inference.symbols.vocabulary;
@@ -303,7 +304,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// What stands for something of the game cannot be set.
+    /// Reports an assignment to a name of the game.
     pub(super) fn check_name_set(&mut self, name: &str, span: Span) {
         if self.env.find(name).is_none() && self.inference.symbols.global(name).is_some() {
             self.report(mistakes::fixed_name(name, self.place(span)));
@@ -311,25 +312,25 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// Whether a function of the library takes a text at a position.
+/// Returns whether a function of the library accepts a text as the argument at an index.
 fn takes_text(word: &Entry, at: usize) -> bool {
     !word.is_own() && matches!(word.types[at], Tag::Text | Tag::List | Tag::Any)
 }
 
-/// The words in quotes in an argument: itself, the entries of a list, or what an `if` results in.
+/// Returns the quoted words in an argument: the argument itself, the entries of a list, or the results of an `if`.
 fn quoted(expr: &Expr) -> Vec<(&str, Span)> {
     match &expr.kind {
         ExprKind::Text(word) => vec![(word, expr.span)],
         ExprKind::List(entries) => entries.iter().flat_map(quoted).collect(),
-        ExprKind::Block(block) => in_block(block),
+        ExprKind::Block(block) => quoted_in_block(block),
         ExprKind::If { then, otherwise, .. } => {
-            in_block(then).into_iter().chain(otherwise.iter().flat_map(|otherwise| quoted(otherwise))).collect()
+            quoted_in_block(then).into_iter().chain(otherwise.iter().flat_map(|otherwise| quoted(otherwise))).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn in_block(block: &Block) -> Vec<(&str, Span)> {
+fn quoted_in_block(block: &Block) -> Vec<(&str, Span)> {
     match block.statements.last() {
         Some(Statement { kind: StatementKind::Expr(expr), .. }) => quoted(expr),
         _ => Vec::new(),

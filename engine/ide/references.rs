@@ -1,29 +1,29 @@
-//! Where something is declared, and where it is used.
+//! Finds definitions and references.
 
-use super::knowledge::GameKnowledge;
-use super::knowledge::{Meaning, Occurrence};
+use super::game_knowledge::GameKnowledge;
+use super::game_knowledge::{Meaning, Occurrence};
 use crate::diagnostic::Place;
 use crate::loader::NameOf;
 
-/// Whether two names stand for the same thing.
+/// Returns whether two occurrences refer to the same thing.
 pub(super) fn is_same(one: &Occurrence, other: &Occurrence) -> bool {
     if one.name != other.name || one.meaning != other.meaning {
         return false;
     }
-    // A variable is known by where it got its name, which says nothing in another file.
+    // Variables are identified by the span of their declaration, which is unique only within a file.
     !matches!(one.meaning, Meaning::Variable(..)) || one.place.source.path == other.place.source.path
 }
 
-/// Where what is named at a byte of a file is declared.
+/// Returns the places where the name at a byte offset is declared.
 pub(crate) fn definition(known: &GameKnowledge, path: &str, at: usize) -> Vec<Place> {
-    let Some(here) = known.at(path, at) else { return Vec::new() };
+    let Some(here) = known.occurrence_at(path, at) else { return Vec::new() };
     let mut found: Vec<Place> = known
         .occurrences
         .iter()
         .filter(|one| one.is_declared && is_same(one, here))
         .map(|one| one.place.clone())
         .collect();
-    // A field is declared by the rows that have it, unless its kind says more.
+    // A field need not be declared. Its first occurrence in the data stands for the declaration.
     if found.is_empty() && here.meaning == Meaning::Game(NameOf::Field) {
         let first = known.occurrences.iter().find(|one| is_same(one, here) && !one.place.source.is_script());
         found.extend(first.map(|one| one.place.clone()));
@@ -35,9 +35,9 @@ pub(crate) fn definition(known: &GameKnowledge, path: &str, at: usize) -> Vec<Pl
     found
 }
 
-/// Every place that names what is named at a byte of a file.
+/// Returns all places that refer to the same thing as the name at a byte offset.
 pub(crate) fn references(known: &GameKnowledge, path: &str, at: usize, with_declaration: bool) -> Vec<Place> {
-    let Some(here) = known.at(path, at) else { return Vec::new() };
+    let Some(here) = known.occurrence_at(path, at) else { return Vec::new() };
     let all = known.occurrences.iter().filter(|one| is_same(one, here) && (with_declaration || !one.is_declared));
     let mut found: Vec<Place> = Vec::new();
     for one in all {

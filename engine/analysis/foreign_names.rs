@@ -1,9 +1,9 @@
-//! What other languages call functions and properties.
+//! Names of functions and properties in other programming languages.
 
 use crate::syntax::LOOP;
 
-/// What other languages say, and what to write for it.
-const HABITS: [(&str, &str); 15] = [
+/// Names from other languages, each with the help to show.
+const FOREIGN_NAMES: [(&str, &str); 15] = [
     ("append", "write `+`: lists are added"),
     ("each", LOOP.1),
     ("for_each", LOOP.1),
@@ -21,7 +21,7 @@ const HABITS: [(&str, &str); 15] = [
     ("total", "write `sum(fact)`"),
 ];
 
-/// What to write for a word of other languages.
+/// Returns a help for a name from another language.
 pub(crate) fn habit(name: &str) -> Option<String> {
-    HABITS.iter().find(|(word, _)| *word == name).map(|(_, help)| (*help).to_owned())
+    FOREIGN_NAMES.iter().find(|(word, _)| *word == name).map(|(_, help)| (*help).to_owned())
 }

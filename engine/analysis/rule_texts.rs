@@ -1,4 +1,4 @@
-//! The texts that rules write, and those where they ask a decision.
+//! Collects the texts in rules, and those that belong to a decision.
 
 use crate::diagnostic::Source;
 use crate::model::Model;
@@ -6,7 +6,7 @@ use crate::syntax::{ExprKind, Function, Lexeme, each_expr, each_expr_in, lexemes
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Every text in the rules.
+/// Returns every text in the rules.
 pub(crate) fn texts(model: &Model) -> Vec<String> {
     let said = model.scripts.iter().flat_map(|source| lexemes(&source.text));
     said.filter_map(|(what, _)| match what {
@@ -16,12 +16,12 @@ pub(crate) fn texts(model: &Model) -> Vec<String> {
     .collect()
 }
 
-/// The texts in the functions that ask a decision, and in whatever these call that asks no other.
+/// Returns the texts in the functions that ask a decision, and in all functions called from there that ask no decision of their own.
 pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     let mut ids = 0;
     let read = |source: &Arc<Source>| parse(source, &mut ids).tree.functions;
     let functions: Vec<Function> = model.scripts.iter().flat_map(read).collect();
-    let all: Vec<Mentions> = functions.iter().map(|function| Mentions::of(function, model)).collect();
+    let all: Vec<Mentions> = functions.iter().map(|function| Mentions::new(function, model)).collect();
     let mut reached: Vec<usize> = (0..all.len()).filter(|at| all[*at].asked_with.contains_key(decision)).collect();
     let mut next = 0;
     while let Some(at) = reached.get(next).copied() {
@@ -38,18 +38,18 @@ pub(crate) fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     reached.into_iter().flat_map(words).collect()
 }
 
-/// What a function mentions.
+/// The texts, calls and decisions in a function.
 #[derive(Default)]
 struct Mentions {
-    /// The texts that stand where no decision is asked.
+    /// Texts outside of calls that ask a decision.
     texts: FxHashSet<Arc<str>>,
     called: FxHashSet<Arc<str>>,
-    /// The decisions that it asks, with the texts in what it asks with.
+    /// Decisions that the function asks, with the texts in the arguments of these calls.
     asked_with: FxHashMap<Arc<str>, FxHashSet<Arc<str>>>,
 }
 
 impl Mentions {
-    fn of(function: &Function, model: &Model) -> Self {
+    fn new(function: &Function, model: &Model) -> Self {
         let mut found = Self::default();
         let mut inside: FxHashSet<usize> = FxHashSet::default();
         each_expr(&function.body.statements, &mut |expr| {
@@ -59,7 +59,7 @@ impl Mentions {
                 _ => return,
             };
             found.called.insert(name.text.clone());
-            // A decision is named behind the seat that is asked.
+            // The decision is the argument after the asked seat.
             if let Some(ExprKind::Text(decision)) = second.map(|expr| &expr.kind)
                 && model.find_decision(decision).is_some()
             {

@@ -1,5 +1,5 @@
-//! What it has been asked of whether it is `()`. Rules may go by the answer in ways that types do not follow, by a flag, a word,
-//! a function: behind the question, however it is asked, they know what they do.
+//! Tracks which expressions rules have checked for `()`. Rules may use the result of a check in ways that types cannot follow, such as a
+//! flag, a word or a function. After a check of any form, the possible `()` is therefore no longer reported.
 
 use super::super::types::Type;
 use super::environment::{Question, Variable, root_of};
@@ -10,50 +10,50 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A parameter that a function hands on: to which parameter of which function, and what of it.
-struct Handed<'a> {
+/// A parameter that a function passes on to another one.
+struct PassedParam<'a> {
     from: (usize, usize),
     to: (usize, usize),
     part: Cow<'a, str>,
 }
 
-/// What stands behind a list of whose entries it is asked.
-const ENTRIES: &str = "[]";
+/// Suffix that stands for the entries of a list.
+const ENTRIES_SUFFIX: &str = "[]";
 
-/// How many functions a question is followed through.
-const DEPTH: usize = 4;
+/// Maximum number of calls that a check is followed through.
+const MAX_DEPTH: usize = 4;
 
 impl<'a> Walk<'_, 'a> {
-    /// Notes that it is asked whether something is `()`.
-    pub(super) fn ask(&mut self, expr: &'a Expr, is: Type) {
+    /// Records that an expression is checked for `()`.
+    pub(super) fn record_check(&mut self, expr: &'a Expr, is: Type) {
         if self.inference.types.may_be_nothing(is) {
-            self.ask_part(expr, "");
+            self.record_part_check(expr, "");
         }
     }
 
-    /// Notes that it is asked of what stands behind an expression.
-    fn ask_part(&mut self, expr: &'a Expr, part: &str) {
+    /// Records a check of an expression followed by `part`.
+    fn record_part_check(&mut self, expr: &'a Expr, part: &str) {
         match &expr.kind {
             ExprKind::Name(name) if part.is_empty() && self.env.find(name).is_some() => {
                 let variable = self.env.find(name).map(|at| &mut self.env.variables[at]);
-                ask_variable(variable.expect("it has been found"));
+                mark_checked(variable.expect("it has been found"));
             }
             ExprKind::Name(_)
             | ExprKind::Field { .. }
             | ExprKind::Index { .. }
             | ExprKind::Call { .. }
             | ExprKind::Method { .. } => {
-                let place = plain(self.text(expr.span));
-                self.env.ask(if part.is_empty() { place } else { Cow::Owned(format!("{place}{part}")) });
+                let place = without_question_marks(self.text(expr.span));
+                self.env.mark_checked(if part.is_empty() { place } else { Cow::Owned(format!("{place}{part}")) });
             }
             _ => {}
         }
     }
 
-    /// Notes that it is asked of the entries of a list.
-    pub(super) fn ask_entries(&mut self, list: &'a Expr, is: Type) {
+    /// Records that the entries of a list are checked for `()`.
+    pub(super) fn record_entry_check(&mut self, list: &'a Expr, is: Type) {
         let Some(entries) = self.inference.types.entries(is) else { return };
-        let entries = self.types().softened(entries);
+        let entries = self.types().soften_nothing(entries);
         let is = self.types().with_entries(is, entries);
         match &list.kind {
             ExprKind::Name(name) => {
@@ -69,18 +69,18 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// The same where statements ask it of a variable that stands for each.
-    pub(super) fn ask_entries_by(&mut self, list: &'a Expr, is: Type, body: &'a [Statement], each: &str) {
+    /// Records that the entries of a list are checked, if `body` checks the variable `each`, which stands for each entry.
+    pub(super) fn record_loop_check(&mut self, list: &'a Expr, is: Type, body: &'a [Statement], each: &str) {
         let may_be = |entries: Type| self.inference.types.may_be_nothing(entries);
         if self.inference.types.entries(is).is_some_and(may_be) && self.is_asked_in(body, each) {
-            self.ask_entries(list, is);
+            self.record_entry_check(list, is);
         }
     }
 
     fn is_asked_in(&self, statements: &'a [Statement], name: &str) -> bool {
         let mut is_asked = false;
         each_expr(statements, &mut |expr| {
-            is_asked |= question(expr).is_some_and(|asked| is_named(asked, name));
+            is_asked |= checked_expression(expr).is_some_and(|asked| is_named(asked, name));
             if let ExprKind::Call { name: called, arguments } = &expr.kind
                 && let Some(at) = self.inference.by_name.get(&*called.text)
             {
@@ -92,42 +92,42 @@ impl<'a> Walk<'_, 'a> {
         is_asked
     }
 
-    /// Notes what a function of the rules asks of what it is given.
-    pub(super) fn ask_by(&mut self, at: usize, arguments: &'a [Expr], types: &[Type]) {
+    /// Records the checks that a called function makes of its arguments.
+    pub(super) fn record_callee_checks(&mut self, at: usize, arguments: &'a [Expr], types: &[Type]) {
         let asks = self.inference.functions[at].asks.clone();
         for ((parts, argument), is) in asks.iter().zip(arguments).zip(types) {
             for part in parts {
-                if **part == *ENTRIES {
-                    self.ask_entries(argument, *is);
+                if **part == *ENTRIES_SUFFIX {
+                    self.record_entry_check(argument, *is);
                 } else {
-                    self.ask_part(argument, part);
+                    self.record_part_check(argument, part);
                 }
             }
         }
     }
 
-    /// What something is behind a question.
-    pub(super) fn behind_question(&mut self, expr: &'a Expr, is: Type) -> Type {
+    /// Returns the type of an expression, taking into account whether it has been checked.
+    pub(super) fn type_after_check(&mut self, expr: &'a Expr, is: Type) -> Type {
         if self.env.asked.is_empty() || self.is_raw || self.env.fact(self.text(expr.span)) == Some(Type::NOTHING) {
             return is;
         }
-        let place = plain(self.text(expr.span));
-        if self.env.is_asked(&place) { self.types().replaced(is) } else { is }
+        let place = without_question_marks(self.text(expr.span));
+        if self.env.is_asked(&place) { self.types().soften_optional(is) } else { is }
     }
 }
 
 impl<'a> Inference<'a> {
-    /// Notes of which parameters functions ask whether they are `()`, or what of them is.
-    pub(super) fn note_questions(&mut self) {
-        let mut handed: Vec<Handed<'a>> = Vec::new();
+    /// Determines which parameters, and which parts of them, functions check for `()`.
+    pub(super) fn find_checks(&mut self) {
+        let mut passed: Vec<PassedParam<'a>> = Vec::new();
         for at in 0..self.functions.len() {
             if let Tree::Function(function) = self.functions[at].tree {
-                self.functions[at].asks = self.asked_of(at, function);
-                self.hand_on(at, function, &mut handed);
+                self.functions[at].asks = self.checks_in(at, function);
+                self.collect_passed(at, function, &mut passed);
             }
         }
-        for _ in 0..DEPTH {
-            for Handed { from, to, part } in &handed {
+        for _ in 0..MAX_DEPTH {
+            for PassedParam { from, to, part } in &passed {
                 let more: Vec<Arc<str>> = self.functions[to.0].asks.get(to.1).cloned().unwrap_or_default();
                 let asks = &mut self.functions[from.0].asks[from.1];
                 for one in more.iter().map(|one| Arc::from(format!("{part}{one}"))) {
@@ -139,15 +139,15 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// What a function asks of each of its parameters.
-    fn asked_of(&self, at: usize, function: &'a Function) -> AskedParts {
+    /// Returns the checks that a function makes of each of its parameters.
+    fn checks_in(&self, at: usize, function: &'a Function) -> AskedParts {
         let params = positions(function);
         let mut asks: AskedParts = vec![Vec::new(); function.params.len()];
         each_expr(&function.body.statements, &mut |expr| {
-            let of_list = list_asked(expr).map(|asked| (asked, ENTRIES));
-            let all = question(expr).map(|asked| (asked, "")).into_iter().chain(of_list);
+            let of_list = checked_list(expr).map(|asked| (asked, ENTRIES_SUFFIX));
+            let all = checked_expression(expr).map(|asked| (asked, "")).into_iter().chain(of_list);
             for (asked, behind) in all {
-                let Some((param, part)) = self.part_of(at, &params, asked) else { continue };
+                let Some((param, part)) = self.split_param(at, &params, asked) else { continue };
                 let part: Arc<str> = format!("{part}{behind}").into();
                 if !asks[param].contains(&part) {
                     asks[param].push(part);
@@ -157,31 +157,31 @@ impl<'a> Inference<'a> {
         asks
     }
 
-    /// What a function hands on of its parameters to others of the rules.
-    fn hand_on(&self, at: usize, function: &'a Function, handed: &mut Vec<Handed<'a>>) {
+    /// Collects the parameters that a function passes on to other functions of the rules.
+    fn collect_passed(&self, at: usize, function: &'a Function, passed: &mut Vec<PassedParam<'a>>) {
         let params = positions(function);
         each_expr(&function.body.statements, &mut |expr| {
             let ExprKind::Call { name, arguments } = &expr.kind else { return };
             let Some(called) = self.by_name.get(&*name.text).copied() else { return };
             for (to, argument) in arguments.iter().enumerate() {
-                if let Some((param, part)) = self.part_of(at, &params, argument) {
-                    handed.push(Handed { from: (at, param), to: (called, to), part });
+                if let Some((param, part)) = self.split_param(at, &params, argument) {
+                    passed.push(PassedParam { from: (at, param), to: (called, to), part });
                 }
             }
         });
     }
 
-    /// The parameter that an expression is or begins with, and what stands behind it.
-    fn part_of(&self, at: usize, params: &FxHashMap<&str, usize>, expr: &'a Expr) -> Option<(usize, Cow<'a, str>)> {
+    /// Splits an expression into the parameter that it starts with and the text after it.
+    fn split_param(&self, at: usize, params: &FxHashMap<&str, usize>, expr: &'a Expr) -> Option<(usize, Cow<'a, str>)> {
         let root = root_of(expr)?;
         let param = params.get(root).copied()?;
         let source: &'a crate::diagnostic::Source = self.sources[self.functions[at].source];
         let text = source.text.get(expr.span.range())?;
-        Some((param, plain(text.strip_prefix(root)?)))
+        Some((param, without_question_marks(text.strip_prefix(root)?)))
     }
 }
 
-fn ask_variable(variable: &mut Variable<'_>) {
+fn mark_checked(variable: &mut Variable<'_>) {
     if variable.question == Question::Open {
         variable.question = Question::Asked;
     }
@@ -191,8 +191,8 @@ fn positions(function: &Function) -> FxHashMap<&str, usize> {
     function.params.iter().enumerate().map(|(at, param)| (&*param.text, at)).collect()
 }
 
-/// What an expression asks of whether it is `()`.
-fn question(expr: &Expr) -> Option<&Expr> {
+/// Returns the expression that `expr` checks for `()`, if it is such a check.
+fn checked_expression(expr: &Expr) -> Option<&Expr> {
     let is_unit = |expr: &Expr| matches!(expr.kind, ExprKind::Unit);
     match &expr.kind {
         ExprKind::Binary { op: BinaryOp::Equal | BinaryOp::Unequal, left, right, .. } => match (&**left, &**right) {
@@ -211,11 +211,11 @@ fn question(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The list of whose entries an expression asks whether they are `()`, by a variable that stands for each.
-fn list_asked(expr: &Expr) -> Option<&Expr> {
+/// Returns the list whose entries `expr` checks for `()`, by a variable that stands for each entry.
+fn checked_list(expr: &Expr) -> Option<&Expr> {
     let asks = |body: &[Statement], each: &str| {
         let mut is_asked = false;
-        each_expr(body, &mut |expr| is_asked |= question(expr).is_some_and(|asked| is_named(asked, each)));
+        each_expr(body, &mut |expr| is_asked |= checked_expression(expr).is_some_and(|asked| is_named(asked, each)));
         is_asked
     };
     match &expr.kind {
@@ -238,7 +238,7 @@ fn is_named(expr: &Expr, name: &str) -> bool {
     matches!(&expr.kind, ExprKind::Name(known) if **known == *name)
 }
 
-/// A place as it is written without `?`.
-fn plain(place: &str) -> Cow<'_, str> {
+/// Returns the source text of an access without `?`.
+fn without_question_marks(place: &str) -> Cow<'_, str> {
     if place.contains('?') { Cow::Owned(place.replace('?', "")) } else { Cow::Borrowed(place) }
 }

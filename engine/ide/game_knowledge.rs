@@ -1,4 +1,4 @@
-//! What is known of the files of a game, and every name where it stands.
+//! The parsed files of a game, and the occurrences of all names.
 
 use crate::analysis::infer::inspection::Inspection;
 use crate::diagnostic::{Place, Source};
@@ -13,9 +13,9 @@ use std::sync::Arc;
 pub(crate) struct RuleFile {
     /// Its text.
     pub source: Arc<Source>,
-    /// What could be read of it.
+    /// Its syntax tree, as far as the text can be parsed.
     pub tree: File,
-    /// Whether it is an agent's.
+    /// Whether it belongs to an agent.
     pub is_agent: bool,
 }
 
@@ -23,31 +23,31 @@ pub(crate) struct RuleFile {
 pub(crate) struct PlayFile {
     /// Its text.
     pub source: Arc<Source>,
-    /// What it says, where it can be read.
+    /// The parsed playscript; `None` if it has syntax errors.
     pub play: Option<Play>,
-    /// Its texts in the game's own vocabulary.
+    /// The code within the playscript.
     pub texts: Vec<PlayText>,
-    /// What stands for something in these alone.
+    /// Names known only in this code.
     pub own: Vec<String>,
 }
 
-/// A text of a play in the game's own vocabulary.
+/// Code within a playscript.
 pub(crate) struct PlayText {
-    /// The text by itself.
+    /// The code as a text of its own.
     pub source: Arc<Source>,
-    /// Where it begins in the play.
+    /// Byte offset of the code in the playscript.
     pub offset: usize,
     /// Its statements.
     pub statements: Vec<Statement>,
 }
 
-/// What is known of the files of a game.
+/// Everything known about the files of a game.
 pub(crate) struct GameKnowledge {
     /// The data, as far as it can be read.
     pub package: Arc<Package>,
-    /// The game for the fewest players.
+    /// The model for the fewest players.
     pub model: Arc<Model>,
-    /// The data as it is written now.
+    /// The current texts of the data files.
     pub data: Vec<Arc<Source>>,
     /// Rules and agents.
     pub rules: Vec<Rc<RuleFile>>,
@@ -55,32 +55,32 @@ pub(crate) struct GameKnowledge {
     pub plays: Vec<Rc<PlayFile>>,
     /// The types of the rules.
     pub inspection: Inspection,
-    /// Every name where it stands.
+    /// All occurrences of names.
     pub occurrences: Vec<Occurrence>,
 }
 
-/// What a name stands for.
+/// Referent of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// Something that the game's files declare.
+    /// A declaration in the game's files.
     Game(NameOf),
-    /// A variable of a function: where it got its name, and whether it is a parameter.
+    /// A variable of a function: the span of its declaration, and whether it is a parameter.
     Variable(Span, bool),
     /// A function of the library.
     Library,
 }
 
-/// A name where it stands.
+/// An occurrence of a name.
 #[derive(Debug, Clone)]
 pub(crate) struct Occurrence {
-    /// What it stands for.
+    /// The thing that the name refers to.
     pub meaning: Meaning,
     /// The name.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
-    /// Whether it is declared here.
+    /// Whether this is the declaration.
     pub is_declared: bool,
-    /// What belongs to its declaration.
+    /// Place of the whole declaration.
     pub whole: Place,
 }
