@@ -1,8 +1,8 @@
-//! The requests that are answered.
+//! Answers to requests.
 
 use super::position::{Encoding, Lines};
 use super::server::Server;
-use super::{convert, playing};
+use super::{convert, play_commands};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Role};
 use crate::ide::{self, EntrySort, GameKnowledge};
@@ -16,22 +16,22 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::PoisonError;
 
-/// Runs a scene.
+/// Command: runs a scene.
 const RUN: &str = "parlour.run";
 
-/// Shows the table at a line of a play.
+/// Command: shows the table at a line of a playscript.
 const TABLE: &str = "parlour.table";
 
-/// Shows the table where a phase begins.
+/// Command: shows the table at the beginning of a phase.
 const PHASE: &str = "parlour.phase";
 
-/// Plays a phase, and shows the table where it ends.
+/// Command: plays a phase, and shows the table at its end.
 const RUN_PHASE: &str = "parlour.run_phase";
 
-/// The most completions that are sent at once.
-const MOST: usize = 500;
+/// Maximum number of completions, or of symbols for each game, in one answer.
+const MAX_ITEMS: usize = 500;
 
-/// What the server can do.
+/// Returns the capabilities of the server.
 pub(super) fn capabilities(encoding: Encoding) -> Value {
     json!({
         "positionEncoding": encoding.name(),
@@ -56,8 +56,8 @@ pub(super) fn capabilities(encoding: Encoding) -> Value {
     })
 }
 
-/// Where a request points to.
-struct Here {
+/// Target of a request.
+struct RequestTarget {
     uri: String,
     path: String,
     text: String,
@@ -67,8 +67,8 @@ struct Here {
 type RequestAnswer = Option<Result<Value, String>>;
 
 impl Server {
-    /// The answer to a request; nothing where there is none of this name.
-    pub(super) fn found(&mut self, method: &str, params: &Value) -> RequestAnswer {
+    /// Answers a request. Returns `None` if the method is unknown.
+    pub(super) fn answer_method(&mut self, method: &str, params: &Value) -> RequestAnswer {
         let answer = match method {
             "textDocument/completion" => self.completion(params),
             "textDocument/hover" => self.hover(params),
@@ -89,27 +89,27 @@ impl Server {
             "textDocument/semanticTokens/full" => self.colors(params),
             "textDocument/codeAction" => self.actions(params),
             "textDocument/codeLens" => self.lenses(params),
-            "workspace/executeCommand" => return self.carry_out(params),
+            "workspace/executeCommand" => return self.execute_command(params),
             _ => return None,
         };
         Some(Ok(answer.unwrap_or(Value::Null)))
     }
 
-    fn here(&mut self, params: &Value) -> Option<Here> {
+    fn here(&mut self, params: &Value) -> Option<RequestTarget> {
         let uri = params.pointer("/textDocument/uri")?.as_str()?.to_owned();
         let text = self.documents.text(&uri)?;
         let number = |name: &str| params.pointer(&format!("/position/{name}")).and_then(Value::as_u64).unwrap_or(0);
         let position = Position::new(number("line") as u32, number("character") as u32);
         let at = self.encoding.byte(&text, position);
         let (place, _) = self.documents.game(&uri)?;
-        Some(Here { uri, path: place.path, text, at })
+        Some(RequestTarget { uri, path: place.path, text, at })
     }
 
     fn known(&mut self, uri: &str) -> Option<Rc<GameKnowledge>> {
         self.documents.game(uri)?.1.known().ok()
     }
 
-    /// The game of a file: as it could last be played, else as it is now.
+    /// Returns the game of a file: the last playable version, or otherwise the current one.
     fn playable(&mut self, uri: &str) -> Option<Game> {
         let (place, bench) = self.documents.game(uri)?;
         let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,8 +125,11 @@ impl Server {
         let lines_of = here.text.clone();
         let (_, bench) = self.documents.game(&here.uri)?;
         let complete = |cast: &Cast<'_>| ide::complete(bench, &here.path, here.at, cast);
-        let all =
-            if let Some(game) = game { playing::with_cast(&game, complete) } else { playing::without_game(complete) };
+        let all = if let Some(game) = game {
+            play_commands::with_cast(&game, complete)
+        } else {
+            play_commands::without_game(complete)
+        };
         let lines = Lines::new(&lines_of, self.encoding);
         let written = |start: usize| here.text.get(start..here.at).unwrap_or_default();
         let begins = |one: &&ide::Completion| {
@@ -134,7 +137,7 @@ impl Server {
             written.is_empty() || one.label.to_lowercase().contains(&written)
         };
         let fitting: Vec<&ide::Completion> = all.iter().filter(begins).collect();
-        let is_incomplete = fitting.len() > MOST;
+        let is_incomplete = fitting.len() > MAX_ITEMS;
         let item = |(at, one): (usize, &&ide::Completion)| {
             let start = one.start.min(here.at);
             let mut item = json!({
@@ -152,7 +155,7 @@ impl Server {
             }
             item
         };
-        let items: Vec<Value> = fitting.iter().take(MOST).enumerate().map(item).collect();
+        let items: Vec<Value> = fitting.iter().take(MAX_ITEMS).enumerate().map(item).collect();
         Some(json!({ "isIncomplete": is_incomplete, "items": items }))
     }
 
@@ -182,7 +185,7 @@ impl Server {
     fn places(
         &mut self,
         params: &Value,
-        find: impl FnOnce(&GameKnowledge, &Here, &Path) -> Vec<crate::diagnostic::Place>,
+        find: impl FnOnce(&GameKnowledge, &RequestTarget, &Path) -> Vec<crate::diagnostic::Place>,
     ) -> Option<Value> {
         let here = self.here(params)?;
         let (place, bench) = self.documents.game(&here.uri)?;
@@ -250,7 +253,7 @@ impl Server {
         for folder in self.documents.folders() {
             let Some(known) = self.documents.bench(&folder).and_then(|bench| bench.known().ok()) else { continue };
             let declared = known.occurrences.iter().filter(|one| one.is_declared);
-            for one in declared.filter(|one| one.name.to_lowercase().contains(&wanted)).take(MOST) {
+            for one in declared.filter(|one| one.name.to_lowercase().contains(&wanted)).take(MAX_ITEMS) {
                 if let ide::Meaning::Game(of) = one.meaning {
                     let location = convert::location(&one.place, &folder, self.encoding);
                     let kind = convert::symbol_kind(EntrySort::Name(of));
@@ -270,7 +273,7 @@ impl Server {
             json!({ "startLine": range.start.line, "endLine": range.end.line })
         };
         let mut all: Vec<Value> = ide::folds(&known, &here.path, &here.text).iter().map(fold).collect();
-        // A function begins and ends with its block.
+        // A function and its body fold the same lines.
         all.dedup();
         Some(json!(all))
     }
@@ -291,7 +294,7 @@ impl Server {
         Some(json!({ "data": data }))
     }
 
-    // ----- what can be done
+    // ----- code actions, lenses and commands
 
     fn actions(&mut self, params: &Value) -> Option<Value> {
         let uri = params.pointer("/textDocument/uri")?.as_str()?.to_owned();
@@ -313,7 +316,7 @@ impl Server {
             let Some(mark) = one.marks.first() else { continue };
             let span = &mark.place.span;
             let is_here = mark.place.source.path == place.path && span.start <= wanted.end && wanted.start <= span.end;
-            // What was found in another text may no longer be there.
+            // Spans of diagnostics for an older text would be wrong.
             if !is_here || mark.place.source.text != text {
                 continue;
             }
@@ -397,7 +400,7 @@ impl Server {
         Some(json!(lenses))
     }
 
-    fn carry_out(&mut self, params: &Value) -> RequestAnswer {
+    fn execute_command(&mut self, params: &Value) -> RequestAnswer {
         let command = params.get("command").and_then(Value::as_str)?;
         let argument = |at: usize| params.pointer(&format!("/arguments/{at}")).cloned().unwrap_or(Value::Null);
         let uri = argument(0).as_str().unwrap_or_default().to_owned();
@@ -405,18 +408,18 @@ impl Server {
             return Some(Err("the game cannot be played as it is: see what is wrong with it".to_owned()));
         };
         let path = self.documents.game(&uri).map(|(place, _)| place.path).unwrap_or_default();
-        let said = match command {
-            RUN => playing::run(&game, &path, &text, argument(1).as_str()),
+        let output = match command {
+            RUN => play_commands::run(&game, &path, &text, argument(1).as_str()),
             TABLE => {
                 let line = argument(1).as_u64().unwrap_or(0) as u32;
                 let at = self.encoding.byte(&text, Position::new(line, u32::MAX));
-                playing::table(&game, &path, &text, at)
+                play_commands::table(&game, &path, &text, at)
             }
-            PHASE => playing::phase(&game, argument(1).as_str().unwrap_or_default()),
-            RUN_PHASE => playing::run_phase(&game, argument(1).as_str().unwrap_or_default()),
+            PHASE => play_commands::phase(&game, argument(1).as_str().unwrap_or_default()),
+            RUN_PHASE => play_commands::run_phase(&game, argument(1).as_str().unwrap_or_default()),
             other => return Some(Err(format!("there is no command `{other}`"))),
         };
-        self.checker.show(&said);
-        Some(Ok(json!(said)))
+        self.checker.show(&output);
+        Some(Ok(json!(output)))
     }
 }

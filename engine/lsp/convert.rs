@@ -1,4 +1,4 @@
-//! What was found, as the protocol writes it.
+//! Converts results to types of the protocol.
 
 use super::position::{Encoding, Lines};
 use super::uri::uri_of;
@@ -14,12 +14,12 @@ use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
 
-/// Whether a place lies in a workbook, which an editor of texts has no lines of.
+/// Returns whether a place is in a workbook, which has no lines of text.
 fn is_in_workbook(place: &Place) -> bool {
     place.source.file() != place.source.path
 }
 
-/// Where a place lies, in the text that it speaks of; the beginning of a workbook.
+/// Returns the range of a place in its text; the beginning for workbooks.
 pub(super) fn range(place: &Place, encoding: Encoding) -> Range {
     if is_in_workbook(place) {
         return Range::default();
@@ -27,12 +27,12 @@ pub(super) fn range(place: &Place, encoding: Encoding) -> Range {
     Lines::new(&place.source.text, encoding).range(&place.span)
 }
 
-/// A place in a file of a game.
+/// Returns the location of a place in a file of a game.
 pub(super) fn location(place: &Place, folder: &Path, encoding: Encoding) -> Value {
     json!({ "uri": uri_of(&folder.join(place.source.file())), "range": range(place, encoding) })
 }
 
-/// A message, with the path of the file it is reported for.
+/// Converts a diagnostic. Returns also the path of the file that it is reported for.
 pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) -> (String, lsp_types::Diagnostic) {
     let first = found.marks.first();
     let path = first.map_or_else(|| GAME.to_owned(), |mark| mark.place.source.file().to_owned());
@@ -69,7 +69,7 @@ pub(super) fn diagnostic(found: &Diagnostic, folder: &Path, encoding: Encoding) 
     (path, shown)
 }
 
-/// What a completion is shown as.
+/// Returns the kind of a completion.
 pub(super) fn completion_kind(sort: CompletionKind) -> CompletionItemKind {
     match sort {
         CompletionKind::Keyword => CompletionItemKind::KEYWORD,
@@ -84,7 +84,7 @@ pub(super) fn completion_kind(sort: CompletionKind) -> CompletionItemKind {
     }
 }
 
-/// What an entry of an outline is shown as.
+/// Returns the kind of a symbol for an outline entry.
 pub(super) fn symbol_kind(sort: EntrySort) -> SymbolKind {
     match sort {
         EntrySort::Section => SymbolKind::MODULE,

@@ -1,4 +1,4 @@
-//! The files that an editor has open, and the games they are of.
+//! The files that are open in an editor, and their games.
 
 use super::position::Encoding;
 use super::uri::path_of;
@@ -14,35 +14,35 @@ use std::path::{Path, PathBuf};
 /// A file of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OpenFile {
-    /// The game's folder.
+    /// Folder of the game.
     pub folder: PathBuf,
-    /// The path below it.
+    /// Path relative to the folder.
     pub path: String,
 }
 
-/// What an editor has open.
+/// The open files and games.
 pub(super) struct Documents {
     encoding: Encoding,
     open: BTreeMap<String, (OpenFile, String)>,
     games: BTreeMap<PathBuf, Workbench>,
-    /// Games that cannot be read as they are saved.
+    /// Errors of games whose saved files cannot be read.
     broken: BTreeMap<PathBuf, Diagnostics>,
 }
 
 impl Documents {
-    /// Nothing.
+    /// Creates the state without open files.
     pub(super) fn new(encoding: Encoding) -> Self {
         Self { encoding, open: BTreeMap::new(), games: BTreeMap::new(), broken: BTreeMap::new() }
     }
 
-    /// Where a file of a game lies, and its game.
+    /// Returns the location of a file, and its game.
     pub(super) fn game(&mut self, uri: &str) -> Option<(OpenFile, &mut Workbench)> {
         let place = self.open.get(uri).map(|(place, _)| place.clone()).or_else(|| place_of(uri))?;
         let bench = self.bench(&place.folder)?;
         Some((place, bench))
     }
 
-    /// The text of a file.
+    /// Returns the text of a file.
     pub(super) fn text(&mut self, uri: &str) -> Option<String> {
         if let Some((_, text)) = self.open.get(uri) {
             return Some(text.clone());
@@ -51,7 +51,7 @@ impl Documents {
         bench.text(&place.path).map(str::to_owned)
     }
 
-    /// The game in a folder.
+    /// Returns the game in a folder.
     pub(super) fn bench(&mut self, folder: &Path) -> Option<&mut Workbench> {
         if !self.games.contains_key(folder) {
             self.read(folder);
@@ -59,36 +59,36 @@ impl Documents {
         self.games.get_mut(folder)
     }
 
-    /// The folders of the games that are open.
+    /// Returns the folders of all open games.
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         self.games.keys().cloned().collect()
     }
 
-    /// What keeps a folder from being read.
+    /// Returns the errors of a game whose files cannot be read.
     pub(super) fn broken(&self, folder: &Path) -> Option<&Diagnostics> {
         self.broken.get(folder)
     }
 
-    /// The files of a game as they are now.
+    /// Returns the current files of a game.
     pub(super) fn files(&self, folder: &Path) -> Option<Result<Files, Diagnostics>> {
         self.games.get(folder).map(Workbench::files)
     }
 
-    /// The plays of a game that are open, by their paths below its folder.
+    /// Returns the paths of the open playscripts of a game.
     pub(super) fn open_plays(&self, folder: &Path) -> Vec<String> {
         let here = self.open.values().filter(|(place, _)| place.folder == folder);
         here.map(|(place, _)| place.path.clone()).filter(|path| Role::of(path) == Some(Role::Play)).collect()
     }
 
-    /// Forgets what was found out about games: it may be half done.
-    pub(super) fn forget_known(&mut self) {
+    /// Discards the analyses of all games after a panic, because they may be incomplete.
+    pub(super) fn discard_analyses(&mut self) {
         let folders: Vec<PathBuf> = self.games.keys().cloned().collect();
         for folder in folders {
             self.read(&folder);
         }
     }
 
-    /// Reads the files of a game as they are saved, and lays those that are open over them.
+    /// Reads the saved files of a game, and applies the texts of open files.
     fn read(&mut self, folder: &Path) {
         match Files::read(folder) {
             Ok(files) => {
@@ -108,7 +108,7 @@ impl Documents {
         }
     }
 
-    /// Takes in what an editor says; returns the games that are to be looked at.
+    /// Handles a notification. Returns the folders of the games to be checked.
     pub(super) fn note(&mut self, method: &str, params: &Value) -> BTreeSet<PathBuf> {
         let mut changed = BTreeSet::new();
         let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -159,8 +159,9 @@ impl Documents {
         changed
     }
 
-    /// Files of a game were saved: it is read again, unless they are open here, where their texts are known. Whether it was.
-    pub(super) fn take_up(&mut self, folder: &Path, saved: &BTreeSet<String>) -> bool {
+    /// Reads a game again after other programs have saved files in it, unless all of these files are open in the editor. Returns whether it
+    /// did.
+    pub(super) fn reload_saved(&mut self, folder: &Path, saved: &BTreeSet<String>) -> bool {
         let is_open =
             |path: &String| self.open.values().any(|(place, _)| place.folder == *folder && place.path == *path);
         if saved.iter().all(is_open) {
@@ -177,7 +178,7 @@ impl Documents {
     }
 }
 
-/// The game that a file lies in the folder of.
+/// Returns the location of a file within its game.
 fn place_of(uri: &str) -> Option<OpenFile> {
     let file = path_of(uri)?;
     let folder = enclosing_game_folder(&file)?;
@@ -185,7 +186,7 @@ fn place_of(uri: &str) -> Option<OpenFile> {
     Some(OpenFile { folder, path })
 }
 
-/// Changes a text as an editor did.
+/// Applies a change from the editor to a text.
 fn apply(text: &mut String, change: &Value, encoding: Encoding) {
     let new = change.get("text").and_then(Value::as_str).unwrap_or_default();
     let position = |which: &str| {

@@ -1,19 +1,19 @@
-//! The language server: what editors ask over standard input and output, and how they are answered. What the answers are is found in
-//! `ide`; here stands the protocol alone.
+//! The language server: the protocol over standard input and output. The content of the answers comes from `ide`.
 
 mod answers;
-mod checking;
+mod checker;
 mod convert;
 mod documents;
-mod playing;
+mod folder_watcher;
+mod play_commands;
 mod position;
 mod server;
 mod transport;
 mod uri;
-mod watching;
 
-use checking::{Checker, STACK, Shared};
+use checker::{Checker, STACK, Shared};
 use documents::Documents;
+use folder_watcher::FolderWatcher;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use position::Encoding;
 use serde_json::{Value, json};
@@ -25,15 +25,14 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use transport::Transport;
-use watching::Watching;
 
-/// How often is looked whether other programs have saved something.
-const LOOKS: Duration = Duration::from_millis(200);
+/// Interval for checking whether other programs have saved files.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Serves one editor until it says that it is done.
+/// Serves one editor until it disconnects.
 ///
 /// # Errors
-/// What keeps it from hearing or being heard.
+/// Fails if messages cannot be read or written.
 pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
     let server = thread::Builder::new().name("server".to_owned()).stack_size(STACK).spawn(|| {
         let (connection, threads) = Transport::stdio()?;
@@ -47,7 +46,7 @@ pub(crate) fn serve() -> Result<(), Box<dyn Error + Send + Sync>> {
     server.join().unwrap_or_else(|_| Err("the server stopped".into()))
 }
 
-/// Serves an editor that sends these bytes and then nothing more, for fuzzing.
+/// Serves an editor that sends some bytes and then disconnects, for fuzzing.
 #[cfg(feature = "fuzzing")]
 pub(crate) fn serve_bytes(bytes: &[u8]) {
     let (ours, editor) = Connection::memory();
@@ -59,7 +58,7 @@ pub(crate) fn serve_bytes(bytes: &[u8]) {
     }
     let Connection { sender, receiver } = editor;
     drop(sender);
-    // What it answers is read, so that it never waits for that.
+    // The answers must be consumed, or the server would block on a full channel.
     let reads = thread::spawn(move || receiver.iter().for_each(drop));
     let _ = converse(&ours);
     drop(ours);
@@ -80,7 +79,7 @@ fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>>
     let checker =
         Checker::start(Arc::new(move |message| drop(sender.send(message))), shared.clone(), encoding, can_refresh)?;
     let mut server =
-        Server { documents: Documents::new(encoding), checker, shared, encoding, watching: Watching::new() };
+        Server { documents: Documents::new(encoding), checker, shared, encoding, watching: FolderWatcher::new() };
     server.listen(connection)
 }
 
@@ -89,18 +88,18 @@ impl Server {
         let mut waiting: VecDeque<Message> = VecDeque::new();
         loop {
             if waiting.is_empty() {
-                match connection.receiver.recv_timeout(LOOKS) {
+                match connection.receiver.recv_timeout(POLL_INTERVAL) {
                     Ok(message) => waiting.push_back(message),
                     Err(error) if error.is_timeout() => {
-                        self.take_up_saved();
+                        self.check_saved();
                         continue;
                     }
                     Err(_) => return Ok(()),
                 }
             }
-            // What has been called off meanwhile is not begun.
+            // All waiting messages are read first, so that canceled requests are not started.
             waiting.extend(connection.receiver.try_iter());
-            let off = called_off(&waiting);
+            let canceled = canceled_requests(&waiting);
             let Some(message) = waiting.pop_front() else { continue };
             match message {
                 Message::Request(request) if request.method == "shutdown" => {
@@ -113,7 +112,7 @@ impl Server {
                     }
                     return Ok(());
                 }
-                Message::Request(request) if off.contains(&request.id.to_string()) => {
+                Message::Request(request) if canceled.contains(&request.id.to_string()) => {
                     let code = ErrorCode::RequestCanceled as i32;
                     connection.sender.send(Response::new_err(request.id, code, "called off".to_owned()).into())?;
                 }
@@ -131,34 +130,34 @@ impl Server {
         }
     }
 
-    /// Answers a request; one that comes upon a defect of ours is answered that it did.
+    /// Answers a request. A panic is reported to the editor as an internal error.
     fn answer(&mut self, request: Request) -> Response {
         let Request { id, method, params } = request;
-        let answered = catch_unwind(AssertUnwindSafe(|| self.found(&method, &params)));
+        let answered = catch_unwind(AssertUnwindSafe(|| self.answer_method(&method, &params)));
         match answered {
             Ok(Some(Ok(value))) => Response::new_ok(id, value),
             Ok(Some(Err(message))) => Response::new_err(id, ErrorCode::RequestFailed as i32, message),
             Ok(None) => unknown(id, &method),
             Err(_) => {
-                self.documents.forget_known();
+                self.documents.discard_analyses();
                 Response::new_err(id, ErrorCode::InternalError as i32, format!("a defect of parlour, in {method}"))
             }
         }
     }
 
     fn note(&mut self, note: &Notification) {
-        let noted = catch_unwind(AssertUnwindSafe(|| self.documents.note(&note.method, &note.params)));
-        let changed = noted.unwrap_or_default();
+        let result = catch_unwind(AssertUnwindSafe(|| self.documents.note(&note.method, &note.params)));
+        let changed = result.unwrap_or_default();
         for folder in changed {
             self.watching.add(&folder);
             self.checker.check(&folder, &self.documents);
         }
     }
 
-    /// Takes in what other programs have saved.
-    fn take_up_saved(&mut self) {
+    /// Checks games in which other programs have saved files.
+    fn check_saved(&mut self) {
         for (folder, saved) in self.watching.saved() {
-            if self.documents.take_up(&folder, &saved) {
+            if self.documents.reload_saved(&folder, &saved) {
                 self.checker.check(&folder, &self.documents);
             }
         }
@@ -169,8 +168,8 @@ fn unknown(id: RequestId, method: &str) -> Response {
     Response::new_err(id, ErrorCode::MethodNotFound as i32, format!("`{method}` is not answered here"))
 }
 
-/// What editors ask of a whole file after each keystroke; they ask again after the next.
-const OF_WHOLE_FILES: [&str; 5] = [
+/// Requests about a whole file that editors repeat after each keystroke.
+const WHOLE_FILE_REQUESTS: [&str; 5] = [
     "textDocument/codeLens",
     "textDocument/documentSymbol",
     "textDocument/documentHighlight",
@@ -178,19 +177,19 @@ const OF_WHOLE_FILES: [&str; 5] = [
     "textDocument/semanticTokens/full",
 ];
 
-/// Whether a request is about a text that has been changed meanwhile, and is asked again.
+/// Returns whether a request is about a text that has changed since, and will be repeated by the editor.
 fn is_outdated(request: &Request, waiting: &VecDeque<Message>) -> bool {
     let uri = request.params.pointer("/textDocument/uri");
     let changes = |message: &Message| {
         matches!(message, Message::Notification(note)
             if note.method == "textDocument/didChange" && note.params.pointer("/textDocument/uri") == uri)
     };
-    OF_WHOLE_FILES.contains(&request.method.as_str()) && waiting.iter().any(changes)
+    WHOLE_FILE_REQUESTS.contains(&request.method.as_str()) && waiting.iter().any(changes)
 }
 
-/// The requests that later messages call off.
-fn called_off(waiting: &VecDeque<Message>) -> BTreeSet<String> {
-    let off = |message: &Message| match message {
+/// Returns the ids of requests that waiting messages cancel.
+fn canceled_requests(waiting: &VecDeque<Message>) -> BTreeSet<String> {
+    let canceled = |message: &Message| match message {
         Message::Notification(note) if note.method == "$/cancelRequest" => {
             let id = note.params.get("id")?;
             let id = id.as_i64().map(|id| RequestId::from(id as i32));
@@ -199,5 +198,5 @@ fn called_off(waiting: &VecDeque<Message>) -> BTreeSet<String> {
         }
         _ => None,
     };
-    waiting.iter().filter_map(off).collect()
+    waiting.iter().filter_map(canceled).collect()
 }

@@ -1,27 +1,27 @@
-//! Places in texts as editors count them: lines from 0, and in a line bytes or units of UTF-16.
+//! Positions in texts as editors count them: lines from 0, and within a line bytes or UTF-16 code units.
 
 use lsp_types::{Position, Range};
 use serde_json::Value;
 use std::ops::Range as Span;
 
-/// In what editors count within a line.
+/// Unit of positions within a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// Bytes.
     Utf8,
-    /// Units of UTF-16: what every editor can.
+    /// UTF-16 code units, which every editor supports.
     Utf16,
 }
 
 impl Encoding {
-    /// What an editor that can do these agrees to: bytes, which need no counting, if it can.
+    /// Returns the encoding to use with an editor: bytes if it supports them, because these need no conversion.
     pub(super) fn agreed(params: &Value) -> Self {
         let known = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
         let can = known.is_some_and(|known| known.iter().any(|one| one == "utf-8"));
         if can { Self::Utf8 } else { Self::Utf16 }
     }
 
-    /// What the protocol calls it.
+    /// Returns the name in the protocol.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -29,7 +29,7 @@ impl Encoding {
         }
     }
 
-    /// The length of a text in a line.
+    /// Returns the length of a text within a line.
     pub(super) fn length(self, text: &str) -> u32 {
         match self {
             Self::Utf8 => text.len() as u32,
@@ -37,7 +37,7 @@ impl Encoding {
         }
     }
 
-    /// The byte of a text at a position; beyond a line its end, beyond a text its end.
+    /// Returns the byte offset of a position. Positions beyond the end of a line or of the text are moved to the end.
     pub(super) fn byte(self, text: &str, position: Position) -> usize {
         let mut start = 0;
         for _ in 0..position.line {
@@ -63,7 +63,7 @@ impl Encoding {
     }
 }
 
-/// Places of one text, by the beginnings of its lines.
+/// A text with the offsets of its lines.
 pub(super) struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -71,13 +71,13 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// The lines of a text.
+    /// Splits a text into lines.
     pub(super) fn new(text: &'t str, encoding: Encoding) -> Self {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Self { text, starts, encoding }
     }
 
-    /// The position of a byte.
+    /// Returns the position of a byte offset.
     pub(super) fn position(&self, at: usize) -> Position {
         let mut at = at.min(self.text.len());
         while !self.text.is_char_boundary(at) {
@@ -87,7 +87,7 @@ impl<'t> Lines<'t> {
         Position::new(line as u32, self.encoding.length(&self.text[self.starts[line]..at]))
     }
 
-    /// A stretch of bytes.
+    /// Returns the range of a byte span.
     pub(super) fn range(&self, span: &Span<usize>) -> Range {
         Range::new(self.position(span.start), self.position(span.end))
     }
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_count_in_what_was_agreed() {
+    fn positions_use_the_negotiated_encoding() {
         let text = "ab\r\n縱😀c\n";
         for (encoding, line, character, byte) in [
             (Encoding::Utf16, 1, 1, 7),

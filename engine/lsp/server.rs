@@ -1,16 +1,16 @@
-//! What the server knows of its editor.
+//! State of the language server.
 
-use super::checking::{Checker, Shared};
+use super::checker::{Checker, Shared};
 use super::documents::Documents;
+use super::folder_watcher::FolderWatcher;
 use super::position::Encoding;
-use super::watching::Watching;
 use std::sync::{Arc, Mutex};
 
-/// One conversation with an editor.
+/// One connection to an editor.
 pub(super) struct Server {
     pub(super) documents: Documents,
     pub(super) checker: Checker,
     pub(super) shared: Arc<Mutex<Shared>>,
     pub(super) encoding: Encoding,
-    pub(super) watching: Watching,
+    pub(super) watching: FolderWatcher,
 }

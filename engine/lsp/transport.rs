@@ -1,32 +1,32 @@
-//! Messages over standard input and output. Sizes are looked at before anything is read.
+//! Messages over standard input and output. Sizes are checked before a message is read.
 
 use lsp_server::{Connection, Message};
 use std::io::{self, BufRead, Read};
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
-/// Maximum number of bytes of a message. The largest text that an editor can open is a playscript of 16 MB.
-const LARGEST_MESSAGE: usize = 64 << 20;
+/// Maximum size of a message in bytes. The largest text that an editor can open is a playscript of 16 MB.
+const MAX_MESSAGE_BYTES: usize = 64 << 20;
 
-/// Maximum number of bytes of a line before a message.
-const LONGEST_HEADER: u64 = 4 << 10;
+/// Maximum length of a header line in bytes.
+const MAX_HEADER_BYTES: u64 = 4 << 10;
 
-/// Maximum number of lines before a message.
-const MOST_HEADERS: usize = 32;
+/// Maximum number of header lines.
+const MAX_HEADERS: usize = 32;
 
-/// The threads that read and write.
+/// The threads that read and write messages.
 pub(super) struct Transport {
     reader: JoinHandle<()>,
     writer: JoinHandle<io::Result<()>>,
-    /// Why no more is read, set before the server can see that.
+    /// Why reading stopped. Set before the server notices the end of the messages.
     unread: Arc<OnceLock<io::Error>>,
 }
 
 impl Transport {
-    /// Begins to read standard input and to write standard output.
+    /// Starts to read standard input and to write standard output.
     ///
     /// # Errors
-    /// Returns the operating system's reason if no thread can be started.
+    /// Returns the operating system's reason if a thread cannot be started.
     pub(super) fn stdio() -> io::Result<(Connection, Self)> {
         let (server, Connection { sender, receiver }) = Connection::memory();
         let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || {
@@ -41,7 +41,7 @@ impl Transport {
                 match read(&mut input) {
                     Ok(Some(message)) => {
                         let is_exit = matches!(&message, Message::Notification(note) if note.method == "exit");
-                        // The server has ended where nobody listens.
+                        // The server has ended, so nobody receives.
                         if sender.send(message).is_err() || is_exit {
                             return;
                         }
@@ -54,15 +54,15 @@ impl Transport {
         Ok((server, Self { reader, writer, unread }))
     }
 
-    /// Why no more was read, if it was not the end of the input: a message that is none, or larger than the limit.
+    /// Returns why reading stopped before the end of the input: a malformed message, or one that exceeds the limit.
     pub(super) fn unread(&self) -> Option<String> {
         self.unread.get().map(ToString::to_string)
     }
 
-    /// Waits until everything is read and written.
+    /// Waits until all messages are read and written.
     ///
     /// # Errors
-    /// Returns why something could not be written.
+    /// Returns why a message could not be written.
     pub(super) fn join(self) -> io::Result<()> {
         let stopped = || io::Error::other("a thread of the server stopped");
         self.reader.join().map_err(|_| stopped())?;
@@ -70,16 +70,16 @@ impl Transport {
     }
 }
 
-/// Reads a message; returns `None` at the end of the input.
+/// Reads a message. Returns `None` at the end of the input.
 fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     let mut size = None;
     let mut line = String::new();
     for at in 0.. {
         line.clear();
-        if input.by_ref().take(LONGEST_HEADER).read_line(&mut line)? == 0 {
+        if input.by_ref().take(MAX_HEADER_BYTES).read_line(&mut line)? == 0 {
             return Ok(None);
         }
-        let Some(header) = line.strip_suffix("\r\n").filter(|_| at < MOST_HEADERS) else {
+        let Some(header) = line.strip_suffix("\r\n").filter(|_| at < MAX_HEADERS) else {
             return Err(refused("the lines before a message are none of the protocol".to_owned()));
         };
         if header.is_empty() {
@@ -92,12 +92,12 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
         }
     }
     let size = size.ok_or_else(|| refused("a message has no length".to_owned()))?;
-    if size > LARGEST_MESSAGE {
-        let most = LARGEST_MESSAGE >> 20;
+    if size > MAX_MESSAGE_BYTES {
+        let most = MAX_MESSAGE_BYTES >> 20;
         return Err(refused(format!("a message of {size} bytes is larger than {most} MB, the most that is read")));
     }
     let mut bytes = Vec::new();
-    // Memory grows with what is sent, not with what is announced.
+    // Allocates for the bytes that arrive, not for the length that the header claims.
     if input.by_ref().take(size as u64).read_to_end(&mut bytes)? < size {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
@@ -112,7 +112,7 @@ fn refused(why: String) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{LARGEST_MESSAGE, read};
+    use super::{MAX_MESSAGE_BYTES, read};
     use lsp_server::Message;
 
     fn read_all(text: &str) -> Result<Vec<Message>, String> {
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_that_nobody_needs_are_refused_before_anything_is_read() {
+    fn excessive_sizes_are_refused_before_reading() {
         for (text, why) in [
             ("Content-Length: 1000000000000000000\r\n\r\n", "larger than 64 MB"),
             ("Content-Length: 99999999999999999999999\r\n\r\n", "no length"),
@@ -148,7 +148,7 @@ mod tests {
         }
         assert!(read_all(&"a".repeat(1 << 20)).unwrap_err().contains("none of the protocol"));
         assert!(read_all(&"a: b\r\n".repeat(1000)).unwrap_err().contains("none of the protocol"));
-        let announced = format!("Content-Length: {LARGEST_MESSAGE}\r\n\r\n");
+        let announced = format!("Content-Length: {MAX_MESSAGE_BYTES}\r\n\r\n");
         assert!(read_all(&announced).is_err());
     }
 }

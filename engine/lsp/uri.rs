@@ -1,9 +1,9 @@
-//! Addresses of files, as editors write them.
+//! Converts between paths and `file:` URIs.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The file of an address; nothing of what is no file.
+/// Returns the path of a `file:` URI; `None` for other URIs.
 pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let rest = &rest[rest.find('/')?..];
@@ -16,12 +16,12 @@ pub(super) fn path_of(uri: &str) -> Option<PathBuf> {
         at += if decoded.is_some() { 3 } else { 1 };
     }
     let path = String::from_utf8(path).ok()?;
-    // A drive of Windows stands behind a slash.
+    // Windows paths have a slash before the drive letter.
     let is_drive = path.len() > 2 && path.as_bytes()[2] == b':' && path.as_bytes()[1].is_ascii_alphabetic();
     Some(PathBuf::from(if is_drive { &path[1..] } else { &path }))
 }
 
-/// The address of a file.
+/// Returns the `file:` URI of a path.
 pub(super) fn uri_of(path: &Path) -> String {
     let shown = crate::diagnostic::shown(path);
     let mut uri = "file://".to_owned();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_is_that_of_its_file() {
+    fn uris_and_paths_convert_both_ways() {
         for (path, uri) in
             [("/a b/縱.play", "file:///a%20b/%E7%B8%B1.play"), ("/games/a/game.toml", "file:///games/a/game.toml")]
         {

@@ -1,4 +1,5 @@
-//! What other programs save in the folders of games that an editor has open: a spreadsheet has no text that the editor could report.
+//! Watches the folders of open games for files saved by other programs. Editors do not report changes of spreadsheets, because these are
+//! not texts.
 
 use crate::desk::game_watch::Watch;
 use std::collections::BTreeSet;
@@ -6,31 +7,31 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// The files that were saved in the folder of a game, by their paths below it.
-pub(super) type Saved = (PathBuf, BTreeSet<String>);
+/// A game's folder, and the paths of the files saved in it.
+pub(super) type SavedFiles = (PathBuf, BTreeSet<String>);
 
-/// Watches folders, each on a thread of its own.
-pub(super) struct Watching {
+/// Watches folders, with a thread for each.
+pub(super) struct FolderWatcher {
     folders: BTreeSet<PathBuf>,
-    sender: Sender<Saved>,
-    saved: Receiver<Saved>,
+    sender: Sender<SavedFiles>,
+    saved: Receiver<SavedFiles>,
 }
 
-impl Watching {
-    /// Watches none so far.
+impl FolderWatcher {
+    /// Creates a watcher without folders.
     pub(super) fn new() -> Self {
         let (sender, saved) = channel();
         Self { folders: BTreeSet::new(), sender, saved }
     }
 
-    /// Watches a folder too; one that the system cannot watch is read again when the editor saves something.
+    /// Starts to watch a folder. If the system cannot watch it, the folder is only read again when the editor saves something.
     pub(super) fn add(&mut self, folder: &Path) {
         if !self.folders.insert(folder.to_path_buf()) {
             return;
         }
         let Ok(mut watch) = Watch::new(folder) else { return };
         let (folder, sender) = (folder.to_path_buf(), self.sender.clone());
-        // The thread ends with the program.
+        // The thread runs until the process ends.
         let _ = thread::Builder::new().name("watching".to_owned()).spawn(move || {
             while let Some(saved) = watch.wait_for_change(&|| false) {
                 if sender.send((folder.clone(), saved)).is_err() {
@@ -40,8 +41,8 @@ impl Watching {
         });
     }
 
-    /// What was saved since this was last asked.
-    pub(super) fn saved(&self) -> Vec<Saved> {
+    /// Returns the files saved since the last call.
+    pub(super) fn saved(&self) -> Vec<SavedFiles> {
         self.saved.try_iter().collect()
     }
 }

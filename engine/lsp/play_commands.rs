@@ -1,4 +1,4 @@
-//! What lenses and actions do: a scene is run, or the table shown as it stands at a line.
+//! Commands of lenses and code actions: running a scene, or showing the table at a line.
 
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Role, Source};
@@ -7,23 +7,23 @@ use crate::playscript::{self, Cast, unknown_game};
 use crate::session::{Game, Setup};
 use std::sync::Arc;
 
-/// Lines of a table beyond these are not shown.
-const MOST_ROWS: usize = 60;
+/// Maximum number of lines of a table.
+const MAX_ROWS: usize = 60;
 
-/// Runs something with the games and agents of a game.
+/// Calls `run` with the game, and agents for it.
 pub(super) fn with_cast<T>(game: &Game, run: impl FnOnce(&Cast<'_>) -> T) -> T {
-    let of_this =
+    let open_game =
         |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
-    run(&Cast { game: &of_this, agent: &agents::in_play, covering: false })
+    run(&Cast { game: &open_game, agent: &agents::in_play, covering: false })
 }
 
-/// Runs something where no game can be played.
+/// Calls `run` without a playable game.
 pub(super) fn without_game<T>(run: impl FnOnce(&Cast<'_>) -> T) -> T {
     let none = |wanted: &str| Err(unknown_game(wanted, []));
     run(&Cast { game: &none, agent: &agents::in_play, covering: false })
 }
 
-/// How a scene of a play comes out.
+/// Runs the scenes of a playscript, or one of them, and returns their results as text.
 pub(super) fn run(game: &Game, path: &str, text: &str, scene: Option<&str>) -> String {
     let source = Arc::new(Source { path: path.to_owned(), text: text.to_owned() });
     let results = with_cast(game, |cast| ide::results(&source, cast, &|| false));
@@ -41,7 +41,7 @@ pub(super) fn run(game: &Game, path: &str, text: &str, scene: Option<&str>) -> S
     if lines.is_empty() { "there is no such scene any more".to_owned() } else { lines.join("\n") }
 }
 
-/// The table as it stands behind the lines of a play that end before a byte.
+/// Returns the table after the lines of a playscript that end before a byte offset.
 pub(super) fn table(game: &Game, path: &str, text: &str, at: usize) -> String {
     let source = Arc::new(Source { path: path.to_owned(), text: text.to_owned() });
     let Ok(play) = playscript::parse(&source) else { return format!("`{path}` cannot be read as a play") };
@@ -51,23 +51,23 @@ pub(super) fn table(game: &Game, path: &str, text: &str, at: usize) -> String {
     }
 }
 
-/// The table where a phase begins in a game that agents play at random.
+/// Returns the table at the beginning of a phase, in a game played at random.
 pub(super) fn phase(game: &Game, phase: &str) -> String {
-    at_random(game, &format!("auto until phase {phase} with random\n"))
+    table_or_error(game, &format!("auto until phase {phase} with random\n"))
 }
 
-/// A phase played at random, and the table where the next one begins: that which comes up when it is over, or the end of the game.
+/// Plays a game at random to the end of a phase. Returns the table at the beginning of the next phase, or at the end of the game.
 pub(super) fn run_phase(game: &Game, phase: &str) -> String {
     let begins = format!("auto until phase {phase} with random\n");
     let setup = Setup::seats(*game.players().start());
-    let Ok(layout) = game.layout(&setup) else { return at_random(game, &begins) };
+    let Ok(layout) = game.layout(&setup) else { return table_or_error(game, &begins) };
     let phases = &layout.model.phases;
     let at = phases.iter().position(|one| *one.id == *phase).unwrap_or(0);
     let next = phases.iter().cycle().skip(at + 1).take(phases.len().saturating_sub(1));
     let ends = next.map(|next| format!("auto until phase {} with random\n", next.id));
     let ends = ends.chain(["auto until end with random\n".to_owned()]);
-    // What lies between is not always played.
-    let tables = ends.map(|end| (end.clone(), table_of(game, &format!("{begins}{end}"))));
+    // The next phase may be skipped, so the following ones are tried in order.
+    let tables = ends.map(|end| (end.clone(), play_lines(game, &format!("{begins}{end}"))));
     let mut failure = String::new();
     for (end, table) in tables {
         match table {
@@ -81,12 +81,12 @@ pub(super) fn run_phase(game: &Game, phase: &str) -> String {
     failure
 }
 
-fn at_random(game: &Game, lines: &str) -> String {
-    table_of(game, lines).map_or_else(|found| found.in_a_line(), shown)
+fn table_or_error(game: &Game, lines: &str) -> String {
+    play_lines(game, lines).map_or_else(|found| found.in_a_line(), shown)
 }
 
-/// The table behind lines of a play for the fewest players.
-fn table_of(game: &Game, lines: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+/// Returns the table after some lines of a playscript with the fewest players.
+fn play_lines(game: &Game, lines: &str) -> Result<Vec<String>, Box<Diagnostic>> {
     let players: Vec<String> = (1..=*game.players().start()).map(|seat| format!("P{seat}")).collect();
     let text = format!("game {}\nplayers {}\n{lines}", game.id(), players.join(" "));
     let source = Arc::new(Source { path: Role::Play.path("here"), text: text.clone() });
@@ -95,5 +95,5 @@ fn table_of(game: &Game, lines: &str) -> Result<Vec<String>, Box<Diagnostic>> {
 }
 
 fn shown(rows: Vec<String>) -> String {
-    rows.into_iter().take(MOST_ROWS).collect::<Vec<_>>().join("\n")
+    rows.into_iter().take(MAX_ROWS).collect::<Vec<_>>().join("\n")
 }

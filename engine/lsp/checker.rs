@@ -1,4 +1,4 @@
-//! Games are checked beside the conversation: what is found is reported to the editor as soon as it is known.
+//! Checks games in a background thread, and reports diagnostics to the editor as soon as they are known.
 
 use super::convert;
 use super::documents::Documents;
@@ -22,42 +22,42 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Rules of games may lie deep in each other: as much stack as the program has for them elsewhere would not do in a thread.
+/// Stack size of the checking thread in bytes. Rules may be nested deeply, and the default for threads would overflow.
 pub(super) const STACK: usize = 64 << 20;
 
-/// How long a check waits for more keystrokes.
-const PAUSE: Duration = Duration::from_millis(10);
+/// Time to wait for further keystrokes before a check.
+const DEBOUNCE: Duration = Duration::from_millis(10);
 
-/// How long plays that are not open wait for more keystrokes before they are looked at: what is written next is to be looked at at once.
-const CALM: Duration = Duration::from_millis(150);
+/// Time without keystrokes before playscripts that are not open are checked. The open files have priority.
+const CHECK_DELAY: Duration = Duration::from_millis(150);
 
-/// How long plays wait for more keystrokes before they are run.
-const REST: Duration = Duration::from_millis(300);
+/// Time without keystrokes before playscripts are run.
+const RUN_DELAY: Duration = Duration::from_millis(300);
 
-/// How a scene came out: what it did, or why it failed.
+/// Result of a scene: its name, and a summary or the failure.
 pub(super) type Outcome = (Option<String>, Result<String, String>);
 
-/// What is known of games.
+/// Results of checks, shared between the threads.
 #[derive(Default)]
 pub(super) struct Shared {
-    /// By their folders.
+    /// Results by the folder of the game.
     pub games: BTreeMap<PathBuf, Checked>,
 }
 
-/// What is known of a game.
+/// Results for one game.
 #[derive(Default)]
 pub(super) struct Checked {
-    /// The game when it could last be played.
+    /// The last playable version of the game.
     pub game: Option<Game>,
-    /// Whether it can be played as it is.
-    is_well: bool,
-    /// What is wrong with it.
+    /// Whether the current version is playable.
+    is_playable: bool,
+    /// Diagnostics for the game.
     pub found: Vec<Diagnostic>,
-    /// What is wrong with its plays, by their paths.
+    /// Diagnostics for its playscripts, by path.
     pub plays: BTreeMap<String, Vec<Diagnostic>>,
-    /// How the scenes of plays came out, by their paths.
+    /// Results of the scenes of its playscripts, by path.
     pub scenes: BTreeMap<String, Vec<Outcome>>,
-    /// What did not hold in these.
+    /// Failures of these scenes, by path.
     pub failures: BTreeMap<String, Vec<Diagnostic>>,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct Checked {
 struct Job {
     folder: PathBuf,
     files: Result<Files, Diagnostics>,
-    /// The plays that are open.
+    /// Paths of the open playscripts.
     open: Vec<String>,
     number: u64,
 }
@@ -76,10 +76,10 @@ impl Job {
     }
 }
 
-/// Tells the editor something.
+/// Sends a message to the editor.
 pub(super) type Editor = Arc<dyn Fn(Message) + Send + Sync>;
 
-/// Checks games on a thread of its own.
+/// Handle of the checking thread.
 pub(super) struct Checker {
     jobs: Sender<Job>,
     newest: Arc<AtomicU64>,
@@ -87,10 +87,10 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    /// Begins to check.
+    /// Starts the checking thread.
     ///
     /// # Errors
-    /// That there is no thread for it.
+    /// Fails if the thread cannot be started.
     pub(super) fn start(
         editor: Editor,
         shared: Arc<Mutex<Shared>>,
@@ -112,19 +112,19 @@ impl Checker {
         Ok(Self { jobs, newest, editor })
     }
 
-    /// Shows the author the result of a command.
+    /// Shows a message to the author, such as the result of a command.
     pub(super) fn show(&self, text: &str) {
         let params = json!({ "type": 3, "message": text });
         (self.editor)(Notification::new("window/showMessage".to_owned(), params).into());
     }
 
-    /// Has a game checked as it is now.
+    /// Queues a check of a game.
     pub(super) fn check(&self, folder: &Path, documents: &Documents) {
         let number = self.newest.fetch_add(1, Ordering::Relaxed) + 1;
         let broken = documents.broken(folder).cloned().map(Err);
         let Some(files) = broken.or_else(|| documents.files(folder)) else { return };
         let open = documents.open_plays(folder);
-        // The thread ends with the program.
+        // The send fails only while the process ends.
         let _ = self.jobs.send(Job { folder: folder.to_path_buf(), files, open, number });
     }
 }
@@ -135,7 +135,7 @@ struct Worker {
     encoding: Encoding,
     can_refresh: bool,
     newest: Arc<AtomicU64>,
-    /// The files of which something was reported.
+    /// URIs of the files with reported diagnostics, by game.
     reported: BTreeMap<PathBuf, BTreeSet<String>>,
     refreshes: i32,
 }
@@ -143,9 +143,9 @@ struct Worker {
 impl Worker {
     fn work(mut self, waiting: &Receiver<Job>) {
         while let Ok(first) = waiting.recv() {
-            // The last of what comes at once stands for all; each game keeps its own.
+            // Of several jobs for the same game, only the last one is done.
             let mut jobs: BTreeMap<PathBuf, Job> = BTreeMap::from([(first.folder.clone(), first)]);
-            while let Ok(next) = waiting.recv_timeout(PAUSE) {
+            while let Ok(next) = waiting.recv_timeout(DEBOUNCE) {
                 jobs.insert(next.folder.clone(), next);
                 if jobs.len() > 64 {
                     break;
@@ -164,7 +164,7 @@ impl Worker {
         }
     }
 
-    /// Looks at what is being written: the game, and the plays that are open. What is known of other plays stays as it was.
+    /// Checks the game and the open playscripts. Diagnostics for other playscripts stay as they were.
     fn check(&mut self, job: &Job) {
         let (found, game) = match &job.files {
             Ok(files) => ide::check_game(files.clone()),
@@ -180,7 +180,7 @@ impl Worker {
             checked.found = found;
             checked.plays.extend(plays);
             checked.plays.retain(|path, _| job.plays().any(|source| source.path == *path));
-            checked.is_well = game.is_some();
+            checked.is_playable = game.is_some();
             if game.is_some() {
                 checked.game = game;
             }
@@ -188,13 +188,13 @@ impl Worker {
         self.report(&job.folder);
     }
 
-    /// Looks at the other plays, until something else is written.
+    /// Checks the other playscripts, until something changes.
     fn check_plays(&mut self, job: &Job) {
-        if !self.is_calm(job, CALM) {
+        if !self.is_idle_for(job, CHECK_DELAY) {
             return;
         }
         let Some(game) = self.playable(&job.folder) else { return };
-        let mut is_other = false;
+        let mut has_changed = false;
         for source in job.plays().filter(|source| !job.open.contains(&source.path)) {
             if self.is_stale(job) {
                 break;
@@ -203,18 +203,18 @@ impl Worker {
             let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
             let checked = shared.games.entry(job.folder.clone()).or_default();
             let before = checked.plays.insert(source.path.clone(), found);
-            is_other |= before.unwrap_or_default() != checked.plays[&source.path];
+            has_changed |= before.unwrap_or_default() != checked.plays[&source.path];
         }
-        if is_other {
+        if has_changed {
             self.report(&job.folder);
         }
     }
 
-    /// Waits for a while; whether nothing is written meanwhile.
-    fn is_calm(&self, job: &Job, time: Duration) -> bool {
+    /// Waits for a while. Returns whether nothing has changed meanwhile.
+    fn is_idle_for(&self, job: &Job, time: Duration) -> bool {
         let begun = Instant::now();
         while begun.elapsed() < time && !self.is_stale(job) {
-            thread::sleep(PAUSE);
+            thread::sleep(DEBOUNCE);
         }
         !self.is_stale(job)
     }
@@ -223,13 +223,13 @@ impl Worker {
         self.newest.load(Ordering::Relaxed) != job.number
     }
 
-    /// The game in a folder, if it can be played as it is.
+    /// Returns the game in a folder, if its current version is playable.
     fn playable(&self, folder: &Path) -> Option<Game> {
         let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.games.get(folder).filter(|checked| checked.is_well)?.game.clone()
+        shared.games.get(folder).filter(|checked| checked.is_playable)?.game.clone()
     }
 
-    /// Tells the editor what is wrong with the files of a game.
+    /// Sends all diagnostics for the files of a game to the editor.
     fn report(&mut self, folder: &Path) {
         let mut by_file: BTreeMap<String, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
         {
@@ -239,7 +239,7 @@ impl Worker {
                 checked.found.iter().chain(checked.plays.values().flatten()).chain(checked.failures.values().flatten())
             {
                 let (path, shown) = convert::diagnostic(one, folder, self.encoding);
-                // What a play says may have been found as it is written, and again as it was run.
+                // A playscript may have the same diagnostic from checking and from running it.
                 let here = by_file.entry(uri_of(&folder.join(path))).or_default();
                 if !here.iter().any(|known| known.range == shown.range && known.message == shown.message) {
                     here.push(shown);
@@ -248,7 +248,7 @@ impl Worker {
         }
         let now: BTreeSet<String> = by_file.keys().cloned().collect();
         let before = self.reported.insert(folder.to_path_buf(), now.clone()).unwrap_or_default();
-        // What is well again is reported to be.
+        // An empty list clears the diagnostics of files that are correct now.
         for uri in before.difference(&now) {
             by_file.insert(uri.clone(), Vec::new());
         }
@@ -260,15 +260,15 @@ impl Worker {
         }
     }
 
-    /// Runs the plays that are open, once nobody types any more.
+    /// Runs the open playscripts, once nothing changes for a while.
     fn run(&mut self, job: &Job) {
-        if job.open.is_empty() || !self.is_calm(job, REST) {
+        if job.open.is_empty() || !self.is_idle_for(job, RUN_DELAY) {
             return;
         }
         let Some(game) = self.playable(&job.folder) else { return };
-        let of_this =
+        let open_game =
             |wanted: &str| if wanted == game.id() { Ok(game.clone()) } else { Err(unknown_game(wanted, [game.id()])) };
-        let cast = Cast { game: &of_this, agent: &agents::in_play, covering: false };
+        let cast = Cast { game: &open_game, agent: &agents::in_play, covering: false };
         let (mut scenes, mut failures) = (BTreeMap::new(), BTreeMap::new());
         for source in job.plays().filter(|source| job.open.contains(&source.path)) {
             let Some(results) = ide::results(source, &cast, &|| self.is_stale(job)) else { continue };
@@ -282,21 +282,21 @@ impl Worker {
         if self.is_stale(job) {
             return;
         }
-        let is_other = {
+        let has_changed = {
             let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
             let checked = shared.games.entry(job.folder.clone()).or_default();
-            let is_other = checked.scenes != scenes || checked.failures != failures;
+            let has_changed = checked.scenes != scenes || checked.failures != failures;
             checked.scenes = scenes;
             checked.failures = failures;
-            is_other
+            has_changed
         };
-        if is_other {
+        if has_changed {
             self.report(&job.folder);
             self.refresh();
         }
     }
 
-    /// Asks the editor to ask for lenses again.
+    /// Asks the editor to request lenses again.
     fn refresh(&mut self) {
         if self.can_refresh {
             self.refreshes += 1;
