@@ -234,7 +234,7 @@ impl Running {
         let mut words = command.split_whitespace();
         let mut program = Command::new(words.next().unwrap_or_default());
         program.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        system::apart(&mut program);
+        system::start_own_group(&mut program);
         let mut child = program.spawn()?;
         PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).push(child.id());
         let input = child.stdin.take().expect("its input is a pipe");

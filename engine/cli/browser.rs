@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const STEP: Duration = Duration::from_millis(50);
 
 /// What of its errors is passed on.
-const MOST_TOLD: usize = 300;
+const MAX_REPORTED: usize = 300;
 
 /// A browser.
 pub(super) struct Browser(PathBuf);
@@ -128,7 +128,7 @@ impl Browser {
             Some(_) => {
                 let said = said.join().unwrap_or_default();
                 let mut lines = said.lines().filter(|line| !line.trim().is_empty());
-                Err(NoPdf::Failed(lines.next_back().unwrap_or_default().chars().take(MOST_TOLD).collect()))
+                Err(NoPdf::Failed(lines.next_back().unwrap_or_default().chars().take(MAX_REPORTED).collect()))
             }
             None => Err(NoPdf::TooSlow),
         }

@@ -1,5 +1,5 @@
-//! What the engine has on Unix alone, and what stands for it elsewhere: groups of programs, so that what a program that plays has started
-//! ends with it, and files that nobody else may read.
+//! Features that only Unix has, with replacements for other systems: process groups, so that everything an agent program has started ends
+//! with it, and files that other users cannot read.
 
 use cap_std::fs::OpenOptions;
 use std::fs::DirBuilder;
@@ -7,57 +7,57 @@ use std::fs::DirBuilder;
 use std::fs::Metadata;
 use std::process::Command;
 
-/// Lets a program begin a group of its own: Ctrl-C reaches the engine alone, which then ends the program.
+/// Starts a program in its own process group. Ctrl-C then reaches only the engine, which ends the program itself.
 #[cfg(unix)]
-pub(crate) fn apart(program: &mut Command) {
+pub(crate) fn start_own_group(program: &mut Command) {
     std::os::unix::process::CommandExt::process_group(program, 0);
 }
 
-/// Ends a program and what it has started.
+/// Kills a process group.
 #[cfg(unix)]
 pub(crate) fn end_group(number: u32) {
     if let Some(group) = i32::try_from(number).ok().and_then(rustix::process::Pid::from_raw) {
-        // There may be nobody left.
+        // The group may have ended already.
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
 }
 
-/// Where there are no groups, a program shares its signals with the engine, which has started it.
+/// Does nothing on systems without process groups: the program gets the same signals as the engine.
 #[cfg(not(unix))]
-pub(crate) fn apart(_program: &mut Command) {}
+pub(crate) fn start_own_group(_program: &mut Command) {}
 
-/// Where there are no groups, the program itself is ended by its own handle.
+/// Does nothing on systems without process groups: the caller ends the program by its handle.
 #[cfg(not(unix))]
 pub(crate) fn end_group(_number: u32) {}
 
-/// Bytes of memory that the machine has, or that the process's group of processes may take where that is less; `None` where the
-/// system does not say.
+/// Returns the memory of the machine in bytes, or the limit of the process's control group (cgroup) if that is lower. Returns `None` if the
+/// system does not tell.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     let all = line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()?.checked_mul(1024)?;
-    let of_group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
-    let of_group = of_group.and_then(|text| text.trim().parse::<u64>().ok());
-    Some(of_group.map_or(all, |most| most.min(all)))
+    let group_limit = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok();
+    let group_limit = group_limit.and_then(|text| text.trim().parse::<u64>().ok());
+    Some(group_limit.map_or(all, |most| most.min(all)))
 }
 
-/// Elsewhere nothing that is used here says it.
+/// Returns `None`, because the memory is only known on Linux.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn memory() -> Option<u64> {
     None
 }
 
-/// Lets nobody else on the machine read a file that is made so.
+/// Makes a new file inaccessible for other users.
 #[cfg(unix)]
 pub(crate) fn private(options: &mut OpenOptions) {
     cap_std::fs::OpenOptionsExt::mode(options, 0o600);
 }
 
-/// What the owner and the mode of a file allow.
+/// Owner and access rights of a file.
 #[cfg(feature = "web")]
 pub(crate) struct Access {
-    /// Whether the file belongs to the user that runs the program.
+    /// Whether the file belongs to the user of this process.
     pub(crate) is_own: bool,
     /// Whether other users can read it.
     pub(crate) others_read: bool,
@@ -65,7 +65,7 @@ pub(crate) struct Access {
     pub(crate) others_write: bool,
 }
 
-/// Returns what the owner and the mode of a file allow.
+/// Returns the owner and access rights of a file.
 #[cfg(all(unix, feature = "web"))]
 pub(crate) fn access(found: &Metadata) -> Access {
     use std::os::unix::fs::MetadataExt;
@@ -76,17 +76,17 @@ pub(crate) fn access(found: &Metadata) -> Access {
     }
 }
 
-/// Elsewhere the folder of a file says who can use it.
+/// Returns full trust, because access rights on other systems depend on the folder.
 #[cfg(all(not(unix), feature = "web"))]
 pub(crate) fn access(_found: &Metadata) -> Access {
     Access { is_own: true, others_read: false, others_write: false }
 }
 
-/// Elsewhere who may read a file goes by its folder.
+/// Does nothing, because access rights on other systems depend on the folder.
 #[cfg(not(unix))]
 pub(crate) fn private(_options: &mut OpenOptions) {}
 
-/// Makes folders that nobody else on the machine may enter.
+/// Returns a builder for folders that other users cannot enter.
 #[cfg(unix)]
 pub(crate) fn private_folder() -> DirBuilder {
     let mut builder = DirBuilder::new();
@@ -94,7 +94,7 @@ pub(crate) fn private_folder() -> DirBuilder {
     builder
 }
 
-/// Elsewhere who may enter a folder goes by the folder that it lies in.
+/// Returns a plain builder, because access rights on other systems depend on the parent folder.
 #[cfg(not(unix))]
 pub(crate) fn private_folder() -> DirBuilder {
     DirBuilder::new()
