@@ -6,7 +6,7 @@ use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::table::{Picture, View};
-use crate::wording::{Wording, hexagons_in_lines};
+use crate::wording::{Wording, hexagon_lines};
 use std::fmt::Display;
 
 /// What is drawn.
@@ -130,7 +130,7 @@ impl<'a> Board<'a> {
             let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known)));
             let cells: Vec<_> = cells.collect();
             let width = cells.iter().map(|(_, cell)| cell.len()).max().unwrap_or(1);
-            lines.extend(hexagons_in_lines(tops, &cells, width + 3));
+            lines.extend(hexagon_lines(tops, &cells, width + 3));
             return self.legend(&known, lines);
         }
         let heads: Vec<String> =

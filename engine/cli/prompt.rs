@@ -8,7 +8,7 @@ use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::session::{Decision, Observation};
-use crate::wording::Fits;
+use crate::wording::Matches;
 use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -293,7 +293,7 @@ impl Prompt {
         let mut count_of_fits = 0;
         let found = match narrowing {
             None => {
-                let Fits { count, first } = options.fits(line);
+                let Matches { count, first } = options.fits(line);
                 count_of_fits = count;
                 first
             }

@@ -3,7 +3,7 @@
 use crate::model::Language;
 use crate::playscript::matching::{has_part, has_word};
 use crate::session::Observation;
-use crate::wording::{Fits, OptionTexts};
+use crate::wording::{Matches, OptionTexts};
 use std::collections::BTreeSet;
 
 /// The options of a decision in two text forms.
@@ -80,11 +80,11 @@ impl Options {
         self.fits(text).first
     }
 
-    /// Like [`with`](Self::with), but also returns the number of matches.
-    pub(crate) fn fits(&self, text: &str) -> Fits {
+    /// Like [`with`](Self::with), with how many there are.
+    pub(crate) fn fits(&self, text: &str) -> Matches {
         if let (Some(_), Some(written)) = (self.worded.all(), self.written.all()) {
             let first = self.with_among(text, &(0..written.len()).collect::<Vec<_>>());
-            return Fits { count: first.len(), first };
+            return Matches { count: first.len(), first };
         }
         let fits = |texts: &[String], text: &str| {
             let own = Self {

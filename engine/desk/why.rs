@@ -6,7 +6,7 @@ use crate::model::{Language, text_in_language};
 use crate::phrases::{self, Phrases, filled};
 use crate::playscript::matching;
 use crate::session::Observation;
-use crate::wording::Fits;
+use crate::wording::Matches;
 
 /// Maximum number of similar options that are listed.
 const MAX_OPTIONS: usize = 8;
@@ -69,7 +69,7 @@ fn closest_options(options: &Options, words: &[&str], why: &phrases::Why) -> Vec
         return vec![format!("  {}", filled(why.in_no_option, &[("refused", &refused)]))];
     }
     let with = kept.join(" ");
-    let Fits { count, first: fitting } = options.fits(&with);
+    let Matches { count, first: fitting } = options.fits(&with);
     let phrase = if count == 1 { why.one_other } else { why.others };
     let said = filled(phrase, &[("kept", &with), ("refused", &refused), ("count", &count)]);
     let mut lines = vec![format!("  {said}")];

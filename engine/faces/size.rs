@@ -143,7 +143,7 @@ fn tile(model: &Model, component: &Component) -> Size {
     let tiling = Tiling { tops: model.cells.tops, side: i32::from(SQUARE) };
     let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
     let ((left, top), (right, bottom)) = tiling.bounds(&places);
-    let (wide, high) = tiling.reach();
+    let (wide, high) = tiling.extent_from_center();
     Size { width: (right - left + 2 * wide) as u16, height: (bottom - top + 2 * high) as u16 }
 }
 

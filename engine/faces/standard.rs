@@ -192,7 +192,7 @@ impl Standard<'_> {
         let side = 100;
         let tiling = Tiling { tops: model.cells.tops, side };
         let places: Vec<(i16, i16)> = component.cells.iter().map(|cell| (cell.x.into(), cell.y.into())).collect();
-        let (((left, top), (right, bottom)), (wide, high)) = (tiling.bounds(&places), tiling.reach());
+        let (((left, top), (right, bottom)), (wide, high)) = (tiling.bounds(&places), tiling.extent_from_center());
         let (mut svg, width, height) = (String::new(), right - left + 2 * wide, bottom - top + 2 * high);
         let _ = write!(svg, "<svg class=\"squares\" viewBox=\"0 0 {width} {height}\">");
         for cell in &component.cells {

@@ -158,7 +158,7 @@ fn hexagons(
     // The size of the whole follows from that of a hexagon, by rounding nearly so.
     let whole = |side: i32| {
         let tiling = Tiling { tops: Some(tops), side };
-        let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.reach());
+        let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
         ((right - left + 2 * across) as u32, (bottom - top + 2 * down) as u32)
     };
     let fits = |side: &u32| {
@@ -167,7 +167,7 @@ fn hexagons(
     };
     let side = (1..=LARGEST).rev().find(fits).unwrap_or(1);
     let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, whole(side as i32));
-    let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.reach());
+    let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
     let from_left = (order.paper.size().0 - width) / 2;
     let mut html = format!(
         "<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n<svg class=\"hexagons\" viewBox=\"0 0 {width} {height}\" \

@@ -1,9 +1,9 @@
-//! Whatever the engine says, by name: the catalog that every language fills.
+//! The catalog of the engine's phrases. Each language defines a text for every entry.
 
-/// Declares the sections of the catalog with the phrases in them.
+/// Declares the sections of the catalog with their phrases.
 macro_rules! catalog {
     ($($(#[$about:meta])* $section:ident: $Section:ident { $($(#[$note:meta])* $phrase:ident,)* })*) => {
-        /// Whatever the engine says in one language. A phrase has `{rooms}` for what differs; see [`filled`].
+        /// The engine's phrases in one language. Placeholders are written as `{name}`; see [`filled`].
         #[derive(Debug)]
         pub(crate) struct Phrases {
             $($(#[$about])* pub(crate) $section: $Section,)*
@@ -18,7 +18,7 @@ macro_rules! catalog {
         )*
 
         impl Phrases {
-            /// Every phrase after its section and its name.
+            /// Returns all phrases, each with its section and name.
             pub(crate) fn all(&self) -> Vec<(&'static str, &'static str, &'static str)> {
                 vec![$($((stringify!($section), stringify!($phrase), self.$section.$phrase),)*)*]
             }
@@ -27,28 +27,28 @@ macro_rules! catalog {
 }
 
 catalog! {
-    /// What every game has and may leave without a name.
+    /// Default names for things in every game.
     names: Names {
         the_box,
         finished,
         team,
     }
 
-    /// The log, and what things are called in it and elsewhere.
+    /// The log, and the names of things in it and elsewhere.
     log: Log {
-        /// Between the things of a list.
+        /// Separator of list items.
         comma,
-        /// Between the things that happened.
+        /// Separator of events.
         semicolon,
-        /// Between a name and what is said of it.
+        /// Separator between a name and what is said about it.
         colon,
-        /// Between what was done and what came of it.
+        /// Separator between an action and its results.
         dash,
-        /// What a question may end with, and an answer does not take over.
+        /// Punctuation at the end of a question, which is removed when an answer repeats the question.
         full_stop,
         /// A thing with a remark.
         in_parentheses,
-        /// What an option costs, where the rules give a number without a name.
+        /// The cost of an option, if the rules return a number without a name.
         costs,
         pass,
         done,
@@ -59,13 +59,13 @@ catalog! {
         round_word,
         face_up,
         face_down,
-        /// So many pieces whose faces the reader does not know.
+        /// A number of pieces whose faces the reader does not know.
         hidden,
-        /// More pieces than anybody wants to read the names of.
+        /// A number of pieces that are too many to name.
         many,
         /// A piece of which nothing is known.
         hidden_piece,
-        /// A piece of a kind, of which no more is known.
+        /// A piece of which only the kind is known.
         hidden_one,
         /// One of several spaces.
         space_labeled,
@@ -75,21 +75,21 @@ catalog! {
         shown,
         shuffled,
         drawn,
-        /// A seat throws dice, and dice that nobody in turn throws.
+        /// A seat rolls dice; and dice rolled when no seat has the turn.
         rolls,
         rolled,
         refilled,
-        /// A seat is taken out of the game.
+        /// A seat is eliminated.
         eliminated,
-        /// Seats hand pieces on, all at once.
+        /// Seats pass pieces on simultaneously.
         passed_left,
         passed_right,
         passes,
-        /// The same where the game has a word for it.
+        /// Like `passes`, for games with their own word for passing.
         passes_called,
         /// A round begins.
         round,
-        /// A round begins, and with whom.
+        /// A round begins, with its first player.
         begun_by,
         begins_at_random,
         after_setup,
@@ -97,7 +97,7 @@ catalog! {
         one_round,
         rounds,
         game_ends,
-        /// A choice was taken back; `dealt_again` and the one below it are put around these.
+        /// A choice was undone. The result is inserted into `dealt_again` or `not_dealt_again`.
         taken_back,
         taken_back_agreed,
         taken_back_by_host,
@@ -106,10 +106,10 @@ catalog! {
         not_dealt_again,
     }
 
-    /// What stands around the story of a game.
+    /// Headings and endings around the log of a game.
     story: Story {
         seed,
-        /// For how many a game is, where nobody has said how many play.
+        /// Number of players, if no number has been chosen.
         usual_players,
         title_for_one,
         title,
@@ -119,7 +119,7 @@ catalog! {
         team,
         side,
         score,
-        /// The same in a game that the least score wins.
+        /// Like `score`, for games that the lowest score wins.
         least_score,
         ending,
         working,
@@ -131,9 +131,9 @@ catalog! {
         share_first_place,
     }
 
-    /// A table in a browser.
+    /// The table in a browser.
     web: Web {
-        /// The language itself, on what changes to it.
+        /// Name of the language, on the button that switches to it.
         language_sign,
         you,
         host,
@@ -174,7 +174,7 @@ catalog! {
         note_elsewhere,
         note_rules,
         note_recording,
-        /// On a button, with the whole sentence as its tooltip.
+        /// Text of the undo button, whose tooltip is the full sentence.
         undo_short,
         undo,
         undo_asked,
@@ -182,17 +182,17 @@ catalog! {
         agree,
         refuse,
         nothing_to_undo,
-        /// Nobody takes anything back once the game is over: by then hands may have been looked at.
+        /// After the game is over nothing can be undone, because hidden pieces may have been looked at.
         over_no_undo,
-        /// Somebody else asks already.
+        /// Another player has already asked to undo.
         undo_is_asked,
         undo_since,
         undo_host_waits,
         undo_host_decides,
-        /// A form of a page that the table has left behind.
+        /// A form was submitted from an outdated page.
         stale,
         over_no_rules,
-        /// The table has ended because the program failed.
+        /// The table has ended because of an internal error.
         table_failed,
         not_asked,
         not_a_number,
@@ -270,22 +270,22 @@ catalog! {
         being_checked,
     }
 
-    /// The table in rows.
+    /// The list of the table's contents.
     board: Board {
         hidden,
-        /// Between faces one of which a piece has.
+        /// Separator between faces of which a piece has one.
         or,
         /// A piece that has one of some faces.
         one_of,
-        /// Faces of which it is known that they are among hidden pieces of a pile that were mixed.
+        /// Faces known to be among the hidden pieces of a section of a pile.
         among,
-        /// Faces of which it is known that they are among all the hidden ones of a pile, and not where.
+        /// Faces known to be among all hidden pieces of a pile, at unknown positions.
         among_all,
         all,
         others,
     }
 
-    /// Asking a person.
+    /// Questions to a person.
     prompt: Prompt {
         your_turn,
         only_enter,
@@ -293,11 +293,11 @@ catalog! {
         pick,
         pick_more,
         pick_more_than,
-        /// Where there are more options than can be taken in at a glance.
+        /// Shown if there are more options than can be surveyed.
         by_parts,
-        /// What was said of the parts so far.
+        /// The parts that have been chosen so far.
         so_far,
-        /// What all options that are left have in common.
+        /// The parts that all remaining options have in common.
         same_in_all,
         part,
         more_options,
@@ -307,7 +307,7 @@ catalog! {
         not_together,
         nothing_to_undo,
         nothing_to_undo_since,
-        /// Others at the same screen are asked whether a choice may be taken back.
+        /// Other players at the same screen are asked whether they agree to undo.
         undo_asked,
         undo_shown,
         undo_dealt,
@@ -315,12 +315,12 @@ catalog! {
         undo_refused,
         kept,
         kept_go_on,
-        /// What follows in a campaign.
+        /// The next game of a campaign.
         next_game,
         kept_when_answered,
     }
 
-    /// Why something is not offered.
+    /// Reasons why something is not offered.
     why: Why {
         one_missing,
         missing,
@@ -332,12 +332,12 @@ catalog! {
         others,
     }
 
-    /// What is printed on components.
+    /// Texts on components.
     look: Look {
         not_in_box,
         more,
         for_each_player,
-        /// A player of whom no more is known than the number of the seat.
+        /// A player of whom only the seat number is known.
         player,
     }
 
@@ -352,7 +352,7 @@ catalog! {
         order_of_play,
         when,
         until,
-        /// A question, or what passing is called, as it is said at the table.
+        /// A question, or the word for passing, in quotes.
         quoted,
         may_pass,
         besides,
@@ -392,7 +392,7 @@ catalog! {
         triggered_by_choice,
     }
 
-    /// What is in the box.
+    /// The components of a game.
     info: Info {
         head,
         smallest_wins,
@@ -431,12 +431,12 @@ catalog! {
         teams,
         /// Seats that the rules play.
         automas,
-        /// Games that follow each other.
+        /// Campaigns: games that follow each other.
         campaign,
-        /// What the next game begins with.
+        /// What the next game takes over.
         carried,
         scenarios,
-        /// The function that says which scenario follows.
+        /// The function that chooses the next scenario.
         next_scenario,
         seats,
         values,
@@ -448,7 +448,7 @@ catalog! {
         in_log,
         on_table,
         left_out,
-        /// How a derived value comes about.
+        /// The function that computes a derived value.
         derived,
         decisions,
         question,

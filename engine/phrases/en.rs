@@ -1,9 +1,9 @@
 //! English.
 
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
-use super::{Forms, Spoken};
+use super::{Forms, LanguageDefinition};
 
-pub(super) const SPOKEN: Spoken = Spoken {
+pub(super) const DEFINITION: LanguageDefinition = LanguageDefinition {
     tag: "en",
     between_lines: " ",
     possessive: Forms {

@@ -1,6 +1,6 @@
-//! The engine's own words and punctuation, each language in a file of its own; all other words are the game's.
+//! The engine's own words and punctuation, with one file for each language. All other texts come from the game.
 //!
-//! Another language is one more file, and the two lines here that name it.
+//! To add a language, add a file and name it in the two lists in this file: `mod` and `languages!`.
 
 mod catalog;
 mod en;
@@ -14,52 +14,52 @@ pub(crate) use catalog::{Log, Phrases};
 
 use std::fmt::{Display, Write as _};
 
-/// What there is to a language.
-struct Spoken {
-    /// The tag used in files and on the command line (BCP 47).
+/// Everything that defines a language.
+struct LanguageDefinition {
+    /// Language tag in files and on the command line (BCP 47).
     tag: &'static str,
-    /// What stands between lines of a text that are put together: Chinese has no blanks.
+    /// Text between joined lines. Empty in Chinese, which has no spaces between words.
     between_lines: &'static str,
-    /// What an owner has, by the owner's name.
+    /// Forms for a thing with its owner, selected by the owner's name.
     possessive: Forms<str>,
-    /// Where a piece lies in a pile, by its number.
+    /// Forms for the position of a piece in a pile, selected by the number.
     from_below: Forms<usize>,
     phrases: Phrases,
 }
 
-/// A phrase that has several forms, by what it is filled with.
+/// A phrase with several forms. `which` selects one by the inserted value.
 struct Forms<T: ?Sized> {
     texts: &'static [&'static str],
     which: fn(&T) -> usize,
 }
 
 impl<T: ?Sized> Forms<T> {
-    fn of(&self, thing: &T) -> &'static str {
+    fn select(&self, thing: &T) -> &'static str {
         self.texts[(self.which)(thing)]
     }
 }
 
-/// Declares the languages, each with the file that says all about it.
+/// Declares the languages, each with its file.
 macro_rules! languages {
     ($($(#[$about:meta])* $Language:ident = $file:ident,)*) => {
-        /// A language a game's texts may be written in.
+        /// A language of the texts in a game.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
         pub enum Language {
             $($(#[$about])* $Language,)*
         }
 
-        /// The languages in the order of [`Language::ALL`].
-        static SPOKEN: [Spoken; Language::ALL.len()] = [$($file::SPOKEN),*];
+        /// The definitions, in the order of [`Language::ALL`].
+        static DEFINITIONS: [LanguageDefinition; Language::ALL.len()] = [$($file::DEFINITION),*];
 
         impl Language {
-            /// Every language, in the order they are listed to people.
+            /// All languages, in the order in which they are offered to people.
             pub const ALL: [Self; [$(stringify!($Language)),*].len()] = [$(Self::$Language),*];
         }
     };
 }
 
 languages! {
-    /// English, and what is printed where a translation is missing.
+    /// English, which is also used if a translation is missing.
     #[default]
     English = en,
     /// Traditional Chinese.
@@ -67,46 +67,49 @@ languages! {
 }
 
 impl Language {
-    /// The tag used in files and on the command line (BCP 47).
+    /// Returns the language tag in files and on the command line (BCP 47).
     pub const fn tag(self) -> &'static str {
-        SPOKEN[self as usize].tag
+        DEFINITIONS[self as usize].tag
     }
 
-    /// What stands between lines of a text that are put together.
+    /// Returns the text between joined lines.
     pub(crate) fn between_lines(self) -> &'static str {
-        SPOKEN[self as usize].between_lines
+        DEFINITIONS[self as usize].between_lines
     }
 
-    /// What a player or a thing has.
+    /// Describes a thing as belonging to an owner.
     pub(crate) fn possessive(self, owner: &str, what: &str) -> String {
-        filled(SPOKEN[self as usize].possessive.of(owner), &[("owner", &owner), ("what", &what)])
+        filled(DEFINITIONS[self as usize].possessive.select(owner), &[("owner", &owner), ("what", &what)])
     }
 
-    /// Where a piece lies in a pile, counted from below.
+    /// Describes the position of a piece in a pile, counted from the bottom.
     pub(crate) fn nth_from_below(self, number: usize) -> String {
-        filled(SPOKEN[self as usize].from_below.of(&number), &[("number", &number)])
+        filled(DEFINITIONS[self as usize].from_below.select(&number), &[("number", &number)])
     }
 
-    /// The phrases that go by what they are filled with, in all their forms.
+    /// Returns the phrases with several forms, in all forms.
     pub(crate) fn forms(self) -> impl Iterator<Item = &'static str> {
-        let Spoken { possessive, from_below, .. } = &SPOKEN[self as usize];
+        let LanguageDefinition { possessive, from_below, .. } = &DEFINITIONS[self as usize];
         possessive.texts.iter().chain(from_below.texts).copied()
     }
 
-    /// The language of a tag, if it is one of ours.
+    /// Returns the language with a tag, if it is supported.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(tag))
     }
 }
 
 impl Phrases {
-    /// How the engine speaks a language.
+    /// Returns the phrases of a language.
     pub(crate) fn of(language: Language) -> &'static Self {
-        &SPOKEN[language as usize].phrases
+        &DEFINITIONS[language as usize].phrases
     }
 }
 
-/// A phrase with something in each of its rooms: `{name}` as it is, `{name:upper}` and `{name:lower}` with its first letter so.
+/// Fills the placeholders of a phrase: `{name}`, or `{name:upper}` and `{name:lower}` to change the case of the first letter.
+///
+/// # Panics
+/// Panics if a placeholder has no value in `given`.
 pub(crate) fn filled(phrase: &str, given: &[(&str, &dyn Display)]) -> String {
     let mut text = String::new();
     let mut rest = phrase;
@@ -117,15 +120,15 @@ pub(crate) fn filled(phrase: &str, given: &[(&str, &dyn Display)]) -> String {
         text.push_str(before);
         match case {
             "" => write!(text, "{thing}").expect("a text takes everything"),
-            _ => text.push_str(&begun(&thing.to_string(), case)),
+            _ => text.push_str(&with_initial(&thing.to_string(), case)),
         }
         rest = after;
     }
     text + rest
 }
 
-/// A text whose first letter is upper or lower case.
-fn begun(text: &str, case: &str) -> String {
+/// Changes the case of a text's first letter.
+fn with_initial(text: &str, case: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), case) {
         (Some(first), "upper") => first.to_uppercase().chain(letters).collect(),
@@ -139,14 +142,14 @@ mod tests {
     use super::{Language, Phrases, filled};
     use std::collections::BTreeSet;
 
-    /// The names of a phrase's rooms.
+    /// Returns the names of a phrase's placeholders.
     fn rooms(phrase: &str) -> BTreeSet<&str> {
         let rooms = phrase.split('{').skip(1).map(|rest| rest.split_once('}').expect("a room has an end").0);
         rooms.map(|room| room.split(':').next().unwrap_or_default()).collect()
     }
 
     #[test]
-    fn every_language_has_the_same_rooms() {
+    fn all_languages_have_the_same_placeholders() {
         let english = Phrases::of(Language::English).all();
         for language in Language::ALL {
             for ((section, name, ours), (.., theirs)) in english.iter().zip(Phrases::of(language).all()) {
@@ -157,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn phrases_have_the_form_that_goes_with_what_they_are_filled_with() {
+    fn forms_are_selected_by_the_inserted_value() {
         let said = |owner| Language::English.possessive(owner, "hand");
         assert_eq!(["Ann", "Hans"].map(said), ["Ann's hand", "Hans' hand"]);
         let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 112, 103].map(|number| Language::English.nth_from_below(number));
@@ -172,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn rooms_are_filled_with_what_is_given_and_that_is_not_read_again() {
+    fn inserted_values_are_not_filled_again() {
         assert_eq!(
             filled("{what:upper} {number}, {what:lower}", &[("number", &2), ("what", &"Éé{x}")]),
             "Éé{x} 2, éé{x}"

@@ -1,9 +1,9 @@
 //! Traditional Chinese.
 
 use super::catalog::{Board, Flow, Info, Log, Look, Names, Paper, Phrases, Prompt, Story, Web, Why};
-use super::{Forms, Spoken};
+use super::{Forms, LanguageDefinition};
 
-pub(super) const SPOKEN: Spoken = Spoken {
+pub(super) const DEFINITION: LanguageDefinition = LanguageDefinition {
     tag: "zh-Hant",
     between_lines: "",
     possessive: Forms { texts: &["{owner}的{what}"], which: |_| 0 },

@@ -1,7 +1,7 @@
 //! Finding the option that a line of a play means.
 
-use crate::diagnostic::edit_distance;
-use crate::wording::{Fits, OptionTexts};
+use crate::diagnostic::unlikeness;
+use crate::wording::{Matches, OptionTexts};
 
 /// What was found.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub fn find_in(options: &OptionTexts, given: &str) -> Match {
     if let Some(all) = options.all() {
         return find(all, given);
     }
-    let Fits { count, first } = options.fits(given.trim(), &|texts, given| match find(texts, given) {
+    let Matches { count, first } = options.fits(given.trim(), &|texts, given| match find(texts, given) {
         Match::One(at) => vec![at],
         Match::Several(several) => several,
         Match::None => Vec::new(),

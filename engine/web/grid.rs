@@ -5,7 +5,7 @@ use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::model::{Label, SpaceId, ZoneId};
 use crate::table::{Picture, PicturedCell};
-use crate::wording::{PLAIN, Tiling, breadth, edges, escaped, ink_on};
+use crate::wording::{DEFAULT_COLOR, Tiling, breadth, edges, escaped, ink_on};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -60,7 +60,7 @@ impl Grid<'_> {
         let mut svg = format!(
             "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"
         );
-        for ((x, y), number) in tiling.heads(&places, 10) {
+        for ((x, y), number) in tiling.axis_labels(&places, 10) {
             let (x, y) = shifted((x, y));
             let _ = write!(svg, "<text class=\"at\" x=\"{x}\" y=\"{y}\">{number}</text>");
         }
@@ -155,9 +155,9 @@ impl Grid<'_> {
         let print = square.cell.and_then(|cell| cell.print).map(|print| &prints[usize::from(print)]);
         let figure = wording.figure(square.space);
         let (paint, text) = match (square.cell, print) {
-            (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(PLAIN), &*print.text),
-            (Some(_), None) => (PLAIN, "?"),
-            (None, _) => (if figure.is_empty() { GROUND } else { PLAIN }, &*figure),
+            (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(DEFAULT_COLOR), &*print.text),
+            (Some(_), None) => (DEFAULT_COLOR, "?"),
+            (None, _) => (if figure.is_empty() { GROUND } else { DEFAULT_COLOR }, &*figure),
         };
         let is_bare = square.cell.is_none() && figure.is_empty();
         let named: Vec<&str> = square.standing.iter().filter_map(|(piece, _)| Some(&*piece.as_ref()?.name)).collect();

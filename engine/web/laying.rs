@@ -4,7 +4,7 @@ use super::marks;
 use crate::model::{CellPrint, Label, SpaceId};
 use crate::session::{Choice, placement_of};
 use crate::table::{View, Way};
-use crate::wording::{PLAIN, ink_on};
+use crate::wording::{DEFAULT_COLOR, ink_on};
 use serde::Serialize;
 
 /// What may be printed on a square.
@@ -17,7 +17,7 @@ pub(super) struct SquarePrint {
 
 impl SquarePrint {
     pub(super) fn new(print: &CellPrint) -> Self {
-        let fill = print.color.as_deref().unwrap_or(PLAIN);
+        let fill = print.color.as_deref().unwrap_or(DEFAULT_COLOR);
         Self { text: print.text.to_string(), fill: fill.to_owned(), ink: ink_on(fill) }
     }
 }

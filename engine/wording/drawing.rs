@@ -1,45 +1,45 @@
-//! A grid shown to people: in characters for a story, and as a drawing in SVG.
+//! Draws grids: as text for the log, and as SVG.
 
 use super::names::Wording;
 use super::statement::Face;
-use super::tiling::{Tiling, hexagons_in_lines};
+use super::tiling::{Tiling, hexagon_lines};
 use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tops, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// What is painted where the game's files name no color.
-pub(crate) const PLAIN: &str = "#dddddd";
+/// Color of spaces for which the game declares no color.
+pub(crate) const DEFAULT_COLOR: &str = "#dddddd";
 
-/// What the pieces of seats are painted with, in the order of seating; and those of nobody.
-const SEATS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
-const NOBODY: &str = "#1a1a1a";
+/// Colors of the pieces of each seat, and of pieces without an owner.
+const SEAT_COLORS: [&str; 8] = ["#d62828", "#1d4ed8", "#15803d", "#7e22ce", "#c2410c", "#0e7490", "#be185d", "#4d7c0f"];
+const UNOWNED_COLOR: &str = "#1a1a1a";
 
-/// What stands for a field that says nothing of a space.
-const BLANK: &str = "-";
+/// Text for a field without a value.
+const NO_VALUE: &str = "-";
 
-/// What is written with on light and on dark paint.
+/// Text colors on light and on dark backgrounds.
 const DARK_INK: &str = "#222222";
 const LIGHT_INK: &str = "#ffffff";
 
-/// How many units of the drawing a space takes.
+/// Side length of a space, in units of the drawing.
 const SIDE: i32 = 40;
 
-/// How wide what is written on a space may be.
-const ROOM_FOR_TEXT: i32 = SIDE - 12;
+/// Maximum width of the text on a space.
+const MAX_TEXT_WIDTH: i32 = SIDE - 12;
 
-/// The height of a line of text below the grid, and the size of its letters.
-const LINE: i32 = 18;
-const LETTER: i32 = 13;
+/// Line height of the text below the grid, and its font size.
+const LINE_HEIGHT: i32 = 18;
+const FONT_SIZE: i32 = 13;
 
-/// How far from the left of a space its pieces may lie, and how far below its letters; and how much room they leave.
-const PIECES_AT: (i32, i32) = (2, 16);
-const PIECES_ROOM: (i32, i32) = (SIDE - 4, SIDE - 18);
+/// Offset of the pieces from the top left corner of a space, and the area available for them.
+const PIECES_OFFSET: (i32, i32) = (2, 16);
+const PIECES_AREA: (i32, i32) = (SIDE - 4, SIDE - 18);
 
-/// How wide and high a piece is drawn where it has room.
-const PIECE: i32 = 20;
+/// Size of a piece if there is enough space.
+const PIECE_SIZE: i32 = 20;
 
-/// The outlines of pieces, one for each kind that stands on a grid, around a center: the next kind after them begins again.
+/// Shapes of pieces around the origin, one for each kind on a grid. They repeat if there are more kinds.
 const OUTLINES: [(&str, &str); 4] = [
     ("circle", "r=\"8\""),
     ("path", "d=\"M-7 -7h15v15h-15z\""),
@@ -47,25 +47,25 @@ const OUTLINES: [(&str, &str); 4] = [
     ("path", "d=\"M0 -10l9 10l-9 10l-9 -10z\""),
 ];
 
-/// The letters of the marks that stand for what stands on a space.
+/// Letters of the marks, which identify the spaces with pieces.
 const MARKS: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// The mark at a position, counted from 0: `a` to `Z`, then `aa`, `ab`, and so on. No two positions have one mark.
+/// Returns the mark with an index: `a` to `Z`, then `aa`, `ab`, and so on. All marks are different.
 fn mark(position: usize) -> String {
     let count = MARKS.len();
     let before = if position < count { String::new() } else { mark(position / count - 1) };
     before + &MARKS[position % count..=position % count]
 }
 
-/// From the first to the last column, and from the first to the last row.
+/// The visible columns and rows.
 struct Extent {
     columns: std::ops::RangeInclusive<i16>,
     rows: std::ops::RangeInclusive<i16>,
 }
 
 impl Extent {
-    /// The columns and rows with something on them, of a map whose shape says something: all that it has.
-    fn of(picture: &Picture, whole: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
+    /// Returns the columns and rows that contain anything, and those of `whole`.
+    fn new(picture: &Picture, whole: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
         let printed = || picture.printed.iter().map(|space| space.at).chain(whole.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
         let places = || printed().chain(cells()).chain(picture.standing.iter().map(|piece| piece.at));
@@ -80,7 +80,7 @@ impl Extent {
     }
 }
 
-/// The pieces that stand on one space, with their mark.
+/// The pieces on one space, with their mark.
 struct Group<'p> {
     at: (i16, i16),
     mark: String,
@@ -99,27 +99,27 @@ fn groups(picture: &Picture) -> Vec<Group<'_>> {
 }
 
 impl Wording {
-    /// A grid in characters: rows of cells as the game's files write them, with marks for what stands there, told below.
+    /// Draws a grid as text: rows of cells as the game's files write them, with marks for pieces, which are listed below.
     pub fn picture(&self, picture: &Picture) -> Vec<String> {
         let extent = self.extent(picture);
         let groups = groups(picture);
-        let texts = self.on_spaces(picture);
-        let marked = groups.iter().map(|group| group.mark.len()).max().unwrap_or(1);
+        let texts = self.space_texts(picture);
+        let mark_width = groups.iter().map(|group| group.mark.len()).max().unwrap_or(1);
         let mark_at = |at: (i16, i16)| groups.iter().find(|group| group.at == at).map_or("", |group| &*group.mark);
         let width = texts.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(1);
         let title = format!("{}{}", self.zone_name(picture.zone), self.fields_of(picture.zone));
         if let Some(tops) = self.tops(picture.zone) {
             let written = |at: (i16, i16)| {
                 let text = texts.iter().find(|(known, _)| *known == at).map_or("·", |(_, text)| &**text);
-                (at, format!("{text:<width$} {:<marked$}", mark_at(at)))
+                (at, format!("{text:<width$} {:<mark_width$}", mark_at(at)))
             };
             let spaces: Vec<_> = self.places(picture.zone).filter(|at| extent.has(*at)).map(written).collect();
             let mut lines = vec![title];
-            lines.extend(hexagons_in_lines(tops, &spaces, width + marked + 3));
+            lines.extend(hexagon_lines(tops, &spaces, width + mark_width + 3));
             lines.extend(groups.iter().map(|group| self.group_line(group)));
             return lines;
         }
-        let (mut head, across) = ("      ".to_owned(), width + marked + 3);
+        let (mut head, across) = ("      ".to_owned(), width + mark_width + 3);
         for column in extent.columns.clone() {
             let _ = write!(head, "{column:<across$}");
         }
@@ -128,7 +128,7 @@ impl Wording {
             let mut line = format!("{row:>4}  ");
             for column in extent.columns.clone() {
                 let text = texts.iter().find(|(at, _)| *at == (column, row)).map_or("·", |(_, text)| &**text);
-                let _ = write!(line, "{text:<width$} {:<marked$}  ", mark_at((column, row)));
+                let _ = write!(line, "{text:<width$} {:<mark_width$}  ", mark_at((column, row)));
             }
             lines.push(line.trim_end().to_owned());
         }
@@ -136,19 +136,19 @@ impl Wording {
         lines
     }
 
-    /// The part of a grid that is drawn. Of a printed map that is all of it: where nothing is printed, there is land too.
+    /// Returns the visible part of a grid. A printed map is always shown as a whole, because empty spaces are part of it.
     fn extent(&self, picture: &Picture) -> Extent {
         let is_printed = !self.model.family_of(picture.zone).printed.is_empty();
         let whole: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
-        Extent::of(picture, &whole.into_iter())
+        Extent::new(picture, &whole.into_iter())
     }
 
-    /// How the hexagons of a zone stand, if it has hexagons.
+    /// Returns the orientation of a zone's hexagons; `None` for squares.
     fn tops(&self, zone: ZoneId) -> Option<Tops> {
         self.model.family_of(zone).shape.tops()
     }
 
-    /// The column and the row of every space of a grid, as they are labeled.
+    /// Returns the column and row of every space of a grid.
     fn places(&self, zone: ZoneId) -> impl Iterator<Item = (i16, i16)> + '_ {
         self.model.zone(zone).spaces.clone().filter_map(|space| match self.model.space(SpaceId(space)).label {
             Label::Cell(column, row) => Some((column, row)),
@@ -156,12 +156,12 @@ impl Wording {
         })
     }
 
-    /// A title for how a grid lies after a round; before the first one there is nothing but the setup.
+    /// Returns a title for the state of a grid after a round. Round 0 is the setup.
     pub fn after_round(&self, round: i64) -> String {
         self.log.after_round(round, &self.round_word())
     }
 
-    /// What the symbols of cells mean, in a line.
+    /// Returns the meanings of the cell symbols in one line.
     pub fn symbols(&self) -> String {
         self.each_symbol().join(self.log.semicolon)
     }
@@ -171,10 +171,10 @@ impl Wording {
         symbols.map(|symbol| format!("{} = {}", symbol.written, self.text(&symbol.name))).collect()
     }
 
-    /// What is written on the spaces: on cells what they say, and elsewhere what is printed there.
-    fn on_spaces<'p>(&'p self, picture: &Picture) -> Vec<((i16, i16), Cow<'p, str>)> {
+    /// Returns the text on each space: the symbols of cells, or otherwise the printed fields.
+    fn space_texts<'p>(&'p self, picture: &Picture) -> Vec<((i16, i16), Cow<'p, str>)> {
         let cells = picture.cells.iter().map(|cell| (cell.at, Cow::Borrowed(self.cell_text(*cell))));
-        let printed = bare(picture).map(|printed| (printed.at, Cow::Owned(self.figure(printed.space))));
+        let printed = spaces_without_cells(picture).map(|printed| (printed.at, Cow::Owned(self.figure(printed.space))));
         cells.chain(printed).collect()
     }
 
@@ -183,18 +183,18 @@ impl Wording {
     }
 
     fn group_line(&self, group: &Group<'_>) -> String {
-        format!("      {}", self.marked(group).join(self.log.comma))
+        format!("      {}", self.marked_pieces(group).join(self.log.comma))
     }
 
-    /// The pieces of a space, the mark before the first.
-    fn marked(&self, group: &Group<'_>) -> Vec<String> {
-        let mut pieces: Vec<String> = group.pieces.iter().map(|piece| self.standing(piece)).collect();
+    /// Returns the pieces of a group. The first one is preceded by the mark.
+    fn marked_pieces(&self, group: &Group<'_>) -> Vec<String> {
+        let mut pieces: Vec<String> = group.pieces.iter().map(|piece| self.describe_piece(piece)).collect();
         pieces[0].insert_str(0, &format!("{} ", group.mark));
         pieces
     }
 
-    /// A piece on a grid, as far as the reader knows it.
-    fn standing(&self, piece: &PlacedPiece) -> String {
+    /// Describes a piece on a grid, as far as the reader knows it.
+    fn describe_piece(&self, piece: &PlacedPiece) -> String {
         if self.reader.knows(piece.known) {
             return self.face_of(Face {
                 component: piece.component,
@@ -205,7 +205,7 @@ impl Wording {
         self.log.remarked(&self.hidden(piece.component), &self.zone_name(piece.zone))
     }
 
-    /// A grid as a drawing, with a title above and what stands on it below.
+    /// Draws a grid as SVG, with a title above and the list of pieces below.
     pub fn drawing(&self, picture: &Picture, title: &str) -> String {
         let extent = self.extent(picture);
         let groups = groups(picture);
@@ -217,20 +217,20 @@ impl Wording {
         };
         let ((left, top), (right, bottom)) = tiling.bounds(&places);
         let room = ((right - left) / SIDE + 1).max(14) * SIDE + SIDE;
-        // Hexagons reach beyond the middles of their columns and rows by more than squares do.
+        // Hexagons extend further beyond the centers of their rows and columns than squares.
         let high = bottom - top + SIDE + if tiling.tops.is_some() { SIDE / 4 } else { 0 };
-        let marked = groups.iter().flat_map(|group| packed(&self.marked(group), self.log.comma, room));
+        let pieces = groups.iter().flat_map(|group| wrap_list(&self.marked_pieces(group), self.log.comma, room));
         let fields = self.fields_of(picture.zone);
         let named = (!fields.is_empty()).then(|| format!("{}{fields}", self.zone_name(picture.zone)));
         let lines: Vec<String> =
-            named.into_iter().chain(marked).chain(packed(&self.each_symbol(), self.log.semicolon, room)).collect();
-        let longest = lines.iter().map(|line| breadth(line, LETTER)).max().unwrap_or_default();
-        let width = room.max(longest).max(breadth(title, LINE)) + 2 * SIDE;
-        let height = high + 3 * SIDE + lines.len() as i32 * LINE;
+            named.into_iter().chain(pieces).chain(wrap_list(&self.each_symbol(), self.log.semicolon, room)).collect();
+        let longest = lines.iter().map(|line| breadth(line, FONT_SIZE)).max().unwrap_or_default();
+        let width = room.max(longest).max(breadth(title, LINE_HEIGHT)) + 2 * SIDE;
+        let height = high + 3 * SIDE + lines.len() as i32 * LINE_HEIGHT;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
              <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf5\"/>\n\
-             <text x=\"{SIDE}\" y=\"24\" font-size=\"{LINE}\">{}</text>\n",
+             <text x=\"{SIDE}\" y=\"24\" font-size=\"{LINE_HEIGHT}\">{}</text>\n",
             escaped(title)
         );
         let middle = |at: (i16, i16)| {
@@ -238,8 +238,8 @@ impl Wording {
             (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2)
         };
         draw_labels(tiling, &places, (left, top), &mut svg);
-        for printed in bare(picture) {
-            draw_space(tiling, (PLAIN, &self.figure(printed.space)), middle(printed.at), &mut svg);
+        for printed in spaces_without_cells(picture) {
+            draw_space(tiling, (DEFAULT_COLOR, &self.figure(printed.space)), middle(printed.at), &mut svg);
         }
         for cell in &picture.cells {
             draw_space(tiling, (self.paint(*cell), self.cell_text(*cell)), middle(cell.at), &mut svg);
@@ -257,28 +257,28 @@ impl Wording {
             self.draw_group(picture, group, (x - SIDE / 2, y - SIDE / 2), &mut svg);
         }
         for (at, line) in lines.iter().enumerate() {
-            let y = high + 2 * SIDE + 30 + at as i32 * LINE;
-            let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"{LETTER}\">{}</text>", escaped(line));
+            let y = high + 2 * SIDE + 30 + at as i32 * LINE_HEIGHT;
+            let _ = writeln!(svg, "<text x=\"{SIDE}\" y=\"{y}\" font-size=\"{FONT_SIZE}\">{}</text>", escaped(line));
         }
         svg.push_str("</svg>\n");
         svg
     }
 
-    /// All that is printed on a space, what people read it by first.
+    /// Returns the printed fields of a space, starting with the one that stands for it.
     pub fn figure(&self, space: SpaceId) -> String {
         let (found, family) = (self.model.space(space), self.model.family_of(self.model.space(space).zone));
         let reads = family.reads.as_ref();
         let others = family.printed.keys().filter(|name| reads != Some(name));
         let facts = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
             FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
-            FieldValue::Nothing => Some(BLANK.to_owned()),
-            FieldValue::List(none) if none.is_empty() => Some(BLANK.to_owned()),
+            FieldValue::Nothing => Some(NO_VALUE.to_owned()),
+            FieldValue::List(none) if none.is_empty() => Some(NO_VALUE.to_owned()),
             printed => Some(self.field(printed)),
         });
         facts.collect::<Vec<_>>().join(" ")
     }
 
-    /// What the figures of a board are, where there are several.
+    /// Returns the names of the printed fields of a zone, if there are several.
     fn fields_of(&self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let reads = family.reads.as_ref();
@@ -289,10 +289,10 @@ impl Wording {
 
     fn paint(&self, cell: PicturedCell) -> &str {
         let print = cell.print.map(|print| &self.model.cells.prints[print as usize]);
-        print.and_then(|print| print.color.as_deref()).unwrap_or(PLAIN)
+        print.and_then(|print| print.color.as_deref()).unwrap_or(DEFAULT_COLOR)
     }
 
-    /// The outline of a piece: the same for all of a kind.
+    /// Returns the shape of a piece, which depends on its kind.
     fn outline(&self, piece: &PlacedPiece) -> (&'static str, &'static str) {
         let kind = self.model.component(piece.component).kind;
         let ground = |zone: ZoneId| self.model.family_of(zone).over.unwrap_or(self.model.zone(zone).family);
@@ -313,7 +313,7 @@ impl Wording {
         self.reader.knows(piece.turn_known)
     }
 
-    /// The number that a die shows, or the first one printed on a piece, if the reader knows it.
+    /// Returns the number that a die shows, or the first number printed on a piece, if the reader knows it.
     fn number_on(&self, piece: &PlacedPiece) -> String {
         let is_known = self.reader.knows(piece.known);
         let component = self.model.component(piece.component);
@@ -323,18 +323,20 @@ impl Wording {
         numbers.next().map_or_else(String::new, |number| self.field(number))
     }
 
-    /// Pieces in the outlines of their kinds and the colors of their seats, as large as they fit, with the mark of their space.
+    /// Draws the pieces of a group in the shapes of their kinds and the colors of their owners, scaled to fit, with the mark of the space.
     fn draw_group(&self, picture: &Picture, group: &Group<'_>, (x, y): (i32, i32), svg: &mut String) {
-        let paint = picture.cells.iter().find(|cell| cell.at == group.at).map_or(PLAIN, |cell| self.paint(*cell));
+        let paint =
+            picture.cells.iter().find(|cell| cell.at == group.at).map_or(DEFAULT_COLOR, |cell| self.paint(*cell));
         let count = group.pieces.len() as i32;
         let columns = columns_for(count);
-        let (across, down) = (PIECES_ROOM.0 / columns, PIECES_ROOM.1 / rows_for(count, columns));
-        let scale = across.min(down).min(PIECE) * 1000 / PIECE;
+        let (across, down) = (PIECES_AREA.0 / columns, PIECES_AREA.1 / rows_for(count, columns));
+        let scale = across.min(down).min(PIECE_SIZE) * 1000 / PIECE_SIZE;
         for (at, piece) in group.pieces.iter().enumerate() {
             let owner = self.model.zone(piece.zone).seat.or(piece.owner);
-            let color = owner.map_or(NOBODY, |seat: Seat| SEATS[seat.index() % SEATS.len()]);
+            let color = owner.map_or(UNOWNED_COLOR, |seat: Seat| SEAT_COLORS[seat.index() % SEAT_COLORS.len()]);
             let (column, row) = (at as i32 % columns, at as i32 / columns);
-            let (cx, cy) = (x + PIECES_AT.0 + column * across + across / 2, y + PIECES_AT.1 + row * down + down / 2);
+            let (cx, cy) =
+                (x + PIECES_OFFSET.0 + column * across + across / 2, y + PIECES_OFFSET.1 + row * down + down / 2);
             let (shape, outline) = self.outline(piece);
             let _ = writeln!(
                 svg,
@@ -343,7 +345,7 @@ impl Wording {
                  <text y=\"4\" font-size=\"11\" fill=\"{LIGHT_INK}\" text-anchor=\"middle\">{}</text></g>",
                 scale / 1000,
                 scale % 1000,
-                escaped(&self.standing(piece)),
+                escaped(&self.describe_piece(piece)),
                 escaped(&self.number_on(piece))
             );
         }
@@ -358,18 +360,18 @@ impl Wording {
     }
 }
 
-/// The printed spaces on which no cell lies.
-fn bare(picture: &Picture) -> impl Iterator<Item = &PicturedSpace> {
+/// Returns the printed spaces without cells.
+fn spaces_without_cells(picture: &Picture) -> impl Iterator<Item = &PicturedSpace> {
     picture.printed.iter().filter(|printed| !picture.cells.iter().any(|cell| cell.at == printed.at))
 }
 
-/// A space with its paint and what is written on it: smaller where it is long, and never wider than the space.
+/// Draws a space with its color and text. Long texts are written smaller, and squeezed if they still exceed the space.
 fn draw_space(tiling: Tiling, (color, text): (&str, &str), middle: (i32, i32), svg: &mut String) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
     let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
-    let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= ROOM_FOR_TEXT).unwrap_or(7);
-    let squeezed = if breadth(text, size) > ROOM_FOR_TEXT {
-        format!(" textLength=\"{ROOM_FOR_TEXT}\" lengthAdjust=\"spacingAndGlyphs\"")
+    let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= MAX_TEXT_WIDTH).unwrap_or(7);
+    let squeezed = if breadth(text, size) > MAX_TEXT_WIDTH {
+        format!(" textLength=\"{MAX_TEXT_WIDTH}\" lengthAdjust=\"spacingAndGlyphs\"")
     } else {
         String::new()
     };
@@ -384,9 +386,9 @@ fn draw_space(tiling: Tiling, (color, text): (&str, &str), middle: (i32, i32), s
     );
 }
 
-/// How many pieces stand side by side on a space, so that each is as large as it can be.
+/// Returns the number of columns of pieces for which the pieces are largest.
 fn columns_for(count: i32) -> i32 {
-    let size = |columns: i32| (PIECES_ROOM.0 / columns).min(PIECES_ROOM.1 / rows_for(count, columns));
+    let size = |columns: i32| (PIECES_AREA.0 / columns).min(PIECES_AREA.1 / rows_for(count, columns));
     (1..=count).rev().max_by_key(|columns| size(*columns)).unwrap_or(1)
 }
 
@@ -394,12 +396,12 @@ const fn rows_for(count: i32, columns: i32) -> i32 {
     (count + columns - 1) / columns
 }
 
-/// Things one after the other, on as many lines as they need.
-fn packed(things: &[String], separator: &str, room: i32) -> Vec<String> {
+/// Breaks a list of things into lines.
+fn wrap_list(things: &[String], separator: &str, room: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for (at, thing) in things.iter().enumerate() {
         let end = if at + 1 < things.len() { separator } else { "" };
-        match lines.last_mut().filter(|line| breadth(line, LETTER) + breadth(thing, LETTER) <= room) {
+        match lines.last_mut().filter(|line| breadth(line, FONT_SIZE) + breadth(thing, FONT_SIZE) <= room) {
             Some(line) => line.extend([thing, end]),
             None => lines.push(format!("{thing}{end}")),
         }
@@ -407,12 +409,12 @@ fn packed(things: &[String], separator: &str, room: i32) -> Vec<String> {
     lines
 }
 
-/// How wide a text is at most in letters of a size: East Asian ones are as wide as high, others three fifths of that.
+/// Returns the maximum width of a text. East Asian characters are as wide as the font size, others three fifths of it.
 pub(crate) fn breadth(text: &str, letter: i32) -> i32 {
     text.chars().map(|c| if c >= '\u{2e80}' { letter } else { letter * 3 / 5 }).sum()
 }
 
-/// What is read best on paint such as `#7a2f22`: light ink on dark paint, dark ink on any other.
+/// Returns the text color with the better contrast on a background such as `#7a2f22`.
 pub(crate) fn ink_on(paint: &str) -> &'static str {
     let part = |at: usize| paint.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     match (part(1), part(3), part(5)) {
@@ -421,9 +423,9 @@ pub(crate) fn ink_on(paint: &str) -> &'static str {
     }
 }
 
-/// The numbers of columns and rows.
+/// Draws the numbers of columns and rows.
 fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), svg: &mut String) {
-    for ((x, y), text) in tiling.heads(places, 14) {
+    for ((x, y), text) in tiling.axis_labels(places, 14) {
         let (x, y) = (x - left + SIDE * 3 / 2, y - top + SIDE * 5 / 2);
         let _ = writeln!(
             svg,
@@ -432,7 +434,7 @@ fn draw_labels(tiling: Tiling, places: &[(i16, i16)], (left, top): (i32, i32), s
     }
 }
 
-/// The sides of a cell with its middle there on which no cell of the same piece lies: each from one point to another.
+/// Returns the edges of a cell that do not border on a cell of the same piece, as pairs of points. `middle` is the center of the cell.
 pub(crate) fn edges(
     tiling: Tiling,
     cells: &[PicturedCell],
@@ -447,33 +449,33 @@ pub(crate) fn edges(
     sides.filter(|(beside, ..)| !is_same(*beside)).map(|(_, from, to)| (from, to)).collect()
 }
 
-/// A text as HTML and SVG write it.
+/// Escapes a text for HTML and SVG.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{breadth, columns_for, mark, packed};
+    use super::{breadth, columns_for, mark, wrap_list};
     use std::collections::BTreeSet;
 
     #[test]
-    fn no_two_positions_have_one_mark() {
+    fn marks_are_unique() {
         assert_eq!([0, 25, 26, 51, 52, 53, 104].map(mark), ["a", "z", "A", "Z", "aa", "ab", "ba"]);
         assert_eq!((0..5_000).map(mark).collect::<BTreeSet<_>>().len(), 5_000);
     }
 
     #[test]
-    fn things_go_on_a_line_as_long_as_there_is_room() {
+    fn lists_are_wrapped_at_the_width() {
         let things = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
-        assert_eq!(packed(&things, "; ", 1_000), ["aaaa; bbbb; cccc"]);
-        assert_eq!(packed(&things, "; ", breadth("aaaa; bbbb", 13)), ["aaaa; bbbb; ", "cccc"]);
-        assert_eq!(packed(&things, "; ", 1), ["aaaa; ", "bbbb; ", "cccc"]);
+        assert_eq!(wrap_list(&things, "; ", 1_000), ["aaaa; bbbb; cccc"]);
+        assert_eq!(wrap_list(&things, "; ", breadth("aaaa; bbbb", 13)), ["aaaa; bbbb; ", "cccc"]);
+        assert_eq!(wrap_list(&things, "; ", 1), ["aaaa; ", "bbbb; ", "cccc"]);
         assert_eq!(breadth("地圖", 13), 26);
     }
 
     #[test]
-    fn pieces_stand_in_as_many_columns_as_make_them_largest() {
+    fn the_number_of_columns_makes_pieces_largest() {
         assert_eq!([1, 2, 3, 4, 5, 6, 9].map(columns_for), [1, 2, 3, 2, 3, 3, 3]);
     }
 }

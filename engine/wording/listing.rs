@@ -1,24 +1,24 @@
-//! A table in rows: every place with pieces and every value, as a viewer sees it, in the words of plays.
+//! Lists the contents of a table in rows: every place with pieces and every value, as a viewer sees them, in the notation of playscripts.
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Member, Pointed, Seen, View};
 use std::fmt::Write as _;
 
-/// One place of the table, or one value, and what is there.
+/// A place of the table or a value, with its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What it is called: `Ann.cash`, `deck`, `board[2,3]`.
+    /// Name of the place: `Ann.cash`, `deck`, `board[2,3]`.
     pub place: String,
-    /// The zone it is a space of, where the zone has several; the label then stands in `place` alone.
+    /// Zone and label of a space, if its zone has several spaces.
     zone: Option<(String, String)>,
-    /// What is there.
+    /// The content.
     pub content: String,
-    /// How many pieces that is.
+    /// Number of pieces in it.
     pieces: usize,
 }
 
-/// What a die shows, in the words of plays.
+/// Formats the face that a die shows, in the notation of playscripts.
 pub(crate) fn shown_word(model: &Model, shown: &FieldValue) -> String {
     match shown {
         FieldValue::Number(number) => number.to_string(),
@@ -31,33 +31,33 @@ pub(crate) fn shown_word(model: &Model, shown: &FieldValue) -> String {
     }
 }
 
-/// A zone in the short form of plays: `deck`, `Ann.hand`.
+/// Formats a zone in the notation of playscripts: `deck`, `Ann.hand`.
 pub(super) fn zone_path(model: &Model, setup: &Setup, zone: ZoneId) -> String {
     let found = model.zone(zone);
     found.seat.map_or_else(|| found.path.to_string(), |seat| format!("{}.{}", setup.name(seat), found.path))
 }
 
-/// A space in the short form of plays: `lots[2]`, `Ann.hand`, `board[2,3]`.
+/// Formats a space in the notation of playscripts: `lots[2]`, `Ann.hand`, `board[2,3]`.
 pub(super) fn space_path(model: &Model, setup: &Setup, space: SpaceId) -> String {
     let found = model.space(space);
     let zone = zone_path(model, setup, found.zone);
     if model.zone(found.zone).spaces.len() == 1 { zone } else { format!("{zone}[{}]", found.label) }
 }
 
-/// Of so many sorts of pieces it is written out that they are known to be among the hidden ones of a pile.
-const MOST_AMONG: usize = 8;
+/// Maximum number of different faces to list among the hidden pieces of a pile.
+const MAX_LISTED_FACES: usize = 8;
 
-/// Content longer than this is not written out in recordings.
-const LONGEST: usize = 60;
+/// Maximum length of content in recordings. Longer content is abbreviated.
+const MAX_CONTENT_LENGTH: usize = 60;
 
 impl Row {
     fn value(place: String, content: String) -> Self {
         Self { place, zone: None, content, pieces: 0 }
     }
 
-    /// What is there in few letters: where there are too many pieces, how many, and a number that tells two such apart.
+    /// Returns the content, abbreviated to a count and a checksum if it is too long.
     pub fn brief(&self) -> String {
-        if self.content.chars().count() <= LONGEST {
+        if self.content.chars().count() <= MAX_CONTENT_LENGTH {
             return self.content.clone();
         }
         let sum =
@@ -66,8 +66,8 @@ impl Row {
     }
 }
 
-/// Every row of a table as a view shows it. What is empty or as at the start has none, but for
-/// numbers of seats and of the game that are not 0.
+/// Returns the rows of a table as a view shows it. Empty places and values in their initial state have no row, except numbers of seats and
+/// of the game that are not 0.
 pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     let lister = Lister { view, model: view.model(), setup };
     let mut rows = lister.flow();
@@ -76,7 +76,7 @@ pub fn listing(view: &View<'_>, setup: &Setup) -> Vec<Row> {
     rows
 }
 
-/// The rows as lines in two columns, the spaces of a zone on one line.
+/// Formats rows as lines in two columns. The spaces of a zone share a line.
 pub fn table_lines(rows: &[Row]) -> Vec<String> {
     let mut lines: Vec<(String, String)> = Vec::new();
     for row in rows {
@@ -93,17 +93,17 @@ pub fn table_lines(rows: &[Row]) -> Vec<String> {
         }
     }
     let width = lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    lines.into_iter().map(|(name, content)| format!("{}  {}", padded(&name, width), cut(&content))).collect()
+    lines.into_iter().map(|(name, content)| format!("{}  {}", padded(&name, width), truncated(&content))).collect()
 }
 
-/// The most letters of what a line shows.
-const WIDEST: usize = 120;
+/// Maximum number of characters in the second column.
+const MAX_COLUMN_WIDTH: usize = 120;
 
-fn cut(content: &str) -> String {
-    if content.chars().count() <= WIDEST {
+fn truncated(content: &str) -> String {
+    if content.chars().count() <= MAX_COLUMN_WIDTH {
         return content.to_owned();
     }
-    content.chars().take(WIDEST).chain(['…']).collect()
+    content.chars().take(MAX_COLUMN_WIDTH).chain(['…']).collect()
 }
 
 fn padded(name: &str, width: usize) -> String {
@@ -138,7 +138,7 @@ impl Lister<'_> {
         let rows = self.view.holders(id).filter_map(|holder| {
             if value.is_held() {
                 let held = self.view.held(id, holder).filter(|held| !held.is_empty())?;
-                let entries = held.iter().map(|raw| self.raw(id, *raw)).collect::<Vec<_>>().join(", ");
+                let entries = held.iter().map(|raw| self.stored_text(id, *raw)).collect::<Vec<_>>().join(", ");
                 return Some(Row::value(self.place(holder, &value.id), entries));
             }
             let raw = self.view.value(id, holder)?;
@@ -147,12 +147,12 @@ impl Lister<'_> {
             if raw == value.start && (raw == 0 || !is_counted) {
                 return None;
             }
-            Some(Row::value(self.place(holder, &value.id), self.raw(id, raw)))
+            Some(Row::value(self.place(holder, &value.id), self.stored_text(id, raw)))
         });
         rows.collect()
     }
 
-    /// A value as rules write it.
+    /// Formats the name of a value, as rules write it.
     fn place(&self, holder: Holder, name: &str) -> String {
         match holder {
             Holder::Game | Holder::Piece(_) => name.to_owned(),
@@ -170,7 +170,7 @@ impl Lister<'_> {
         }
     }
 
-    fn raw(&self, id: ValueId, raw: i64) -> String {
+    fn stored_text(&self, id: ValueId, raw: i64) -> String {
         if raw == Value::NOTHING {
             return "nothing".to_owned();
         }
@@ -211,7 +211,7 @@ impl Lister<'_> {
         occupied.map(row).collect()
     }
 
-    /// The pieces of a space, topmost first, alike neighbors together; those of a hand that nothing is known of are counted.
+    /// Describes the pieces of a space from top to bottom. Equal neighbors are combined, and unknown pieces of a hand are only counted.
     fn pieces(&self, space: SpaceId) -> String {
         let seen = self.view.seen(space);
         let hidden = self.view.hidden(space);
@@ -220,8 +220,8 @@ impl Lister<'_> {
             let section =
                 hidden.section_at(place).and_then(|section| Some((section, self.known_faces(&section.among)?)));
             let word = match piece.face {
-                None if section.as_ref().is_some_and(|(section, _)| section.are_alike) => self.one_of(&[]),
-                None => self.one_of(&self.view.may_be(space, place)),
+                None if section.as_ref().is_some_and(|(section, _)| section.are_alike) => self.one_of_faces(&[]),
+                None => self.one_of_faces(&self.view.may_be(space, place)),
                 Some(face) => self.piece(space, place, piece, face),
             };
             let first = section.as_ref().map(|(section, _)| section.places[0]);
@@ -236,28 +236,28 @@ impl Lister<'_> {
             }
         }
         if !self.view.is_ordered(space) && hidden.count > 0 {
-            runs.push((hidden.count, self.one_of(&hidden.others), None));
+            runs.push((hidden.count, self.one_of_faces(&hidden.others), None));
         }
         let listed = counted(runs.into_iter().map(|(count, word, _)| (count, word)));
-        self.among(&hidden.among_any())
+        self.faces_among(&hidden.among_any())
             .map_or_else(|| listed.clone(), |faces| format!("{listed} (among all ?: {faces})"))
     }
 
-    /// Faces known to be among all hidden pieces of a place. Returns `None` where there are none, or too many sorts: of a pile
-    /// that was never looked through, they are most of the box.
-    fn among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
+    /// Lists faces known to be among all hidden pieces of a place. Returns `None` if there are none, or too many different ones: in a pile
+    /// that was never searched, they are most of the box.
+    fn faces_among(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let sorts = faces.chunk_by(|a, b| a == b).count();
-        self.known_faces(faces).filter(|_| sorts <= MOST_AMONG)
+        self.known_faces(faces).filter(|_| sorts <= MAX_LISTED_FACES)
     }
 
-    /// Faces known to be among the pieces of a section of a pile, however many sorts there are. Returns `None` where there are none.
+    /// Lists faces known to be among the pieces of a section of a pile. Returns `None` if there are none.
     fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let among: Vec<_> = faces.chunk_by(|a, b| a == b).map(|run| (run.len(), self.face(run[0]))).collect();
         (!among.is_empty()).then(|| counted(among))
     }
 
-    /// A piece of which so much is known that it has one of these faces.
-    fn one_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> String {
+    /// Describes a piece that is known to have one of some faces.
+    fn one_of_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> String {
         let words: Vec<String> = faces.iter().map(|face| self.face(*face)).collect();
         if words.is_empty() { "?".to_owned() } else { format!("({})", words.join(" or ")) }
     }
@@ -283,14 +283,14 @@ impl Lister<'_> {
         for value in (0..self.model.values.len()).map(ValueId::at) {
             let Some(raw) = self.view.piece_value(value, space, place) else { continue };
             if raw != self.model.value(value).start {
-                let _ = write!(word, " {}={}", self.model.value(value).id, self.raw(value, raw));
+                let _ = write!(word, " {}={}", self.model.value(value).id, self.stored_text(value, raw));
             }
         }
         word
     }
 }
 
-/// Words with how often each is there.
+/// Formats words with their counts.
 fn counted(runs: impl IntoIterator<Item = (usize, String)>) -> String {
     let words = runs.into_iter().map(|(count, word)| if count == 1 { word } else { format!("{count} {word}") });
     words.collect::<Vec<_>>().join(", ")

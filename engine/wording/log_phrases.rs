@@ -1,11 +1,11 @@
-//! What the engine says of its own in the log, put together from the phrases of a language.
+//! Log texts of the engine itself, composed from the phrases of a language.
 
 use crate::decision::Consent;
 use crate::model::Language;
 use crate::phrases::{Log, Phrases, filled};
 
-/// Whatever stands in a log of the engine's own.
-pub(super) fn texts(language: Language) -> Vec<String> {
+/// Returns all log texts of the engine, with sample values in their placeholders.
+pub(super) fn all_texts(language: Language) -> Vec<String> {
     let numbers = ["number", "count"].map(|name| (name, &1 as _));
     let names = [
         "what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "zone", "seat", "called", "round",
@@ -16,23 +16,23 @@ pub(super) fn texts(language: Language) -> Vec<String> {
 }
 
 impl Log {
-    /// So many pieces whose faces the reader does not know.
+    /// Describes a number of pieces whose faces the reader does not know.
     pub(super) fn hidden(&self, count: usize) -> String {
         filled(self.hidden, &[("count", &count)])
     }
 
-    /// So many pieces, too many to name.
-    pub(super) fn many(&self, count: usize) -> String {
+    /// Describes a number of pieces that are too many to name.
+    pub(super) fn too_many(&self, count: usize) -> String {
         filled(self.many, &[("count", &count)])
     }
 
-    /// A seat reveals pieces of its own.
+    /// A seat reveals some of its pieces.
     pub(super) fn reveals(&self, seat: &str, faces: &str) -> String {
         filled(self.reveals, &[("seat", &seat), ("faces", &faces)])
     }
 
-    /// Pieces of a place are turned over, or shown as they lie.
-    pub(super) fn shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
+    /// Pieces are turned up (`Some(true)`), turned down (`Some(false)`), or shown without being turned (`None`).
+    pub(super) fn pieces_shown(&self, place: &str, faces: &str, turned_up: Option<bool>) -> String {
         let phrase = match turned_up {
             Some(true) => self.turned_up,
             Some(false) => self.turned_down,
@@ -41,43 +41,43 @@ impl Log {
         filled(phrase, &[("place", &place), ("faces", &faces)])
     }
 
-    /// A seat throws dice.
+    /// A seat rolls dice.
     pub(super) fn rolls(&self, seat: &str, faces: &str) -> String {
         filled(self.rolls, &[("seat", &seat), ("faces", &faces)])
     }
 
-    /// A seat is taken out of the game.
+    /// A seat is eliminated.
     pub(super) fn is_eliminated(&self, seat: &str) -> String {
         filled(self.eliminated, &[("seat", &seat)])
     }
 
-    /// A pile is refilled.
+    /// A pile is refilled from another one.
     pub(super) fn refilled(&self, pile: &str, from: &str) -> String {
         filled(self.refilled, &[("pile", &pile), ("from", &from)])
     }
 
-    /// Seats hand pieces on, all at once.
-    pub(super) fn passed(&self, zone: &str, is_left: bool, what: &str) -> String {
+    /// Seats pass pieces on simultaneously.
+    pub(super) fn pieces_passed(&self, zone: &str, is_left: bool, what: &str) -> String {
         let phrase = if is_left { self.passed_left } else { self.passed_right };
         filled(phrase, &[("zone", &zone), ("what", &what)])
     }
 
-    /// What one seat hands another.
-    pub(super) fn handed(&self, from: &str, to: &str, faces: &str) -> String {
+    /// Describes the pieces that one seat passes to another.
+    pub(super) fn passed_between(&self, from: &str, to: &str, faces: &str) -> String {
         format!("{from} → {to}{}{faces}", self.colon)
     }
 
-    /// A thing with a remark.
+    /// Adds a remark in parentheses.
     pub(crate) fn remarked(&self, what: &str, remark: &str) -> String {
         filled(self.in_parentheses, &[("what", &what), ("remark", &remark)])
     }
 
-    /// A round begins; `called` is what a round is called here.
+    /// A round begins. `called` is the game's word for a round.
     pub(super) fn round(&self, number: i64, called: &str) -> String {
         filled(self.round, &[("number", &number), ("called", &called)])
     }
 
-    /// A choice was taken back: by whom, who agreed, and whether hidden pieces were dealt again.
+    /// A choice was undone: by whom, who agreed, and whether hidden pieces were dealt again.
     pub(super) fn redealt(&self, by: Option<&str>, consent: Consent, is_dealt: bool) -> String {
         let phrase = match (by, consent) {
             (None, _) | (_, Consent::Rules) => self.taken_back_by_rules,
@@ -89,39 +89,39 @@ impl Log {
         filled(if is_dealt { self.dealt_again } else { self.not_dealt_again }, &[("what", &what)])
     }
 
-    /// Who goes first was drawn at random.
+    /// The first player was drawn at random.
     pub(super) fn begins_at_random(&self, seat: &str) -> String {
         filled(self.begins_at_random, &[("seat", &seat)])
     }
 
-    /// A round begins, and who goes first in it.
-    pub(super) fn begun_by(&self, round: &str, seat: &str) -> String {
+    /// A round begins, with its first player.
+    pub(super) fn round_begun_by(&self, round: &str, seat: &str) -> String {
         filled(self.begun_by, &[("round", &round), ("seat", &seat)])
     }
 
-    /// A round is over, or the setup is.
+    /// A round, or the setup (number 0), is over.
     pub(super) fn after_round(&self, number: i64, called: &str) -> String {
         let phrase = if number == 0 { self.after_setup } else { self.after_round };
         filled(phrase, &[("number", &number), ("called", &called)])
     }
 
-    /// How many rounds there were.
+    /// Describes a number of rounds.
     pub(super) fn rounds(&self, number: i64, called: &str) -> String {
         let phrase = if number == 1 { self.one_round } else { self.rounds };
         filled(phrase, &[("number", &number), ("called", &called)])
     }
 
-    /// A piece of a kind, of which no more is known.
+    /// Describes a piece of which only the kind is known.
     pub(super) fn hidden_one(&self, kind: &str) -> String {
         filled(self.hidden_one, &[("kind", &kind)])
     }
 
-    /// One of several spaces, by its label.
+    /// Describes a space by its label.
     pub(super) fn space_labeled(&self, label: &str) -> String {
         filled(self.space_labeled, &[("label", &label)])
     }
 
-    /// A seat passes; `called` is what passing is called here.
+    /// A seat passes. `called` is the game's word for passing.
     pub(super) fn passes(&self, seat: &str, called: Option<&str>) -> String {
         match called {
             Some(called) => filled(self.passes_called, &[("seat", &seat), ("called", &called)]),
@@ -129,20 +129,20 @@ impl Log {
         }
     }
 
-    /// An answer to a decision for which the game has no sentence.
+    /// Reports an answer to a decision for which the game has no sentence.
     pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
         let stops = Language::ALL.map(|language| Phrases::of(language).log.full_stop);
         let ask = ask.trim_end_matches(|letter| stops.iter().any(|stop| stop.starts_with(letter)));
         self.remarked(&format!("{seat}{}{answer}", self.colon), ask)
     }
 
-    /// Yes or no.
+    /// Returns the word for yes or no.
     pub(super) const fn flag(&self, flag: bool) -> &'static str {
         if flag { self.yes } else { self.no }
     }
 }
 
-/// So many of a thing.
-pub(super) fn several(count: usize, what: &str) -> String {
+/// Formats a count: `3 × coin`; without the count if it is 1.
+pub(super) fn with_count(count: usize, what: &str) -> String {
     if count == 1 { what.to_owned() } else { format!("{count} × {what}") }
 }

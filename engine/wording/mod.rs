@@ -1,4 +1,4 @@
-//! What people read of a game: names, the log, the table in rows, grids as drawings, in each language.
+//! Texts for people, in each language: names, the log, lists of the table, options of decisions, and drawings of grids.
 
 mod drawing;
 mod listing;
@@ -15,12 +15,12 @@ mod tiling;
 #[cfg(feature = "system")]
 pub(crate) use drawing::escaped;
 #[cfg(feature = "web")]
-pub(crate) use drawing::{PLAIN, breadth, edges, ink_on};
+pub(crate) use drawing::{DEFAULT_COLOR, breadth, edges, ink_on};
 pub(crate) use listing::shown_word;
 pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, says_something};
 pub use offer::Offer;
-pub use option_texts::{Fits, FitsTexts, OptionTexts};
+pub use option_texts::{Matcher, Matches, OptionTexts};
 pub use statement::{Face, Lot, Statement};
 #[cfg(feature = "system")]
-pub(crate) use tiling::{Tiling, hexagons_in_lines};
+pub(crate) use tiling::{Tiling, hexagon_lines};

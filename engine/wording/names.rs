@@ -1,4 +1,4 @@
-//! How a game is put into words: for people in their language, and in the short form that plays are written in.
+//! Names of the things in a game: for people in their language, and in the notation of playscripts.
 
 use super::listing::{shown_word, space_path, zone_path};
 use super::statement::Face;
@@ -13,19 +13,19 @@ use crate::table::{Layout, SeatSet, Table};
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
-/// Who reads.
+/// The reader of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reader {
     /// A reader who sees everything.
     All,
     /// The player in a seat.
     Seat(SeatSet),
-    /// A reader without a seat, who knows what every seat knows.
+    /// A spectator, who knows what all seats know.
     Onlooker(SeatSet),
 }
 
 impl Reader {
-    /// Whether the reader knows what these seats know.
+    /// Returns whether the reader knows a fact that some seats know.
     pub(super) const fn knows(self, seats: SeatSet) -> bool {
         match self {
             Self::All => true,
@@ -35,7 +35,7 @@ impl Reader {
     }
 }
 
-/// Puts what happens into words for one reader.
+/// Formats names and events for one reader.
 #[derive(Debug, Clone)]
 pub struct Wording {
     pub(super) model: Arc<Model>,
@@ -45,10 +45,10 @@ pub struct Wording {
     pub(super) language: Language,
 }
 
-/// What pieces an answer or event speaks of looked like.
+/// Appearance of the pieces in an answer or event, by piece.
 pub(super) type Looks<'a> = &'a [(PieceId, Look)];
 
-/// The part of an answer that a thing is, and the seat that answers: they decide how much of a place is written.
+/// The part of an answer that a thing belongs to, and the answering seat. Both determine how much of a place is written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     part: PartType,
@@ -56,15 +56,15 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// A thing outside of an answer, or a part of it that may be anything.
+    /// A thing outside of an answer, or in a part that may be anything.
     pub(super) const ANY: Self = Self { part: PartType::Any, asked: None };
 
-    /// A part of an answer that a seat gives.
+    /// Creates the slot of a part in the answer of a seat.
     pub(super) const fn new(part: PartType, asked: Seat) -> Self {
         Self { part, asked: Some(asked) }
     }
 
-    /// The declared zones that the part ranges over.
+    /// Returns the zones that the part ranges over.
     const fn family(self) -> Option<FamilyId> {
         match self.part {
             PartType::Family(family) => Some(family),
@@ -74,12 +74,12 @@ impl Slot {
 }
 
 impl Wording {
-    /// For a reader who sees everything.
+    /// Creates a wording for a reader who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
         Self { model, setup, language, reader: Reader::All, log: &Phrases::of(language).log }
     }
 
-    /// For what is printed before anybody sits down: seats go by their numbers.
+    /// Creates a wording for printed materials, before there are players: seats are called by their numbers.
     pub fn printed(model: Arc<Model>, language: Language) -> Self {
         let called = Phrases::of(language).look.player;
         let name = |seat: Seat| filled(called, &[("number", &seat.number() as &dyn Display)]);
@@ -88,32 +88,32 @@ impl Wording {
         Self::new(model, setup, language)
     }
 
-    /// For the player in a seat, who reads only what that seat knows.
+    /// Restricts the wording to what the player in a seat knows.
     #[must_use]
     pub fn for_seat(mut self, seat: Seat) -> Self {
         self.reader = Reader::Seat(Layout::only(seat));
         self
     }
 
-    /// For a reader without a seat, who reads only what every seat knows.
+    /// Restricts the wording to what spectators know, which is what all seats know.
     #[must_use]
     pub fn for_onlookers(mut self) -> Self {
         self.reader = Reader::Onlooker(self.model.all_seats().fold(0, |all, seat| all | Layout::only(seat)));
         self
     }
 
-    /// What the player in a seat is called.
+    /// Returns the name of the player in a seat.
     pub fn seat(&self, seat: Seat) -> &str {
         self.setup.name(seat)
     }
 
-    /// What a seat's team is called, in a game of teams.
+    /// Returns the name of a seat's team; `None` without teams.
     pub fn team(&self, seat: Seat) -> Option<&str> {
         let team = self.model.team_of(seat)?;
         Some(self.model.component(team.component).name.get(self.language))
     }
 
-    /// An answer as people read it, in the order of the decision's parts.
+    /// Formats an answer for people, in the order of the decision's parts.
     pub(super) fn answer(&self, asked: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
@@ -129,27 +129,27 @@ impl Wording {
         format!("{} {value}", self.named_word(name))
     }
 
-    /// A text in the reader's language.
+    /// Returns a text in the reader's language.
     pub(super) fn text<'t>(&self, text: &'t Text) -> &'t str {
         text.get(self.language)
     }
 
-    /// What a word of the game's files is called by people.
+    /// Returns the name for people of a word in the game's files.
     pub fn named_word(&self, word: &str) -> String {
         self.model.named_word(word, self.language)
     }
 
-    /// What a part of a score is called: like the value or the word of that name.
+    /// Returns the name of a part of a score: that of the value or word of the same name.
     pub fn part_of_score(&self, part: &str) -> String {
         self.model.part_of_score(part, self.language)
     }
 
-    /// Any value in the short form of plays.
+    /// Formats any value in the notation of playscripts.
     pub fn plain(&self, table: &Table, choice: &Choice) -> String {
         self.short(&looks(table, choice), choice, Slot::ANY)
     }
 
-    /// An answer that a seat has given, in the short form of plays.
+    /// Formats the answer of a seat in the notation of playscripts.
     pub fn written_answer(
         &self,
         asked: Seat,
@@ -170,7 +170,7 @@ impl Wording {
         written.collect::<Vec<_>>().join(" ")
     }
 
-    /// Each of the things that an answer picks, in the short form of plays: of one thing that alone.
+    /// Formats each of the things that an answer picks in the notation of playscripts. A single thing counts as one pick.
     pub fn written_picks(
         &self,
         asked: Seat,
@@ -232,14 +232,14 @@ impl Wording {
         }
     }
 
-    /// Whether the reader is one of these seats; a reader who sees everything is, if there are any.
+    /// Returns whether some seats know a fact and the reader knows what they know.
     fn is_among(&self, seats: SeatSet) -> bool {
         seats != 0 && self.reader.knows(seats)
     }
 
-    // ----- things, as people read them
+    // ----- things, for people
 
-    /// Something a script names, as the reader reads it.
+    /// Formats a thing that a script refers to, for people.
     pub(super) fn thing(&self, choice: &Choice, slot: Slot, looks: Looks<'_>) -> String {
         match choice {
             Choice::Nothing => self.log.nothing.to_owned(),
@@ -267,12 +267,12 @@ impl Wording {
         }
     }
 
-    /// A component by its name.
+    /// Returns the name of a component.
     pub fn component(&self, component: ComponentId) -> &str {
         self.text(&self.model.component(component).name)
     }
 
-    /// A label as the reader reads it.
+    /// Formats a label for people.
     pub fn label(&self, label: &Label) -> String {
         match label {
             Label::Word(word) => self.named_word(word),
@@ -280,12 +280,12 @@ impl Wording {
         }
     }
 
-    /// Whether the reader knows the face of a piece that looked like this.
+    /// Returns whether the reader knows the face of a piece.
     pub(super) fn knows(&self, look: &Look) -> bool {
         self.reader.knows(look.known)
     }
 
-    /// A piece by its face, with its place where alike pieces lie in several, or differ in one.
+    /// Describes a piece by its face, and by its place if equal pieces are in several places, or differ within one place.
     pub(super) fn look(&self, look: &Look) -> String {
         let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
@@ -301,12 +301,12 @@ impl Wording {
         if !is_single {
             remarks.push(self.space_read(look.space));
         }
-        // Which of several dice it is, nobody asks who knows what they show.
+        // A reader who sees what dice show need not know which die it is.
         let is_die = !self.model.component(look.component).faces.is_empty() && self.knows_turn(look);
         let is_twin = self.is_among(look.twins) && !is_die;
         if self.model.family_of(zone).shape.is_unordered() {
             let lies = if look.is_up { self.log.face_up } else { self.log.face_down };
-            // What lies on the same side has the same name, whatever else tells it apart.
+            // Pieces on the same side get the same text, even if something else distinguishes them.
             let is_other_side = is_twin && self.is_among(look.other_side);
             remarks.extend(is_other_side.then(|| lies.to_owned()));
         } else if is_twin || is_copy && !self.knows(look) {
@@ -315,7 +315,7 @@ impl Wording {
         if remarks.is_empty() { face } else { self.log.remarked(&face, &remarks.join(self.log.comma)) }
     }
 
-    /// A piece whose face the reader does not know: its back may tell of which kind it is.
+    /// Describes a piece whose face the reader does not know. Its back may show the kind.
     pub(super) fn hidden(&self, component: ComponentId) -> String {
         let kind = self.model.kind_of(component);
         let has_twin = self.model.kinds.iter().filter(|other| other.back == kind.back).count() == 1;
@@ -326,51 +326,51 @@ impl Wording {
         }
     }
 
-    /// What a round is called: the game's own word for `round`, if it has one.
+    /// Returns the word for a round: the game's own word for `round`, or the default.
     pub(super) fn round_word(&self) -> String {
         let own = self.model.words.get("round").map(|text| self.text(text));
         own.unwrap_or(self.log.round_word).to_owned()
     }
 
-    /// The head of a round.
+    /// Returns the heading of a round.
     pub(crate) fn round(&self, number: i64) -> String {
         self.log.round(number, &self.round_word())
     }
 
-    /// How many rounds there were.
+    /// Describes a number of rounds.
     pub fn rounds(&self, number: i64) -> String {
         self.log.rounds(number, &self.round_word())
     }
 
-    /// An option of the game with what was chosen for it.
+    /// Describes an option of the game and its chosen value.
     pub fn chosen_option(&self, name: &str, value: &str) -> String {
         let called = self.model.options.get(name).map_or(name, |option| self.text(&option.name));
         format!("{called}{}{}", self.log.colon, self.named_word(value))
     }
 
-    /// A piece by its face, if the reader knows it.
+    /// Describes a piece by its face; `None` if the reader does not know it.
     pub(super) fn face(&self, look: &Look) -> Option<String> {
         self.seen_face(look).map(|face| self.face_of(face))
     }
 
-    /// What the reader knows of the face of a piece, if he knows it.
+    /// Returns the face of a piece; `None` if the reader does not know it.
     pub(super) fn seen_face(&self, look: &Look) -> Option<Face> {
         let turned = self.knows_turn(look).then_some(look.turned);
         self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned })
     }
 
-    /// Whether the reader knows how a piece is turned.
+    /// Returns whether the reader knows how a piece is turned.
     fn knows_turn(&self, look: &Look) -> bool {
         self.reader.knows(look.turn_known)
     }
 
-    /// What is seen of a piece.
+    /// Describes the visible face of a piece.
     pub(super) fn face_of(&self, face: Face) -> String {
         let name = self.as_shown(face.component, face.turned);
         face.owner.map_or_else(|| name.clone(), |owner| self.of_seat(owner, &name))
     }
 
-    /// A component by its name, a die with what it shows if that is known.
+    /// Returns the name of a component. For a die, adds what it shows if that is known.
     pub fn as_shown(&self, component: ComponentId, turned: Option<u8>) -> String {
         let name = self.component(component);
         let shown = turned.and_then(|turned| self.model.component(component).faces.get(usize::from(turned)));
@@ -381,7 +381,7 @@ impl Wording {
         self.language.possessive(self.seat(seat), what)
     }
 
-    /// A zone among those of a family: by the label of its copy, or the components that it is for.
+    /// Describes a zone among those of its family: by the label of its copy, or by the component that it belongs to.
     fn zone_within(&self, zone: ZoneId, label: impl Fn(&Label) -> String) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
@@ -393,13 +393,13 @@ impl Wording {
         }
     }
 
-    /// The zones of a part's family that a seat means where it names no owner: its own, or those of nobody.
+    /// Returns the zones of a part's family that a seat means if it names no owner: its own, and those without owner.
     fn zones_meant(&self, slot: Slot) -> impl Iterator<Item = ZoneId> + '_ {
         let family = slot.family().map(|family| self.model.family(family).zones.clone()).unwrap_or_default();
         family.map(ZoneId).filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked))
     }
 
-    /// A short text for a zone in a part of an answer, unless another zone that may be meant there has the same text.
+    /// Returns a short text for a zone in a part of an answer. Returns `None` if another zone that could be meant has the same text.
     fn zone_text(&self, zone: ZoneId, slot: Slot, text: impl Fn(ZoneId) -> String) -> Option<String> {
         slot.family()?;
         let own = text(zone);
@@ -415,7 +415,7 @@ impl Wording {
         self.zone_text(zone, slot, |zone| self.zone_read(zone))
     }
 
-    /// Whether the label of a space says which one it is: its zone is the only one that may be meant.
+    /// Returns whether the label of a space is unambiguous, because only its zone can be meant.
     fn is_label_enough(&self, space: SpaceId, slot: Slot) -> bool {
         let mut zones = self.zones_meant(slot);
         zones.next() == Some(self.model.space(space).zone) && zones.next().is_none()
@@ -429,7 +429,7 @@ impl Wording {
         self.is_label_enough(space, slot).then(|| self.space_read(space))
     }
 
-    /// Whether another component has the name of this one in the reader's language.
+    /// Returns whether another component has the same name in the reader's language.
     fn shares_name(&self, component: ComponentId) -> bool {
         let name = self.component(component);
         (0..self.model.components.len())
@@ -437,7 +437,7 @@ impl Wording {
             .any(|other| other != component && self.component(other) == name)
     }
 
-    /// A component by its name, with its id where another one has the same name.
+    /// Returns the name of a component, with its id if another one has the same name.
     pub(super) fn component_apart(&self, component: ComponentId) -> String {
         let name = self.component(component);
         if self.shares_name(component) {
@@ -447,14 +447,14 @@ impl Wording {
         }
     }
 
-    /// A word as people read it, with the word itself where another one of the game reads the same.
+    /// Returns the text of a word for people, with the word itself if another word of the game has the same text.
     fn word_apart(&self, word: &str) -> String {
         let text = self.named_word(word);
         let is_alike = |(other, name): (&Arc<str>, &Text)| **other != *word && self.text(name) == text;
         if self.model.words.iter().any(is_alike) { self.log.remarked(&text, word) } else { text }
     }
 
-    /// A zone by its declared name, its owner and its label, if there are several.
+    /// Describes a zone by its name and owner, and by its label if there are several.
     pub fn zone_name(&self, zone: ZoneId) -> String {
         let found = self.model.zone(zone);
         let family = self.model.family_of(zone);
@@ -468,19 +468,19 @@ impl Wording {
         if let Some(seat) = found.seat {
             name = self.of_seat(seat, &name);
         }
-        // The first of them has been said already, where it belongs to no seat.
+        // The first component of a zone without owner is already part of the name.
         let further = found.components().skip(usize::from(found.seat.is_none()));
         further.fold(name, |name, component| self.log.remarked(&name, self.component(component)))
     }
 
-    /// The label of a zone that is one of several copies.
+    /// Returns the label of a zone that is one of several copies.
     pub(super) fn copy_of(&self, zone: ZoneId) -> Option<&Label> {
         let family = self.model.family_of(zone);
         let is_one_of_several = family.copies.as_ref().is_some_and(|copies| copies.len() > 1);
         copy_label(family, self.model.zone(zone).copy).filter(|_| is_one_of_several)
     }
 
-    /// A space by its zone and its label.
+    /// Describes a space by its zone and label.
     pub fn space_name(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let zone = self.zone_name(found.zone);
@@ -491,8 +491,8 @@ impl Wording {
         }
     }
 
-    /// A space within its zone as people read it: by what is printed there, with its label where others read alike; by its
-    /// label where nothing is.
+    /// Describes a space within its zone for people: by the field that stands for it, with the label if other spaces have the same text;
+    /// otherwise by the label.
     pub fn space_read(&self, space: SpaceId) -> String {
         let found = self.model.space(space);
         let label = self.label(&found.label);
@@ -512,17 +512,17 @@ impl Wording {
         }
     }
 
-    /// A zone among its like: by its label, or the component it is for; by its name where it has no like.
+    /// Describes a zone within its family: by its label or component, or by its name if it is the only one.
     pub fn zone_read(&self, zone: ZoneId) -> String {
         self.zone_within(zone, |label| self.label(label))
     }
 
-    /// A space in the short form of plays: `lots[2]`, `Ann.hand`, `board[2,3]`.
+    /// Formats a space in the notation of playscripts: `lots[2]`, `Ann.hand`, `board[2,3]`.
     pub fn space_path(&self, space: SpaceId) -> String {
         space_path(&self.model, &self.setup, space)
     }
 
-    /// A printed fact as people read it.
+    /// Formats a field's value for people.
     pub fn field(&self, value: &FieldValue) -> String {
         match value {
             FieldValue::Number(number) => number.to_string(),
@@ -537,7 +537,7 @@ impl Wording {
         }
     }
 
-    /// What a field is called: by the game's word for it, or like the kind or the value of its name.
+    /// Returns the name of a field: the game's word for it, or the name of the kind or value with the same id.
     pub fn field_name(&self, field: &str) -> String {
         let kind = || self.model.kinds.iter().find(|kind| &*kind.id == field).map(|kind| &kind.name);
         let value = || self.model.values.iter().find(|value| &*value.id == field).map(|value| &value.name);
@@ -545,27 +545,27 @@ impl Wording {
         own.map_or_else(|| self.named_word(field), |name| self.text(name).to_owned())
     }
 
-    /// What zones of a family are called, whosever they are.
+    /// Returns the name of a family of zones.
     pub fn family_name(&self, family: &Family) -> String {
         self.text(&family.name).to_owned()
     }
 
-    /// The reader's language.
+    /// Returns the reader's language.
     pub fn language(&self) -> Language {
         self.language
     }
 
-    /// What a kind is called.
+    /// Returns the name of a kind.
     pub fn kind_name(&self, kind: KindId) -> &str {
         self.text(&self.model.kinds[kind.index()].name)
     }
 
-    /// What is called so that pieces in force change.
+    /// Returns the name of a quantity that pieces in force alter.
     pub fn altered(&self, what: &str) -> String {
         self.model.altered.get(what).map_or_else(|| self.named_word(what), |name| self.text(name).to_owned())
     }
 
-    /// What an option costs and gives, by parts that may have a name, and the components that altered it: by how much, or to what.
+    /// Describes the costs of an option by parts, whose names are optional, and the components that altered the costs with their changes.
     pub fn costs(&self, parts: &[(Option<Arc<str>>, i64)], altered: &[(ComponentId, String)]) -> String {
         let part = |(name, number): &(Option<Arc<str>>, i64)| match name {
             Some(name) => format!("{} {number}", self.part_of_score(name)),
@@ -579,22 +579,22 @@ impl Wording {
         self.remarked(&whole, &altered.iter().map(by).collect::<Vec<_>>().join(self.log.comma))
     }
 
-    /// What stands between the things of a list.
+    /// Returns the separator of lists.
     pub fn comma(&self) -> &'static str {
         self.log.comma
     }
 
-    /// A thing with a remark.
+    /// Adds a remark in parentheses.
     pub fn remarked(&self, what: &str, remark: &str) -> String {
         self.log.remarked(what, remark)
     }
 
-    /// What a seat has, as people say it.
+    /// Describes a thing as belonging to a seat.
     pub fn owned(&self, seat: Seat, what: &str) -> String {
         self.of_seat(seat, what)
     }
 
-    /// The same, with the label of a space that is read by one of its fields.
+    /// Like [`Wording::value`], with the label of a space that is normally described by a field.
     pub(super) fn value_in_full(&self, id: ValueId, raw: i64) -> String {
         let text = self.value(id, raw);
         match (&self.model.value(id).kind, &self.model.value(id).reads) {
@@ -606,8 +606,8 @@ impl Wording {
         }
     }
 
-    /// A value that stands on the table: a space that reads like another one of its zone with its label, and with what else
-    /// is printed on it that the game has a word for.
+    /// Describes a value as it is shown on the table. A space gets its label if it reads the same as another space of its zone, and the
+    /// flags printed on it for which the game has a word.
     pub fn standing_value(&self, id: ValueId, raw: i64) -> String {
         let (ValueType::Space(_), Some(field)) = (&self.model.value(id).kind, &self.model.value(id).reads) else {
             return self.value(id, raw);
@@ -628,7 +628,7 @@ impl Wording {
         if remarks.is_empty() { text } else { self.log.remarked(&text, &remarks.join(self.log.comma)) }
     }
 
-    /// What a stored value means, as people read it.
+    /// Describes a stored value for people.
     pub fn value(&self, id: ValueId, raw: i64) -> String {
         if raw == crate::model::Value::NOTHING {
             return self.log.nothing.to_owned();
@@ -645,12 +645,12 @@ impl Wording {
                 field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
-            // Which one it is, its look says.
+            // Callers describe the piece by how it looks.
             ValueType::Piece => self.log.piece.to_owned(),
         }
     }
 
-    /// What a list holds, or which piece a value is.
+    /// Describes a value that is a list, or a piece.
     pub(super) fn entries(&self, id: ValueId, entries: &[i64], looks: Looks<'_>) -> String {
         let entry = |raw: &i64| match looks.iter().find(|(piece, _)| i64::from(piece.0) == *raw) {
             Some((_, look)) => self.look(look),
@@ -667,7 +667,7 @@ fn copy_label(family: &Family, copy: Option<u16>) -> Option<&Label> {
     family.copies.as_ref().zip(copy).map(|(labels, copy)| &labels[copy as usize])
 }
 
-/// The parts of an answer in the order in which the decision declares them; others after them.
+/// Returns the parts of an answer in the order in which the decision declares them, followed by undeclared ones.
 pub(super) fn ordered<'a>(
     declared: &'a Declared,
     parts: &'a [(Name, Choice)],
@@ -679,7 +679,7 @@ pub(super) fn ordered<'a>(
     known.chain(other.map(|(name, value)| (&**name, PartType::Any, value)))
 }
 
-/// Whether a field says something to a person: what is none, nought or not so is not printed, and rules are not either.
+/// Returns whether a field's value is worth printing for people. Values that are empty, 0 or false are not, nor are functions.
 pub fn says_something(value: &FieldValue) -> bool {
     match value {
         FieldValue::Nothing | FieldValue::Function(_) | FieldValue::Number(0) | FieldValue::Flag(false) => false,

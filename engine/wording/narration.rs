@@ -1,7 +1,7 @@
-//! What happened in a game, texts line by line as one reader sees it.
+//! Narrates a game: turns events into log lines, as one reader may know them.
 //!
-//! Whatever follows a choice or an announcement within a step is texts with it; what merely carries a choice out is not
-//! texts again.
+//! Events that follow a choice or an announcement within a step are written on the same line. An event that merely carries out a choice is
+//! not written at all, because the sentence about the choice already says it.
 
 use super::names::{Looks, Wording};
 use super::statement::Statement;
@@ -14,25 +14,25 @@ use crate::table::{Holder, Picture};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// One thing that happened, with more of the same sort that followed it.
+/// An event, combined with similar events that followed.
 enum Item<'e> {
     Moved {
         from: ZoneId,
         to: ZoneId,
         moves: Vec<(&'e Look, SpaceId)>,
     },
-    /// What the answer just texts says already.
+    /// A move that the sentence about the answer already says.
     Carried {
         look: &'e Look,
         to: SpaceId,
     },
-    /// What the answer just texts says already: that a value is what was chosen.
+    /// A value that is now what was chosen, which the sentence about the answer already says.
     Kept {
         value: ValueId,
         holder: Holder,
         now: i64,
     },
-    /// `turned_up` is nothing where the pieces lie as they did.
+    /// `turned_up` is `None` if the pieces were not turned.
     Shown {
         zone: ZoneId,
         turned_up: Option<bool>,
@@ -42,7 +42,7 @@ enum Item<'e> {
         look: &'e Look,
         turned: u8,
     },
-    /// A die, and whose turn it was.
+    /// A die, and the seat whose turn it was.
     Thrown {
         look: &'e Look,
         turned: u8,
@@ -54,7 +54,7 @@ enum Item<'e> {
         look: Option<&'e Look>,
         course: Vec<i64>,
     },
-    /// A list, or a piece that a value holds.
+    /// A value that is a list or a piece.
     Held {
         value: ValueId,
         holder: Holder,
@@ -67,7 +67,7 @@ enum Item<'e> {
         zone: ZoneId,
         from: ZoneId,
     },
-    /// Pieces that seats hand on; so many are still to come.
+    /// Pieces that seats pass on. `to_come` is the number of moves that are still to follow.
     Passed {
         into: FamilyId,
         is_left: bool,
@@ -77,7 +77,7 @@ enum Item<'e> {
     Drawn(i64),
 }
 
-/// What can be texts in one line without a head: items with the same key.
+/// Groups items that can share a line if they have no head: those with equal keys.
 #[derive(PartialEq)]
 enum Key {
     Moved(ZoneId),
@@ -88,20 +88,20 @@ enum Key {
     Alone(usize),
 }
 
-/// A choice or an announcement, to which what follows belongs.
+/// A choice or an announcement, to which the following events belong.
 struct Head<'e> {
     text: String,
     chose: Option<Chose<'e>>,
     subjects: Vec<Holder>,
-    /// The chosen pieces whose move has been texts with the choice.
-    spent: Vec<PieceId>,
-    /// Whether it is texts where nothing follows.
+    /// Chosen pieces whose move has been narrated with the choice.
+    narrated: Vec<PieceId>,
+    /// Whether the line is printed even if no events follow.
     stands_alone: bool,
-    /// Whether several seats have answered the same decision before anything was done: what follows is caused by all of them.
+    /// Whether several seats answered the same decision before anything was done. The following events are then caused by all of them.
     is_shared: bool,
 }
 
-/// A choice, with its pieces as the reader knows them by now: a card that is chosen from a hand is seen when it is played.
+/// A choice, with its pieces as the reader knows them by now: a card chosen from a hand becomes visible when it is played.
 struct Chose<'e> {
     seat: Seat,
     decision: DecisionId,
@@ -109,46 +109,46 @@ struct Chose<'e> {
     looks: Vec<(PieceId, Look)>,
 }
 
-/// The lines texts so far, and what is being gathered for the next.
+/// The lines so far, and the events collected for the next line.
 struct Narration<'w, 'e> {
     wording: &'w Wording,
     lines: Vec<String>,
     phase: Option<String>,
     head: Option<Head<'e>>,
     items: Vec<(usize, Item<'e>)>,
-    /// What the lines say of the table.
+    /// The statements that the lines make about the table.
     statements: Vec<Statement>,
     step: usize,
-    /// The piece whose effect is carried out, by its name, until the effects of the step are over.
+    /// Name of the piece whose effect is being carried out, until the effects of the step are over.
     effect: Option<String>,
-    /// Whether a grid has been shown.
+    /// Whether a grid with cells has been shown.
     has_shown: bool,
 }
 
 impl Wording {
-    /// What pieces each seat hands on to which other.
+    /// Describes the pieces that each seat passes to another.
     fn passed(&self, moves: &[(&Look, SpaceId)]) -> Vec<String> {
         let seat_of = |space: SpaceId| self.model.zone(self.model.space(space).zone).seat;
         let ways = |(look, to): &(&Look, SpaceId)| (seat_of(look.space), seat_of(*to));
         let all = moves.chunk_by(|one, other| ways(one) == ways(other));
         let texts = all.filter_map(|lot| {
             let (Some(from), Some(to)) = ways(&lot[0]) else { return None };
-            Some(self.log.handed(self.seat(from), self.seat(to), &self.faces(&self.lots(lot))))
+            Some(self.log.passed_between(self.seat(from), self.seat(to), &self.faces(&self.lots(lot))))
         });
         texts.collect()
     }
 
-    /// What happened, line by line.
+    /// Narrates events line by line.
     pub fn narrate<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<String> {
         self.narration(events).lines
     }
 
-    /// Of how many events the reader is texts.
-    pub fn heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
+    /// Returns the number of events that the reader hears of.
+    pub fn count_heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
         events.into_iter().filter(|event| self.reader.knows(event.to)).count()
     }
 
-    /// What those lines say of the table, in the same order, as data.
+    /// Returns the statements that the lines of [`narrate`](Self::narrate) make about the table, in the same order.
     pub fn statements<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> Vec<Statement> {
         self.narration(events).statements
     }
@@ -166,67 +166,68 @@ impl Wording {
             has_shown: false,
         };
         for event in events.into_iter().filter(|event| self.reader.knows(event.to)) {
-            narration.take(&event.what);
+            narration.narrate_event(&event.what);
         }
-        narration.close();
+        narration.flush();
         narration
     }
 }
 
 impl<'e> Narration<'_, 'e> {
-    fn take(&mut self, what: &'e EventKind) {
+    fn narrate_event(&mut self, what: &'e EventKind) {
         match what {
             EventKind::Round(round) => {
-                self.close();
+                self.flush();
                 self.effect = None;
                 self.phase = None;
                 self.lines.push(format!("\n{}", self.wording.round(*round)));
             }
             EventKind::First(seat) => {
-                // It stands beside the round's own line, which came just before; who is drawn at random is texts before all else.
+                // Appended to the line of the round, which has just been written. A first player drawn at random comes before all other
+                // lines.
                 let seat = self.wording.seat(*seat);
                 match self.lines.last_mut() {
-                    Some(line) => *line = self.wording.log.begun_by(line, seat),
+                    Some(line) => *line = self.wording.log.round_begun_by(line, seat),
                     None => self.lines.push(format!("    {}", self.wording.log.begins_at_random(seat))),
                 }
             }
             EventKind::Phase(phase) => {
-                self.close();
+                self.flush();
                 self.effect = None;
                 let name = self.wording.text(&self.wording.model.phases[phase.index()].name);
                 self.phase = Some(format!("  {name}"));
             }
             EventKind::Ended(ending) => {
-                self.close();
+                self.flush();
                 self.phase = None;
                 let name = self.wording.text(&self.wording.model.endings[ending.index()].name);
                 self.lines.push(format!("\n{name}"));
             }
             EventKind::Step => {
                 if self.head.is_some() {
-                    self.close();
+                    self.flush();
                 }
                 self.effect = None;
                 self.step += 1;
             }
             EventKind::Turn(_) => {}
             EventKind::Redealt { by, consent, is_dealt } => {
-                self.close();
+                self.flush();
                 let by = by.map(|seat| self.wording.seat(seat));
                 self.lines.push(format!("    {}", self.wording.log.redealt(by, *consent, *is_dealt)));
             }
             EventKind::Finish => {
-                self.close();
+                self.flush();
                 self.effect = None;
                 self.phase = Some(format!("\n{}", self.wording.log.game_ends));
             }
             EventKind::Pictured(picture) => self.show(picture),
             EventKind::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
-                self.close();
+                self.flush();
             }
             EventKind::Chose { seat, decision, choice, looks } => {
-                let is_shared = self.is_asked_of_others(*seat, *decision);
-                self.close();
+                let is_shared = self.is_same_question(*seat, *decision);
+                self.flush();
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
                 let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
@@ -234,21 +235,21 @@ impl<'e> Narration<'_, 'e> {
                     text: String::new(),
                     chose: Some(chose),
                     subjects,
-                    spent: Vec::new(),
+                    narrated: Vec::new(),
                     stands_alone: true,
                     is_shared,
                 });
             }
             EventKind::Passed { into, is_left, count } => {
-                self.close();
+                self.flush();
                 let (into, is_left, to_come) = (*into, *is_left, *count);
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
             EventKind::Said { say, facts, looks } => self.say(say.index(), facts, looks),
-            // The seat that chose what comes next has named it.
+            // The line about the choice of the next effect already names the piece.
             EventKind::Triggered { .. } if self.is_just_chosen() => {}
             EventKind::Triggered { look } => {
-                self.close();
+                self.flush();
                 let owner = self.wording.model.zone(self.wording.model.space(look.space).zone).seat;
                 let face = self.wording.look(look);
                 let text = owner.map_or_else(
@@ -261,22 +262,22 @@ impl<'e> Narration<'_, 'e> {
                     text,
                     chose: None,
                     subjects,
-                    spent: Vec::new(),
+                    narrated: Vec::new(),
                     stands_alone: false,
                     is_shared: false,
                 });
             }
-            kind => self.gather(kind),
+            kind => self.collect(kind),
         }
     }
 
-    /// Whether another seat has just answered the same decision, and nothing was done since.
-    fn is_asked_of_others(&self, seat: Seat, decision: DecisionId) -> bool {
+    /// Returns whether another seat has just answered the same decision, and nothing has been done since.
+    fn is_same_question(&self, seat: Seat, decision: DecisionId) -> bool {
         let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
         chose.is_some_and(|chose| chose.decision == decision && chose.seat != seat)
     }
 
-    /// A sentence within the effect of a piece: the piece is named first.
+    /// Adds the name of the piece to a sentence within its effect.
     fn in_effect(&self, text: String) -> String {
         match &self.effect {
             Some(effect) if !text.starts_with(effect.as_str()) => format!("{effect}{}{text}", self.wording.log.colon),
@@ -284,15 +285,15 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Whether a seat has just chosen which of several effects comes next.
+    /// Returns whether a seat has just chosen which of several effects comes next.
     fn is_just_chosen(&self) -> bool {
         let chose = self.head.as_ref().and_then(|head| head.chose.as_ref()).filter(|_| self.items.is_empty());
         chose.is_some_and(|chose| self.wording.model.flow.trigger_choice == Some(chose.decision))
     }
 
-    /// A grid as it lies; what its symbols mean the first time.
+    /// Adds the picture of a grid. The first one is followed by the meanings of the symbols.
     fn show(&mut self, picture: &Picture) {
-        self.close();
+        self.flush();
         if !self.wording.model.family_of(picture.zone).is_shown {
             return;
         }
@@ -304,44 +305,45 @@ impl<'e> Narration<'_, 'e> {
         self.has_shown |= !picture.cells.is_empty();
     }
 
-    /// An announcement; what was shown just before is part of it if it speaks of just that.
+    /// Adds an announcement. It absorbs pieces that were shown immediately before, if it mentions exactly these.
     fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], looks: Looks<'e>) {
         let mut subjects = Vec::new();
         for (_, fact) in facts {
             subjects_of(fact, &mut subjects);
         }
-        let mut text = self.wording.said(say, facts, looks);
+        let mut text = self.wording.announcement(say, facts, looks);
         while let Some((step, Item::Shown { looks: shown, .. })) = self.items.last()
             && *step == self.step
-            && shown.iter().all(|look| is_among(looks, look))
+            && shown.iter().all(|look| is_named(looks, look))
         {
-            self.drop_last();
+            self.absorb_last();
         }
         if let Some((step, Item::Shown { zone, looks: shown, turned_up: Some(true) })) = self.items.last()
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
-            // An announcement may name the place itself.
+            // The announcement may name the zone itself.
             if !facts.iter().any(|(_, fact)| *fact == Choice::Zone(*zone)) {
                 text = format!("{}{}{text}", self.wording.zone_name(*zone), self.wording.log.colon);
             }
-            self.drop_last();
+            self.absorb_last();
         }
-        self.close();
+        self.flush();
         let text = self.in_effect(text);
-        self.head = Some(Head { text, chose: None, subjects, spent: Vec::new(), stands_alone: true, is_shared: false });
+        self.head =
+            Some(Head { text, chose: None, subjects, narrated: Vec::new(), stands_alone: true, is_shared: false });
     }
 
-    /// Leaves out of the lines what an announcement tells.
-    fn drop_last(&mut self) {
+    /// Removes the last item from the lines, because an announcement says it. Its statement is kept.
+    fn absorb_last(&mut self) {
         let last = self.items.pop();
         self.statements.extend(last.map(|(_, item)| item.statement(self.wording)));
     }
 
-    /// Gathers a thing that happened with what it belongs to.
-    fn gather(&mut self, kind: &'e EventKind) {
+    /// Adds an event to the collected items.
+    fn collect(&mut self, kind: &'e EventKind) {
         if let EventKind::Moved { look, .. } | EventKind::Shown { look, .. } = kind {
-            self.learn(look);
+            self.update_known(look);
         }
         if let EventKind::Moved { look, to } = kind {
             if let Some((_, Item::Passed { to_come, moves, .. })) = self.items.last_mut()
@@ -352,7 +354,7 @@ impl<'e> Narration<'_, 'e> {
                 return;
             }
             if look.space != *to && !self.is_refill(look, *to) {
-                self.moved(look, *to);
+                self.add_move(look, *to);
             }
             return;
         }
@@ -364,7 +366,7 @@ impl<'e> Narration<'_, 'e> {
                 if let Some(Item::Shown { zone, turned_up, looks }) = last
                     && (*zone, *turned_up) == (place, now)
                 {
-                    // The same piece may be shown again.
+                    // The same piece may be shown several times.
                     let at = |look: &Look| (look.component, look.owner, look.space, look.depth);
                     if !looks.iter().any(|known| at(known) == at(look)) {
                         looks.push(look);
@@ -377,8 +379,8 @@ impl<'e> Narration<'_, 'e> {
                 if old == new || self.wording.model.value(*value).is_quiet {
                     return;
                 }
-                if !self.is_chosen(*value, *new) {
-                    self.set(*value, *holder, look.as_ref(), *old, *new);
+                if !self.sentence_says_value(*value, *new) {
+                    self.add_value_change(*value, *holder, look.as_ref(), *old, *new);
                     return;
                 }
                 Item::Kept { value: *value, holder: *holder, now: *new }
@@ -388,9 +390,11 @@ impl<'e> Narration<'_, 'e> {
                     return;
                 }
                 match &**entries {
-                    [raw] if self.is_chosen(*value, *raw) => Item::Kept { value: *value, holder: *holder, now: *raw },
+                    [raw] if self.sentence_says_value(*value, *raw) => {
+                        Item::Kept { value: *value, holder: *holder, now: *raw }
+                    }
                     _ => {
-                        self.held(*value, *holder, entries, looks);
+                        self.add_list_value(*value, *holder, entries, looks);
                         return;
                     }
                 }
@@ -409,21 +413,20 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, item));
     }
 
-    /// Whether a pile has just been refilled with this piece among others, which is texts already.
+    /// Returns whether a move is part of refilling a pile, which has been narrated.
     fn is_refill(&self, look: &Look, to: SpaceId) -> bool {
         let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
         let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
         (*zone, *from) == (zone_of(to), zone_of(look.space))
     }
 
-    /// A piece that moved, with those that went from the same zone to the same zone before it, if only moves out of that zone
-    /// lie between.
-    fn moved(&mut self, look: &'e Look, to: SpaceId) {
-        if self.is_carried(look, to) {
+    /// Adds a move. It is combined with a previous move between the same zones, if only moves out of the source zone are in between.
+    fn add_move(&mut self, look: &'e Look, to: SpaceId) {
+        if self.sentence_says_move(look, to) {
             self.items.push((self.step, Item::Carried { look, to }));
             return;
         }
-        let look = self.take_passing(look, to).unwrap_or(look);
+        let look = self.take_previous_move(look, to).unwrap_or(look);
         let model = &self.wording.model;
         let (source, target) = (model.space(look.space).zone, model.space(to).zone);
         let is_out = |item: &Item<'_>| matches!(item, Item::Moved { from, to, .. } if *from == source && *to != source);
@@ -447,10 +450,9 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((self.step, Item::Moved { from: source, to: target, moves: vec![(look, to)] }));
     }
 
-    /// A piece that goes on from where it has just come is texts of once: where it was before, taken out of what was gathered.
-    /// Only a face that the reader knows says that it is the same piece, or one just like it; one that has gone on already, or
-    /// goes back to where it was, is none.
-    fn take_passing(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
+    /// If a piece moves on from where it has just arrived, removes the previous move and returns where the piece was before. Pieces count
+    /// as the same if the reader knows their faces and these are equal. A piece that has already moved on, or moves back, is excluded.
+    fn take_previous_move(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
         let face = self.wording.seen_face(look)?;
         for at in (0..self.items.len()).rev() {
             let (step, item) = &mut self.items[at];
@@ -479,7 +481,7 @@ impl<'e> Narration<'_, 'e> {
         None
     }
 
-    fn set(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
+    fn add_value_change(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
         let step = self.step;
         let known = self.items.iter_mut().rev().take_while(|(at, _)| *at == step).find_map(|(_, item)| match item {
             Item::Set { value: known, holder: of, course, .. } if *known == value && *of == holder => Some(course),
@@ -491,8 +493,8 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// A list or a piece, as it is in the end.
-    fn held(&mut self, value: ValueId, holder: Holder, entries: &'e [i64], looks: Looks<'e>) {
+    /// Adds a value that is a list or a piece. Only its final content is narrated.
+    fn add_list_value(&mut self, value: ValueId, holder: Holder, entries: &'e [i64], looks: Looks<'e>) {
         let step = self.step;
         self.items.retain(|(at, item)| {
             *at != step
@@ -501,8 +503,8 @@ impl<'e> Narration<'_, 'e> {
         self.items.push((step, Item::Held { value, holder, entries, looks }));
     }
 
-    /// Whether a value only keeps the thing that was chosen: the sentence of the answer names it, and no other of its sort.
-    fn is_chosen(&self, value: ValueId, new: i64) -> bool {
+    /// Returns whether a value is set to the chosen thing: the only thing of its type that the sentence about the answer names.
+    fn sentence_says_value(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
         let kept = match self.wording.model.value(value).kind {
             _ if new == Value::NOTHING => return false,
@@ -517,17 +519,16 @@ impl<'e> Narration<'_, 'e> {
         alike == [&kept]
     }
 
-    /// Whether the sentence of the answer just given tells this very move: which piece, and where it goes. Where it was goes
-    /// without saying only for a piece that has not its like, and for one unknown to the reader that comes from a place of the
-    /// seat that answered.
-    fn is_carried(&mut self, look: &Look, to: SpaceId) -> bool {
+    /// Returns whether the sentence about the last answer already says this move: which piece, and where to. Where it came from must be
+    /// clear too: the piece is unique, or unknown to the reader and from a place of the answering seat.
+    fn sentence_says_move(&mut self, look: &Look, to: SpaceId) -> bool {
         let Some(Chose { seat, decision, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
             return false;
         };
         let (seat, model) = (*seat, &self.wording.model);
         let leaves = self.wording.leaves_in_sentence(*decision, choice);
         let (zone, source) = (model.space(to).zone, model.space(look.space).zone);
-        // The places it names besides the one where the piece was.
+        // The places that the sentence names, without the one where the piece was.
         let mut places = leaves.iter().filter(|leaf| match leaf {
             Choice::Space(space) => *space != look.space,
             Choice::Zone(named) => *named != source,
@@ -536,7 +537,7 @@ impl<'e> Narration<'_, 'e> {
         let is_said = match (places.next(), places.next()) {
             (Some(Choice::Space(space)), None) => *space == to,
             (Some(Choice::Zone(named)), None) => *named == zone && model.zone(zone).spaces.len() == 1,
-            // A seat that takes something takes it into its hand, unless something else is said.
+            // By default, a seat takes a piece into its hand.
             (None, _) => self.is_only_hand(zone, seat, look),
             _ => false,
         };
@@ -554,11 +555,11 @@ impl<'e> Narration<'_, 'e> {
         }
         let chosen = self.chosen_piece(look).filter(|piece| leaves.contains(&&Choice::Piece(*piece)));
         let Some(piece) = chosen.filter(|_| is_without_like || is_own) else { return false };
-        self.head.iter_mut().for_each(|head| head.spent.push(piece));
+        self.head.iter_mut().for_each(|head| head.narrated.push(piece));
         true
     }
 
-    /// Whether a zone is the only hand of a seat that takes a piece: then it needs no name.
+    /// Returns whether a zone is the only hand in which a seat can take a piece, so that it need not be named.
     fn is_only_hand(&self, zone: ZoneId, seat: Seat, look: &Look) -> bool {
         let model = &self.wording.model;
         let mut hands = (0..model.zones.len()).map(ZoneId::at).filter(|hand| {
@@ -569,39 +570,39 @@ impl<'e> Narration<'_, 'e> {
         hands.next() == Some(zone) && hands.next().is_none()
     }
 
-    /// The chosen piece that this one is, if its move has not been texts yet.
+    /// Returns the chosen piece that looks like this one, if its move has not been narrated yet.
     fn chosen_piece(&self, look: &Look) -> Option<PieceId> {
         let head = self.head.as_ref()?;
         let looked = |(piece, known): &&(PieceId, Look)| {
             (known.component, known.owner, known.space) == (look.component, look.owner, look.space)
-                && !head.spent.contains(piece)
+                && !head.narrated.contains(piece)
         };
         head.chose.as_ref()?.looks.iter().find(looked).map(|(piece, _)| *piece)
     }
 
-    /// The reader may know a chosen piece by now.
-    fn learn(&mut self, look: &Look) {
+    /// Updates what the reader knows of a chosen piece.
+    fn update_known(&mut self, look: &Look) {
         let Some(piece) = self.chosen_piece(look) else { return };
         let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
         let looks = chose.into_iter().flat_map(|chose| &mut chose.looks);
         looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
     }
 
-    /// Tells what was gathered.
-    fn close(&mut self) {
+    /// Writes the collected items.
+    fn flush(&mut self) {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
         let model = &self.wording.model;
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
-                head.text = self.in_effect(self.wording.chose(*seat, *decision, choice, looks));
+                head.text = self.in_effect(self.wording.choice_sentence(*seat, *decision, choice, looks));
             }
             if head.is_shared {
                 self.write_line(&head.text, &[], "");
                 return self.write_items(&items);
             }
-            let parts = self.all_with_head(&items, &head);
+            let parts = self.item_texts(&items, &head);
             if parts.is_empty() && !head.stands_alone {
                 return;
             }
@@ -612,7 +613,7 @@ impl<'e> Narration<'_, 'e> {
         self.write_items(&items);
     }
 
-    /// Writes lines about things that belong to no sentence, those of one sort together.
+    /// Writes items without a head. Similar ones share a line.
     fn write_items(&mut self, items: &[(usize, Item<'e>)]) {
         let mut rest = items;
         let mut at = 0;
@@ -625,7 +626,8 @@ impl<'e> Narration<'_, 'e> {
             if !single.is_empty() && (count > 1 || *step != single_step) {
                 self.write_line("", &std::mem::take(&mut single), self.wording.log.semicolon);
             }
-            let (begin, parts, separator) = self.group(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
+            let (begin, parts, separator) =
+                self.group_texts(&key, &group.iter().map(|(_, item)| item).collect::<Vec<_>>());
             if let [part] = parts.as_slice() {
                 single.push(format!("{begin}{part}"));
                 single_step = *step;
@@ -639,31 +641,31 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// Things of one sort: what they begin with, the parts, and what stands between them.
-    fn group(&self, key: &Key, group: &[&Item<'_>]) -> (String, Vec<String>, &'static str) {
+    /// Formats similar items: the beginning of the line, the parts, and the separator.
+    fn group_texts(&self, key: &Key, group: &[&Item<'_>]) -> (String, Vec<String>, &'static str) {
         let wording = self.wording;
         let log = wording.log;
         match key {
             Key::Moved(_) => {
                 let spaces: Vec<SpaceId> = group.iter().flat_map(|item| item.sources()).collect();
                 if group.len() > 1 && spaces.iter().any(|space| *space != spaces[0]) {
-                    let parts = group.iter().map(|item| self.with_head(item, &Head::of_nobody())).collect();
+                    let parts = group.iter().map(|item| self.item_text(item, &Head::empty())).collect();
                     return (String::new(), parts, log.semicolon);
                 }
-                let begin = format!("{} → ", wording.place_of(spaces.iter().copied()));
-                (begin, group.iter().map(|item| self.arrived(item)).collect(), log.semicolon)
+                let begin = format!("{} → ", wording.common_place(spaces.iter().copied()));
+                (begin, group.iter().map(|item| self.destination_text(item)).collect(), log.semicolon)
             }
             Key::Set(value) if group.len() > 1 => {
                 let begin = format!("{}{}", wording.text(&wording.model.value(*value).name), log.colon);
-                (begin, group.iter().map(|item| self.went(item)).collect(), log.comma)
+                (begin, group.iter().map(|item| self.group_part(item)).collect(), log.comma)
             }
             Key::Shuffled | Key::Drawn => {
                 let word = if *key == Key::Drawn { log.drawn } else { log.shuffled };
                 let begin = format!("{}{}", word, log.colon);
-                (begin, group.iter().map(|item| self.went(item)).collect(), log.comma)
+                (begin, group.iter().map(|item| self.group_part(item)).collect(), log.comma)
             }
             Key::Thrown(by) => {
-                let faces = self.throw(group);
+                let faces = self.roll_text(group);
                 let text = match by {
                     Some(seat) => log.rolls(wording.seat(*seat), &faces),
                     None => format!("{}{}{faces}", log.rolled, log.colon),
@@ -671,14 +673,14 @@ impl<'e> Narration<'_, 'e> {
                 (String::new(), vec![text], "")
             }
             Key::Set(_) | Key::Alone(_) => {
-                let nobody = Head::of_nobody();
-                (String::new(), group.iter().map(|item| self.with_head(item, &nobody)).collect::<Vec<_>>(), "")
+                let nobody = Head::empty();
+                (String::new(), group.iter().map(|item| self.item_text(item, &nobody)).collect::<Vec<_>>(), "")
             }
         }
     }
 
-    /// What dice show that were thrown one after the other, by their names; numbers alone where there is no other die in the box.
-    fn throw(&self, group: &[&Item<'_>]) -> String {
+    /// Describes the results of dice rolled together, by die. The name is omitted if the game has only one type of dice, with numbers.
+    fn roll_text(&self, group: &[&Item<'_>]) -> String {
         let wording = self.wording;
         let dice = group.iter().filter_map(|item| match item {
             Item::Thrown { look, turned, .. } => Some((look.component, *turned)),
@@ -701,14 +703,14 @@ impl<'e> Narration<'_, 'e> {
         sorts.iter().map(named).collect::<Vec<_>>().join(wording.log.comma)
     }
 
-    /// What a die shows.
+    /// Describes what a die shows.
     fn face(&self, die: ComponentId, turned: u8) -> String {
         let face = self.wording.model.component(die).faces.get(usize::from(turned));
         face.map_or_else(|| turned.to_string(), |face| self.wording.field(face))
     }
 
-    /// What followed a choice or an announcement; dice that are alike and were thrown one after the other as one throw.
-    fn all_with_head(&self, items: &[(usize, Item<'_>)], head: &Head<'_>) -> Vec<String> {
+    /// Formats the items after a head. Equal dice rolled in a row are one roll.
+    fn item_texts(&self, items: &[(usize, Item<'_>)], head: &Head<'_>) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
         let mut last: Option<ComponentId> = None;
         for (_, item) in items {
@@ -717,27 +719,27 @@ impl<'e> Narration<'_, 'e> {
                 _ => None,
             };
             match (item, texts.last_mut()) {
-                (Item::Thrown { look, turned, .. }, Some(throw)) if die == last => {
-                    throw.push(' ');
-                    throw.push_str(&self.face(look.component, *turned));
+                (Item::Thrown { look, turned, .. }, Some(roll)) if die == last => {
+                    roll.push(' ');
+                    roll.push_str(&self.face(look.component, *turned));
                 }
-                _ => texts.push(self.with_head(item, head)),
+                _ => texts.push(self.item_text(item, head)),
             }
             last = die;
         }
         texts
     }
 
-    /// A group's part: where pieces arrived.
-    fn arrived(&self, item: &Item<'_>) -> String {
+    /// Formats a part of a line of moves: the destination and the pieces.
+    fn destination_text(&self, item: &Item<'_>) -> String {
         let Item::Moved { moves, .. } = item else { return String::new() };
         let wording = self.wording;
-        let place = wording.place_of(moves.iter().map(|(_, to)| *to));
+        let place = wording.common_place(moves.iter().map(|(_, to)| *to));
         format!("{place}{}{}", wording.log.colon, wording.faces(&wording.lots(moves)))
     }
 
-    /// A group's part: what has which value, what was shuffled, which number was drawn.
-    fn went(&self, item: &Item<'_>) -> String {
+    /// Formats a part of a line of values, shuffles or drawn numbers.
+    fn group_part(&self, item: &Item<'_>) -> String {
         match item {
             Item::Set { value, holder, look, course } => {
                 let course = self.wording.course(*value, course);
@@ -749,40 +751,44 @@ impl<'e> Narration<'_, 'e> {
         }
     }
 
-    /// A thing that happened after a choice or an announcement, without what that has named already.
-    fn with_head(&self, item: &Item<'_>, head: &Head<'_>) -> String {
+    /// Formats an item after a head, without what the head already names.
+    fn item_text(&self, item: &Item<'_>, head: &Head<'_>) -> String {
         let wording = self.wording;
         let log = wording.log;
         match item {
             Item::Moved { moves, .. } => {
-                format!("{} → {}", wording.place_of(moves.iter().map(|(look, _)| look.space)), self.arrived(item))
+                format!(
+                    "{} → {}",
+                    wording.common_place(moves.iter().map(|(look, _)| look.space)),
+                    self.destination_text(item)
+                )
             }
             Item::Carried { .. } | Item::Kept { .. } => String::new(),
             Item::Shown { turned_up, looks, zone }
                 if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
             {
                 let (of, model) = (wording.model.zone(*zone), &wording.model);
-                let faces = wording.faces(&wording.lots(&lying(looks)));
+                let faces = wording.faces(&wording.lots(&unmoved(looks)));
                 let is_hand = model.family(of.family).shape == Shape::Hand;
                 let faces = if is_hand {
                     faces
                 } else {
-                    let place = wording.place_of(looks.iter().map(|look| look.space));
+                    let place = wording.common_place(looks.iter().map(|look| look.space));
                     log.remarked(&faces, &place)
                 };
                 log.reveals(of.seat.map_or("", |seat| wording.seat(seat)), &faces)
             }
             Item::Shown { turned_up, looks, .. } => {
-                let place = wording.place_of(looks.iter().map(|look| look.space));
-                let faces = wording.faces(&wording.lots(&lying(looks)));
+                let place = wording.common_place(looks.iter().map(|look| look.space));
+                let faces = wording.faces(&wording.lots(&unmoved(looks)));
                 if head.text.is_empty() {
-                    log.shown(&place, &faces, *turned_up)
+                    log.pieces_shown(&place, &faces, *turned_up)
                 } else {
                     format!("{place}{}{faces}", log.colon)
                 }
             }
             Item::Turned { look, turned } => {
-                format!("{}{}{turned}", wording.faces(&wording.lots(&lying(&[look]))), log.colon)
+                format!("{}{}{turned}", wording.faces(&wording.lots(&unmoved(&[look]))), log.colon)
             }
             Item::Thrown { look, turned, .. } => {
                 let face = self.face(look.component, *turned);
@@ -790,25 +796,25 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Set { value, holder, look, course } => {
                 let course = wording.course(*value, course);
-                format!("{} {course}", self.title(*value, *holder, *look, head))
+                format!("{} {course}", self.value_name(*value, *holder, *look, head))
             }
             Item::Held { value, holder, entries, looks } => {
-                let name = self.title(*value, *holder, None, head);
+                let name = self.value_name(*value, *holder, None, head);
                 format!("{name}{}{}", log.colon, wording.entries(*value, entries, looks))
             }
-            Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.went(item)),
-            Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.went(item)),
+            Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.group_part(item)),
+            Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.group_part(item)),
             Item::Eliminated(seat) => log.is_eliminated(wording.seat(*seat)),
             Item::Refilled { zone, from } => log.refilled(&wording.zone_name(*zone), &wording.zone_name(*from)),
             Item::Passed { into, is_left, moves, .. } => {
                 let zone = wording.text(&wording.model.family(*into).name);
-                log.passed(zone, *is_left, &wording.passed(moves).join(log.semicolon))
+                log.pieces_passed(zone, *is_left, &wording.passed(moves).join(log.semicolon))
             }
         }
     }
 
-    /// What a value is called, with whose it is where the head does not say so.
-    fn title(&self, value: ValueId, holder: Holder, look: Option<&Look>, head: &Head<'_>) -> String {
+    /// Returns the name of a value, and of its owner unless the head names it.
+    fn value_name(&self, value: ValueId, holder: Holder, look: Option<&Look>, head: &Head<'_>) -> String {
         let wording = self.wording;
         let name = wording.text(&wording.model.value(value).name);
         let (name, holder) = match holder {
@@ -819,7 +825,7 @@ impl<'e> Narration<'_, 'e> {
         of.map_or_else(|| name.clone(), |of| wording.language.possessive(&of, &name))
     }
 
-    /// A line; the name of the phase first if it is the first there.
+    /// Writes a line, preceded by the name of the phase if it is the first in the phase.
     fn write_line(&mut self, begin: &str, parts: &[String], separator: &str) {
         self.lines.extend(self.phase.take());
         let mut line = format!("    {}", capitalized(begin));
@@ -834,14 +840,14 @@ impl<'e> Narration<'_, 'e> {
 }
 
 impl Item<'_> {
-    /// What it says of the table to a reader.
+    /// Returns the statement that the item makes about the table.
     fn statement(&self, wording: &Wording) -> Statement {
         let face = |look: &Look| wording.seen_face(look);
         match self {
             Item::Moved { moves, .. } | Item::Passed { moves, .. } => Statement::Moved(wording.lots(moves)),
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
             Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
-            Item::Shown { looks, .. } => Statement::Shown(wording.lots(&lying(looks))),
+            Item::Shown { looks, .. } => Statement::Shown(wording.lots(&unmoved(looks))),
             Item::Turned { look, .. } | Item::Thrown { look, .. } => {
                 Statement::Turned { face: face(look), space: look.space }
             }
@@ -858,7 +864,7 @@ impl Item<'_> {
         }
     }
 
-    /// Whether it happened on a zone of which nothing is texts, or between such a zone and another one.
+    /// Returns whether the item happened on a quiet zone, or between such a zone and another one.
     fn is_quiet(&self, model: &Model) -> bool {
         let is_quiet = |zone: ZoneId| model.family_of(zone).is_quiet;
         let is_on = |space: SpaceId| is_quiet(model.space(space).zone);
@@ -873,7 +879,7 @@ impl Item<'_> {
         }
     }
 
-    /// Where the pieces were that moved.
+    /// Returns the spaces from which pieces moved.
     fn sources(&self) -> Vec<SpaceId> {
         match self {
             Item::Moved { moves, .. } => moves.iter().map(|(look, _)| look.space).collect(),
@@ -882,24 +888,24 @@ impl Item<'_> {
     }
 }
 
-/// Pieces that stay where they are.
-fn lying<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
+/// Returns pieces that stay where they are, as moves.
+fn unmoved<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
     looks.iter().map(|look| (*look, look.space)).collect()
 }
 
 impl Head<'_> {
-    const fn of_nobody() -> Self {
+    const fn empty() -> Self {
         Head {
             text: String::new(),
             chose: None,
             subjects: Vec::new(),
-            spent: Vec::new(),
+            narrated: Vec::new(),
             stands_alone: true,
             is_shared: false,
         }
     }
 
-    /// Whether it names this holder and no other of its sort.
+    /// Returns whether the head names this owner, and no other of the same type.
     fn is_about(&self, holder: Holder, model: &Model) -> bool {
         let mut named: Vec<&Holder> =
             self.subjects.iter().filter(|other| is_same_sort(**other, holder, model)).collect();
@@ -908,14 +914,14 @@ impl Head<'_> {
     }
 }
 
-/// Whether one of the pieces that an announcement names is the one that was shown.
-fn is_among(named: Looks<'_>, shown: &Look) -> bool {
+/// Returns whether one of the pieces that an announcement names is the shown one.
+fn is_named(named: Looks<'_>, shown: &Look) -> bool {
     named
         .iter()
         .any(|(_, look)| (look.component, look.owner, look.space) == (shown.component, shown.owner, shown.space))
 }
 
-/// Whether two holders are both seats, or components of one kind.
+/// Returns whether two owners are both seats, components of one kind, and so on.
 fn is_same_sort(a: Holder, b: Holder, model: &Model) -> bool {
     match (a, b) {
         (Holder::Component(a), Holder::Component(b)) => model.component(a).kind == model.component(b).kind,

@@ -1,4 +1,4 @@
-//! The options of an open decision in words, no two of them alike.
+//! Texts for the options of an open decision. No two options have the same text.
 
 use super::names::{Looks, Slot, Wording, ordered};
 use crate::decision::{
@@ -10,36 +10,36 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
-/// Texts of the things whose usual texts are those of other things in the same part, by that part.
-type Unlike = FxHashMap<(Option<Name>, Choice), String>;
+/// Texts that replace the usual ones of things that would otherwise share a text with another thing in the same part.
+type DistinctTexts = FxHashMap<(Option<Name>, Choice), String>;
 
-/// Words the options of one decision for the seat that is asked. The options are looked through once, whichever of them are worded.
+/// Formats the options of one decision for the seat that is asked. All options are examined once, at the first call.
 pub struct Offer<'a> {
     pub(super) wording: Wording,
     table: &'a Table,
     pub(super) decision: &'a Decision,
     pieces: OnceCell<Vec<PieceId>>,
-    worded: OnceCell<Unlike>,
-    written: OnceCell<Unlike>,
+    worded: OnceCell<DistinctTexts>,
+    written: OnceCell<DistinctTexts>,
 }
 
 /// The two forms of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// As people read it.
+    /// For people.
     Worded,
-    /// The short form of plays.
+    /// In the notation of playscripts.
     Written,
 }
 
 impl<'a> Offer<'a> {
-    /// The options of a decision, for the reader of a wording.
+    /// Creates the formatter for a decision and the reader of a wording.
     pub fn new(wording: Wording, table: &'a Table, decision: &'a Decision) -> Self {
         let (pieces, worded, written) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         Self { wording, table, decision, pieces, worded, written }
     }
 
-    /// An option as people read it.
+    /// Returns the text of an option for people.
     pub fn worded(&self, choice: &Choice) -> String {
         match self.decision.pass {
             Some(pass) if *choice == Choice::Nothing => {
@@ -48,31 +48,31 @@ impl<'a> Offer<'a> {
                 let ours = if pass == Pass::Done { self.wording.log.done } else { self.wording.log.pass };
                 called.map_or(ours, |text| self.wording.text(text)).to_owned()
             }
-            _ => self.whole(choice, Form::Worded),
+            _ => self.option_text(choice, Form::Worded),
         }
     }
 
-    /// An option in the short form of plays: `row=2 column=3`, `ace`, `pass`.
+    /// Returns the text of an option in the notation of playscripts: `row=2 column=3`, `ace`, `pass`.
     pub fn written(&self, choice: &Choice) -> String {
         match self.decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
             _ if *choice == Choice::Nothing => Pass::Pass.word().to_owned(),
-            _ => self.whole(choice, Form::Written),
+            _ => self.option_text(choice, Form::Written),
         }
     }
 
-    /// All options as people read them, in their order.
+    /// Returns the texts of all options for people, in order.
     pub fn all_worded(&self) -> Vec<String> {
         (0..self.decision.count()).map(|at| self.worded(&self.decision.option(at))).collect()
     }
 
-    /// All options in the short form of plays, in their order.
+    /// Returns the texts of all options in the notation of playscripts, in order.
     pub fn all_written(&self) -> Vec<String> {
         (0..self.decision.count()).map(|at| self.written(&self.decision.option(at))).collect()
     }
 
-    /// The parts of an option, in their order: each as people read it in [`worded`](Self::worded), and as plays have it. An option
-    /// that is one thing has none.
+    /// Returns the parts of an option in order, each for people (as in [`worded`](Self::worded)) and in the notation of playscripts. An
+    /// option without parts has none.
     pub fn parts(&self, choice: &Choice) -> Vec<(String, String)> {
         let Choice::Parts(parts) = choice else { return Vec::new() };
         let looks = self.looks(choice);
@@ -83,7 +83,7 @@ impl<'a> Offer<'a> {
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(both).collect()
     }
 
-    fn whole(&self, choice: &Choice, form: Form) -> String {
+    fn option_text(&self, choice: &Choice, form: Form) -> String {
         let declared = &self.wording.model.decisions[self.decision.id.index()];
         let looks = self.looks(choice);
         match choice {
@@ -105,30 +105,30 @@ impl<'a> Offer<'a> {
         }
     }
 
-    /// A thing in a part of the options, or alone.
+    /// Returns the text of a thing in a part of the options, or of a single thing.
     fn thing(&self, part: Option<&str>, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
-        let unlike = match form {
-            Form::Worded => self.worded.get_or_init(|| self.unlike(form)),
-            Form::Written => self.written.get_or_init(|| self.unlike(form)),
+        let texts = match form {
+            Form::Worded => self.worded.get_or_init(|| self.distinct_texts(form)),
+            Form::Written => self.written.get_or_init(|| self.distinct_texts(form)),
         };
         let key = (part.map(Name::from), value.clone());
-        if !unlike.is_empty()
-            && let Some(text) = unlike.get(&key)
+        if !texts.is_empty()
+            && let Some(text) = texts.get(&key)
         {
             return text.clone();
         }
-        self.usual(value, slot, looks, form)
+        self.default_text(value, slot, looks, form)
     }
 
-    /// The text of a thing by itself, whatever else is offered.
-    fn usual(&self, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
+    /// Returns the text of a thing regardless of what else is offered.
+    fn default_text(&self, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
         match form {
             Form::Worded => self.wording.thing(value, slot, looks),
             Form::Written => self.wording.short(looks, value, slot),
         }
     }
 
-    /// The slot of a part of the options; of a single thing, the only part that is declared, which decides how people read it.
+    /// Returns the slot of a part. For a single thing, that is the only declared part, which determines the text for people.
     fn slot(&self, part: Option<&str>) -> Slot {
         let parts = &self.wording.model.decisions[self.decision.id.index()].parts;
         let declared = match part {
@@ -138,43 +138,45 @@ impl<'a> Offer<'a> {
         Slot::new(declared.map_or(PartType::Any, |(_, part)| *part), self.decision.seat)
     }
 
-    /// Looks at the pieces of a choice, compared with all that are offered.
+    /// Returns how the pieces of a choice look, compared with all offered pieces.
     fn looks(&self, choice: &Choice) -> Vec<(PieceId, Look)> {
         looks_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
-    /// Texts for the things that have the usual text of another one which is offered in the same part.
-    fn unlike(&self, form: Form) -> Unlike {
+    /// Creates texts for things whose usual text is also that of another thing offered in the same part.
+    fn distinct_texts(&self, form: Form) -> DistinctTexts {
         let mut by_text: FxHashMap<(Option<Name>, String), Vec<Choice>> = FxHashMap::default();
         let mut seen: IndexMap<(Option<Name>, Choice), ()> = IndexMap::new();
         each_offered(self.decision, &mut |part, choice| {
             seen.insert((part.cloned(), choice), ());
         });
         for ((part, choice), ()) in seen {
-            let text = self.usual(&choice, self.slot_of(part.as_deref(), form), &self.looks(&choice), form);
+            let text = self.default_text(&choice, self.slot_of(part.as_deref(), form), &self.looks(&choice), form);
             by_text.entry((part, text)).or_default().push(choice);
         }
-        let mut unlike = Unlike::default();
+        let mut texts = DistinctTexts::default();
         for ((part, text), alike) in by_text.into_iter().filter(|(_, alike)| alike.len() > 1) {
             let classes = self.classes(alike);
             if classes.len() == 1 {
                 continue;
             }
-            let longer: Vec<String> = classes.iter().map(|class| self.longer(&class[0], &text, form)).collect();
+            let detailed: Vec<String> =
+                classes.iter().map(|class| self.detailed_text(&class[0], &text, form)).collect();
             for (at, class) in classes.into_iter().enumerate() {
-                let is_enough = longer.iter().filter(|other| **other == longer[at]).count() == 1;
+                let is_enough = detailed.iter().filter(|other| **other == detailed[at]).count() == 1;
                 let numbered = || match form {
-                    Form::Worded => self.wording.remarked(&longer[at], &(at + 1).to_string()),
-                    Form::Written => format!("{}~{}", longer[at], at + 1),
+                    Form::Worded => self.wording.remarked(&detailed[at], &(at + 1).to_string()),
+                    Form::Written => format!("{}~{}", detailed[at], at + 1),
                 };
-                let text = if is_enough { longer[at].clone() } else { numbered() };
-                unlike.extend(class.into_iter().map(|choice| ((part.clone(), choice), text.clone())));
+                let text = if is_enough { detailed[at].clone() } else { numbered() };
+                texts.extend(class.into_iter().map(|choice| ((part.clone(), choice), text.clone())));
             }
         }
-        unlike
+        texts
     }
 
-    /// Things of one text, those together that are the same to the seat, as two equal cards in its hand: they are one option.
+    /// Groups things with the same text. Things that are interchangeable for the seat, such as two equal cards in its hand, are in one
+    /// group, because they are the same option.
     fn classes(&self, alike: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
             self.table.aside(|table| merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0)
@@ -190,14 +192,14 @@ impl<'a> Offer<'a> {
         classes
     }
 
-    /// The slot that decides about the text of a thing: in plays a thing that is no part is written in full.
+    /// Returns the slot that determines the text of a thing. In playscripts, a thing without a part is written in full.
     fn slot_of(&self, part: Option<&str>, form: Form) -> Slot {
         if part.is_none() && form == Form::Written { Slot::ANY } else { self.slot(part) }
     }
 
-    /// A text that says more of a thing than the usual one: in plays a word has quotes, as in rules; people read where a piece
-    /// lies, and of anything else what plays call it.
-    fn longer(&self, choice: &Choice, text: &str, form: Form) -> String {
+    /// Returns a more detailed text for a thing. In playscripts words get quotes, as in rules. For people pieces get their place, and other
+    /// things their name in playscripts.
+    fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
             (Form::Written, Choice::Word(word)) => format!("\"{word}\""),
             (Form::Written, _) => text.to_owned(),
@@ -213,13 +215,13 @@ impl<'a> Offer<'a> {
 }
 
 impl Wording {
-    /// An option of an open decision as people read it. Of many options, [`Offer`] words each in less time.
+    /// Returns the text of an option for people. For many options, [`Offer`] is faster.
     pub fn option(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         Offer::new(self.clone(), table, decision).worded(choice)
     }
 
-    /// An option of an open decision in the short form of plays: `row=2 column=3`, `ace`, `pass`. Of many options, [`Offer`]
-    /// writes each in less time.
+    /// Returns the text of an option in the notation of playscripts: `row=2 column=3`, `ace`, `pass`. For many options, [`Offer`] is
+    /// faster.
     pub fn written(&self, table: &Table, decision: &Decision, choice: &Choice) -> String {
         Offer::new(self.clone(), table, decision).written(choice)
     }

@@ -1,4 +1,5 @@
-//! The options of a decision as texts. Of very many options none is listed: a text is matched against the parts that they are made of.
+//! Texts of a decision's options, for matching input. If there are very many options they are not listed; a text is matched against the
+//! parts that they are composed of.
 
 use super::names::{Wording, ordered};
 use super::offer::Offer;
@@ -7,76 +8,76 @@ use crate::model::DecisionId;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The options of a decision as texts, in their order.
+/// The texts of a decision's options, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionTexts {
     tree: TextTree,
-    /// What is written for choosing nothing, where that is the last option of more than are listed.
+    /// Text for passing, if passing is the last option and the options are not listed.
     pass: Option<String>,
     count: usize,
-    /// The separator between the parts of an option.
+    /// Separator between the parts of an option.
     separator: &'static str,
 }
 
-/// The options of a set as texts.
+/// Texts of a set of options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum TextTree {
-    /// One by one.
+    /// A list of texts.
     Listed(Vec<String>),
-    /// Numbers from the first to the second, behind the name of their part.
+    /// Numbers from the first to the second, each preceded by a text.
     Numbers(i64, i64, String),
-    /// Every combination of named parts.
+    /// All combinations of named parts.
     Product { parts: Vec<(String, TextTree)>, order: Vec<usize> },
-    /// One set after the other.
+    /// Several sets, one after the other.
     Union(Vec<TextTree>),
-    /// More than can be listed inside of a part: these have no text.
+    /// A number of options without texts: too many to list within a part.
     Unlisted(usize),
 }
 
-/// The options of a set that a text fits.
+/// The options of a set that match a text.
 #[derive(Clone)]
-enum Fitting {
+enum Match {
     All,
     These(Vec<usize>),
-    Product(Vec<Fitting>),
-    Union(Vec<Option<Fitting>>),
-    /// By what its words may mean: no option twice, unless parts of it are too many to be listed.
-    Readings(Vec<Fitting>),
+    Product(Vec<Match>),
+    Union(Vec<Option<Match>>),
+    /// Alternatives by which part an ambiguous word belongs to. No option is in two of them, unless a part has too many options to list.
+    Readings(Vec<Match>),
 }
 
-/// The options that a text fits.
+/// The options that match a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fits {
-    /// How many there are.
+pub struct Matches {
+    /// Number of matches.
     pub count: usize,
-    /// The positions of the first of them.
+    /// Indices of the first matches.
     pub first: Vec<usize>,
 }
 
-/// The most positions that are told of the options that a text fits.
-const MOST_FITS: usize = 64;
+/// Maximum number of indices to return.
+const MAX_MATCHES: usize = 64;
 
-/// The most readings of a text that are told apart.
-const MOST_READINGS: usize = 64;
+/// Maximum number of alternative readings of a text.
+const MAX_READINGS: usize = 64;
 
-/// Fewer numbers than this are written out one by one.
-const FEW_NUMBERS: usize = 64;
+/// Minimum number of integers that are treated as a range rather than a list.
+const MIN_RANGE: usize = 64;
 
-/// Returns the positions of the texts that a text fits.
-pub type FitsTexts<'a> = &'a dyn Fn(&[String], &str) -> Vec<usize>;
+/// Matcher that returns the indices of the texts that match a text.
+pub type Matcher<'a> = &'a dyn Fn(&[String], &str) -> Vec<usize>;
 
 impl OptionTexts {
-    /// Of texts that are listed.
+    /// Creates a set from a list of texts.
     pub fn listed(texts: Vec<String>) -> Self {
         Self { count: texts.len(), tree: TextTree::Listed(texts), pass: None, separator: " " }
     }
 
-    /// The options of an offer in the short form of plays.
+    /// Creates the texts of all options in the notation of playscripts.
     pub fn written(offer: &Offer<'_>) -> Self {
         Self::new(offer.decision, " ", &offer.wording, &|choice| offer.written(choice))
     }
 
-    /// The options of an offer as people read them.
+    /// Creates the texts of all options for people.
     pub fn worded(offer: &Offer<'_>) -> Self {
         let comma = offer.wording.log.comma;
         Self::new(offer.decision, comma, &offer.wording, &|choice| offer.worded(choice))
@@ -87,21 +88,21 @@ impl OptionTexts {
         if count <= MOST_CONSIDERED {
             return Self::listed((0..count).map(|at| text(&decision.option(at))).collect());
         }
-        let tree = tree(&decision.options, None, (wording, decision.id), text);
+        let tree = text_tree(&decision.options, None, (wording, decision.id), text);
         Self { tree, pass: decision.pass.map(|_| text(&Choice::Nothing)), count, separator }
     }
 
-    /// Number of options.
+    /// Returns the number of options.
     pub const fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no options.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// All texts, where they are not too many to be listed.
+    /// Returns all texts, if they are listed.
     pub fn all(&self) -> Option<&[String]> {
         match &self.tree {
             TextTree::Listed(texts) if self.pass.is_none() => Some(texts),
@@ -109,7 +110,7 @@ impl OptionTexts {
         }
     }
 
-    /// The text of the option at a position.
+    /// Returns the text of an option.
     pub fn get(&self, at: usize) -> Cow<'_, str> {
         match &self.pass {
             Some(pass) if at + 1 == self.count => pass.into(),
@@ -117,22 +118,22 @@ impl OptionTexts {
         }
     }
 
-    /// All texts, or those of some options, evenly spread.
+    /// Returns all texts, or a sample of evenly spaced ones if they are not listed.
     pub fn some(&self) -> Cow<'_, [String]> {
         match self.all() {
             Some(all) => all.into(),
-            None => (0..MOST_FITS)
-                .map(|at| self.get((self.count as u128 * at as u128 / MOST_FITS as u128) as usize).into_owned())
+            None => (0..MAX_MATCHES)
+                .map(|at| self.get((self.count as u128 * at as u128 / MAX_MATCHES as u128) as usize).into_owned())
                 .collect(),
         }
     }
 
-    /// Whether the texts are numbers that are not listed.
+    /// Returns whether the options are a range of numbers.
     pub fn are_unlisted_numbers(&self) -> bool {
         matches!(&self.tree, TextTree::Numbers(_, _, head) if head.is_empty())
     }
 
-    /// The first option that is written exactly so.
+    /// Returns the index of the first option with exactly this text.
     pub fn exactly(&self, text: &str) -> Option<usize> {
         if let Some(all) = self.all() {
             return all.iter().position(|one| one == text);
@@ -142,37 +143,42 @@ impl OptionTexts {
         self.fits(text, &same).first.into_iter().find(|at| self.get(*at) == text)
     }
 
-    /// The options that a text fits.
-    pub fn fits(&self, text: &str, fits: FitsTexts<'_>) -> Fits {
+    /// Returns the options that match a text.
+    pub fn fits(&self, text: &str, fits: Matcher<'_>) -> Matches {
         if let Some(texts) = self.all() {
             let first = fits(texts, text);
-            return Fits { count: first.len(), first };
+            return Matches { count: first.len(), first };
         }
         if let Some(pass) = self.pass.as_ref().filter(|pass| !fits(std::slice::from_ref(*pass), text).is_empty())
             && pass.split_whitespace().count() == text.split_whitespace().count()
         {
-            return Fits { count: 1, first: vec![self.count - 1] };
+            return Matches { count: 1, first: vec![self.count - 1] };
         }
-        // Where parts stand side by side without a space, each comma ends a word.
+        // Separators without a space, as in Chinese, must also end a word.
         let parted = if self.separator.ends_with(char::is_whitespace) {
             text.to_owned()
         } else {
             text.replace(self.separator, &format!("{} ", self.separator))
         };
-        let Some(found) = self.tree.fitting(&parted, fits) else { return Fits { count: 0, first: Vec::new() } };
-        let (count, first) = (self.tree.count_of(&found), self.tree.first_of(&found, MOST_FITS));
-        // A word that more than one part may mean has to stand in the option itself.
-        let is_it = |at: &usize| !fits(&[self.get(*at).into_owned()], text).is_empty();
+        let Some(found) = self.tree.find_match(&parted, fits) else { return Matches { count: 0, first: Vec::new() } };
+        let (count, first) = (self.tree.count_of(&found), self.tree.first_of(&found, MAX_MATCHES));
+        // A word that several parts can mean must actually occur in the option.
+        let is_match = |at: &usize| !fits(&[self.get(*at).into_owned()], text).is_empty();
         if count == first.len() {
-            let first: Vec<usize> = first.into_iter().filter(is_it).collect();
-            return Fits { count: first.len(), first };
+            let first: Vec<usize> = first.into_iter().filter(is_match).collect();
+            return Matches { count: first.len(), first };
         }
-        Fits { count, first }
+        Matches { count, first }
     }
 }
 
-/// The options of a set as texts, as values of a part if one is given.
-fn tree(set: &OptionSet, part: Option<&str>, of: (&Wording, DecisionId), text: &dyn Fn(&Choice) -> String) -> TextTree {
+/// Creates the texts of a set of options. `part` is the name of the part that the set belongs to, if any.
+fn text_tree(
+    set: &OptionSet,
+    part: Option<&str>,
+    of: (&Wording, DecisionId),
+    text: &dyn Fn(&Choice) -> String,
+) -> TextTree {
     let in_part = |choice: Choice| match part {
         Some(part) => text(&Choice::Parts([(part.into(), choice)].into())),
         None => text(&choice),
@@ -184,11 +190,11 @@ fn tree(set: &OptionSet, part: Option<&str>, of: (&Wording, DecisionId), text: &
             names.sort_by(|a, b| a.0.cmp(&b.0));
             let place = |name: &str| parts.iter().position(|(known, _)| **known == *name);
             let order = ordered(declared, &names).filter_map(|(name, ..)| place(name)).collect();
-            let parts = parts.iter().map(|(name, set)| (name.to_string(), tree(set, Some(name), of, text)));
+            let parts = parts.iter().map(|(name, set)| (name.to_string(), text_tree(set, Some(name), of, text)));
             TextTree::Product { parts: parts.collect(), order }
         }
-        OptionSet::Union(sets) => TextTree::Union(sets.iter().map(|set| tree(set, part, of, text)).collect()),
-        OptionSet::Numbers(low, high) if set.len() > FEW_NUMBERS => {
+        OptionSet::Union(sets) => TextTree::Union(sets.iter().map(|set| text_tree(set, part, of, text)).collect()),
+        OptionSet::Numbers(low, high) if set.len() > MIN_RANGE => {
             let one = in_part(Choice::Number(0));
             TextTree::Numbers(*low, *high, one.strip_suffix('0').unwrap_or_default().to_owned())
         }
@@ -235,29 +241,29 @@ impl TextTree {
         }
     }
 
-    /// The options that a text fits, at least: of words that more than one part may mean nothing is decided.
-    fn fitting(&self, text: &str, fits: FitsTexts<'_>) -> Option<Fitting> {
+    /// Returns a superset of the matching options. For words that several parts can mean, nothing is decided yet.
+    fn find_match(&self, text: &str, fits: Matcher<'_>) -> Option<Match> {
         match self {
-            Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Fitting::These),
+            Self::Listed(texts) => Some(fits(texts, text)).filter(|found| !found.is_empty()).map(Match::These),
             Self::Numbers(low, high, head) => {
                 let number = |word: &str| {
                     let digits = without_comma(word.rsplit('=').next().unwrap_or(word));
                     digits.replace('\u{2212}', "-").parse::<i64>().ok()
                 };
                 let number = text.split_whitespace().rev().find_map(number)?;
-                let is_it = (*low..=*high).contains(&number) && !fits(&[format!("{head}{number}")], text).is_empty();
-                is_it.then(|| Fitting::These(vec![(i128::from(number) - i128::from(*low)) as usize]))
+                let is_match = (*low..=*high).contains(&number) && !fits(&[format!("{head}{number}")], text).is_empty();
+                is_match.then(|| Match::These(vec![(i128::from(number) - i128::from(*low)) as usize]))
             }
             Self::Union(sets) => {
-                let found: Vec<_> = sets.iter().map(|set| set.fitting(text, fits)).collect();
-                found.iter().any(Option::is_some).then_some(Fitting::Union(found))
+                let found: Vec<_> = sets.iter().map(|set| set.find_match(text, fits)).collect();
+                found.iter().any(Option::is_some).then_some(Match::Union(found))
             }
-            Self::Product { parts, .. } => Self::fitting_parts(parts, text, fits),
+            Self::Product { parts, .. } => Self::match_parts(parts, text, fits),
             Self::Unlisted(_) => None,
         }
     }
 
-    fn fitting_parts(parts: &[(String, Self)], text: &str, fits: FitsTexts<'_>) -> Option<Fitting> {
+    fn match_parts(parts: &[(String, Self)], text: &str, fits: Matcher<'_>) -> Option<Match> {
         let mut named: Vec<String> = vec![String::new(); parts.len()];
         let (mut loose, mut open) = (Vec::new(), None);
         for word in text.split_whitespace() {
@@ -269,52 +275,52 @@ impl TextTree {
                 None => loose.push(without_comma(word)),
             }
         }
-        let mut found: Vec<Fitting> = Vec::with_capacity(parts.len());
+        let mut found: Vec<Match> = Vec::with_capacity(parts.len());
         for ((_, part), said) in parts.iter().zip(&named) {
-            found.push(if said.is_empty() { Fitting::All } else { part.fitting(said, fits)? });
+            found.push(if said.is_empty() { Match::All } else { part.find_match(said, fits)? });
         }
         let mut readings = vec![found];
         for word in loose.into_iter().filter(|word| !word.is_empty()) {
-            let fitting = |(at, (_, part)): (usize, &(String, Self))| Some((at, part.fitting(word, fits)?));
-            let meant: Vec<(usize, Fitting)> = parts.iter().enumerate().filter_map(fitting).collect();
+            let matching_part = |(at, (_, part)): (usize, &(String, Self))| Some((at, part.find_match(word, fits)?));
+            let meant: Vec<(usize, Match)> = parts.iter().enumerate().filter_map(matching_part).collect();
             if meant.is_empty() && !parts.iter().any(|(name, _)| name == word) {
                 return None;
             }
-            // Of words with very many readings it is not decided where they stand.
-            if !meant.is_empty() && readings.len() * meant.len() <= MOST_READINGS {
-                readings = readings.iter().flat_map(|found| read(parts, found, &meant)).collect();
+            // With too many readings, it is left undecided which part a word belongs to.
+            if !meant.is_empty() && readings.len() * meant.len() <= MAX_READINGS {
+                readings = readings.iter().flat_map(|found| split_readings(parts, found, &meant)).collect();
             }
         }
         match readings.len() {
             0 => None,
-            1 => Some(Fitting::Product(readings.remove(0))),
-            _ => Some(Fitting::Readings(readings.into_iter().map(Fitting::Product).collect())),
+            1 => Some(Match::Product(readings.remove(0))),
+            _ => Some(Match::Readings(readings.into_iter().map(Match::Product).collect())),
         }
     }
 
-    fn count_of(&self, found: &Fitting) -> usize {
+    fn count_of(&self, found: &Match) -> usize {
         match (self, found) {
-            (_, Fitting::These(positions)) => positions.len(),
-            (Self::Product { parts, .. }, Fitting::Product(found)) => {
+            (_, Match::These(positions)) => positions.len(),
+            (Self::Product { parts, .. }, Match::Product(found)) => {
                 let parts = parts.iter().zip(found);
                 parts.map(|((_, part), found)| part.count_of(found)).fold(1, usize::saturating_mul)
             }
-            (Self::Union(sets), Fitting::Union(found)) => {
+            (Self::Union(sets), Match::Union(found)) => {
                 let sets = sets.iter().zip(found).filter_map(|(set, found)| Some(set.count_of(found.as_ref()?)));
                 sets.fold(0, usize::saturating_add)
             }
-            (_, Fitting::Readings(readings)) => {
+            (_, Match::Readings(readings)) => {
                 readings.iter().map(|found| self.count_of(found)).fold(0, usize::saturating_add)
             }
             _ => self.len(),
         }
     }
 
-    /// The positions of the first options among those found.
-    fn first_of(&self, found: &Fitting, most: usize) -> Vec<usize> {
+    /// Returns the indices of the first matching options.
+    fn first_of(&self, found: &Match, most: usize) -> Vec<usize> {
         match (self, found) {
-            (_, Fitting::These(positions)) => positions.iter().copied().take(most).collect(),
-            (Self::Product { parts, .. }, Fitting::Product(found)) => {
+            (_, Match::These(positions)) => positions.iter().copied().take(most).collect(),
+            (Self::Product { parts, .. }, Match::Product(found)) => {
                 let mut all = vec![0];
                 for ((_, part), found) in parts.iter().zip(found) {
                     let own = part.first_of(found, most);
@@ -323,7 +329,7 @@ impl TextTree {
                 }
                 all
             }
-            (Self::Union(sets), Fitting::Union(found)) => {
+            (Self::Union(sets), Match::Union(found)) => {
                 let (mut all, mut before) = (Vec::new(), 0);
                 for (set, found) in sets.iter().zip(found) {
                     if let Some(found) = found {
@@ -333,7 +339,7 @@ impl TextTree {
                 }
                 all
             }
-            (_, Fitting::Readings(readings)) => {
+            (_, Match::Readings(readings)) => {
                 let all: BTreeSet<usize> = readings.iter().flat_map(|found| self.first_of(found, most)).collect();
                 all.into_iter().take(most).collect()
             }
@@ -342,47 +348,48 @@ impl TextTree {
     }
 }
 
-/// What fits several parts, with one more word that stands in one of some of them: in the first of these, or not there and in the next.
-fn read(parts: &[(String, TextTree)], found: &[Fitting], meant: &[(usize, Fitting)]) -> Vec<Vec<Fitting>> {
+/// Splits the matches so far by the part that a further word belongs to: the first possible part, or not this one but the next, and so on.
+fn split_readings(parts: &[(String, TextTree)], found: &[Match], meant: &[(usize, Match)]) -> Vec<Vec<Match>> {
     let mut readings = Vec::with_capacity(meant.len());
     let mut left = Some(found.to_vec());
-    for (at, fitting) in meant {
+    for (at, found_match) in meant {
         let Some(before) = left.take() else { break };
-        let with = |one: Fitting| {
+        let with = |one: Match| {
             let mut reading = before.clone();
             reading[*at] = one;
             reading
         };
-        readings.extend(both(&before[*at], fitting).map(with));
-        left = without(&before[*at], fitting, parts[*at].1.len()).map(with);
+        readings.extend(intersection(&before[*at], found_match).map(with));
+        left = difference(&before[*at], found_match, parts[*at].1.len()).map(with);
     }
     readings
 }
 
-/// What two texts both fit; nothing where that is no option.
-fn both(one: &Fitting, other: &Fitting) -> Option<Fitting> {
-    let (Fitting::These(one), Fitting::These(other)) = (one, other) else { return Some(other.clone()) };
+/// Returns the intersection of two matches; `None` if it is empty.
+fn intersection(one: &Match, other: &Match) -> Option<Match> {
+    let (Match::These(one), Match::These(other)) = (one, other) else { return Some(other.clone()) };
     let known: BTreeSet<&usize> = other.iter().collect();
     let both: Vec<usize> = one.iter().copied().filter(|at| known.contains(at)).collect();
-    (!both.is_empty()).then_some(Fitting::These(both))
+    (!both.is_empty()).then_some(Match::These(both))
 }
 
-/// What one text fits and another does not, of so many options; nothing where that is no option. More than can be listed are left as they are.
-fn without(one: &Fitting, other: &Fitting, count: usize) -> Option<Fitting> {
+/// Returns the difference of two matches among `count` options; `None` if it is empty. Sets that are too large to list are returned
+/// unchanged.
+fn difference(one: &Match, other: &Match, count: usize) -> Option<Match> {
     let known: BTreeSet<usize> = match other {
-        Fitting::These(positions) => positions.iter().copied().collect(),
-        Fitting::All => return None,
+        Match::These(positions) => positions.iter().copied().collect(),
+        Match::All => return None,
         _ => return Some(one.clone()),
     };
     let left: Vec<usize> = match one {
-        Fitting::These(positions) => positions.iter().copied().filter(|at| !known.contains(at)).collect(),
-        Fitting::All if count <= MOST_CONSIDERED => (0..count).filter(|at| !known.contains(at)).collect(),
+        Match::These(positions) => positions.iter().copied().filter(|at| !known.contains(at)).collect(),
+        Match::All if count <= MOST_CONSIDERED => (0..count).filter(|at| !known.contains(at)).collect(),
         _ => return Some(one.clone()),
     };
-    (!left.is_empty()).then_some(Fitting::These(left))
+    (!left.is_empty()).then_some(Match::These(left))
 }
 
-/// A word without the comma of any script behind it.
+/// Removes a trailing comma of any script from a word.
 fn without_comma(word: &str) -> &str {
     word.trim_end_matches(|letter: char| letter == ',' || !letter.is_ascii() && !letter.is_alphanumeric())
 }

@@ -1,6 +1,6 @@
-//! The sentences of a narration: choices, announcements, values and faces in words.
+//! The sentences of a narration: choices, announcements, values and faces.
 
-use super::log_phrases::several;
+use super::log_phrases::with_count;
 use super::names::{Looks, Slot, Wording, ordered};
 use super::statement::Lot;
 use crate::decision::{Choice, Decision, Look, looks};
@@ -8,14 +8,20 @@ use crate::model::{DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, V
 use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
 
-/// How many different pieces of one move are named; of more than these it says how many pieces there are.
-const MOST_NAMED: usize = 20;
+/// Maximum number of different pieces to name in one move. If there are more, only their number is written.
+const MAX_NAMED: usize = 20;
 
-/// A number that is not one: for words that go by a number which is left open.
+/// A number other than one, for the plural forms next to a placeholder that is left open.
 const MANY: i64 = 2;
 
 impl Wording {
-    pub(super) fn chose(&self, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    pub(super) fn choice_sentence(
+        &self,
+        seat: Seat,
+        decision: DecisionId,
+        choice: &Choice,
+        looks: Looks<'_>,
+    ) -> String {
         let declared = &self.model.decisions[decision.index()];
         let name = self.seat(seat);
         if *choice == Choice::Nothing {
@@ -31,7 +37,7 @@ impl Wording {
         }
     }
 
-    /// A decision as it is put to people, with what it is about.
+    /// Returns the question of an open decision, with its placeholders filled.
     pub fn asked(&self, table: &Table, decision: &Decision) -> String {
         let ask = self.text(&self.model.decisions[decision.id.index()].ask);
         let mut text = filled(ask, TELLS_SEAT, self.seat(decision.seat), 1);
@@ -41,14 +47,14 @@ impl Wording {
         text
     }
 
-    /// A decision where nobody asks it: what it is about is left open, and whom it is put to where nobody is named.
+    /// Returns the question of a decision that is not open. Unknown placeholders are shown as "…".
     pub fn question(&self, decision: DecisionId, seat: Option<Seat>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let ask = filled(self.text(&declared.ask), TELLS_SEAT, seat.map_or("…", |seat| self.seat(seat)), 1);
         declared.about.iter().fold(ask, |text, name| filled(&text, name, "…", MANY))
     }
 
-    /// The sentence that tells an answer, if the game has one for it and the answer has all of its parts.
+    /// Returns the game's sentence for an answer, if there is one and the answer has all parts that it mentions.
     fn template(&self, decision: DecisionId, choice: &Choice) -> Option<&str> {
         let declared = &self.model.decisions[decision.index()];
         let suits = |name: &str| match choice {
@@ -67,7 +73,7 @@ impl Wording {
         own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete)
     }
 
-    /// What an answer names, as far as its sentence prints it.
+    /// Returns the things in an answer that its sentence mentions.
     pub(super) fn leaves_in_sentence<'c>(&self, decision: DecisionId, choice: &'c Choice) -> Vec<&'c Choice> {
         let Some(tell) = self.template(decision, choice) else { return choice.leaves() };
         let prints = |name: &str| rooms(tell).any(|room| room == name);
@@ -85,7 +91,7 @@ impl Wording {
         }
     }
 
-    /// A sentence with the parts of an answer in it.
+    /// Fills a sentence with the parts of an answer.
     fn filled(&self, text: &str, (seat, decision): (Seat, DecisionId), choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let mut text = filled(text, TELLS_CHOICE, &self.answer(seat, decision, choice, looks), number_of(choice));
@@ -104,7 +110,7 @@ impl Wording {
         text
     }
 
-    pub(super) fn said(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
+    pub(super) fn announcement(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
         let mut text = self.text(&self.model.says[say].text).to_owned();
         for (name, fact) in facts {
             text = filled(&text, name, &self.thing(fact, Slot::ANY, looks), number_of(fact));
@@ -112,7 +118,7 @@ impl Wording {
         text
     }
 
-    /// What has a value; a piece is named as it looked.
+    /// Describes the owner of a value; a piece by how it looked.
     pub(super) fn holder(&self, holder: Holder, look: Option<&Look>) -> Option<String> {
         match holder {
             Holder::Game => None,
@@ -124,7 +130,7 @@ impl Wording {
         }
     }
 
-    /// One side of a pair.
+    /// Describes one side of a pair.
     pub fn member(&self, member: Member) -> String {
         match member {
             Member::Seat(seat) => self.seat(seat).to_owned(),
@@ -132,7 +138,7 @@ impl Wording {
         }
     }
 
-    /// Pieces that lie or move alike: those of one face, from one space to one space, together.
+    /// Groups moves with the same face, source and destination.
     pub(super) fn lots(&self, moves: &[(&Look, SpaceId)]) -> Vec<Lot> {
         let mut lots: Vec<Lot> = Vec::new();
         for (look, to) in moves {
@@ -146,12 +152,12 @@ impl Wording {
         lots
     }
 
-    /// Lots by their faces, with their spaces where these differ among them; unknown ones last.
+    /// Describes groups of pieces by their faces, and by their spaces if these differ. Unknown pieces come last.
     pub(super) fn faces(&self, lots: &[Lot]) -> String {
         let is_from_one = is_one_place(lots.iter().map(|lot| lot.from));
         let is_to_one = is_one_place(lots.iter().map(|lot| lot.to));
-        if is_from_one && is_to_one && lots.len() > MOST_NAMED {
-            return self.log.many(lots.iter().map(|lot| lot.count).sum());
+        if is_from_one && is_to_one && lots.len() > MAX_NAMED {
+            return self.log.too_many(lots.iter().map(|lot| lot.count).sum());
         }
         let label = |space: SpaceId| {
             let zone = self.model.space(space).zone;
@@ -160,7 +166,7 @@ impl Wording {
         };
         let draws = lots.iter().map(|lot| {
             let faces = match lot.face {
-                Some(face) => several(lot.count, &self.face_of(face)),
+                Some(face) => with_count(lot.count, &self.face_of(face)),
                 None => self.log.hidden(lot.count),
             };
             match (is_from_one, is_to_one) {
@@ -174,11 +180,11 @@ impl Wording {
         draws.collect::<Vec<_>>().join(self.log.comma)
     }
 
-    /// How a value went, from what it was to what it is, with the turns between.
+    /// Describes how a value changed: its first and last content, with turning points in between.
     pub(super) fn course(&self, value: ValueId, course: &[i64]) -> String {
         let is_ordered = matches!(self.model.value(value).kind, ValueType::Number | ValueType::Space(_));
         let from_nothing = usize::from(course.first() == Some(&Value::NOTHING));
-        let points = if is_ordered { turns(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
+        let points = if is_ordered { turning_points(&course[from_nothing..]) } else { course[from_nothing..].to_vec() };
         let texts: Vec<String> = points.iter().map(|raw| self.value(value, *raw)).collect();
         let reads_alike = texts.windows(2).any(|pair| pair[0] == pair[1]);
         let texts =
@@ -186,8 +192,8 @@ impl Wording {
         texts.join(" → ")
     }
 
-    /// Where pieces lie: their zone, with the space if it is the same one for all.
-    pub(super) fn place_of(&self, spaces: impl Iterator<Item = SpaceId> + Clone) -> String {
+    /// Describes where pieces are: their zone, or their space if it is the same for all.
+    pub(super) fn common_place(&self, spaces: impl Iterator<Item = SpaceId> + Clone) -> String {
         let is_one = is_one_place(spaces.clone());
         let mut spaces = spaces;
         spaces.next().map_or_else(String::new, |space| {
@@ -195,7 +201,8 @@ impl Wording {
         })
     }
 
-    /// Whether no other piece in the box has the print and the owner of this one: a reader who knows its name knows which it is.
+    /// Returns whether no other piece in the box has the same component and owner. A reader who knows its name then knows which piece it
+    /// is.
     pub(super) fn is_only_one(&self, look: &Look) -> bool {
         let alike =
             self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));
@@ -203,7 +210,7 @@ impl Wording {
     }
 }
 
-/// How many something is, where words go by that: a number, or how many are in a list.
+/// Returns the number that plural forms depend on: a number itself, or the length of a list.
 fn number_of(choice: &Choice) -> i64 {
     match choice {
         Choice::Number(number) => *number,
@@ -216,8 +223,8 @@ fn is_one_place(mut spaces: impl Iterator<Item = SpaceId>) -> bool {
     spaces.next().is_none_or(|first| spaces.all(|space| space == first))
 }
 
-/// The first and the last of some numbers, and those between at which they turn from up to down or back.
-fn turns(course: &[i64]) -> Vec<i64> {
+/// Reduces a series of numbers to the first, the last, and the turning points in between.
+fn turning_points(course: &[i64]) -> Vec<i64> {
     let mut points: Vec<i64> = Vec::new();
     for &number in course {
         if let [.., before, last] = points[..]
@@ -232,13 +239,13 @@ fn turns(course: &[i64]) -> Vec<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::turns;
+    use super::turning_points;
 
     #[test]
-    fn a_course_keeps_its_ends_and_its_turns() {
-        assert_eq!(turns(&[5, 6, 7]), [5, 7]);
-        assert_eq!(turns(&[0, 7, 6]), [0, 7, 6]);
-        assert_eq!(turns(&[9, 10, 6, 5, 8]), [9, 10, 5, 8]);
-        assert_eq!(turns(&[3]), [3]);
+    fn a_course_keeps_its_ends_and_turning_points() {
+        assert_eq!(turning_points(&[5, 6, 7]), [5, 7]);
+        assert_eq!(turning_points(&[0, 7, 6]), [0, 7, 6]);
+        assert_eq!(turning_points(&[9, 10, 6, 5, 8]), [9, 10, 5, 8]);
+        assert_eq!(turning_points(&[3]), [3]);
     }
 }

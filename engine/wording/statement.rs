@@ -1,90 +1,90 @@
-//! What a narration says of the table, as data: what every language prints, and no more.
+//! Structured statements about the table. A narration in any language says exactly these.
 
 use crate::model::{ComponentId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::Holder;
 
-/// What is seen of a piece.
+/// The visible face of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Face {
-    /// What is printed on it.
+    /// The printed component.
     pub component: ComponentId,
-    /// Whose color it has.
+    /// Owner of the piece, shown by its color.
     pub owner: Option<Seat>,
-    /// How often it is turned clockwise, or which face a die shows; nothing where the reader does not know it.
+    /// Number of clockwise turns, or index of the face that a die shows; `None` if the reader does not know it.
     pub turned: Option<u8>,
 }
 
-/// Pieces of one face that went from one space to one space, or lie in one.
+/// Pieces with the same face that moved from one space to another, or are in one space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lot {
-    /// What is seen of them; nothing where the reader does not know them.
+    /// Their face; `None` if the reader does not know it.
     pub face: Option<Face>,
-    /// How many.
+    /// Number of pieces.
     pub count: usize,
-    /// Where they were.
+    /// The space where they were.
     pub from: SpaceId,
-    /// Where they are.
+    /// The space where they are.
     pub to: SpaceId,
 }
 
-/// One thing that a narration says of the table.
+/// A statement about the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Statement {
-    /// Pieces went from one zone to another.
+    /// Pieces moved from one zone to another.
     Moved(Vec<Lot>),
-    /// A piece went where the answer just told says: the only one that has this face, or one that the reader does not know.
+    /// A piece moved as the sentence about the answer says. It is the only one with this face, or the reader does not know it.
     Carried {
-        /// What is seen of it.
+        /// Its face.
         face: Option<Face>,
-        /// Where it was; for a piece that the reader does not know, printed as the name of the seat that answered.
+        /// Where it was. For a piece that the reader does not know, only the answering seat is printed.
         from: SpaceId,
         /// Where it is.
         to: SpaceId,
     },
-    /// A value is what the answer just told names.
+    /// A value is now what the sentence about the answer names.
     Kept {
-        /// Which value.
+        /// The value.
         value: ValueId,
-        /// Whose.
+        /// Its owner.
         holder: Holder,
-        /// What it is.
+        /// Its content.
         now: i64,
     },
     /// Pieces were turned over or shown.
     Shown(Vec<Lot>),
-    /// A piece was turned, or a die thrown.
+    /// A piece was turned, or a die was rolled.
     Turned {
-        /// What is seen of it now.
+        /// Its face afterwards.
         face: Option<Face>,
-        /// Where it lies.
+        /// The space where it is.
         space: SpaceId,
     },
-    /// A value went through these numbers.
+    /// A value changed one or more times.
     Set {
-        /// Which value.
+        /// The value.
         value: ValueId,
-        /// Whose.
+        /// Its owner.
         holder: Holder,
-        /// From what it was to what it is.
+        /// All contents, from the initial to the final one.
         course: Vec<i64>,
     },
-    /// A value that is a list, or a piece, is this.
+    /// The content of a value that is a list or a piece.
     Held {
-        /// Which value.
+        /// The value.
         value: ValueId,
-        /// Whose.
+        /// Its owner.
         holder: Holder,
-        /// Its entries, as the table stores them.
+        /// Its entries, in the form that the table stores.
         entries: Vec<i64>,
     },
-    /// All pieces of one zone went into another and were shuffled.
+    /// All pieces of a zone moved into another one and were shuffled.
     Refilled {
-        /// The zone that was empty.
+        /// The zone that was refilled.
         zone: ZoneId,
-        /// Where they were.
+        /// The zone where the pieces were.
         from: ZoneId,
     },
-    /// A seat was taken out of the game.
+    /// A seat was eliminated.
     Eliminated(Seat),
     /// A space was shuffled.
     Shuffled(SpaceId),

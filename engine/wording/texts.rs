@@ -1,15 +1,15 @@
-//! What lines of the log are put together from.
+//! Collects the texts that can occur in the log.
 
 use super::log_phrases;
 use super::names::Wording;
 use crate::model::{FieldValue, Model, Seat, Text, ValueType};
 
 impl Wording {
-    /// Every text that a line of the log can have something from, but for numbers: the game's texts and words, the names of the
-    /// players, the engine's own, and those that `rules` write.
+    /// Returns every text that can be part of a log line, except numbers: the game's texts and words, names of players, phrases of the
+    /// engine, and the texts in `rules`.
     pub fn texts(&self, rules: &[String]) -> Vec<String> {
         let model = &self.model;
-        let mut words: Vec<String> = log_phrases::texts(self.language);
+        let mut words: Vec<String> = log_phrases::all_texts(self.language);
         words.extend(model.all_seats().map(|seat: Seat| self.seat(seat).to_owned()));
         words.extend(texts_of(model).map(|text| self.text(text).to_owned()));
         words.extend(model.spaces.iter().map(|space| space.label.to_string()));
@@ -37,7 +37,7 @@ impl Wording {
     }
 }
 
-/// The texts of a game's files, in all their languages.
+/// Returns the texts in a game's files, in all languages.
 fn texts_of(model: &Model) -> impl Iterator<Item = &Text> {
     let decisions = model.decisions.iter().flat_map(|decision| {
         let tells = decision.tells.iter().map(|(_, text)| text);

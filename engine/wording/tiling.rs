@@ -1,31 +1,31 @@
-//! Where the spaces of a grid stand in a drawing and in lines of text: squares or hexagons.
+//! Geometry of square and hexagonal grids, in drawings and in text.
 
 use crate::model::Tops;
 use crate::table::Direction;
 use std::fmt::Write as _;
 
-/// An edge of a space: the columns and rows that lead across it, and its ends.
+/// An edge of a space: the offset in columns and rows to the neighbor across it, and its end points.
 pub(crate) type Edge = ((i16, i16), (i32, i32), (i32, i32));
 
-/// The column or the row of a place.
+/// Accessor for the column or the row of a place.
 type Coordinate = fn((i16, i16)) -> i16;
 
 /// Spaces of one size in a drawing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tiling {
-    /// How hexagons stand; nothing for squares.
+    /// Orientation of hexagons; `None` for squares.
     pub(crate) tops: Option<Tops>,
-    /// From one edge to the one opposite.
+    /// Distance between opposite edges.
     pub(crate) side: i32,
 }
 
 impl Tiling {
-    /// So much in thousandths of a side.
+    /// Returns a fraction of the side, in thousandths.
     const fn part(self, thousandths: i32) -> i32 {
         self.side * thousandths / 1000
     }
 
-    /// The middle of the space in a column and a row, seen from that of the space in column 0 and row 0.
+    /// Returns the center of the space in a column and row, relative to that of the space in column 0 and row 0.
     pub(crate) fn middle(self, (column, row): (i16, i16)) -> (i32, i32) {
         let (column, row) = (i32::from(column), i32::from(row));
         match self.tops {
@@ -36,8 +36,8 @@ impl Tiling {
     }
 
     #[cfg(feature = "system")]
-    /// How far a space reaches from its middle, to the east and to the south.
-    pub(crate) fn reach(self) -> (i32, i32) {
+    /// Returns how far a space extends from its center to the east and to the south.
+    pub(crate) fn extent_from_center(self) -> (i32, i32) {
         let corners = self.corners();
         (
             corners.iter().map(|at| at.0).max().unwrap_or_default(),
@@ -45,7 +45,8 @@ impl Tiling {
         )
     }
 
-    /// The corners of a space around its middle, clockwise: from each to the next runs the edge to one of `beside`.
+    /// Returns the corners of a space relative to its center, clockwise. The edge from each corner to the next leads to the neighbor at the
+    /// same index in `beside`.
     pub(crate) fn corners(self) -> Vec<(i32, i32)> {
         let (half, far, near) = (self.side / 2, self.part(577), self.part(289));
         match self.tops {
@@ -59,12 +60,12 @@ impl Tiling {
         }
     }
 
-    /// The columns and rows that lead across each edge, in their order.
-    pub(crate) fn beside(self) -> impl Iterator<Item = (i16, i16)> + use<> {
+    /// Returns the offsets in columns and rows to the neighbor across each edge, in order.
+    pub(crate) fn neighbor_offsets(self) -> impl Iterator<Item = (i16, i16)> + use<> {
         Direction::to_neighbors(self.tops).map(|direction| (direction.dx, direction.dy))
     }
 
-    /// A space as an element of SVG, with other attributes.
+    /// Returns a space as an SVG element with additional attributes.
     pub(crate) fn element(self, (x, y): (i32, i32), attributes: &str) -> String {
         if self.tops.is_none() {
             let side = self.side;
@@ -75,15 +76,15 @@ impl Tiling {
         format!("<polygon points=\"{}\" {attributes}/>", points.join(" "))
     }
 
-    /// The edges of a space, each with the columns and rows that lead across it and its ends.
+    /// Returns the edges of a space.
     pub(crate) fn edges(self, (x, y): (i32, i32)) -> Vec<Edge> {
         let corners = self.corners();
         let ends = corners.iter().zip(corners.iter().cycle().skip(1));
         let at = |(dx, dy): (i32, i32)| (x + dx, y + dy);
-        self.beside().zip(ends).map(|(beside, (from, to))| (beside, at(*from), at(*to))).collect()
+        self.neighbor_offsets().zip(ends).map(|(offset, (from, to))| (offset, at(*from), at(*to))).collect()
     }
 
-    /// The least and the largest of the middles of some spaces.
+    /// Returns the minimum and maximum of the centers of some spaces.
     pub(crate) fn bounds(self, places: &[(i16, i16)]) -> ((i32, i32), (i32, i32)) {
         let middles = || places.iter().map(|at| self.middle(*at));
         let (xs, ys) = (|| middles().map(|at| at.0), || middles().map(|at| at.1));
@@ -91,10 +92,10 @@ impl Tiling {
         (least, (xs().max().unwrap_or_default(), ys().max().unwrap_or_default()))
     }
 
-    /// The numbers of the columns and rows of some spaces, each with where it is written: beside the first space of a row, with a gap,
-    /// and above the first of a column. Rows of hexagons with an edge up slant, and so do columns of those with a corner up: each has its
-    /// number where it begins, and the others at the border of the whole.
-    pub(crate) fn heads(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
+    /// Returns the numbers of columns and rows with their positions. Numbers of rows are to the left of the first space, `gap` units away,
+    /// and numbers of columns above the first space. Rows of flat hexagons and columns of pointy ones are slanted, so each has its number
+    /// where it begins; the others have theirs at the border of the grid.
+    pub(crate) fn axis_labels(self, places: &[(i16, i16)], gap: i32) -> Vec<((i32, i32), i16)> {
         let ((left, top), _) = self.bounds(places);
         let (mut columns, mut rows): (Vec<(i16, i16)>, Vec<(i16, i16)>) = (Vec::new(), Vec::new());
         for &(column, row) in places {
@@ -127,12 +128,12 @@ impl Tiling {
     }
 }
 
-/// Hexagons in lines of text, what is written on each in so many characters, with the numbers of columns and rows. Rows of hexagons
-/// with a corner up are lines, each half a hexagon further than the one above; of hexagons with an edge up a line has every second column.
-pub(crate) fn hexagons_in_lines(tops: Tops, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
+/// Draws hexagons as text. `width` is the number of characters for each. Rows of pointy hexagons are lines, each shifted by half a hexagon
+/// from the one above. A line of flat hexagons contains every second column.
+pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
     let half = width.div_ceil(2);
-    // Where a space stands: its line, and how many halves of a space from the left.
-    let stand = |(column, row): (i16, i16)| match tops {
+    // Returns the line of a space, and its distance from the left in half spaces.
+    let position = |(column, row): (i16, i16)| match tops {
         Tops::Pointy => (row, 2 * column + row),
         Tops::Flat => (2 * row + column, 2 * column),
     };
@@ -148,18 +149,18 @@ pub(crate) fn hexagons_in_lines(tops: Tops, spaces: &[((i16, i16), String)], wid
         numbers.sort_unstable();
         numbers.dedup();
     }
-    let top = places.iter().map(|at| stand(*at).0).min().unwrap_or_default();
+    let top = places.iter().map(|at| position(*at).0).min().unwrap_or_default();
     let mut written: Vec<(i16, i16, String)> = Vec::new();
     for (at, text) in spaces {
-        let (line, x) = stand(*at);
+        let (line, x) = position(*at);
         written.push((line, x, text.clone()));
     }
     for column in &columns {
-        let (line, x) = stand((*column, first(column_of, *column, row_of) - 1));
+        let (line, x) = position((*column, first(column_of, *column, row_of) - 1));
         written.push((if tops == Tops::Pointy { line } else { top - 2 }, x, column.to_string()));
     }
     for row in rows.iter().filter(|_| tops == Tops::Flat) {
-        let (line, x) = stand((first(row_of, *row, column_of) - 1, *row));
+        let (line, x) = position((first(row_of, *row, column_of) - 1, *row));
         written.push((line, x, row.to_string()));
     }
     written.sort_by_key(|(line, x, _)| (*line, *x));
@@ -181,15 +182,15 @@ pub(crate) fn hexagons_in_lines(tops: Tops, spaces: &[((i16, i16), String)], wid
 
 #[cfg(test)]
 mod tests {
-    use super::{Tiling, hexagons_in_lines};
+    use super::{Tiling, hexagon_lines};
     use crate::model::Tops;
 
     #[test]
-    fn the_edge_to_a_neighbor_is_shared_with_it() {
+    fn neighbors_share_an_edge() {
         for tops in [None, Some(Tops::Pointy), Some(Tops::Flat)] {
             let tiling = Tiling { tops, side: 1000 };
-            for (beside, from, to) in tiling.edges((0, 0)) {
-                let middle = tiling.middle(beside);
+            for (offset, from, to) in tiling.edges((0, 0)) {
+                let middle = tiling.middle(offset);
                 let is_shared = |(_, a, b): &((i16, i16), (i32, i32), (i32, i32))| {
                     let near =
                         |one: (i32, i32), other: (i32, i32)| one.0.abs_diff(other.0) + one.1.abs_diff(other.1) < 10;
@@ -198,19 +199,19 @@ mod tests {
                 assert_eq!(
                     tiling.edges(middle).iter().filter(|edge| is_shared(edge)).count(),
                     1,
-                    "{tops:?} {beside:?}"
+                    "{tops:?} {offset:?}"
                 );
             }
         }
     }
 
     #[test]
-    fn hexagons_stand_between_those_of_the_line_above() {
+    fn lines_of_hexagons_are_shifted() {
         let spaces: Vec<((i16, i16), String)> =
             [(0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1)].map(|at| (at, "*".to_owned())).to_vec();
-        let pointy = hexagons_in_lines(Tops::Pointy, &spaces, 4);
+        let pointy = hexagon_lines(Tops::Pointy, &spaces, 4);
         assert_eq!(pointy, ["        0   1", "  -1  -1  *   *", "   0    *   *   *", "   1      *   *"]);
-        let flat = hexagons_in_lines(Tops::Flat, &spaces, 4);
+        let flat = hexagon_lines(Tops::Flat, &spaces, 4);
         let lines = [
             "          -1  0   1",
             "          -1",

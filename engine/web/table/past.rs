@@ -96,7 +96,7 @@ impl Past {
         let mut found = Vec::new();
         let mut before = None;
         let mut see = |at: usize, session: &Session| {
-            let heard = wording_of(session, viewer, Language::English).heard(session.events());
+            let heard = wording_of(session, viewer, Language::English).count_heard(session.events());
             let seen = (view_of(session, viewer).digest(), heard, is_asked(session, viewer));
             if before != Some(seen) {
                 found.push(at);
