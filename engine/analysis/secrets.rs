@@ -29,6 +29,8 @@ pub(crate) fn stored_public_rolls<'a>(
     let functions: Vec<(&Arc<Source>, &Function)> =
         files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
     let mut flow = RollFlow::default();
+    // Repeats until nothing new is found, because functions may call each other in any order. `follow` is the first operand, so that `||`
+    // does not skip it.
     while functions.iter().fold(false, |is_new, (source, function)| flow.follow(source, function) || is_new) {}
     functions.iter().flat_map(|(source, function)| flow.hidden_rolls(source, function, hidden)).collect()
 }

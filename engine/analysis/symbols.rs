@@ -538,6 +538,7 @@ impl<'l> Symbols<'l> {
 
     fn add_component(&mut self, component: &Component, which: KindSet, types: &mut Types) {
         self.components.insert(component.id.clone(), which);
+        // Only pieces that are made for each seat have an owner.
         if component.count > 0 && !component.each_seat {
             self.owned &= !which;
         }

@@ -266,6 +266,7 @@ impl Types {
             return *known;
         }
         let depth = self.depth(&union);
+        // Without a limit, the type of a list that is added to itself would grow in every round, and inference would not end.
         if depth > MAX_DEPTH {
             return Type::ANY;
         }
@@ -404,6 +405,7 @@ impl Types {
         if a == Type::ANY || b == Type::ANY {
             return Type::ANY;
         }
+        // The union is symmetric, so each pair is cached once.
         let key = if a < b { (a, b) } else { (b, a) };
         if let Some(known) = self.joins.get(&key) {
             return *known;

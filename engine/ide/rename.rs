@@ -80,6 +80,7 @@ pub(crate) fn rename(
     let (was, _) = errors(&before);
     let (now, game) = errors(&after);
     let count = |found: &[Diagnostic]| found.iter().filter(|one| one.severity == Severity::Error).count();
+    // Renaming is allowed in a game with mistakes, as long as it adds none.
     if count(&now) > count(&was) {
         let is_new = |one: &&Diagnostic| !was.iter().any(|known| known.message == one.message);
         let new: Vec<Diagnostic> = now.iter().filter(is_new).cloned().collect();
@@ -91,6 +92,7 @@ pub(crate) fn rename(
     };
     let renamed = GameKnowledge::analyze(&after);
     let same = references(&renamed, path, shift(place.span.start), true).len();
+    // If the number of references changes, the new name collides with another one.
     if same != references(&known, path, at, true).len() {
         return Err(format!("`{name}` stands for something else already where `{old}` is named"));
     }

@@ -75,6 +75,7 @@ impl Workbench {
         let files = self.files()?;
         let mut readable = files.clone();
         for source in &mut readable.sources {
+            // Scripts can be parsed partially, in contrast to TOML.
             if source.is_script() {
                 continue;
             }

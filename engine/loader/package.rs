@@ -124,6 +124,7 @@ impl Package {
             let found = spreadsheet::sheets(path, bytes, &budget, &syntax, &mistakes);
             sheets.extend(found.into_iter().map(|(name, grid)| (target(path, Some(&name)), grid)));
         }
+        // CSV files and workbooks are merged in the order of their paths, so that rows have the same order on every machine.
         sheets.sort_by(|(_, a), (_, b)| a.source.file().cmp(b.source.file()));
         let mut sources = files.sources;
         for (Target { kind, overlay }, grid) in sheets {
@@ -139,11 +140,13 @@ impl Package {
                 sources.push(grid.source);
             }
         }
+        // The fingerprint depends on the order of overlays.
         overlays.sort_unstable_keys();
         let fixed_overlays =
             files.laid.iter().filter_map(|source| Some((source, toml_reader::parse(source, &syntax)?)));
         let mut fixed_overlays: Vec<Tree> =
             fixed_overlays.map(|(source, node)| Tree::overlay(source, node, &mistakes)).collect();
+        // The base comes first, because `each` in an overlay may name a kind whose components are in the base.
         base.expand_rows(None, &budget, &mistakes);
         for overlay in overlays.values_mut().chain(&mut fixed_overlays) {
             overlay.expand_rows(Some(&base), &budget, &mistakes);
@@ -271,6 +274,7 @@ impl Package {
         // Different values often bring the same overlays. One of them is enough, because overlays alone declare names.
         let mut known = vec![chosen_overlays(&self.base, &[])];
         let mut chosen = vec![Vec::new()];
+        // All of these models stay in memory, so their total size is limited.
         let room = MAX_DATA_BYTES / self.base.size().max(1);
         for value in values {
             let overlays = chosen_overlays(&self.base, &value);
@@ -293,6 +297,7 @@ impl Package {
         let options = self.default_options();
         let (players, ways) = (self.players().count(), self.count_choices(&options));
         let size = self.trees().map(Tree::size).sum::<usize>().max(MIN_CHECKED_BYTES);
+        // The data is read once for each choice, which a small file could otherwise make arbitrarily slow.
         if size.saturating_mul(ways).saturating_mul(players) > MAX_CHECKED_BYTES {
             let place = options.keys().last().and_then(|name| self.place_of(&["options", name]));
             report.add(too_many_choices(ways, place));
@@ -484,6 +489,7 @@ impl Package {
         let mut draft = Draft::new(report, (&tree, &GAME), seats, self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &choices.options);
+        // The order matters: each section uses the names that the earlier ones declare.
         draft.read_kind_names();
         draft.read_rows();
         draft.read_kinds();
@@ -492,6 +498,7 @@ impl Package {
         draft.read_alterations();
         draft.read_zones();
         let model = self.model(draft, choices, players);
+        // Suggestions come last, when all missing keys have been reported.
         report.suggest(&tree.likely_typos);
         model
     }

@@ -153,6 +153,7 @@ impl Worker {
             }
             let mut rest: Vec<Job> = Vec::new();
             for job in jobs.into_values() {
+                // A panic must not end the thread, or nothing would be checked any more.
                 if catch_unwind(AssertUnwindSafe(|| self.check(&job))).is_ok() {
                     rest.push(job);
                 }

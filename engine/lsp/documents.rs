@@ -196,6 +196,7 @@ fn apply(text: &mut String, change: &Value, encoding: Encoding) {
     match (position("start"), position("end")) {
         (Some(start), Some(end)) => {
             let (start, end) = (encoding.byte(text, start), encoding.byte(text, end));
+            // A malformed range may be reversed, which would panic.
             text.replace_range(start.min(end)..end.max(start), new);
         }
         _ => new.clone_into(text),

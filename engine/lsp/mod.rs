@@ -104,6 +104,7 @@ impl Server {
             match message {
                 Message::Request(request) if request.method == "shutdown" => {
                     connection.sender.send(Response::new_ok(request.id, Value::Null).into())?;
+                    // After `shutdown` the protocol allows only `exit`.
                     waiting.clear();
                     while let Ok(message) = connection.receiver.recv() {
                         if matches!(&message, Message::Notification(note) if note.method == "exit") {

@@ -61,6 +61,7 @@ impl Row {
             return self.content.clone();
         }
         let sum =
+            // FNV-1a, folded to 16 bits. It distinguishes abbreviated contents of the same length in recordings.
             self.content.bytes().fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         format!("{} pieces #{:04x}", self.pieces, sum >> 16 ^ sum & 0xffff)
     }

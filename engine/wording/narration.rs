@@ -353,6 +353,7 @@ impl<'e> Narration<'_, 'e> {
                 moves.push((look, *to));
                 return;
             }
+            // Moves within a space, and those of a refill, have no line of their own.
             if look.space != *to && !self.is_refill(look, *to) {
                 self.add_move(look, *to);
             }
@@ -593,6 +594,7 @@ impl<'e> Narration<'_, 'e> {
         let mut items = std::mem::take(&mut self.items);
         self.statements.extend(items.iter().map(|(_, item)| item.statement(self.wording)));
         let model = &self.wording.model;
+        // These items only have statements, which were recorded above, and no text.
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
             if let Some(Chose { seat, decision, choice, looks }) = &head.chose {

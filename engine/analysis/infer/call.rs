@@ -91,6 +91,7 @@ impl<'a> Walk<'_, 'a> {
             let is = if is_optional { self.types().without_nothing(is) } else { is };
             given.insert(0, Given::Value(is));
         }
+        // A function of the rules that is called with a wrong number of arguments, or after a dot, is reported in `calls.rs`.
         if is_own.is_some() || self.env.is_dead {
             self.analyze_uncalled_closures(&given);
             return Type::ANY;

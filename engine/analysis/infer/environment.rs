@@ -80,12 +80,14 @@ impl<'a> Environment<'a> {
 
     /// Merges the knowledge of another path.
     pub(super) fn join(&mut self, other: &Self, types: &mut Types) {
+        // A path that never gets here contributes nothing.
         if other.is_dead {
             return;
         }
         if self.is_dead {
             let length = self.variables.len();
             self.clone_from(other);
+            // Variables declared on the other path are out of scope here.
             self.variables.truncate(length);
             return;
         }

@@ -296,6 +296,7 @@ impl<'a> Inference<'a> {
 
     fn record_call(&mut self, at: usize, arguments: &[Type]) {
         let known = &mut self.functions[at];
+        // Calls with a wrong number of arguments are reported in `calls.rs`.
         if known.params.len() != arguments.len() || matches!(known.tree, Tree::Known) {
             return;
         }
@@ -341,6 +342,7 @@ impl<'a> Inference<'a> {
         let mut rounds = 0;
         while let Some(at) = self.queue.pop_last() {
             rounds += 1;
+            // Types only grow, but they can do so in very many steps.
             if rounds > most {
                 return self.give_up();
             }

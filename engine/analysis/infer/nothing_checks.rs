@@ -126,6 +126,7 @@ impl<'a> Inference<'a> {
                 self.collect_passed(at, function, &mut passed);
             }
         }
+        // Each round propagates the checks from functions to their callers.
         for _ in 0..MAX_DEPTH {
             for PassedParam { from, to, part } in &passed {
                 let more: Vec<Arc<str>> = self.functions[to.0].asks.get(to.1).cloned().unwrap_or_default();

@@ -546,6 +546,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             if next == start {
                 break;
             }
+            // Variables that still change become unknown, so that the last round changes nothing more.
             if round + 2 >= MAX_LOOP_ROUNDS {
                 for (variable, before) in next.variables.iter_mut().zip(&start.variables) {
                     if variable.is != before.is {

@@ -52,6 +52,7 @@ fn split_row(row: &mut Node) {
     let Place { source, span } = &row.place;
     let begin = source.text.get(span.clone()).and_then(|written| written.find(&**text)).map(|at| span.start + at);
     let figure = |word: &str| {
+        // `word` is a slice of `text`, so the difference of their addresses is its offset.
         let at = word.as_ptr() as usize - text.as_ptr() as usize;
         let span = begin.map_or(span.clone(), |begin| begin + at..begin + at + word.len());
         let data = match (word, word.parse()) {

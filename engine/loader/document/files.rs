@@ -220,6 +220,7 @@ pub(super) fn gather(
     };
     let mut workbooks: Vec<Book> = workbooks.into_iter().map(book).collect();
     workbooks.sort_by(|a, b| a.path.cmp(&b.path));
+    // Returns early, because a `game.toml` that is not UTF-8 would otherwise be reported as missing too.
     report.result(())?;
     let report = Report::default();
     if !sources.iter().any(|source| source.role() == Some(Role::Game)) {

@@ -53,6 +53,7 @@ fn add_node(hasher: &mut blake3::Hasher, node: &Node) {
         Data::Fraction(millionths) => add_number(hasher, b'f', *millionths),
         Data::Flag(flag) => add_number(hasher, b'b', i64::from(*flag)),
         Data::Text(text) => {
+            // Each type has its own tag, so that the text "1" and the number 1 have different hashes.
             hasher.update(b"w");
             add_text(hasher, text);
         }

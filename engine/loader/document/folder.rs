@@ -28,6 +28,7 @@ impl Files {
         }
         if paths.len() > MAX_FILES {
             report.add(too_many_files(&paths[MAX_FILES]));
+            // Reads only `game.toml`, which comes first: the other files may be far too many.
             paths.truncate(1);
         }
         for path in paths {

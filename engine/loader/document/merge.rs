@@ -59,6 +59,7 @@ impl Tree {
         let known = self.rows.iter().position(|base| base.kind == row.kind && base.id() == row.id());
         match known {
             Some(at) => merge_node(&mut self.rows[at].node, &row.node, &[]),
+            // A removal of an unknown component would have no effect, so its id is probably misspelled.
             None if is_removal(&row.node) => self.report_absent(row, report),
             None => self.rows.push(row.clone()),
         }

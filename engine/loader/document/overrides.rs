@@ -37,6 +37,7 @@ impl Tree {
             && self.param_entries(param.name).is_some()
             && value.table().is_some_and(|parts| !is_described(parts))
         {
+            // For a param with entries, a table replaces the entries and keeps the description.
             segments.push(Segment { name: "value", place: param.place.clone() });
         }
         let change = Change { segments, value, players, report };

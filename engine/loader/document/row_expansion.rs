@@ -165,6 +165,7 @@ impl<'a> Expansion<'a> {
         if axes.is_empty() || !is_valid {
             return None;
         }
+        // Checked, because the product of a few long lists overflows.
         let number = axes.iter().map(|axis| axis.choices.len()).try_fold(1_usize, usize::checked_mul);
         let Some(number) = number.filter(|number| *number <= MAX_ROWS) else {
             self.report.add(too_many("rows of components", number.unwrap_or(usize::MAX), MAX_ROWS, Some(&each.place)));

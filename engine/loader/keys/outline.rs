@@ -448,6 +448,7 @@ fn is_step(spec: &TableSpec) -> bool {
 
 /// Returns whether the value of a key is the name of a function of the rules.
 fn names_function(spec: &TableSpec, key: &Key) -> bool {
+    // The form of these keys is a plain word, so they are recognized by their names.
     matches!(key.name, "until" | "when" | "order") && is_step(spec)
         || matches!(key.name, "costs" | "automa" | "derived")
         || key.name == "next" && spec.one == CAMPAIGN.one

@@ -32,6 +32,7 @@ pub fn schema(role: Role) -> Option<Value> {
     schema.define("amount", amount());
     schema.define("type", field_type());
     schema.define("steps", steps());
+    // Reserves the name before the table is visited, because steps can contain steps.
     schema.define("step", json!({}));
     let step = schema.table(&STEP);
     schema.define("step", step);
@@ -65,6 +66,7 @@ impl Schema {
         let is_taken = |name: &str| self.definitions.contains_key(name);
         let numbered = (2..).map(|number| format!("{word}-{number}"));
         let name = std::iter::once(word.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(word);
+        // Reserves the name before the table is visited, because tables can be recursive.
         self.define(&name, json!({}));
         self.known.push((spec, name.clone()));
         let schema = self.table(spec);

@@ -272,6 +272,7 @@ impl<'a> Draft<'a> {
 
     fn compile_each_seat(&self, body: &Node, context: &Context, ops: &mut Vec<Op>) {
         let at = ops.len();
+        // The end is set by `jump_to_here`, once the body has been compiled.
         ops.push(Op::EachSeat { order: context.order.clone(), end: 0 });
         self.steps(Some(body), context, ops);
         ops.push(Op::NextSeat { body: (at + 1).min(MAX_OPS) as u16 });

@@ -231,6 +231,7 @@ pub(in crate::loader) fn chosen_overlays<'t>(tree: &'t Tree, chosen: &[(String, 
         let by_word = table.get("overlay")?.node.table()?;
         let first = || table.get("values")?.node.list()?.first()?.text();
         let default = || table.get("default").and_then(|entry| entry.node.text()).or_else(first);
+        // If an option is chosen twice, the last choice wins.
         let word = chosen.iter().rev().find(|(known, _)| **known == **name).map(|(_, word)| &**word);
         by_word.get(word.or_else(|| default().map(|word| &**word))?)?.node.text()
     };

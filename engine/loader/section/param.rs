@@ -84,6 +84,7 @@ impl Draft<'_> {
             (count, Bounds { min: bound("min"), max: bound("max") })
         };
         let columns: Vec<(u8, Bounds)> = self.players.clone().map(column).collect();
+        // Bounds by number of players are stored only if they differ.
         let is_alike = columns.iter().all(|(_, column)| *column == bounds);
         (bounds, if is_alike { Vec::new() } else { columns })
     }

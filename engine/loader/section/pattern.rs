@@ -180,6 +180,7 @@ impl<'a> Draft<'a> {
                     return Columns::new();
                 }
                 let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
+                // A flag that is not printed is `false`, not missing.
                 let blank = if *of == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
                 space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, of)));
             }

@@ -94,6 +94,7 @@ impl<'a> Draft<'a> {
             id: name.clone(),
             name: self.text_or_name(fields.get("name"), "name", name),
             kind,
+            // A team has no pieces in the box.
             count: 0,
             each_seat: false,
             fields: IndexMap::new(),

@@ -23,6 +23,7 @@ pub(in crate::loader) fn comma_separated(source: &Arc<Source>, budget: &Budget, 
     let heading = source.text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let other = SEPARATORS.into_iter().find(|(separator, _)| heading.contains(*separator) && !heading.contains(','));
     if let Some((separator, called)) = other {
+        // `heading` is a slice of the text, so the difference of their addresses is its offset.
         let start = heading.as_ptr() as usize - source.text.as_ptr() as usize;
         let at = start + heading.find(separator).expect("it was found");
         report.add(other_separator(called, Place { source: source.clone(), span: at..at + 1 }));
