@@ -17,9 +17,9 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
                 // A call that triggers an event passes the piece before the event, so all its arguments count.
                 wrong_call_of_field(program, field, &code.at(name.span), arguments.len(), found);
             }
-            check(program, code, (name, arguments.len(), false), found);
+            check(program, code, name, arguments.len(), false, found);
         }
-        ExprKind::Method { name, arguments, .. } => check(program, code, (name, arguments.len(), true), found),
+        ExprKind::Method { name, arguments, .. } => check(program, code, name, arguments.len(), true, found),
         _ => {}
     });
 }
@@ -28,11 +28,13 @@ pub(crate) fn wrong_calls(program: &Program<'_>, code: &Code<'_>, found: &mut Ve
 fn check(
     program: &Program<'_>,
     code: &Code<'_>,
-    (called, given, is_method): (&Name, usize, bool),
+    called: &Name,
+    count: usize,
+    is_method: bool,
     found: &mut Vec<Diagnostic>,
 ) {
     let name = &*called.text;
-    let total = given + usize::from(is_method);
+    let total = count + usize::from(is_method);
     if name == CALL || name.is_empty() {
         return;
     }
@@ -46,14 +48,14 @@ fn check(
     if is_setup_only(program, name) && first.is_none() && !code.is_text() {
         return found.push(not_arranging(here));
     }
-    if known.contains(&total) || own.any(|own| own.tree.takes(given)) {
+    if known.contains(&total) || own.any(|own| own.tree.takes(count)) {
         return;
     }
     found.push(match (first, known.as_slice()) {
         (Some(own), _) if is_method && own.tree.params.len() == total => wrong_call(name, total, here),
-        (Some(own), _) => wrong_number_for(own, given, here),
-        (None, []) => unknown_function(program, name, given, is_method, here),
-        (None, known) => wrong_number(program, name, known, given, is_method, here),
+        (Some(own), _) => wrong_number_for(own, count, here),
+        (None, []) => unknown_function(program, name, count, is_method, here),
+        (None, known) => wrong_number(program, name, known, count, is_method, here),
     });
 }
 

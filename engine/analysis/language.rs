@@ -62,8 +62,8 @@ impl Language {
     }
 
     /// Returns the fact of this name that all values of a type have.
-    pub(crate) fn fact(&self, of: Tag, name: &str) -> Option<&'static Entry> {
-        self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == of)
+    pub(crate) fn fact(&self, owner: Tag, name: &str) -> Option<&'static Entry> {
+        self.facts.get(name)?.iter().copied().find(|entry| entry.types[0] == owner)
     }
 
     /// Returns the names that every game defines.
@@ -108,9 +108,9 @@ impl Language {
     }
 
     /// Returns the names of the facts and properties that all values of a type have.
-    pub(crate) fn property_names(&self, of: Tag) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn property_names(&self, owner: Tag) -> impl Iterator<Item = &'static str> {
         let all = self.facts.iter().chain(&self.properties);
-        all.filter(move |(_, entries)| entries.iter().any(|entry| entry.types[0] == of)).map(|(name, _)| *name)
+        all.filter(move |(_, entries)| entries.iter().any(|entry| entry.types[0] == owner)).map(|(name, _)| *name)
     }
 
     /// Returns the names of all functions in the order of the reference.
@@ -131,9 +131,9 @@ impl Language {
     }
 
     /// Like [`Language::event`], for a known function and its arguments.
-    pub(crate) fn event_named<'t>(word: &Entry, written: &[&'t Expr]) -> Option<&'t str> {
+    pub(crate) fn event_named<'t>(word: &Entry, arguments: &[&'t Expr]) -> Option<&'t str> {
         let is_event = word.takes.first() == Some(&Pattern::Name(NameRole::Event));
-        match &written.first().filter(|_| is_event)?.kind {
+        match &arguments.first().filter(|_| is_event)?.kind {
             ExprKind::Text(field) => Some(&**field),
             _ => None,
         }

@@ -94,11 +94,11 @@ impl<'a> NameReader<'a> {
         if is_known || self.found.iter().any(|known| known.name == *name) {
             return;
         }
-        let mistake = self.unknown((name, span), is_set, in_scope);
+        let mistake = self.unknown(name, span, is_set, in_scope);
         self.found.push(Unknown { name: name.clone(), mistake });
     }
 
-    fn unknown(&self, (name, span): (&str, Span), is_set: bool, in_scope: &[Variable<'_>]) -> Diagnostic {
+    fn unknown(&self, name: &str, span: Span, is_set: bool, in_scope: &[Variable<'_>]) -> Diagnostic {
         let here = Place { source: self.source.clone(), span: span.range() };
         if let Some(help) = foreign_word(name) {
             return forbidden_word(name, here, help);

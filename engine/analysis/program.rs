@@ -188,7 +188,7 @@ impl<'a> Program<'a> {
         }
         let trials: Vec<TrialClosure<'a>> = codes.iter().flat_map(|code| trials_of(language, *code)).collect();
         let calls: Vec<ProgramCall<'a>> =
-            codes.iter().flat_map(|code| calls_of((model, language), *code, &trials)).collect();
+            codes.iter().flat_map(|code| calls_of(model, language, *code, &trials)).collect();
         let (mut from, mut to): (FxHashMap<_, Vec<_>>, FxHashMap<_, Vec<_>>) = Default::default();
         for (at, call) in calls.iter().enumerate() {
             from.entry(call.from.name()).or_default().push(at);
@@ -355,7 +355,8 @@ fn reachable_names<'a>(
 /// Returns the calls in a function. A call of a field, such as `card.play(seat)`, counts as a call of every function that any component has
 /// in this field.
 fn calls_of<'a>(
-    (model, language): (&'a Model, &Language),
+    model: &'a Model,
+    language: &Language,
     from: Code<'a>,
     trials: &[TrialClosure<'a>],
 ) -> Vec<ProgramCall<'a>> {

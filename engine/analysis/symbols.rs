@@ -1,7 +1,7 @@
 //! The names of a game with their types, collected once over all numbers of players and options.
 
 use super::language::Language;
-use super::types::{ALL_KINDS, KindSet, Tags, Type, Types, bit, several_of};
+use super::types::{ALL_IDS, IdSet, Tags, Type, Types, bit, several_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
 use crate::library::{BuiltIn, Global, built_in, global};
@@ -16,13 +16,13 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fact {
     /// Type of the things that have it.
-    pub of: Tag,
+    pub owner: Tag,
     /// The kinds or zones that have it.
-    pub which: KindSet,
+    pub ids: IdSet,
     /// Its type when it is read.
-    pub is: Type,
+    pub ty: Type,
     /// The type that it may be set to, if it is a value.
-    pub takes: Option<Type>,
+    pub accepts: Option<Type>,
 }
 
 /// A value that is a table, with an entry for each of several things.
@@ -31,22 +31,22 @@ pub(crate) struct ValueTable {
     /// Its name.
     pub name: Arc<str>,
     /// Type of the things that have such a table.
-    of: Tag,
+    owner: Tag,
     /// Type of the keys.
     pub key: Type,
     /// Type of the entries when they are read.
-    pub is: Type,
+    pub ty: Type,
     /// The type that entries may be set to.
-    pub takes: Type,
+    pub accepts: Type,
 }
 
 /// A zone, as the game declares it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ZoneSymbol {
     /// The kinds whose pieces may lie in it.
-    pub holds: KindSet,
+    pub contents: IdSet,
     /// The kinds whose components have one each.
-    pub of: KindSet,
+    pub per_kinds: IdSet,
     /// Whether each seat has one.
     pub per_seat: bool,
     /// Number of axes along which there are several zones, not counting seats.
@@ -78,9 +78,9 @@ pub(crate) struct NamedBy {
     /// Name of the function.
     pub function: Arc<str>,
     /// The kinds with a component that names it.
-    pub kinds: KindSet,
+    pub kinds: IdSet,
     /// The zones with a space that names it.
-    pub zones: KindSet,
+    pub zones: IdSet,
     /// Whether it is named in a record within a field.
     pub in_record: bool,
 }
@@ -88,8 +88,8 @@ pub(crate) struct NamedBy {
 /// The things whose field names a function: kinds of components, or zones of spaces, and whether within a record.
 #[derive(Clone, Copy)]
 struct FieldOwners {
-    kinds: KindSet,
-    zones: KindSet,
+    kinds: IdSet,
+    zones: IdSet,
     in_record: bool,
 }
 
@@ -139,13 +139,13 @@ pub(crate) struct Symbols<'l> {
     facts: FxHashMap<Arc<str>, Vec<Fact>>,
     tables: Vec<ValueTable>,
     /// The kinds whose pieces all have an owner, and the kinds whose pieces all have none.
-    owned: KindSet,
-    unowned: KindSet,
+    owned: IdSet,
+    unowned: IdSet,
     /// The kind of teams if there are any, and whether all variants have teams.
-    teams: KindSet,
+    teams: IdSet,
     has_teams: bool,
     /// The kinds of components, by id.
-    components: FxHashMap<Arc<str>, KindSet>,
+    components: FxHashMap<Arc<str>, IdSet>,
     /// The types that alterations set quantities to.
     altered: FxHashMap<Arc<str>, Type>,
     named: FxHashMap<Arc<str>, Vec<NamedBy>>,
@@ -173,8 +173,8 @@ impl<'l> Symbols<'l> {
             globals: FxHashMap::default(),
             facts: FxHashMap::default(),
             tables: Vec::new(),
-            owned: ALL_KINDS,
-            unowned: ALL_KINDS,
+            owned: ALL_IDS,
+            unowned: ALL_IDS,
             teams: 0,
             has_teams: false,
             components: FxHashMap::default(),
@@ -235,25 +235,25 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the set that contains only the kind of this name.
-    pub(crate) fn kind(&self, name: &str) -> Option<KindSet> {
+    pub(crate) fn kind(&self, name: &str) -> Option<IdSet> {
         self.kinds.iter().position(|kind| **kind == *name).map(bit)
     }
 
     /// Returns the names of the kinds in a set.
-    pub(crate) fn kind_names(&self, which: KindSet) -> Vec<Arc<str>> {
-        self.kinds.iter().enumerate().filter(|(at, _)| which & bit(*at) != 0).map(|(_, kind)| kind.clone()).collect()
+    pub(crate) fn kind_names(&self, ids: IdSet) -> Vec<Arc<str>> {
+        self.kinds.iter().enumerate().filter(|(at, _)| ids & bit(*at) != 0).map(|(_, kind)| kind.clone()).collect()
     }
 
     /// Describes two types that differ only in their kinds or zones. Returns `None` for all other pairs.
     pub(crate) fn describe_difference(&self, one: Type, other: Type, types: &Types) -> Option<(String, String)> {
         let sorts = [Tag::Component, Tag::Piece, Tag::Zone, Tag::Space];
-        let is_only = |of: Type, tag: Tag| types.tags(of) == Tags::new(&[tag]);
+        let is_only = |ty: Type, tag: Tag| types.tags(ty) == Tags::new(&[tag]);
         let tag = sorts.into_iter().find(|tag| is_only(one, *tag) && is_only(other, *tag))?;
-        let words = |of: Type| {
-            let which = types.which(of, tag);
+        let words = |ty: Type| {
+            let ids = types.ids_of(ty, tag);
             let names: Vec<Arc<str>> = match tag {
-                Tag::Component | Tag::Piece => self.kind_names(which),
-                _ => self.zones(which).map(|(name, _)| name.clone()).collect(),
+                Tag::Component | Tag::Piece => self.kind_names(ids),
+                _ => self.zones(ids).map(|(name, _)| name.clone()).collect(),
             };
             let names = names.join("` or `");
             match tag {
@@ -265,19 +265,19 @@ impl<'l> Symbols<'l> {
         Some((words(one), words(other)))
     }
 
-    fn zone_bit(&self, name: &str) -> KindSet {
-        self.zones.iter().position(|(zone, _)| **zone == *name).map_or(ALL_KINDS, bit)
+    fn zone_bit(&self, name: &str) -> IdSet {
+        self.zones.iter().position(|(zone, _)| **zone == *name).map_or(ALL_IDS, bit)
     }
 
     /// Returns the zones in a set.
-    pub(crate) fn zones(&self, which: KindSet) -> impl Iterator<Item = (&Arc<str>, &ZoneSymbol)> {
+    pub(crate) fn zones(&self, ids: IdSet) -> impl Iterator<Item = (&Arc<str>, &ZoneSymbol)> {
         let all = self.zones.iter().enumerate();
-        all.filter(move |(at, _)| which & bit(*at) != 0).map(|(_, (name, zone))| (name, zone))
+        all.filter(move |(at, _)| ids & bit(*at) != 0).map(|(_, (name, zone))| (name, zone))
     }
 
     /// Returns the kinds whose pieces may lie in any of the zones.
-    pub(crate) fn pieces_in(&self, which: KindSet) -> KindSet {
-        self.zones(which).fold(0, |kinds, (_, zone)| kinds | zone.holds)
+    pub(crate) fn pieces_in(&self, ids: IdSet) -> IdSet {
+        self.zones(ids).fold(0, |kinds, (_, zone)| kinds | zone.contents)
     }
 
     /// Returns the type of a name that stands alone.
@@ -286,7 +286,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the kind of a component.
-    pub(crate) fn component(&self, id: &str) -> Option<KindSet> {
+    pub(crate) fn component(&self, id: &str) -> Option<IdSet> {
         self.components.get(id).copied()
     }
 
@@ -341,8 +341,8 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the names of the facts that things of a type have.
-    pub(crate) fn fact_names(&self, of: Tag) -> impl Iterator<Item = &str> {
-        let named = self.facts.iter().filter(move |(_, facts)| facts.iter().any(|fact| fact.of == of));
+    pub(crate) fn fact_names(&self, owner: Tag) -> impl Iterator<Item = &str> {
+        let named = self.facts.iter().filter(move |(_, facts)| facts.iter().any(|fact| fact.owner == owner));
         named.map(|(name, _)| &**name)
     }
 
@@ -352,21 +352,21 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the tables in a set.
-    pub(crate) fn tables(&self, which: KindSet) -> impl Iterator<Item = &ValueTable> {
-        self.tables.iter().enumerate().filter(move |(at, _)| which & bit(*at) != 0).map(|(_, table)| table)
+    pub(crate) fn tables(&self, ids: IdSet) -> impl Iterator<Item = &ValueTable> {
+        self.tables.iter().enumerate().filter(move |(at, _)| ids & bit(*at) != 0).map(|(_, table)| table)
     }
 
     /// Returns the type of a fact of some kinds or zones, and the subset of them that has it. Returns `None` if none of them has it.
-    pub(crate) fn fact(&self, of: Tag, which: KindSet, name: &str, types: &mut Types) -> Option<(Type, KindSet)> {
-        let here = self.facts(name).iter().filter(|fact| fact.of == of && fact.which & which != 0);
+    pub(crate) fn fact(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<(Type, IdSet)> {
+        let here = self.facts(name).iter().filter(|fact| fact.owner == owner && fact.ids & ids != 0);
         let (mut all, mut known) = (Vec::new(), 0);
         for fact in here {
-            all.push(fact.is);
-            known |= fact.which;
+            all.push(fact.ty);
+            known |= fact.ids;
         }
-        if let Some(built_in) = self.built_in(of, which, name, types) {
+        if let Some(built_in) = self.built_in(owner, ids, name, types) {
             all.push(built_in);
-            known = ALL_KINDS;
+            known = ALL_IDS;
         }
         // Types may differ by kind, which the union does not express. The type is marked as weak so that only certain mistakes are
         // reported.
@@ -374,31 +374,31 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the type of a fact that all things of a type have.
-    fn built_in(&self, of: Tag, which: KindSet, name: &str, types: &mut Types) -> Option<Type> {
-        let word = self.language.fact(of, name)?;
-        let meaning = built_in(of, name)?;
-        Some(match (of, meaning) {
-            (Tag::Component | Tag::Piece, BuiltIn::Kind) => types.words(self.kind_names(which)),
-            (Tag::Piece, BuiltIn::Component) => types.thing(Tag::Component, which),
-            (Tag::Piece, BuiltIn::Owner) if which & !self.owned == 0 => Type::SEAT,
-            (Tag::Piece, BuiltIn::Owner) if which & !self.unowned == 0 => Type::NOTHING,
-            (Tag::Space, BuiltIn::Zone) => types.thing(Tag::Zone, which),
+    fn built_in(&self, owner: Tag, ids: IdSet, name: &str, types: &mut Types) -> Option<Type> {
+        let word = self.language.fact(owner, name)?;
+        let meaning = built_in(owner, name)?;
+        Some(match (owner, meaning) {
+            (Tag::Component | Tag::Piece, BuiltIn::Kind) => types.words(self.kind_names(ids)),
+            (Tag::Piece, BuiltIn::Component) => types.thing(Tag::Component, ids),
+            (Tag::Piece, BuiltIn::Owner) if ids & !self.owned == 0 => Type::SEAT,
+            (Tag::Piece, BuiltIn::Owner) if ids & !self.unowned == 0 => Type::NOTHING,
+            (Tag::Space, BuiltIn::Zone) => types.thing(Tag::Zone, ids),
             (Tag::Space, BuiltIn::Label) => {
-                let spaces: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.spaces).collect();
+                let spaces: Vec<Type> = self.zones(ids).map(|(_, zone)| zone.labels.spaces).collect();
                 types.join_weakly(&spaces)
             }
             (Tag::Zone, BuiltIn::Label) => {
-                let copies: Vec<Type> = self.zones(which).map(|(_, zone)| zone.labels.copies).collect();
+                let copies: Vec<Type> = self.zones(ids).map(|(_, zone)| zone.labels.copies).collect();
                 types.join_weakly(&copies)
             }
             (Tag::Seat, BuiltIn::Team) | (Tag::Component, BuiltIn::Seats) if self.teams == 0 => return None,
             (Tag::Seat, BuiltIn::Team) => types.thing(Tag::Component, self.teams),
-            (Tag::Component, BuiltIn::Seats) if which & self.teams == 0 => return None,
-            (Tag::Zone, BuiltIn::Seat) if self.zones(which).all(|(_, zone)| zone.per_seat) => Type::SEAT,
+            (Tag::Component, BuiltIn::Seats) if ids & self.teams == 0 => return None,
+            (Tag::Zone, BuiltIn::Seat) if self.zones(ids).all(|(_, zone)| zone.per_seat) => Type::SEAT,
             (Tag::Zone, BuiltIn::Of) => {
-                let of = self.zones(which).fold(0, |of, (_, zone)| of | zone.of);
-                let component = types.thing(Tag::Component, of);
-                let all = self.zones(which).all(|(_, zone)| zone.of != 0);
+                let kinds = self.zones(ids).fold(0, |kinds, (_, zone)| kinds | zone.per_kinds);
+                let component = types.thing(Tag::Component, kinds);
+                let all = self.zones(ids).all(|(_, zone)| zone.per_kinds != 0);
                 if all { component } else { types.join(component, Type::PERHAPS) }
             }
             _ => types.plain(&word.returns),
@@ -410,12 +410,12 @@ impl<'l> Symbols<'l> {
     fn add(&mut self, name: &Arc<str>, fact: Fact, types: &mut Types) {
         let all = self.facts.entry(name.clone()).or_default();
         let same = all.iter_mut().find(|known| {
-            known.of == fact.of && known.which == fact.which && known.takes.is_some() == fact.takes.is_some()
+            known.owner == fact.owner && known.ids == fact.ids && known.accepts.is_some() == fact.accepts.is_some()
         });
         match same {
             Some(known) => {
-                known.is = types.join(known.is, fact.is);
-                known.takes = known.takes.zip(fact.takes).map(|(one, other)| types.join(one, other));
+                known.ty = types.join(known.ty, fact.ty);
+                known.accepts = known.accepts.zip(fact.accepts).map(|(one, other)| types.join(one, other));
             }
             None => all.push(fact),
         }
@@ -423,7 +423,7 @@ impl<'l> Symbols<'l> {
 
     fn add_zones(&mut self, model: &Model, types: &mut Types) {
         for family in &model.families {
-            let (holds, of) = (self.contents(model, family), self.kinds_per(model, family));
+            let (contents, per_kinds) = (self.contents(model, family), self.per_kinds(model, family));
             let spaces = family.zones.clone().take(1).flat_map(|zone| model.zones[usize::from(zone)].spaces.clone());
             let labels: Vec<Type> = spaces.map(|space| label(&model.spaces[usize::from(space)].label, types)).collect();
             let spaces = types.join_all(labels);
@@ -431,8 +431,8 @@ impl<'l> Symbols<'l> {
             // The label of a zone without copies is `()`.
             let copies = if family.copies.is_some() { types.join_all(copies) } else { Type::PERHAPS };
             let Some((_, zone)) = self.zones.iter_mut().find(|(known, _)| *known == family.id) else { continue };
-            zone.holds |= holds;
-            zone.of |= of;
+            zone.contents |= contents;
+            zone.per_kinds |= per_kinds;
             zone.per_seat |= family.per.contains(&Per::Seat);
             zone.is_ring |= family.shape == Shape::Ring;
             let per = family.per.iter().filter(|per| **per != Per::Seat).count();
@@ -442,38 +442,38 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn contents(&self, model: &Model, family: &Family) -> KindSet {
+    fn contents(&self, model: &Model, family: &Family) -> IdSet {
         if family.accepts.is_empty() {
-            return ALL_KINDS;
+            return ALL_IDS;
         }
-        family.accepts.iter().fold(0, |which, content| {
+        family.accepts.iter().fold(0, |ids, content| {
             let kind = match content {
                 Content::Kind(kind) => *kind,
                 Content::Component(component) => model.component(*component).kind,
             };
-            which | self.of_kind(model, kind)
+            ids | self.kind_bit(model, kind)
         })
     }
 
-    fn kinds_per(&self, model: &Model, family: &Family) -> KindSet {
-        family.per.iter().fold(0, |which, per| match per {
-            Per::Kind(kind) => which | self.of_kind(model, *kind),
-            Per::Seat => which,
+    fn per_kinds(&self, model: &Model, family: &Family) -> IdSet {
+        family.per.iter().fold(0, |ids, per| match per {
+            Per::Kind(kind) => ids | self.kind_bit(model, *kind),
+            Per::Seat => ids,
         })
     }
 
-    fn of_kind(&self, model: &Model, kind: KindId) -> KindSet {
-        self.kind(&model.kinds[kind.index()].id).unwrap_or(ALL_KINDS)
+    fn kind_bit(&self, model: &Model, kind: KindId) -> IdSet {
+        self.kind(&model.kinds[kind.index()].id).unwrap_or(ALL_IDS)
     }
 
     fn add_globals(&mut self, model: &Model, types: &mut Types) {
         let mut found: Vec<(Arc<str>, Type)> = Vec::new();
         for word in self.language.names() {
-            let is = match global(&word.name) {
+            let ty = match global(&word.name) {
                 Some(Global::Teams) if self.teams != 0 => types.thing(Tag::Components, self.teams),
                 _ => types.plain(&word.returns),
             };
-            found.push((word.name.as_str().into(), is));
+            found.push((word.name.as_str().into(), ty));
         }
         for family in model.families.iter().filter(|family| !family.per.contains(&Per::Seat)) {
             let is_single = family.per.is_empty() && family.copies.is_none();
@@ -488,47 +488,48 @@ impl<'l> Symbols<'l> {
             found.push((param.id.clone(), types.join_all(all)));
         }
         for option in model.options.values() {
-            let is = match &option.kind {
+            let ty = match &option.kind {
                 OptionType::Word(words) => types.words(words.iter().cloned()),
                 OptionType::Number { .. } => Type::NUMBER,
                 OptionType::Seat => types.join(Type::SEAT, Type::PERHAPS),
             };
-            found.push((option.id.clone(), is));
+            found.push((option.id.clone(), ty));
         }
-        for (name, is) in found {
+        for (name, ty) in found {
             let known = self.globals.get(&name).copied().unwrap_or(Type::NEVER);
-            self.globals.insert(name, types.join(known, is));
+            self.globals.insert(name, types.join(known, ty));
         }
     }
 
     fn add_kinds(&mut self, model: &Model, types: &mut Types) {
         for kind in &model.kinds {
-            let which = self.kind(&kind.id).unwrap_or(ALL_KINDS);
-            for (id, of) in &kind.fields {
+            let ids = self.kind(&kind.id).unwrap_or(ALL_IDS);
+            for (id, field_type) in &kind.fields {
                 let name = model.fields[id.index()].clone();
                 let values: Vec<&FieldValue> =
                     kind.components.iter().filter_map(|component| model.component(*component).fields.get(id)).collect();
-                let are_components = model.kinds.iter().filter_map(|kind| kind.fields.get(id)).all(|of| match of {
-                    FieldType::List(of) => matches!(**of, FieldType::Component(_)),
-                    _ => true,
-                });
-                let is = match of {
-                    FieldType::List(of) if are_components && matches!(**of, FieldType::Component(_)) => {
-                        let FieldType::Component(kind) = **of else { continue };
-                        let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
-                        types.thing(Tag::Components, which)
+                let are_components =
+                    model.kinds.iter().filter_map(|kind| kind.fields.get(id)).all(|field_type| match field_type {
+                        FieldType::List(inner) => matches!(**inner, FieldType::Component(_)),
+                        _ => true,
+                    });
+                let ty = match field_type {
+                    FieldType::List(inner) if are_components && matches!(**inner, FieldType::Component(_)) => {
+                        let FieldType::Component(kind) = **inner else { continue };
+                        let ids = kind.map_or(ALL_IDS, |kind| self.kind_bit(model, kind));
+                        types.thing(Tag::Components, ids)
                     }
-                    of => self.field(model, of, &values, types),
+                    _ => self.field(model, field_type, &values, types),
                 };
                 let is_left_out = values.iter().any(|value| **value == FieldValue::Nothing);
-                let is = if is_left_out { types.join(is, Type::PERHAPS) } else { is };
-                for of in [Tag::Component, Tag::Piece] {
-                    self.add(&name, Fact { of, which, is, takes: None }, types);
+                let ty = if is_left_out { types.join(ty, Type::PERHAPS) } else { ty };
+                for owner in [Tag::Component, Tag::Piece] {
+                    self.add(&name, Fact { owner, ids, ty, accepts: None }, types);
                 }
-                self.add_functions(&name, of, &values, FieldOwners { kinds: which, zones: 0, in_record: false });
+                self.add_functions(&name, field_type, &values, FieldOwners { kinds: ids, zones: 0, in_record: false });
             }
             for component in kind.components.iter().map(|component| model.component(*component)) {
-                self.add_component(component, which, types);
+                self.add_component(component, ids, types);
             }
         }
         for family in &model.families {
@@ -536,14 +537,14 @@ impl<'l> Symbols<'l> {
         }
     }
 
-    fn add_component(&mut self, component: &Component, which: KindSet, types: &mut Types) {
-        self.components.insert(component.id.clone(), which);
+    fn add_component(&mut self, component: &Component, ids: IdSet, types: &mut Types) {
+        self.components.insert(component.id.clone(), ids);
         // Only pieces that are made for each seat have an owner.
         if component.count > 0 && !component.each_seat {
-            self.owned &= !which;
+            self.owned &= !ids;
         }
         if component.count > 0 && component.each_seat {
-            self.unowned &= !which;
+            self.unowned &= !ids;
         }
         for alteration in &component.alters {
             let set = alteration.set.as_ref().map_or(Type::NEVER, |set| value(set, types));
@@ -554,19 +555,19 @@ impl<'l> Symbols<'l> {
 
     /// Adds the zones that seats and components have.
     fn add_owned_zones(&mut self, model: &Model, family: &Family, types: &mut Types) {
-        let (of, which) = match family.per.first() {
-            Some(Per::Seat) => (Tag::Seat, ALL_KINDS),
-            Some(Per::Kind(kind)) => (Tag::Component, self.of_kind(model, *kind)),
+        let (owner, ids) = match family.per.first() {
+            Some(Per::Seat) => (Tag::Seat, ALL_IDS),
+            Some(Per::Kind(kind)) => (Tag::Component, self.kind_bit(model, *kind)),
             None => return,
         };
         let is_single = family.per.len() == 1 && family.copies.is_none();
-        let is = types.thing(if is_single { Tag::Zone } else { Tag::Zones }, self.zone_bit(&family.id));
-        self.add(&family.id.clone(), Fact { of, which, is, takes: None }, types);
+        let ty = types.thing(if is_single { Tag::Zone } else { Tag::Zones }, self.zone_bit(&family.id));
+        self.add(&family.id.clone(), Fact { owner, ids, ty, accepts: None }, types);
     }
 
     /// Returns the type of a printed field.
-    fn field(&self, model: &Model, of: &FieldType, values: &[&FieldValue], types: &mut Types) -> Type {
-        match of {
+    fn field(&self, model: &Model, field_type: &FieldType, values: &[&FieldValue], types: &mut Types) -> Type {
+        match field_type {
             FieldType::Number => Type::NUMBER,
             FieldType::Flag => Type::FLAG,
             FieldType::Word => {
@@ -578,24 +579,24 @@ impl<'l> Symbols<'l> {
             }
             FieldType::Function => Type::TEXT,
             FieldType::Component(kind) => {
-                let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
-                types.thing(Tag::Component, which)
+                let ids = kind.map_or(ALL_IDS, |kind| self.kind_bit(model, kind));
+                types.thing(Tag::Component, ids)
             }
-            FieldType::List(of) => {
+            FieldType::List(entry_type) => {
                 let inner: Vec<&FieldValue> = values.iter().flat_map(|value| entries(value)).collect();
-                let entries = self.field(model, of, &inner, types);
+                let entries = self.field(model, entry_type, &inner, types);
                 types.list(entries)
             }
             FieldType::Record(parts) => {
-                let part = |(name, of): (&Arc<str>, &FieldType)| {
+                let part = |(name, part_type): (&Arc<str>, &FieldType)| {
                     let all = values.iter().map(|value| match value {
                         FieldValue::Record(parts) => parts.get(name),
                         _ => None,
                     });
                     let inner: Vec<&FieldValue> = all.flatten().collect();
-                    let is = self.field(model, of, &inner, types);
+                    let ty = self.field(model, part_type, &inner, types);
                     let is_left_out = inner.iter().any(|value| **value == FieldValue::Nothing);
-                    (name.clone(), if is_left_out { types.join(is, Type::PERHAPS) } else { is })
+                    (name.clone(), if is_left_out { types.join(ty, Type::PERHAPS) } else { ty })
                 };
                 let parts: Vec<(Arc<str>, Type)> = parts.iter().map(part).collect();
                 types.map(parts, None)
@@ -605,35 +606,35 @@ impl<'l> Symbols<'l> {
     }
 
     /// Adds the functions that a field names, including those in records.
-    fn add_functions(&mut self, name: &Arc<str>, of: &FieldType, values: &[&FieldValue], by: FieldOwners) {
-        match of {
+    fn add_functions(&mut self, name: &Arc<str>, field_type: &FieldType, values: &[&FieldValue], owners: FieldOwners) {
+        match field_type {
             FieldType::Function => {
                 for value in values {
                     if let FieldValue::Function(function) = value {
-                        self.add_named_function(name, function, by);
+                        self.add_named_function(name, function, owners);
                     }
                 }
             }
-            FieldType::List(of) => {
+            FieldType::List(entry_type) => {
                 let inner: Vec<&FieldValue> = values.iter().flat_map(|value| entries(value)).collect();
-                self.add_functions(name, of, &inner, by);
+                self.add_functions(name, entry_type, &inner, owners);
             }
             FieldType::Record(parts) => {
-                for (part, of) in parts {
+                for (part, part_type) in parts {
                     let all = values.iter().filter_map(|value| match value {
                         FieldValue::Record(parts) => parts.get(part),
                         _ => None,
                     });
                     let inner: Vec<&FieldValue> = all.collect();
-                    self.add_functions(part, of, &inner, FieldOwners { in_record: true, ..by });
+                    self.add_functions(part, part_type, &inner, FieldOwners { in_record: true, ..owners });
                 }
             }
             _ => {}
         }
     }
 
-    fn add_named_function(&mut self, field: &Arc<str>, function: &Arc<str>, by: FieldOwners) {
-        let FieldOwners { kinds, zones, in_record } = by;
+    fn add_named_function(&mut self, field: &Arc<str>, function: &Arc<str>, owners: FieldOwners) {
+        let FieldOwners { kinds, zones, in_record } = owners;
         let all = self.named.entry(field.clone()).or_default();
         match all.iter_mut().find(|known| known.function == *function && known.in_record == in_record) {
             Some(known) => (known.kinds, known.zones) = (known.kinds | kinds, known.zones | zones),
@@ -645,10 +646,10 @@ impl<'l> Symbols<'l> {
         for derived in &model.derived {
             let given = match derived.owner {
                 Owner::Seat => Some(Type::SEAT),
-                Owner::Component(kind) => Some(types.thing(Tag::Component, self.of_kind(model, kind))),
+                Owner::Component(kind) => Some(types.thing(Tag::Component, self.kind_bit(model, kind))),
                 Owner::Piece(kind) => {
-                    let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
-                    Some(types.thing(Tag::Piece, which))
+                    let ids = kind.map_or(ALL_IDS, |kind| self.kind_bit(model, kind));
+                    Some(types.thing(Tag::Piece, ids))
                 }
                 _ => None,
             };
@@ -661,55 +662,55 @@ impl<'l> Symbols<'l> {
 
     fn add_values(&mut self, model: &Model, types: &mut Types) {
         for value in &model.values {
-            let (of, which) = match value.owner {
-                Owner::Game => (Tag::Game, ALL_KINDS),
-                Owner::Seat | Owner::Pair(Party::Seat, _) => (Tag::Seat, ALL_KINDS),
+            let (owner, ids) = match value.owner {
+                Owner::Game => (Tag::Game, ALL_IDS),
+                Owner::Seat | Owner::Pair(Party::Seat, _) => (Tag::Seat, ALL_IDS),
                 Owner::Component(kind) | Owner::Pair(Party::Component(kind), _) => {
-                    (Tag::Component, self.of_kind(model, kind))
+                    (Tag::Component, self.kind_bit(model, kind))
                 }
-                Owner::Piece(kind) => (Tag::Piece, kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind))),
+                Owner::Piece(kind) => (Tag::Piece, kind.map_or(ALL_IDS, |kind| self.kind_bit(model, kind))),
                 Owner::Space(family) => (Tag::Space, self.zone_bit(&model.family(family).id)),
             };
-            let takes = match &value.kind {
+            let accepts = match &value.kind {
                 ValueType::Number => Type::NUMBER,
                 ValueType::Flag => Type::FLAG,
                 ValueType::Word(words) => types.words(words.iter().cloned()),
                 ValueType::Seat => types.join(Type::SEAT, Type::NOTHING),
                 ValueType::Component(kind) => {
-                    let which = kind.map_or(ALL_KINDS, |kind| self.of_kind(model, kind));
-                    let component = types.thing(Tag::Component, which);
+                    let ids = kind.map_or(ALL_IDS, |kind| self.kind_bit(model, kind));
+                    let component = types.thing(Tag::Component, ids);
                     types.join(component, Type::NOTHING)
                 }
                 ValueType::Space(family) => {
-                    let which = family.map_or(ALL_KINDS, |family| self.zone_bit(&model.family(family).id));
-                    let space = types.thing(Tag::Space, which);
+                    let ids = family.map_or(ALL_IDS, |family| self.zone_bit(&model.family(family).id));
+                    let space = types.thing(Tag::Space, ids);
                     types.join(space, Type::NOTHING)
                 }
                 ValueType::Piece => {
-                    let piece = types.thing(Tag::Piece, ALL_KINDS);
+                    let piece = types.thing(Tag::Piece, ALL_IDS);
                     types.join(piece, Type::NOTHING)
                 }
             };
-            let (is, takes) = match value.most {
-                None => (types.soften_nothing(takes), takes),
-                Some(_) => list_types(takes, types),
+            let (ty, accepts) = match value.most {
+                None => (types.soften_nothing(accepts), accepts),
+                Some(_) => list_types(accepts, types),
             };
             if let Owner::Pair(_, party) = value.owner {
                 let key = match party {
                     Party::Seat => Type::SEAT,
                     Party::Component(kind) => {
-                        let which = self.of_kind(model, kind);
-                        let component = types.thing(Tag::Component, which);
-                        let piece = types.thing(Tag::Piece, which);
+                        let ids = self.kind_bit(model, kind);
+                        let component = types.thing(Tag::Component, ids);
+                        let piece = types.thing(Tag::Piece, ids);
                         types.join(component, piece)
                     }
                 };
-                let at = self.table_index(ValueTable { name: value.id.clone(), of, key, is, takes });
-                let is = types.thing(Tag::Entries, bit(at));
-                self.add(&value.id.clone(), Fact { of, which, is, takes: None }, types);
+                let at = self.table_index(ValueTable { name: value.id.clone(), owner, key, ty, accepts });
+                let ty = types.thing(Tag::Entries, bit(at));
+                self.add(&value.id.clone(), Fact { owner, ids, ty, accepts: None }, types);
                 continue;
             }
-            self.add(&value.id.clone(), Fact { of, which, is, takes: Some(takes) }, types);
+            self.add(&value.id.clone(), Fact { owner, ids, ty, accepts: Some(accepts) }, types);
         }
     }
 
@@ -724,26 +725,26 @@ impl<'l> Symbols<'l> {
 
     fn add_spaces(&mut self, model: &Model, types: &mut Types) {
         for (at, family) in model.families.iter().enumerate() {
-            let which = self.zone_bit(&family.id);
+            let ids = self.zone_bit(&family.id);
             let own = |space: &&crate::model::Space| model.zone(space.zone).family == crate::model::FamilyId::at(at);
-            for (name, of) in &family.printed {
+            for (name, field_type) in &family.printed {
                 let values: Vec<&FieldValue> =
                     model.spaces.iter().filter(own).filter_map(|space| space.fields.get(name)).collect();
-                let is = self.field(model, of, &values, types);
+                let ty = self.field(model, field_type, &values, types);
                 let is_blank = values.iter().any(|value| **value == FieldValue::Nothing);
-                let is = if is_blank { types.join(is, Type::PERHAPS) } else { is };
-                self.add(name, Fact { of: Tag::Space, which, is, takes: None }, types);
-                self.add_functions(name, of, &values, FieldOwners { kinds: 0, zones: which, in_record: false });
+                let ty = if is_blank { types.join(ty, Type::PERHAPS) } else { ty };
+                self.add(name, Fact { owner: Tag::Space, ids, ty, accepts: None }, types);
+                self.add_functions(name, field_type, &values, FieldOwners { kinds: 0, zones: ids, in_record: false });
             }
         }
         let grids = model.families.iter().filter(|family| family.shape.is_grid());
-        let grids = grids.fold(0, |which, family| which | self.zone_bit(&family.id));
-        for (name, of) in &model.cells.fields {
+        let grids = grids.fold(0, |ids, family| ids | self.zone_bit(&family.id));
+        for (name, field_type) in &model.cells.fields {
             let at = model.cells.find_field(name).unwrap_or_default();
             let values: Vec<&FieldValue> = model.cells.prints.iter().filter_map(|print| print.fields.get(at)).collect();
-            let is = self.field(model, of, &values, types);
-            let is = types.join(is, Type::PERHAPS);
-            self.add(name, Fact { of: Tag::Space, which: grids, is, takes: None }, types);
+            let ty = self.field(model, field_type, &values, types);
+            let ty = types.join(ty, Type::PERHAPS);
+            self.add(name, Fact { owner: Tag::Space, ids: grids, ty, accepts: None }, types);
         }
     }
 
@@ -788,8 +789,8 @@ fn list_types(entry: Type, types: &mut Types) -> (Type, Type) {
     let things = [Tag::Seat, Tag::Component, Tag::Space, Tag::Piece];
     let Some(one) = things.into_iter().find(|tag| types.tags(entry).has(*tag)) else { return (list, list) };
     let Some(tag) = several_of(one) else { return (list, list) };
-    let is = if tag == Tag::Seats { Type::SEATS } else { types.thing(tag, types.which(entry, one)) };
-    (is, types.join(is, list))
+    let ty = if tag == Tag::Seats { Type::SEATS } else { types.thing(tag, types.ids_of(entry, one)) };
+    (ty, types.join(ty, list))
 }
 
 /// Returns the items of a list.
@@ -836,7 +837,7 @@ fn value(printed: &FieldValue, types: &mut Types) -> Type {
         FieldValue::Flag(_) => Type::FLAG,
         FieldValue::Word(word) => types.words([word.clone()]),
         FieldValue::Function(_) => Type::TEXT,
-        FieldValue::Component(_) => types.thing(Tag::Component, ALL_KINDS),
+        FieldValue::Component(_) => types.thing(Tag::Component, ALL_IDS),
         FieldValue::List(all) => {
             let entries: Vec<Type> = all.iter().map(|one| value(one, types)).collect();
             let entries = types.join_all(entries);

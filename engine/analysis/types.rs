@@ -10,8 +10,9 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Type(u32);
 
-/// A set of kinds or zones, with one bit for each. The last bit stands for all kinds or zones beyond the 63rd.
-pub(crate) type KindSet = u64;
+/// A set of kinds, zones or tables, with one bit for each position in [`super::symbols::Symbols`]. The last bit stands for all beyond
+/// the 63rd.
+pub(crate) type IdSet = u64;
 
 /// A set of type tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -47,8 +48,8 @@ struct Union {
     /// Tags without further details. Lists, options, answers and things of the game are described by the other fields.
     plain: Tags,
     text: Words,
-    /// The kinds or zones of things, in the order of `THINGS`.
-    which: [KindSet; 9],
+    /// The kinds, zones or tables, in the order of `THINGS`.
+    ids: [IdSet; 9],
     list: Option<Type>,
     options: Option<Type>,
     answers: Option<Type>,
@@ -77,11 +78,11 @@ const MAX_SHAPES: usize = 24;
 /// Maximum nesting depth of lists and maps.
 const MAX_DEPTH: u8 = 6;
 
-/// The set of all kinds or zones.
-pub(crate) const ALL_KINDS: KindSet = KindSet::MAX;
+/// The set of all kinds, zones or tables.
+pub(crate) const ALL_IDS: IdSet = IdSet::MAX;
 
-/// Returns the set that contains the kind or zone at a position.
-pub(crate) fn bit(position: usize) -> KindSet {
+/// Returns the set that contains only the kind, zone or table at a position.
+pub(crate) fn bit(position: usize) -> IdSet {
     1 << position.min(63)
 }
 
@@ -213,7 +214,7 @@ impl Union {
     const NONE: Self = Self {
         plain: Tags::NONE,
         text: Words::None,
-        which: [0; 9],
+        ids: [0; 9],
         list: None,
         options: None,
         answers: None,
@@ -297,17 +298,17 @@ impl Types {
         index
     }
 
-    fn union(&self, of: Type) -> &Union {
-        &self.unions[of.0 as usize]
+    fn union(&self, ty: Type) -> &Union {
+        &self.unions[ty.0 as usize]
     }
 
     // ----- constructors
 
     /// Returns the type of a thing of the game, or of a set of things, of some kinds or zones.
-    pub(crate) fn thing(&mut self, tag: Tag, which: KindSet) -> Type {
+    pub(crate) fn thing(&mut self, tag: Tag, ids: IdSet) -> Type {
         let mut union = Union::NONE;
         match THINGS.iter().position(|known| *known == tag) {
-            Some(at) => union.which[at] = which,
+            Some(at) => union.ids[at] = ids,
             None => union.plain = Tags::new(&[tag]),
         }
         self.intern(union)
@@ -330,7 +331,7 @@ impl Types {
             Tag::List => self.list(Type::ANY),
             Tag::Options => self.options(Type::ANY),
             Tag::Answers => self.answers(Type::ANY),
-            thing => self.thing(thing, ALL_KINDS),
+            thing => self.thing(thing, ALL_IDS),
         }
     }
 
@@ -350,18 +351,18 @@ impl Types {
     }
 
     /// Returns the type of a list.
-    pub(crate) fn list(&mut self, of: Type) -> Type {
-        self.intern(Union { list: Some(of), ..Union::NONE })
+    pub(crate) fn list(&mut self, entries: Type) -> Type {
+        self.intern(Union { list: Some(entries), ..Union::NONE })
     }
 
     /// Returns the type of a set of options.
-    pub(crate) fn options(&mut self, of: Type) -> Type {
-        self.intern(Union { options: Some(of), ..Union::NONE })
+    pub(crate) fn options(&mut self, chosen: Type) -> Type {
+        self.intern(Union { options: Some(chosen), ..Union::NONE })
     }
 
     /// Returns the type of the answers of several seats.
-    pub(crate) fn answers(&mut self, of: Type) -> Type {
-        self.intern(Union { answers: Some(of), ..Union::NONE })
+    pub(crate) fn answers(&mut self, answered: Type) -> Type {
+        self.intern(Union { answers: Some(answered), ..Union::NONE })
     }
 
     /// Returns the type of a text that is one of some words.
@@ -435,8 +436,8 @@ impl Types {
             plain = plain.or(Tags::MAP);
         }
         maps.sort();
-        let which = std::array::from_fn(|at| one.which[at] | other.which[at]);
-        self.intern(Union { plain, text, which, list, options, answers, maps })
+        let ids = std::array::from_fn(|at| one.ids[at] | other.ids[at]);
+        self.intern(Union { plain, text, ids, list, options, answers, maps })
     }
 
     /// Adds a map shape to a union. If the union has a shape with the same part names, their types are joined.
@@ -482,32 +483,32 @@ impl Types {
     // ----- queries
 
     /// Returns the tags of a type. An unlikely `()` is not among them.
-    pub(crate) fn tags(&self, of: Type) -> Tags {
-        self.tags[of.0 as usize]
+    pub(crate) fn tags(&self, ty: Type) -> Tags {
+        self.tags[ty.0 as usize]
     }
 
     /// Returns whether anything is known about a type.
-    pub(crate) fn is_known(&self, of: Type) -> bool {
-        !self.tags(of).has(Tag::Any)
+    pub(crate) fn is_known(&self, ty: Type) -> bool {
+        !self.tags(ty).has(Tag::Any)
     }
 
     /// Returns the subset of the tags `bad` that is certainly a mistake. For a weak type that is all of them or none: all only if every
     /// alternative is bad.
-    pub(crate) fn certain_mistakes(&self, of: Type, bad: Tags) -> Tags {
-        if !self.is_known(of) || self.is_weak(of) && bad != self.tags(of) { Tags::NONE } else { bad }
+    pub(crate) fn certain_mistakes(&self, ty: Type, bad: Tags) -> Tags {
+        if !self.is_known(ty) || self.is_weak(ty) && bad != self.tags(ty) { Tags::NONE } else { bad }
     }
 
     /// Returns whether a type depends on information that static types cannot express.
-    pub(crate) fn is_weak(&self, of: Type) -> bool {
-        !self.union(of).plain.and(Tags::WEAK).is_empty()
+    pub(crate) fn is_weak(&self, ty: Type) -> bool {
+        !self.union(ty).plain.and(Tags::WEAK).is_empty()
     }
 
     /// Marks a type as depending on information that static types cannot express.
-    pub(crate) fn weaken(&mut self, of: Type) -> Type {
-        if of == Type::ANY || of == Type::NEVER {
-            return of;
+    pub(crate) fn weaken(&mut self, ty: Type) -> Type {
+        if ty == Type::ANY || ty == Type::NEVER {
+            return ty;
         }
-        let union = self.union(of).clone();
+        let union = self.union(ty).clone();
         self.intern(Union { plain: union.plain.or(Tags::WEAK), ..union })
     }
 
@@ -519,34 +520,34 @@ impl Types {
     }
 
     /// Returns whether the value may be `()`, even if that is unlikely.
-    pub(crate) fn may_be_nothing(&self, of: Type) -> bool {
-        let union = self.union(of);
+    pub(crate) fn may_be_nothing(&self, ty: Type) -> bool {
+        let union = self.union(ty);
         union.plain.has(Tag::Any) || union.plain.has(Tag::Nothing) || !union.plain.and(Tags::PERHAPS).is_empty()
     }
 
     /// Returns the kinds or zones of the things with a tag.
-    pub(crate) fn which(&self, of: Type, tag: Tag) -> KindSet {
-        THINGS.iter().position(|known| *known == tag).map_or(0, |at| self.union(of).which[at])
+    pub(crate) fn ids_of(&self, ty: Type, tag: Tag) -> IdSet {
+        THINGS.iter().position(|known| *known == tag).map_or(0, |at| self.union(ty).ids[at])
     }
 
     /// Returns the type of the entries if it may be a list.
-    pub(crate) fn entries(&self, of: Type) -> Option<Type> {
-        self.union(of).list
+    pub(crate) fn entries(&self, ty: Type) -> Option<Type> {
+        self.union(ty).list
     }
 
     /// Returns the type of a single option if it may be a set of options.
-    pub(crate) fn chosen(&self, of: Type) -> Option<Type> {
-        self.union(of).options
+    pub(crate) fn chosen(&self, ty: Type) -> Option<Type> {
+        self.union(ty).options
     }
 
     /// Returns the type of a single answer if it may be a set of answers.
-    pub(crate) fn answered(&self, of: Type) -> Option<Type> {
-        self.union(of).answers
+    pub(crate) fn answered(&self, ty: Type) -> Option<Type> {
+        self.union(ty).answers
     }
 
     /// Returns the map shapes.
-    pub(crate) fn shapes(&self, of: Type) -> SmallVec<[ShapeId; 2]> {
-        self.union(of).maps.clone()
+    pub(crate) fn shapes(&self, ty: Type) -> SmallVec<[ShapeId; 2]> {
+        self.union(ty).maps.clone()
     }
 
     /// Returns a map shape by its index.
@@ -555,13 +556,13 @@ impl Types {
     }
 
     /// Returns whether it may be a map with unknown parts.
-    pub(crate) fn is_open_map(&self, of: Type) -> bool {
-        !self.union(of).plain.and(Tags::MAP).is_empty()
+    pub(crate) fn is_open_map(&self, ty: Type) -> bool {
+        !self.union(ty).plain.and(Tags::MAP).is_empty()
     }
 
     /// Returns the words that a text may be; `None` if it is not a text or may be any text.
-    pub(crate) fn known_words(&self, of: Type) -> Option<Arc<[Arc<str>]>> {
-        match self.union(of).text {
+    pub(crate) fn known_words(&self, ty: Type) -> Option<Arc<[Arc<str>]>> {
+        match self.union(ty).text {
             Words::Among(words) => Some(self.words[words as usize].clone()),
             _ => None,
         }
@@ -570,8 +571,8 @@ impl Types {
     // ----- narrowing
 
     /// Restricts a type to some tags.
-    pub(crate) fn restrict(&mut self, of: Type, tags: Tags) -> Type {
-        let union = self.union(of).clone();
+    pub(crate) fn restrict(&mut self, ty: Type, tags: Tags) -> Type {
+        let union = self.union(ty).clone();
         let keeps = |tag: Tag| tags.has(tag);
         let mut plain = union.plain.and(tags.or(Tags::HIDDEN));
         if !keeps(Tag::Nothing) {
@@ -580,11 +581,11 @@ impl Types {
         if !keeps(Tag::Map) {
             plain = plain.without(Tags::MAP);
         }
-        let which = std::array::from_fn(|at| if keeps(THINGS[at]) { union.which[at] } else { 0 });
+        let ids = std::array::from_fn(|at| if keeps(THINGS[at]) { union.ids[at] } else { 0 });
         let kept = Union {
             plain,
             text: if keeps(Tag::Text) { union.text } else { Words::None },
-            which,
+            ids,
             list: union.list.filter(|_| keeps(Tag::List)),
             options: union.options.filter(|_| keeps(Tag::Options)),
             answers: union.answers.filter(|_| keeps(Tag::Answers)),
@@ -594,53 +595,53 @@ impl Types {
     }
 
     /// Removes `()` from a type.
-    pub(crate) fn without_nothing(&mut self, of: Type) -> Type {
-        if of == Type::ANY {
-            return of;
+    pub(crate) fn without_nothing(&mut self, ty: Type) -> Type {
+        if ty == Type::ANY {
+            return ty;
         }
-        let tags = self.tags(of).without(Tags::new(&[Tag::Nothing]));
-        self.restrict(of, tags)
+        let tags = self.tags(ty).without(Tags::new(&[Tag::Nothing]));
+        self.restrict(ty, tags)
     }
 
     /// Makes `()` unlikely if the type contains it.
-    pub(crate) fn soften_nothing(&mut self, of: Type) -> Type {
-        if self.tags(of).has(Tag::Nothing) && of != Type::ANY {
-            let there = self.without_nothing(of);
+    pub(crate) fn soften_nothing(&mut self, ty: Type) -> Type {
+        if self.tags(ty).has(Tag::Nothing) && ty != Type::ANY {
+            let there = self.without_nothing(ty);
             return self.join(there, Type::PERHAPS);
         }
-        of
+        ty
     }
 
     /// Like [`Types::soften_nothing`], but leaves a type that is nothing but `()` unchanged.
-    pub(crate) fn soften_optional(&mut self, of: Type) -> Type {
-        if of == Type::NOTHING { of } else { self.soften_nothing(of) }
+    pub(crate) fn soften_optional(&mut self, ty: Type) -> Type {
+        if ty == Type::NOTHING { ty } else { self.soften_nothing(ty) }
     }
 
     /// Restricts a type to `()`.
-    pub(crate) fn only_nothing(&mut self, of: Type) -> Type {
-        if of == Type::ANY {
+    pub(crate) fn only_nothing(&mut self, ty: Type) -> Type {
+        if ty == Type::ANY {
             return Type::NOTHING;
         }
-        self.restrict(of, Tags::new(&[Tag::Nothing]))
+        self.restrict(ty, Tags::new(&[Tag::Nothing]))
     }
 
     /// Restricts the things with a tag to some kinds or zones.
-    pub(crate) fn restrict_kinds(&mut self, of: Type, tag: Tag, which: KindSet) -> Type {
-        let Some(at) = THINGS.iter().position(|known| *known == tag) else { return of };
-        if of == Type::ANY {
-            return of;
+    pub(crate) fn restrict_kinds(&mut self, ty: Type, tag: Tag, ids: IdSet) -> Type {
+        let Some(at) = THINGS.iter().position(|known| *known == tag) else { return ty };
+        if ty == Type::ANY {
+            return ty;
         }
-        let mut union = self.union(of).clone();
-        union.which[at] &= which;
+        let mut union = self.union(ty).clone();
+        union.ids[at] &= ids;
         self.intern(union)
     }
 
     /// Restricts maps to those that have a part, or to those that do not.
-    pub(crate) fn with_part(&mut self, of: Type, name: &str, has: bool) -> Type {
-        if of == Type::ANY {
-            return of;
+    pub(crate) fn with_part(&mut self, ty: Type, name: &str, has: bool) -> Type {
+        if ty == Type::ANY {
+            return ty;
         }
-        let mut union = self.union(of).clone();
+        let mut union = self.union(ty).clone();
         let shapes = &self.shapes;
         union.maps.retain(|id| {
             let shape = &shapes[id.0 as usize];
@@ -651,8 +652,8 @@ impl Types {
     }
 
     /// Restricts texts to some words, or to all other words.
-    pub(crate) fn restrict_words(&mut self, of: Type, words: &[Arc<str>], is_one: bool) -> Type {
-        let union = self.union(of).clone();
+    pub(crate) fn restrict_words(&mut self, ty: Type, words: &[Arc<str>], is_one: bool) -> Type {
+        let union = self.union(ty).clone();
         let text = match union.text {
             Words::Among(known) => {
                 let known = self.words[known as usize].clone();
@@ -668,23 +669,23 @@ impl Types {
             text => text,
         };
         if union.plain.has(Tag::Any) {
-            return of;
+            return ty;
         }
         self.intern(Union { text, ..union })
     }
 
     /// Replaces the type of the entries if it is a list.
-    pub(crate) fn with_entries(&mut self, of: Type, entries: Type) -> Type {
-        let union = self.union(of).clone();
+    pub(crate) fn with_entries(&mut self, ty: Type, entries: Type) -> Type {
+        let union = self.union(ty).clone();
         if union.list.is_none() {
-            return of;
+            return ty;
         }
         self.intern(Union { list: Some(entries), ..union })
     }
 
     /// Transforms each map shape of a type.
-    pub(crate) fn change_maps(&mut self, of: Type, change: &mut dyn FnMut(&mut Self, Shape) -> Vec<Shape>) -> Type {
-        let union = self.union(of).clone();
+    pub(crate) fn change_maps(&mut self, ty: Type, change: &mut dyn FnMut(&mut Self, Shape) -> Vec<Shape>) -> Type {
+        let union = self.union(ty).clone();
         let mut maps: SmallVec<[ShapeId; 2]> = SmallVec::new();
         let mut plain = union.plain;
         for id in &union.maps {
@@ -716,7 +717,7 @@ impl Types {
 
     fn meet(&self, a: Type, b: Type, tag: Tag) -> bool {
         match tag {
-            Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.which(a, tag) & self.which(b, tag) != 0,
+            Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.ids_of(a, tag) & self.ids_of(b, tag) != 0,
             Tag::List => match (self.entries(a), self.entries(b)) {
                 // Both lists may be empty.
                 (Some(_), Some(_)) => true,
@@ -729,10 +730,10 @@ impl Types {
     // ----- messages
 
     /// Describes a type in words: "a number", "one of `calm`, `wild`".
-    pub(crate) fn in_words(&self, of: Type) -> String {
-        match self.known_words(of) {
-            Some(words) if self.tags(of) == Tags::new(&[Tag::Text]) => format!("one of `{}`", words.join("`, `")),
-            _ => in_words(self.tags(of)),
+    pub(crate) fn in_words(&self, ty: Type) -> String {
+        match self.known_words(ty) {
+            Some(words) if self.tags(ty) == Tags::new(&[Tag::Text]) => format!("one of `{}`", words.join("`, `")),
+            _ => in_words(self.tags(ty)),
         }
     }
 }
@@ -765,8 +766,8 @@ fn tags(union: &Union) -> Tags {
     add(union.options.is_some(), Tag::Options);
     add(union.answers.is_some(), Tag::Answers);
     add(!union.maps.is_empty() || !union.plain.and(Tags::MAP).is_empty(), Tag::Map);
-    for (tag, which) in THINGS.into_iter().zip(union.which) {
-        add(which != 0, tag);
+    for (tag, ids) in THINGS.into_iter().zip(union.ids) {
+        add(ids != 0, tag);
     }
     tags
 }
@@ -799,7 +800,7 @@ pub(crate) fn one_of(tag: Tag) -> Option<Tag> {
 pub(crate) fn accepted(pattern: &Pattern) -> Tags {
     match pattern {
         Pattern::Of(Tag::Any) | Pattern::Variable(_) => Tags::ALL,
-        Pattern::Of(of) => Tags::new(&[*of]),
+        Pattern::Of(tag) => Tags::new(&[*tag]),
         Pattern::Choices(_) => Tags::new(&[
             Tag::List,
             Tag::Options,

@@ -91,7 +91,7 @@ impl<'t> VariableReader<'t, '_> {
         self.emit(VariableEvent::Starts(statement.span));
         match &statement.kind {
             StatementKind::Let { name, value } => {
-                self.each(value);
+                self.visit_all(value);
                 self.declare([name], false);
             }
             StatementKind::Assign { target, op, value, .. } => {
@@ -104,12 +104,12 @@ impl<'t> VariableReader<'t, '_> {
                 self.expr(value);
             }
             StatementKind::Expr(expr) => self.expr(expr),
-            StatementKind::Return(value) | StatementKind::Break(value) => self.each(value),
+            StatementKind::Return(value) | StatementKind::Break(value) => self.visit_all(value),
             StatementKind::Continue => {}
         }
     }
 
-    fn each(&mut self, exprs: impl IntoIterator<Item = &'t Expr>) {
+    fn visit_all(&mut self, exprs: impl IntoIterator<Item = &'t Expr>) {
         for expr in exprs {
             self.expr(expr);
         }
@@ -125,17 +125,17 @@ impl<'t> VariableReader<'t, '_> {
                     }
                 }
             }
-            ExprKind::List(items) => self.each(items),
-            ExprKind::Map(parts) => self.each(parts.iter().map(|(_, value)| value)),
+            ExprKind::List(items) => self.visit_all(items),
+            ExprKind::Map(parts) => self.visit_all(parts.iter().map(|(_, value)| value)),
             ExprKind::Field { of, .. } => self.expr(of),
             ExprKind::Index { of, index, .. } => {
                 self.expr(of);
                 self.expr(index);
             }
-            ExprKind::Call { arguments, .. } => self.each(arguments),
+            ExprKind::Call { arguments, .. } => self.visit_all(arguments),
             ExprKind::Method { of, arguments, .. } => {
                 self.expr(of);
-                self.each(arguments);
+                self.visit_all(arguments);
             }
             ExprKind::Unary { operand, .. } => self.expr(operand),
             ExprKind::Binary { left, right, .. } => {
@@ -151,17 +151,17 @@ impl<'t> VariableReader<'t, '_> {
             ExprKind::If { condition, then, otherwise } => {
                 self.expr(condition);
                 self.block(then);
-                self.each(otherwise.as_deref());
+                self.visit_all(otherwise.as_deref());
             }
             ExprKind::Switch { subject, cases } => {
                 self.expr(subject);
                 for case in cases {
-                    self.each(case.patterns.iter().chain(&case.condition));
+                    self.visit_all(case.patterns.iter().chain(&case.condition));
                     self.in_own_scope(|reader| reader.statement(&case.body));
                 }
             }
             ExprKind::While { condition, body } => {
-                self.each(condition.as_deref());
+                self.visit_all(condition.as_deref());
                 self.block(body);
             }
             ExprKind::DoWhile { body, condition } => {

@@ -91,7 +91,7 @@ impl Vocabulary {
             }
         }
         for value in &model.values {
-            let of = match value.owner {
+            let owner = match value.owner {
                 Owner::Game => Tag::Game,
                 Owner::Seat | Owner::Pair(Party::Seat, _) => Tag::Seat,
                 Owner::Component(_) | Owner::Pair(Party::Component(_), _) => Tag::Component,
@@ -102,7 +102,7 @@ impl Vocabulary {
                 ValueType::Word(words) if value.most.is_none() => Some(words.clone()),
                 _ => None,
             };
-            self.words.entry(value.id.clone()).or_default().push((of, words));
+            self.words.entry(value.id.clone()).or_default().push((owner, words));
         }
         self.add_printed(model);
         for decision in &model.decisions {
@@ -116,10 +116,10 @@ impl Vocabulary {
 
     fn add_printed(&mut self, model: &Model) {
         for kind in &model.kinds {
-            for (id, of) in &kind.fields {
+            for (id, field_type) in &kind.fields {
                 let printed = self.printed.entry(model.fields[id.index()].clone());
                 let printed = printed.or_insert_with(|| Some(FxHashSet::default()));
-                let Some(words) = printed.as_mut().filter(|_| *of == FieldType::Word) else {
+                let Some(words) = printed.as_mut().filter(|_| *field_type == FieldType::Word) else {
                     *printed = None;
                     continue;
                 };
@@ -155,11 +155,11 @@ impl Vocabulary {
         self.alone.get(name).copied()
     }
 
-    /// Returns the words that a value may be; of values of one owner type if `of` is given. Returns `None` if the value is not restricted
+    /// Returns the words that a value may be; of values of one owner type if `owner` is given. Returns `None` if the value is not restricted
     /// to words.
-    pub(crate) fn words(&self, of: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
+    pub(crate) fn words(&self, owner: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
         let mut all = Vec::new();
-        let here = self.words.get(name)?.iter().filter(|(tag, _)| of.is_none_or(|of| of == *tag));
+        let here = self.words.get(name)?.iter().filter(|(tag, _)| owner.is_none_or(|owner| owner == *tag));
         for (_, words) in here {
             all.extend(words.as_ref()?.iter().cloned());
         }

@@ -76,7 +76,7 @@ fn is_part(c: char) -> bool {
 }
 
 /// Replaces the word at the cursor, or the text in quotes around it, by the placeholder. Returns `None` in a comment.
-fn marked(text: &str, at: usize) -> Option<MarkedText> {
+fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
     let line_start = text[..at].rfind('\n').map_or(0, |found| found + 1);
     let line = &text[line_start..at];
     let mut quote = None;
@@ -108,7 +108,7 @@ fn marked(text: &str, at: usize) -> Option<MarkedText> {
 }
 
 fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
-    let Some(marked) = marked(text, at) else { return Vec::new() };
+    let Some(marked) = mark_cursor(text, at) else { return Vec::new() };
     let source = Arc::new(Source { path: path.to_owned(), text: marked.text.clone() });
     let tree = parse(&source, &mut 0).tree;
     let Some(function) = tree.functions.into_iter().find(|function| function.span.range().contains(&marked.start))
@@ -116,7 +116,7 @@ fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> V
         return Vec::new();
     };
     let file = File { functions: vec![function], statements: Vec::new() };
-    let inspection = known.inspection.beside(&source, &file, None);
+    let inspection = known.inspection.for_edited_file(&source, &file, None);
     let Function { body, .. } = &file.functions[0];
     let exprs = expressions(&file.functions[0]);
     let variables = variables_at(&file.functions[0], marked.start);
@@ -143,7 +143,7 @@ fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize
         return Vec::new();
     }
     let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
-    let Some(mut marked) = marked(&text[start..end], at - start) else { return Vec::new() };
+    let Some(mut marked) = mark_cursor(&text[start..end], at - start) else { return Vec::new() };
     let source = Arc::new(Source { path: FileRole::Play.path("here"), text: marked.text.clone() });
     let statements: Vec<Statement> = parse_statements(&source, &mut 0).tree;
     let line = text[..at].rfind('\n').map_or(0, |found| found + 1);
@@ -153,7 +153,7 @@ fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize
         .collect();
     own.extend(STANDING.map(str::to_owned));
     let file = File { functions: Vec::new(), statements };
-    let inspection = known.inspection.beside(&source, &file, Some(&own));
+    let inspection = known.inspection.for_edited_file(&source, &file, Some(&own));
     let mut exprs = Vec::new();
     each_expr(&file.statements, &mut |expr| exprs.push(expr));
     let mut variables = variables_in(&file.statements, marked.start);
@@ -206,9 +206,9 @@ fn completion(context: &CursorContext<'_>, member: &Member) -> Completion {
         Origin::Game => {
             let is_zone = context.known.model.find_family(&member.name).is_some();
             let sort = if is_zone { CompletionKind::Zone } else { CompletionKind::Field };
-            Completion::new(sort, &member.name, &member.is, start).about(of_game())
+            Completion::new(sort, &member.name, &member.description, start).about(of_game())
         }
-        Origin::Part => Completion::new(CompletionKind::Field, &member.name, &member.is, start),
+        Origin::Part => Completion::new(CompletionKind::Field, &member.name, &member.description, start),
         Origin::Property(word) => Completion::new(CompletionKind::Property, &member.name, &signature_text(word), start)
             .about(signature_of(word)),
         Origin::Function(word) => Completion::new(CompletionKind::Function, &member.name, &signature_text(word), start)
@@ -227,13 +227,13 @@ fn names_without_dot(context: &CursorContext<'_>) -> Vec<Completion> {
     found.extend(variables.iter().map(|name| Completion::new(CompletionKind::Variable, name, "a variable", start)));
     for model in known.models() {
         for family in model.families.iter().filter(|family| !family.per.contains(&crate::model::Per::Seat)) {
-            add(&mut found, known, (CompletionKind::Zone, NameOf::Zone), &family.id, start);
+            add(&mut found, known, CompletionKind::Zone, NameOf::Zone, &family.id, start);
         }
         for id in model.params.keys() {
-            add(&mut found, known, (CompletionKind::Param, NameOf::Param), id, start);
+            add(&mut found, known, CompletionKind::Param, NameOf::Param, id, start);
         }
         for id in model.options.keys() {
-            add(&mut found, known, (CompletionKind::Param, NameOf::Option), id, start);
+            add(&mut found, known, CompletionKind::Param, NameOf::Option, id, start);
         }
     }
     for word in Language::standard().names() {
@@ -241,7 +241,7 @@ fn names_without_dot(context: &CursorContext<'_>) -> Vec<Completion> {
         found.push(one.about(signature_of(word)));
     }
     for function in known.rules.iter().flat_map(|file| &file.tree.functions) {
-        add(&mut found, known, (CompletionKind::Function, NameOf::Function), &function.name.text, start);
+        add(&mut found, known, CompletionKind::Function, NameOf::Function, &function.name.text, start);
     }
     for name in Language::standard().function_names() {
         let is_name = name.starts_with(is_part);
@@ -260,14 +260,15 @@ fn names_without_dot(context: &CursorContext<'_>) -> Vec<Completion> {
 fn add(
     found: &mut Vec<Completion>,
     known: &GameKnowledge,
-    (sort, of): (CompletionKind, NameOf),
+    kind: CompletionKind,
+    category: NameOf,
     name: &str,
     start: usize,
 ) {
     if !found.iter().any(|one| one.label == name) {
-        let about = describe(known, of, name).unwrap_or_default();
+        let about = describe(known, category, name).unwrap_or_default();
         let detail = known.inspection.global(name).unwrap_or_default();
-        found.push(Completion::new(sort, name, &detail, start).about(about));
+        found.push(Completion::new(kind, name, &detail, start).about(about));
     }
 }
 

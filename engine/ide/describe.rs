@@ -64,10 +64,10 @@ fn key(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> 
     let source = known.data.iter().find(|source| source.path == path)?;
     let spots = outline(source, &known.model);
     let spot = spots.iter().find(|spot| spot.place.span.start <= at && at <= spot.place.span.end)?;
-    let SpotKind::Key(of, about) = &spot.what else { return None };
+    let SpotKind::Key(table, about) = &spot.what else { return None };
     let name = &source.text[spot.place.span.clone()];
-    let of = if of.is_empty() { String::new() } else { format!(" of {of}") };
-    Some((spot.place.clone(), format!("`{name}`{of}\n\n{about}")))
+    let owner = if table.is_empty() { String::new() } else { format!(" of {table}") };
+    Some((spot.place.clone(), format!("`{name}`{owner}\n\n{about}")))
 }
 
 /// Describes a built-in name or property.
@@ -84,7 +84,7 @@ fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, Stri
                 let member = found.then(members).and_then(|all| all.into_iter().find(|one| one.name == name.text));
                 let text = member.map(|member| match member.from {
                     crate::analysis::infer::inspection::Origin::Property(word) => signature_of(word),
-                    _ => format!("`{}`: {}", member.name, member.is),
+                    _ => format!("`{}`: {}", member.name, member.description),
                 });
                 (name.span, text)
             }
@@ -141,16 +141,16 @@ pub(super) fn library(name: &str) -> String {
 // ----- declarations of the game
 
 /// Describes a name of the game.
-pub(super) fn describe(known: &GameKnowledge, of: NameOf, name: &str) -> Option<String> {
-    if of == NameOf::Function {
+pub(super) fn describe(known: &GameKnowledge, category: NameOf, name: &str) -> Option<String> {
+    if category == NameOf::Function {
         return function(known, name);
     }
-    known.models().find_map(|model| describe_in_model(known, model, of, name))
+    known.models().find_map(|model| describe_in_model(known, model, category, name))
 }
 
-fn describe_in_model(known: &GameKnowledge, model: &Model, of: NameOf, name: &str) -> Option<String> {
+fn describe_in_model(known: &GameKnowledge, model: &Model, category: NameOf, name: &str) -> Option<String> {
     let people = |text: &Text| text.get(Tongue::English).to_owned();
-    Some(match of {
+    Some(match category {
         NameOf::Zone => zone(model, name)?,
         NameOf::Param => param(known, name)?,
         NameOf::Option => {
@@ -308,15 +308,15 @@ fn value(model: &Model, value: &Value) -> String {
     format!("`{}`: a value of {owner}, {is}{start}\n\n{}", value.id, value.name.get(Tongue::English))
 }
 
-fn field_type(model: &Model, of: &FieldType) -> String {
-    match of {
+fn field_type(model: &Model, ty: &FieldType) -> String {
+    match ty {
         FieldType::Number => "a number".to_owned(),
         FieldType::Flag => "yes or no".to_owned(),
         FieldType::Word => "a word".to_owned(),
         FieldType::Component(Some(kind)) => format!("a component of the kind `{}`", model.kinds[kind.index()].id),
         FieldType::Component(None) => "a component".to_owned(),
         FieldType::Function => "a function of the rules".to_owned(),
-        FieldType::List(of) => format!("a list, each {}", field_type(model, of)),
+        FieldType::List(ty) => format!("a list, each {}", field_type(model, ty)),
         FieldType::Record(_) => "several named parts".to_owned(),
         FieldType::Unknown => "anything".to_owned(),
     }

@@ -45,15 +45,15 @@ fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix>
         is_within(around).then_some(bare)
     });
     let text = bare.unwrap_or(meant);
-    let written = source.text.get(inner.clone())?;
+    let old_text = source.text.get(inner.clone())?;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut span = inner.clone();
-    if text.chars().all(is_part) && !written.chars().all(is_part) {
-        let words = written.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
+    if text.chars().all(is_part) && !old_text.chars().all(is_part) {
+        let words = old_text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
         let word = words.min_by_key(|word| unlikeness(word, text))?;
         // If no word is close to it, the whole span is replaced.
         if unlikeness(word, text) <= text.len() / 2 {
-            let at = inner.start + (word.as_ptr() as usize - written.as_ptr() as usize);
+            let at = inner.start + (word.as_ptr() as usize - old_text.as_ptr() as usize);
             span = at..at + word.len();
         }
     }
@@ -82,9 +82,9 @@ fn symbol(found: &Diagnostic, help: &str) -> Option<Fix> {
     if help.starts_with("add `") && is_symbol(named) {
         return Some(fix(format!("add `{named}`"), span.end..span.end, named));
     }
-    let written = text.get(span.clone())?;
-    let is_word = written.chars().all(char::is_alphabetic) && matches!(found.code, "syntax" | "forbidden-word");
-    let replaces = help.starts_with("write `") && (is_symbol(written) && is_symbol(named) || is_word);
+    let old_text = text.get(span.clone())?;
+    let is_word = old_text.chars().all(char::is_alphabetic) && matches!(found.code, "syntax" | "forbidden-word");
+    let replaces = help.starts_with("write `") && (is_symbol(old_text) && is_symbol(named) || is_word);
     replaces.then(|| fix(format!("write `{named}`"), span, named))
 }
 
@@ -191,13 +191,13 @@ fn function(found: &Diagnostic, text_of: &dyn Fn(&str) -> Option<String>) -> Opt
     let span = unquoted(source, mark.place.span.clone());
     let name = source.text.get(span.clone()).filter(|name| is_name(name))?;
     let (path, text, params) = if source.is_script() {
-        let taken = arguments(&source.text[span.end..]);
-        let params: Vec<String> = (0..taken).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
+        let count = arguments(&source.text[span.end..]);
+        let params: Vec<String> = (0..count).map(|at| char::from(b'a' + (at % 26) as u8).to_string()).collect();
         (source.path.clone(), source.text.clone(), params.join(", "))
     } else {
         // The help shows the parameters if it says to write the function.
-        let written = found.help.as_ref()?.strip_prefix("write `fn ")?.split('`').next()?;
-        let params = written.strip_prefix(name)?.trim_matches(['(', ')']);
+        let old_text = found.help.as_ref()?.strip_prefix("write `fn ")?.split('`').next()?;
+        let params = old_text.strip_prefix(name)?.trim_matches(['(', ')']);
         let params = if params == "…" { "" } else { params };
         let file = Role::Rules.path(FIRST_RULES);
         let text = text_of(&file).unwrap_or_default();

@@ -38,8 +38,8 @@ impl<'k> Finder<'k> {
         self.found.push(Occurrence { meaning, name: name.into(), place, is_declared: false, whole });
     }
 
-    fn game(&mut self, of: NameOf, name: &str, place: Place) {
-        self.add(Meaning::Game(of), name, place);
+    fn game(&mut self, category: NameOf, name: &str, place: Place) {
+        self.add(Meaning::Game(category), name, place);
     }
 
     // ----- data
@@ -50,16 +50,18 @@ impl<'k> Finder<'k> {
                 let text = spot.place.source.text[spot.place.span.clone()].to_owned();
                 match spot.what {
                     SpotKind::Key(..) => {}
-                    SpotKind::Declares(of) => self.found.push(Occurrence {
-                        meaning: Meaning::Game(of),
+                    SpotKind::Declares(category) => self.found.push(Occurrence {
+                        meaning: Meaning::Game(category),
                         name: text.into(),
                         place: spot.place,
                         is_declared: true,
                         whole: spot.whole,
                     }),
                     SpotKind::Names(all) => {
-                        if let Some(of) = all.into_iter().find(|of| is_declared(self.known, *of, &text)) {
-                            self.game(of, &text, spot.place);
+                        if let Some(category) =
+                            all.into_iter().find(|category| is_declared(self.known, *category, &text))
+                        {
+                            self.game(category, &text, spot.place);
                         }
                     }
                 }
@@ -116,8 +118,8 @@ impl<'k> Finder<'k> {
                 continue;
             }
             let all = [NameOf::Zone, NameOf::Param, NameOf::Option];
-            if let Some(of) = all.into_iter().find(|of| is_declared(self.known, *of, &one.name)) {
-                self.game(of, &one.name, place);
+            if let Some(category) = all.into_iter().find(|category| is_declared(self.known, *category, &one.name)) {
+                self.game(category, &one.name, place);
             }
         }
     }
@@ -170,25 +172,25 @@ impl<'k> Finder<'k> {
         }
     }
 
-    fn field(&mut self, of: &Expr, name: &Name, at: &dyn Fn(Span) -> Place) {
-        if let Some(meaning) = self.meaning_of_field(of, &name.text) {
+    fn field(&mut self, object: &Expr, name: &Name, at: &dyn Fn(Span) -> Place) {
+        if let Some(meaning) = self.meaning_of_field(object, &name.text) {
             self.game(meaning, &name.text, at(name.span));
         }
     }
 
-    fn meaning_of_field(&self, of: &Expr, name: &str) -> Option<NameOf> {
+    fn meaning_of_field(&self, object: &Expr, name: &str) -> Option<NameOf> {
         let possible: Vec<NameOf> = [NameOf::Value, NameOf::Zone, NameOf::Field]
             .into_iter()
-            .filter(|of| is_declared(self.known, *of, name))
+            .filter(|category| is_declared(self.known, *category, name))
             .collect();
         if possible.is_empty() {
             return None;
         }
-        let owners = self.known.inspection.owners(of, name);
+        let owners = self.known.inspection.owners(object, name);
         if owners.is_empty() {
             return None;
         }
-        let has = |of: &NameOf| owners.iter().any(|tag| has_member(self.known, *tag, *of, name));
+        let has = |category: &NameOf| owners.iter().any(|tag| has_member(self.known, *tag, *category, name));
         possible.into_iter().find(has)
     }
 
@@ -200,9 +202,9 @@ impl<'k> Finder<'k> {
             let roles: Vec<NameRole> = fitting.iter().flat_map(|word| word.takes[number].roles()).collect();
             for (text, span) in texts_in(argument) {
                 let meant = roles.iter().flat_map(|role| meanings(*role)).copied();
-                let mut meant = meant.filter(|of| is_declared(self.known, *of, text));
-                if let Some(of) = meant.next() {
-                    self.game(of, text, unquoted(at(span)));
+                let mut meant = meant.filter(|category| is_declared(self.known, *category, text));
+                if let Some(category) = meant.next() {
+                    self.game(category, text, unquoted(at(span)));
                 }
             }
         }
@@ -319,9 +321,9 @@ impl<'k> Finder<'k> {
     }
 
     /// Adds a name in a line that follows another text.
-    fn word(&mut self, line: &PlayLine<'_>, of: NameOf, word: &str, behind: &str) {
+    fn word(&mut self, line: &PlayLine<'_>, category: NameOf, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
-            self.game(of, word, place);
+            self.game(category, word, place);
         }
     }
 
@@ -331,11 +333,11 @@ impl<'k> Finder<'k> {
         let row_names = vec![(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)];
         let named = name_in_path(&parts).map_or(row_names, |one| vec![one]);
         let Some(whole) = line.find(path, "set") else { return };
-        for (at, of) in named {
-            let Some(name) = parts.get(at).filter(|name| is_declared(self.known, of, name)) else { return };
+        for (at, category) in named {
+            let Some(name) = parts.get(at).filter(|name| is_declared(self.known, category, name)) else { return };
             let start = whole.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
             let place = Place { source: whole.source.clone(), span: start..start + name.len() };
-            self.game(of, name, place);
+            self.game(category, name, place);
         }
     }
 
@@ -351,9 +353,11 @@ impl<'k> Finder<'k> {
             let all = [NameOf::Zone, NameOf::Value];
             let is_part = behind.starts_with('=');
             let is_other = is_part || is_declared(self.known, NameOf::Component, word);
-            if let Some(of) = all.into_iter().find(|of| !is_other && is_declared(self.known, *of, word)) {
+            if let Some(category) =
+                all.into_iter().find(|category| !is_other && is_declared(self.known, *category, word))
+            {
                 let place = Place { source: line.source.clone(), span: offset + span.start..offset + span.end };
-                self.game(of, word, place);
+                self.game(category, word, place);
             }
         }
     }
@@ -456,16 +460,16 @@ pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
 }
 
 /// Returns whether a game declares a name of some kind.
-pub(super) fn is_declared(known: &GameKnowledge, of: NameOf, name: &str) -> bool {
-    if of == NameOf::Function {
+pub(super) fn is_declared(known: &GameKnowledge, category: NameOf, name: &str) -> bool {
+    if category == NameOf::Function {
         return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
     }
-    known.models().any(|model| named(model, of).any(|known| **known == *name))
+    known.models().any(|model| named(model, category).any(|known| **known == *name))
 }
 
 /// Returns all names of some kind, in the order of the game's files. Functions are not listed, because they are declared in rules.
-pub(super) fn named(model: &Model, of: NameOf) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
-    match of {
+pub(super) fn named(model: &Model, category: NameOf) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
+    match category {
         NameOf::Zone => Box::new(model.families.iter().map(|family| &family.id)),
         NameOf::Param => Box::new(model.params.keys()),
         NameOf::Option => Box::new(model.options.keys()),
@@ -486,8 +490,8 @@ pub(super) fn named(model: &Model, of: NameOf) -> Box<dyn Iterator<Item = &Arc<s
 }
 
 /// Returns whether things of a type have a zone, value or field of this name.
-fn has_member(known: &GameKnowledge, tag: Tag, of: NameOf, name: &str) -> bool {
-    known.models().any(|model| match of {
+fn has_member(known: &GameKnowledge, tag: Tag, category: NameOf, name: &str) -> bool {
+    known.models().any(|model| match category {
         NameOf::Zone => model.families.iter().any(|family| {
             *family.id == *name
                 && match family.per.first() {

@@ -96,25 +96,25 @@ pub(crate) fn folds(known: &GameKnowledge, path: &str, text: &str) -> Vec<Range<
                 if line.ends_with('{') {
                     open.push(start);
                 } else if line == "}"
-                    && let Some(begun) = open.pop()
+                    && let Some(section_start) = open.pop()
                 {
-                    found.push(begun..start + 1);
+                    found.push(section_start..start + 1);
                 }
             }
         }
         Some(_) => {
-            let mut begun: Option<usize> = None;
+            let mut section_start: Option<usize> = None;
             let mut last = 0;
             for (start, line) in lines(text) {
                 if line.starts_with('[') {
-                    found.extend(begun.take().map(|begun| begun..last));
-                    begun = Some(start);
+                    found.extend(section_start.take().map(|section_start| section_start..last));
+                    section_start = Some(start);
                 }
                 if !line.trim().is_empty() && !line.starts_with('#') {
                     last = start + line.trim_end().len();
                 }
             }
-            found.extend(begun.map(|begun| begun..last));
+            found.extend(section_start.map(|section_start| section_start..last));
         }
         None => {}
     }

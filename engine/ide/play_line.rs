@@ -17,11 +17,11 @@ pub(super) fn statement_at(text: &str, at: usize) -> Option<(std::ops::Range<usi
     let questions = EXPECT_WORDS.into_iter().map(|(word, _, about)| (word, about, true));
     let mut words = statements.chain(questions).filter_map(|(word, about, is_question)| {
         let from = if is_question { begin + "expect ".len() } else { begin };
-        let written = word.trim_end_matches([' ', '"', '{', ':']);
-        let rest = text.get(from..)?.strip_prefix(written)?;
+        let keyword = word.trim_end_matches([' ', '"', '{', ':']);
+        let rest = text.get(from..)?.strip_prefix(keyword)?;
         let is_there = !is_question || line.trim_start().starts_with("expect ");
         let ends = !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
-        (is_there && ends).then_some((from..from + written.len(), written, about))
+        (is_there && ends).then_some((from..from + keyword.len(), keyword, about))
     });
     words.find(|(span, ..)| span.start <= at && at <= span.end)
 }
@@ -116,16 +116,16 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
 fn answers(
     known: &GameKnowledge,
     (text, start): (&str, usize),
-    (verb, seat, written): (&str, &str, &str),
+    (verb, seat, answer): (&str, &str, &str),
     at: usize,
     cast: &Cast<'_>,
 ) -> Vec<Completion> {
-    let begun = written.trim_start();
+    let answer_text = answer.trim_start();
     let question = question(text, start, cast).filter(|question| question.seat == seat);
-    let decision_end = begun.find(' ');
+    let decision_end = answer_text.find(' ');
     let Some(after) = decision_end else {
         // The name of the decision is being written.
-        let from = at - begun.len();
+        let from = at - answer_text.len();
         let mut all: Vec<Completion> = Vec::new();
         if let Some(question) = &question {
             let mut one = Completion::new(CompletionKind::Choice, &question.decision, "what is asked here", from);
@@ -141,13 +141,15 @@ fn answers(
         all.extend(names_of(known, NameOf::Decision, "a decision", from));
         return all;
     };
-    let Some(question) = question.filter(|question| question.decision == begun[..after]) else { return Vec::new() };
+    let Some(question) = question.filter(|question| question.decision == answer_text[..after]) else {
+        return Vec::new();
+    };
     if verb == "offers" {
-        let from = at - begun[after..].trim_start().len();
+        let from = at - answer_text[after..].trim_start().len();
         let count = question.options.len().to_string();
         return vec![Completion::new(CompletionKind::Choice, &count, "options that are offered here", from)];
     }
-    let last = begun[after..].rsplit('|').next().unwrap_or_default().trim_start();
+    let last = answer_text[after..].rsplit('|').next().unwrap_or_default().trim_start();
     let from = at - last.len();
     let about = if verb == "reject" { "is offered here, and must not be" } else { "can be chosen here" };
     question.options.iter().map(|option| Completion::new(CompletionKind::Choice, option, about, from)).collect()

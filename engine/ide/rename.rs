@@ -45,7 +45,8 @@ pub(crate) fn nameable(known: &GameKnowledge, path: &str, at: usize) -> Option<P
 /// Returns what the new name would break.
 pub(crate) fn rename(
     bench: &mut Workbench,
-    (path, at): (&str, usize),
+    path: &str,
+    at: usize,
     name: &str,
     agent: &Named,
 ) -> Result<BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>, String> {
@@ -97,10 +98,10 @@ pub(crate) fn rename(
         return Err(format!("`{name}` stands for something else already where `{old}` is named"));
     }
     if let Some(game) = game {
-        if let Some(scene) = first_new_failure((&before, &after), &game, agent) {
+        if let Some(scene) = first_new_failure(&before, &after, &game, agent) {
             return Err(format!("`{name}` would not do: {scene}"));
         }
-        if let Some(recording) = record_again((&before, &after), &game, agent, &mut edits) {
+        if let Some(recording) = record_again(&before, &after, &game, agent, &mut edits) {
             return Err(format!(
                 "`{name}` would not do: shuffles go by the names of zones and components, so {recording} would be another game; take its \
                  recordings away first, or give the name by hand and record them anew with `parlour test --bless`"
@@ -133,7 +134,8 @@ fn with_edits(
 /// Records playscripts again if their recorded tables depend on the old name. Returns the path of a recording that was valid before and
 /// cannot be recorded again with all its choices.
 fn record_again(
-    (before, after): (&Files, &Files),
+    before: &Files,
+    after: &Files,
     game: &Game,
     agent: &Named,
     edits: &mut BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
@@ -168,7 +170,7 @@ fn lookup_only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::
 }
 
 /// Returns the failure of a scene that passed before the renaming. Something in it depends on the name in a way that is not tracked.
-fn first_new_failure((before, after): (&Files, &Files), game: &Game, agent: &Named) -> Option<String> {
+fn first_new_failure(before: &Files, after: &Files, game: &Game, agent: &Named) -> Option<String> {
     let failures = |game: &Game, source: &std::sync::Arc<Source>| {
         let lookup = lookup_only(game);
         let play = playscript::parse(source).ok().filter(|play| !playscript::is_recording(play))?;

@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_cursor_is_located_by_the_keys_around_it() {
-        for (text, path, is_value, written) in [
+        for (text, path, is_value, typed) in [
             ("[zones.deck]\nsh|", "zones.deck", false, "sh"),
             ("[zones.deck]\nshape = \"pi|", "zones.deck.shape", true, "pi"),
             ("[zones.deck]\nshape = |\nface = 1", "zones.deck.shape", true, ""),
@@ -168,7 +168,7 @@ mod tests {
             ("[[card]]\nid = \"x\"\nco|", "card", false, "co"),
             ("# a = [\n[game]\nna|", "game", false, "na"),
         ] {
-            assert_eq!(at(text), (path.to_owned(), is_value, written.to_owned()), "{text}");
+            assert_eq!(at(text), (path.to_owned(), is_value, typed.to_owned()), "{text}");
         }
     }
 }

@@ -49,28 +49,28 @@ pub(super) fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnost
 /// Diagnostic for a word that is not one of the allowed words `known`.
 pub(super) fn unknown_word<'a>(
     name: &str,
-    written: &str,
+    word: &str,
     place: &Place,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     let known: Vec<&str> = known.into_iter().collect();
-    let found = Diagnostic::error("unknown-word", format!("`{name}` cannot be `{written}`"))
+    let found = Diagnostic::error("unknown-word", format!("`{name}` cannot be `{word}`"))
         .mark(place.clone(), "not one of its words");
-    suggest_or_list(found, written, &known)
+    suggest_or_list(found, word, &known)
 }
 
 /// Diagnostic for a name that is used but not declared. `what` is the noun for the thing, such as "zone".
 pub(super) fn unknown<'a>(
     code: &'static str,
     what: &str,
-    written: &str,
+    word: &str,
     place: &Place,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Diagnostic {
     let known: Vec<&str> = known.into_iter().collect();
-    let found = Diagnostic::error(code, format!("there is no {what} `{written}`")).mark(place.clone(), "not declared");
-    let found = suggest(found, written, &known);
-    match how_to_declare(code, written) {
+    let found = Diagnostic::error(code, format!("there is no {what} `{word}`")).mark(place.clone(), "not declared");
+    let found = suggest(found, word, &known);
+    match how_to_declare(code, word) {
         Some(declaration) if found.help.is_none() => found.help(declaration),
         _ => found,
     }
@@ -81,12 +81,13 @@ pub(super) fn unknown<'a>(
 pub(super) fn unknown_or_name<'a>(
     code: &'static str,
     what: &str,
-    written: &str,
+    word: &str,
     place: &Place,
     words: &[&'a str],
-    (names, owner): (impl IntoIterator<Item = &'a str>, &str),
+    names: impl IntoIterator<Item = &'a str>,
+    owner: &str,
 ) -> Diagnostic {
-    let found = unknown(code, what, written, place, words.iter().copied().chain(names));
+    let found = unknown(code, what, word, place, words.iter().copied().chain(names));
     if found.help.is_some() {
         return found;
     }
@@ -122,8 +123,8 @@ pub(super) fn misplaced_key(key: &str, place: &Place, why: impl Into<String>) ->
 }
 
 /// Adds a help: "did you mean", or the list of allowed words if it is short.
-fn suggest_or_list(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
-    let found = suggest(found, written, known);
+fn suggest_or_list(found: Diagnostic, word: &str, known: &[&str]) -> Diagnostic {
+    let found = suggest(found, word, known);
     if found.help.is_some() || known.is_empty() || known.len() > 8 {
         return found;
     }
@@ -132,13 +133,13 @@ fn suggest_or_list(found: Diagnostic, written: &str, known: &[&str]) -> Diagnost
 }
 
 /// Adds a "did you mean" help: Parlour's word for a foreign term, or the known name closest to `written`.
-fn suggest(found: Diagnostic, written: &str, known: &[&str]) -> Diagnostic {
-    let plain = written.to_lowercase();
+fn suggest(found: Diagnostic, word: &str, known: &[&str]) -> Diagnostic {
+    let plain = word.to_lowercase();
     let matches = |foreign: &str| plain == foreign || plain.strip_suffix('s') == Some(foreign);
     let own_word = FOREIGN.iter().find(|(foreign, own_word)| matches(foreign) && known.contains(own_word));
     match own_word {
         Some((_, own_word)) => found.help(format!("did you mean `{own_word}`?")),
-        None => found.suggest(written, known.iter().copied()),
+        None => found.suggest(word, known.iter().copied()),
     }
 }
 

@@ -444,7 +444,7 @@ impl Package {
 
     fn default_options(&self) -> IndexMap<Arc<str>, GameOption> {
         let report = Report::default();
-        let mut draft = Draft::new(&report, (&self.base, &GAME), *self.players().start(), self.players.clone());
+        let mut draft = Draft::new(&report, &self.base, &GAME, *self.players().start(), self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &[]);
         draft.options
@@ -486,7 +486,7 @@ impl Package {
         }
         let tree = self.tree(choices, report);
         tree.check_sizes(report);
-        let mut draft = Draft::new(report, (&tree, &GAME), seats, self.players.clone());
+        let mut draft = Draft::new(report, &tree, &GAME, seats, self.players.clone());
         draft.read_params();
         draft.read_options(&self.overlay_paths(), &choices.options);
         // The order matters: each section uses the names that the earlier ones declare.

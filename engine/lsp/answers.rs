@@ -131,10 +131,10 @@ impl Server {
             play_commands::without_game(complete)
         };
         let lines = Lines::new(&lines_of, self.encoding);
-        let written = |start: usize| here.text.get(start..here.at).unwrap_or_default();
+        let typed = |start: usize| here.text.get(start..here.at).unwrap_or_default();
         let begins = |one: &&ide::Completion| {
-            let written = written(one.start).to_lowercase();
-            written.is_empty() || one.label.to_lowercase().contains(&written)
+            let typed = typed(one.start).to_lowercase();
+            typed.is_empty() || one.label.to_lowercase().contains(&typed)
         };
         let fitting: Vec<&ide::Completion> = all.iter().filter(begins).collect();
         let is_incomplete = fitting.len() > MAX_ITEMS;
@@ -219,7 +219,7 @@ impl Server {
         let Some(here) = self.here(params) else { return Ok(Value::Null) };
         let name = params.get("newName").and_then(Value::as_str).unwrap_or_default();
         let Some((place, bench)) = self.documents.game(&here.uri) else { return Ok(Value::Null) };
-        let edits = ide::rename(bench, (&here.path, here.at), name, &agents::in_play)?;
+        let edits = ide::rename(bench, &here.path, here.at, name, &agents::in_play)?;
         let mut changes = Map::new();
         for (path, edits) in edits {
             let text = bench.text(&path).unwrap_or_default();

@@ -239,10 +239,10 @@ impl Wording {
         };
         draw_labels(tiling, &places, (left, top), &mut svg);
         for printed in spaces_without_cells(picture) {
-            draw_space(tiling, (DEFAULT_COLOR, &self.figure(printed.space)), middle(printed.at), &mut svg);
+            draw_space(tiling, DEFAULT_COLOR, &self.figure(printed.space), middle(printed.at), &mut svg);
         }
         for cell in &picture.cells {
-            draw_space(tiling, (self.paint(*cell), self.cell_text(*cell)), middle(cell.at), &mut svg);
+            draw_space(tiling, self.paint(*cell), self.cell_text(*cell), middle(cell.at), &mut svg);
         }
         for cell in &picture.cells {
             for ((x1, y1), (x2, y2)) in edges(tiling, &picture.cells, *cell, middle(cell.at)) {
@@ -366,7 +366,7 @@ fn spaces_without_cells(picture: &Picture) -> impl Iterator<Item = &PicturedSpac
 }
 
 /// Draws a space with its color and text. Long texts are written smaller, and squeezed if they still exceed the space.
-fn draw_space(tiling: Tiling, (color, text): (&str, &str), middle: (i32, i32), svg: &mut String) {
+fn draw_space(tiling: Tiling, color: &str, text: &str, middle: (i32, i32), svg: &mut String) {
     let (x, y) = (middle.0 - SIDE / 2, middle.1 - SIDE / 2);
     let space = tiling.element(middle, &format!("fill=\"{color}\" stroke=\"#ffffff\" stroke-width=\"0.5\""));
     let size = [12, 9, 7].into_iter().find(|size| breadth(text, *size) <= MAX_TEXT_WIDTH).unwrap_or(7);

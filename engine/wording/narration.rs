@@ -507,7 +507,7 @@ impl<'e> Narration<'_, 'e> {
     /// Returns whether a value is set to the chosen thing: the only thing of its type that the sentence about the answer names.
     fn sentence_says_value(&self, value: ValueId, new: i64) -> bool {
         let Some(chose) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else { return false };
-        let kept = match self.wording.model.value(value).kind {
+        let stored = match self.wording.model.value(value).kind {
             _ if new == Value::NOTHING => return false,
             ValueType::Seat => Choice::Seat(Seat(new as u8)),
             ValueType::Component(_) => Choice::Component(ComponentId(new as u16)),
@@ -515,9 +515,9 @@ impl<'e> Narration<'_, 'e> {
             ValueType::Piece => Choice::Piece(PieceId(new as u16)),
             _ => return false,
         };
-        let mut alike = self.wording.leaves_in_sentence(chose.decision, chose.choice);
-        alike.retain(|leaf| std::mem::discriminant(*leaf) == std::mem::discriminant(&kept));
-        alike == [&kept]
+        let mut named = self.wording.leaves_in_sentence(chose.decision, chose.choice);
+        named.retain(|leaf| std::mem::discriminant(*leaf) == std::mem::discriminant(&stored));
+        named == [&stored]
     }
 
     /// Returns whether the sentence about the last answer already says this move: which piece, and where to. Where it came from must be
@@ -770,7 +770,7 @@ impl<'e> Narration<'_, 'e> {
                 if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
             {
                 let (of, model) = (wording.model.zone(*zone), &wording.model);
-                let faces = wording.faces(&wording.lots(&unmoved(looks)));
+                let faces = wording.faces(&wording.lots(&as_moves(looks)));
                 let is_hand = model.family(of.family).shape == Shape::Hand;
                 let faces = if is_hand {
                     faces
@@ -782,7 +782,7 @@ impl<'e> Narration<'_, 'e> {
             }
             Item::Shown { turned_up, looks, .. } => {
                 let place = wording.common_place(looks.iter().map(|look| look.space));
-                let faces = wording.faces(&wording.lots(&unmoved(looks)));
+                let faces = wording.faces(&wording.lots(&as_moves(looks)));
                 if head.text.is_empty() {
                     log.pieces_shown(&place, &faces, *turned_up)
                 } else {
@@ -790,7 +790,7 @@ impl<'e> Narration<'_, 'e> {
                 }
             }
             Item::Turned { look, turned } => {
-                format!("{}{}{turned}", wording.faces(&wording.lots(&unmoved(&[look]))), log.colon)
+                format!("{}{}{turned}", wording.faces(&wording.lots(&as_moves(&[look]))), log.colon)
             }
             Item::Thrown { look, turned, .. } => {
                 let face = self.face(look.component, *turned);
@@ -849,7 +849,7 @@ impl Item<'_> {
             Item::Moved { moves, .. } | Item::Passed { moves, .. } => Statement::Moved(wording.lots(moves)),
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
             Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
-            Item::Shown { looks, .. } => Statement::Shown(wording.lots(&unmoved(looks))),
+            Item::Shown { looks, .. } => Statement::Shown(wording.lots(&as_moves(looks))),
             Item::Turned { look, .. } | Item::Thrown { look, .. } => {
                 Statement::Turned { face: face(look), space: look.space }
             }
@@ -891,7 +891,7 @@ impl Item<'_> {
 }
 
 /// Returns pieces that stay where they are, as moves.
-fn unmoved<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
+fn as_moves<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
     looks.iter().map(|look| (*look, look.space)).collect()
 }
 

@@ -28,7 +28,7 @@ impl Wording {
             return self.log.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
         match self.template(decision, choice) {
-            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), (seat, decision), choice, looks),
+            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), seat, decision, choice, looks),
             None => self.log.answers(
                 name,
                 &self.question(decision, Some(seat)),
@@ -92,7 +92,7 @@ impl Wording {
     }
 
     /// Fills a sentence with the parts of an answer.
-    fn filled(&self, text: &str, (seat, decision): (Seat, DecisionId), choice: &Choice, looks: Looks<'_>) -> String {
+    fn filled(&self, text: &str, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let mut text = filled(text, TELLS_CHOICE, &self.answer(seat, decision, choice, looks), number_of(choice));
         match choice {

@@ -150,28 +150,28 @@ pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: 
         numbers.dedup();
     }
     let top = places.iter().map(|at| position(*at).0).min().unwrap_or_default();
-    let mut written: Vec<(i16, i16, String)> = Vec::new();
+    let mut labels: Vec<(i16, i16, String)> = Vec::new();
     for (at, text) in spaces {
         let (line, x) = position(*at);
-        written.push((line, x, text.clone()));
+        labels.push((line, x, text.clone()));
     }
     for column in &columns {
         let (line, x) = position((*column, first(column_of, *column, row_of) - 1));
-        written.push((if tops == Tops::Pointy { line } else { top - 2 }, x, column.to_string()));
+        labels.push((if tops == Tops::Pointy { line } else { top - 2 }, x, column.to_string()));
     }
     for row in rows.iter().filter(|_| tops == Tops::Flat) {
         let (line, x) = position((first(row_of, *row, column_of) - 1, *row));
-        written.push((line, x, row.to_string()));
+        labels.push((line, x, row.to_string()));
     }
-    written.sort_by_key(|(line, x, _)| (*line, *x));
-    let left = written.iter().map(|(_, x, _)| *x).min().unwrap_or_default();
+    labels.sort_by_key(|(line, x, _)| (*line, *x));
+    let left = labels.iter().map(|(_, x, _)| *x).min().unwrap_or_default();
     let mut lines = Vec::new();
-    let last = written.iter().map(|(line, ..)| *line).max().unwrap_or_default();
-    let begin = written.iter().map(|(line, ..)| *line).min().unwrap_or_default();
+    let last = labels.iter().map(|(line, ..)| *line).max().unwrap_or_default();
+    let begin = labels.iter().map(|(line, ..)| *line).min().unwrap_or_default();
     for number in begin..=last {
         let is_row = tops == Tops::Pointy && rows.contains(&number);
         let mut line = if is_row { format!("{number:>4}  ") } else { " ".repeat(6) };
-        for (_, x, text) in written.iter().filter(|(line, ..)| *line == number) {
+        for (_, x, text) in labels.iter().filter(|(line, ..)| *line == number) {
             let at = 6 + (x - left) as usize * half;
             let _ = write!(line, "{}{text}", " ".repeat(at.saturating_sub(line.chars().count())));
         }

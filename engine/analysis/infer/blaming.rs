@@ -25,12 +25,13 @@ impl Inference<'_> {
     pub(super) fn report_blames(&mut self) {
         for blame in std::mem::take(&mut self.blames) {
             let mut found = Vec::new();
-            let param = (blame.function, blame.param);
             if !blame.is_part {
-                self.trace(&blame, param, MAX_DEPTH, &mut found);
+                self.trace(&blame, blame.function, blame.param, MAX_DEPTH, &mut found);
             }
             if found.is_empty() {
-                let origin = self.origin(param, MAX_DEPTH).filter(|_| self.depends_on_argument(&blame.found));
+                let origin = self
+                    .origin(blame.function, blame.param, MAX_DEPTH)
+                    .filter(|_| self.depends_on_argument(&blame.found));
                 found.push(match origin {
                     Some((place, note)) => blame.found.mark(place, note),
                     None => blame.found,
@@ -57,7 +58,7 @@ impl Inference<'_> {
 
     /// Returns where a parameter comes from, if that is a single place: the only call, possibly further back if that call passes on a
     /// parameter, or the decision whose options the engine passes.
-    fn origin(&self, (function, param): (usize, usize), depth: usize) -> Option<(Place, &'static str)> {
+    fn origin(&self, function: usize, param: usize, depth: usize) -> Option<(Place, &'static str)> {
         let known = &self.functions[function];
         let sites: Vec<&Site<'_>> = self.sites.iter().filter(|site| site.called == function).collect();
         let (site, argument) = match (sites.as_slice(), known.given_options_of.as_slice()) {
@@ -71,7 +72,7 @@ impl Inference<'_> {
         if let ExprKind::Name(name) = &argument.kind
             && let Some(from_caller) = self.passed_param(site.caller, name)
             && depth > 0
-            && let Some(origin) = self.origin((site.caller, from_caller), depth - 1)
+            && let Some(origin) = self.origin(site.caller, from_caller, depth - 1)
         {
             return Some(origin);
         }
@@ -86,31 +87,31 @@ impl Inference<'_> {
         let mut value = argument;
         if let ExprKind::Name(name) = &argument.kind {
             let Tree::Function(tree) = self.functions[function].tree else { return None };
-            let mut given = Vec::new();
+            let mut values = Vec::new();
             tree.each_node(&mut |node| match node {
                 Node::Statement(Statement { kind: StatementKind::Let { name: known, value }, .. })
                     if *known.text == **name =>
                 {
-                    given.push(value.as_ref());
+                    values.push(value.as_ref());
                 }
                 Node::Statement(Statement { kind: StatementKind::Assign { target, .. }, .. })
                     if matches!(&target.kind, ExprKind::Name(known) if known == name) =>
                 {
-                    given.push(None);
+                    values.push(None);
                 }
                 Node::Expr(Expr { kind: ExprKind::For { name: each, counter, .. }, .. })
                     if *each.text == **name || counter.as_ref().is_some_and(|counter| *counter.text == **name) =>
                 {
-                    given.push(None);
+                    values.push(None);
                 }
                 Node::Expr(Expr { kind: ExprKind::Closure { params, .. }, .. })
                     if params.iter().any(|param| *param.text == **name) =>
                 {
-                    given.push(None);
+                    values.push(None);
                 }
                 _ => {}
             });
-            let [Some(only)] = given.as_slice() else { return None };
+            let [Some(only)] = values.as_slice() else { return None };
             value = only;
         }
         match &value.kind {
@@ -120,13 +121,13 @@ impl Inference<'_> {
     }
 
     /// Reports calls that pass a wrong argument, if other calls pass a right one.
-    fn trace(&self, blame: &Blame, (function, param): (usize, usize), depth: usize, found: &mut Vec<Diagnostic>) {
-        let given = |site: &Site<'_>| site.types.get(param).copied().unwrap_or(Type::ANY);
+    fn trace(&self, blame: &Blame, function: usize, param: usize, depth: usize, found: &mut Vec<Diagnostic>) {
+        let argument_type = |site: &Site<'_>| site.types.get(param).copied().unwrap_or(Type::ANY);
         // An argument of type `NEVER` has a mistake of its own, which is reported elsewhere.
-        let sites = || self.sites.iter().filter(|site| site.called == function && given(site) != Type::NEVER);
+        let sites = || self.sites.iter().filter(|site| site.called == function && argument_type(site) != Type::NEVER);
         let is_wrong = |site: &&Site<'_>| {
-            let is = given(site);
-            self.types.is_known(is) && !self.types.tags(is).and(blame.bad).is_empty()
+            let ty = argument_type(site);
+            self.types.is_known(ty) && !self.types.tags(ty).and(blame.bad).is_empty()
         };
         let wrong_sites: Vec<&Site<'_>> = sites().filter(is_wrong).collect();
         let is_all = wrong_sites.len() == sites().count();
@@ -138,23 +139,17 @@ impl Inference<'_> {
             };
             let before = found.len();
             if let Some(from_caller) = from_caller.filter(|_| depth > 0) {
-                self.trace(blame, (site.caller, from_caller), depth - 1, found);
+                self.trace(blame, site.caller, from_caller, depth - 1, found);
             }
             if found.len() == before && !is_all {
-                found.push(self.mistake(blame, (function, param), site, argument));
+                found.push(self.mistake(blame, function, param, site, argument));
             }
         }
     }
 
-    fn mistake(
-        &self,
-        blame: &Blame,
-        (function, param): (usize, usize),
-        site: &Site<'_>,
-        argument: &Expr,
-    ) -> Diagnostic {
-        let (name, is) = self.param_of(function, param);
-        let wanted = self.types.tags(is).without(blame.bad);
+    fn mistake(&self, blame: &Blame, function: usize, param: usize, site: &Site<'_>, argument: &Expr) -> Diagnostic {
+        let (name, ty) = self.param_of(function, param);
+        let wanted = self.types.tags(ty).without(blame.bad);
         let here = self.place_in(site.caller, argument.span);
         let used: Option<Place> = blame.found.marks.first().map(|mark| mark.place.clone());
         let called = self.function_name(function);

@@ -3,13 +3,14 @@
 use super::super::blame::Site;
 use super::super::mistakes;
 use super::super::symbols::NamedBy;
-use super::super::types::{ALL_KINDS, Tags, Type, Types, accepted, one_of};
+use super::super::types::{ALL_IDS, Tags, Type, Types, accepted, one_of};
+use super::operand::Operand;
 use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
-use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, SAY};
-use crate::syntax::{CALL, Expr, ExprKind, Name};
+use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern, SAY};
+use crate::syntax::{CALL, Expr, ExprKind, Name, Statement};
 use smallvec::SmallVec;
 
 /// Types bound to the variables of a pattern in one call, and the type of the first argument.
@@ -39,10 +40,10 @@ impl Bound {
         }
     }
 
-    pub(super) fn bind(&mut self, letter: char, is: Type, types: &mut Types) {
+    pub(super) fn bind(&mut self, letter: char, ty: Type, types: &mut Types) {
         match self.variables.iter_mut().find(|(known, _)| *known == letter) {
-            Some((_, known)) => *known = types.join(*known, is),
-            None => self.variables.push((letter, is)),
+            Some((_, known)) => *known = types.join(*known, ty),
+            None => self.variables.push((letter, ty)),
         }
     }
 
@@ -54,85 +55,101 @@ impl Bound {
     }
 
     fn variable(&self, letter: char) -> Option<Type> {
-        self.variables.iter().find(|(known, _)| *known == letter).map(|(_, is)| *is)
+        self.variables.iter().find(|(known, _)| *known == letter).map(|(_, ty)| *ty)
     }
 }
 
-/// An argument.
+/// An argument of a call. The value before the dot is the first one.
 #[derive(Clone, Copy)]
-enum Given<'a> {
+struct Argument<'a> {
+    expr: &'a Expr,
+    kind: ArgumentKind<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum ArgumentKind<'a> {
     /// A value of a type.
     Value(Type),
-    /// A closure.
-    Closure(&'a [Name], &'a crate::syntax::Statement),
+    /// A closure that is written in the call, with its parameters and its body.
+    Closure(&'a [Name], &'a Statement),
+}
+
+impl<'a> Argument<'a> {
+    fn value(expr: &'a Expr, ty: Type) -> Self {
+        Self { expr, kind: ArgumentKind::Value(ty) }
+    }
+
+    fn ty(self) -> Type {
+        match self.kind {
+            ArgumentKind::Value(ty) => ty,
+            ArgumentKind::Closure(..) => Type::FUNCTION,
+        }
+    }
+
+    fn operand(self) -> Operand<'a> {
+        Operand { expr: self.expr, ty: self.ty() }
+    }
 }
 
 impl<'a> Walk<'_, 'a> {
-    pub(super) fn call(&mut self, name: &'a Name, of: Option<(&'a Expr, bool)>, arguments: &'a [Expr]) -> Type {
-        let total = arguments.len() + usize::from(of.is_some());
-        let is_own = self.inference.by_name.get(&*name.text).copied();
-        if let Some(at) = is_own.filter(|at| of.is_none() && self.inference.functions[*at].params.len() == total) {
-            return self.call_of_rules(at, arguments);
+    /// Infers the type of a call. `receiver` is the value before the dot, with whether the dot is a `?.`.
+    pub(super) fn call(&mut self, name: &'a Name, receiver: Option<(&'a Expr, bool)>, passed: &'a [Expr]) -> Type {
+        let total = passed.len() + usize::from(receiver.is_some());
+        let own_function = self.inference.by_name.get(&*name.text).copied();
+        let has_params = |at: &usize| self.inference.functions[*at].params.len() == total;
+        if let Some(at) = own_function.filter(|at| receiver.is_none() && has_params(at)) {
+            return self.call_of_rules(at, passed);
         }
-        let is_optional = of.is_some_and(|(_, is_optional)| is_optional);
-        let written: Vec<&'a Expr> = of.into_iter().map(|(of, _)| of).chain(arguments).collect();
         // Arguments are evaluated before the value in front of the dot.
-        let mut given: Vec<Given<'a>> = Vec::new();
-        for argument in arguments {
-            given.push(self.given(argument));
+        let mut arguments: Vec<Argument<'a>> = Vec::new();
+        for expr in passed {
+            arguments.push(self.argument(expr));
         }
         let mut may_be_nothing = false;
-        if let Some((of, is_optional)) = of {
-            let is = self.operand(of);
-            may_be_nothing = is_optional && self.inference.types.may_be_nothing(is);
+        if let Some((receiver, is_optional)) = receiver {
+            let ty = self.operand_type(receiver);
+            may_be_nothing = is_optional && self.inference.types.may_be_nothing(ty);
             if is_optional {
-                self.record_check(of, is);
+                self.record_check(receiver, ty);
             }
-            let is = if is_optional { self.types().without_nothing(is) } else { is };
-            given.insert(0, Given::Value(is));
+            let ty = if is_optional { self.types().without_nothing(ty) } else { ty };
+            arguments.insert(0, Argument::value(receiver, ty));
         }
         // A function of the rules that is called with a wrong number of arguments, or after a dot, is reported in `calls.rs`.
-        if is_own.is_some() || self.env.is_dead {
-            self.analyze_uncalled_closures(&given);
+        if own_function.is_some() || self.env.is_dead {
+            self.analyze_uncalled_closures(&arguments);
             return Type::ANY;
         }
         let result = if self.inference.symbols.named_by(&name.text).is_some() && total > 0 {
-            self.call_of_field(name, &written, &given)
+            self.call_of_field(name, &arguments)
         } else {
-            self.call_of_library(name, &written, &given, of.map(|(of, _)| of))
+            self.call_of_library(name, &arguments, receiver.is_some())
         };
-        if is_optional && may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
+        if may_be_nothing { self.types_join(result, Type::NOTHING) } else { result }
     }
 
-    fn given(&mut self, argument: &'a Expr) -> Given<'a> {
-        match &argument.kind {
-            ExprKind::Closure { params, body } => Given::Closure(params, body),
-            _ => Given::Value(self.operand(argument)),
+    fn argument(&mut self, expr: &'a Expr) -> Argument<'a> {
+        match &expr.kind {
+            ExprKind::Closure { params, body } => Argument { expr, kind: ArgumentKind::Closure(params, body) },
+            _ => Argument::value(expr, self.operand_type(expr)),
         }
     }
 
     /// Analyzes closures whose callers are unknown.
-    fn analyze_uncalled_closures(&mut self, given: &[Given<'a>]) {
-        for one in given {
-            if let Given::Closure(params, body) = *one {
+    fn analyze_uncalled_closures(&mut self, arguments: &[Argument<'a>]) {
+        for argument in arguments {
+            if let ArgumentKind::Closure(params, body) = argument.kind {
                 self.closure(params, body, &[]);
             }
         }
     }
 
-    fn value(given: Given<'_>) -> Type {
-        match given {
-            Given::Value(is) => is,
-            Given::Closure(..) => Type::FUNCTION,
-        }
-    }
-
     // ----- functions of the rules
 
-    fn call_of_rules(&mut self, at: usize, arguments: &'a [Expr]) -> Type {
-        let given: Vec<Given<'a>> = arguments.iter().map(|argument| self.given(argument)).collect();
-        self.analyze_uncalled_closures(&given);
-        let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
+    fn call_of_rules(&mut self, at: usize, passed: &'a [Expr]) -> Type {
+        let arguments: Vec<Argument<'a>> = passed.iter().map(|expr| self.argument(expr)).collect();
+        self.analyze_uncalled_closures(&arguments);
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
         if self.env.is_dead {
             return Type::NEVER;
         }
@@ -140,17 +157,17 @@ impl<'a> Walk<'_, 'a> {
             self.inference.sites.push(Site {
                 caller: self.at,
                 called: at,
-                arguments: Some(arguments),
+                arguments: Some(passed),
                 types: types.clone(),
             });
         }
         let result = self.called_with(at, &types);
-        self.record_callee_checks(at, arguments, &types);
+        self.record_callee_checks(at, passed, &types);
         result
     }
 
-    fn called_with(&mut self, at: usize, given: &[Type]) -> Type {
-        self.inference.record_call(at, given);
+    fn called_with(&mut self, at: usize, types: &[Type]) -> Type {
+        self.inference.record_call(at, types);
         let caller = self.at;
         let known = &mut self.inference.functions[at];
         known.callers.insert(caller);
@@ -158,9 +175,9 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Analyzes `thing.field(arguments)`, which calls the functions that the field names.
-    fn call_of_field(&mut self, name: &'a Name, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
-        self.analyze_uncalled_closures(given);
-        let types: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
+    fn call_of_field(&mut self, name: &'a Name, arguments: &[Argument<'a>]) -> Type {
+        self.analyze_uncalled_closures(arguments);
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
         let thing = types[0];
         let named = self.inference.symbols.named_by(&name.text).unwrap_or_default().to_vec();
         let names = |tags: &[Tag], is_one: &dyn Fn(&NamedBy) -> bool| {
@@ -176,7 +193,7 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 mistakes::no_function_for(&name.text, bad, takes, self.place(name.span))
             };
-            self.report_for(written[0], bad, found);
+            self.report_for(arguments[0].expr, bad, found);
         }
         let (mut result, mut is_called) = (Type::NEVER, thing == Type::NEVER);
         for by in named {
@@ -245,67 +262,64 @@ impl<'a> Walk<'_, 'a> {
 
     // ----- functions of the library
 
-    fn call_of_library(
-        &mut self,
-        name: &'a Name,
-        written: &[&'a Expr],
-        given: &[Given<'a>],
-        place: Option<&'a Expr>,
-    ) -> Type {
-        let total = given.len();
+    fn call_of_library(&mut self, name: &'a Name, arguments: &[Argument<'a>], has_receiver: bool) -> Type {
+        let total = arguments.len();
         let words = self.inference.language.functions(&name.text).iter().copied();
         let all: SmallVec<[&'static Entry; 8]> = words.filter(|word| word.takes.len() == total).collect();
         if all.is_empty() {
-            self.analyze_uncalled_closures(given);
-            if let (CALL, Some(of)) = (&*name.text, place) {
-                self.check_stored_closure(name, (of, Self::value(given[0])), total - 1);
-                for (argument, given) in written.iter().zip(given).skip(1) {
-                    self.record_check(argument, Self::value(*given));
+            self.analyze_uncalled_closures(arguments);
+            if &*name.text == CALL && has_receiver {
+                self.check_stored_closure(name, arguments[0].operand(), total - 1);
+                for argument in &arguments[1..] {
+                    self.record_check(argument.expr, argument.ty());
                 }
             }
             return Type::ANY;
         }
         // The functions that a closure calls are unknown until its argument types are known.
-        if let Some(Given::Value(Type::NEVER)) = given.first() {
+        if let Some(Argument { kind: ArgumentKind::Value(Type::NEVER), .. }) = arguments.first() {
             return Type::NEVER;
         }
         let fits: SmallVec<[&'static Entry; 8]> =
-            all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(one, at, given))).collect();
-        if let Some(first) = given.first() {
-            self.check_quoted(if fits.is_empty() { &all } else { &fits }, written, Self::value(*first));
+            all.iter().copied().filter(|one| (0..total).all(|at| self.may_take(one, at, arguments))).collect();
+        let exprs: Vec<&'a Expr> = arguments.iter().map(|argument| argument.expr).collect();
+        if let Some(first) = arguments.first() {
+            self.check_quoted(if fits.is_empty() { &all } else { &fits }, &exprs, first.ty());
         }
         if self.reports && &*name.text == SAY {
-            self.check_announcement(written);
+            self.check_announcement(&exprs);
         }
-        let puts = |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&NameRole::Decision));
-        if self.reports && all.iter().any(puts) {
-            self.check_question(written);
+        let poses_decision =
+            |one: &&Entry| one.takes.get(1).is_some_and(|second| second.roles().contains(&NameRole::Decision));
+        if self.reports && all.iter().any(poses_decision) {
+            self.check_question(&exprs);
         }
         if fits.is_empty() {
-            self.analyze_uncalled_closures(given);
-            self.report_misfit(name, written, given, &all, place);
+            self.analyze_uncalled_closures(arguments);
+            self.report_misfit(name, arguments, &all, has_receiver);
             return Type::NEVER;
         }
         if let Some(at) = (1..total).find(|at| fits.iter().all(|one| one.takes[*at] == Pattern::Sought)) {
-            self.check_containment((written[at], Self::value(given[at])), (written[0], Self::value(given[0])));
+            self.check_containment(arguments[at].operand(), arguments[0].operand());
         }
         let effects = fits.iter().map(|one| one.effects).reduce(Effects::both).unwrap_or_default();
         self.record_effects(name.span, effects);
-        if let Some(place) = place.or(written.first().copied()).filter(|_| effects.has(Effects::IN_PLACE)) {
+        let place = exprs.first().copied();
+        if let Some(place) = place.filter(|_| effects.has(Effects::IN_PLACE)) {
             self.record_change(place);
         }
         for at in 0..total {
-            if let Given::Value(is) = given[at] {
-                self.check_argument(name, (at, written[at], is), &fits, given, place);
+            if matches!(arguments[at].kind, ArgumentKind::Value(_)) {
+                self.check_argument(name, at, &fits, arguments, has_receiver);
             }
         }
-        if let Some(field) = Language::event_named(fits[0], written) {
-            let given: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
-            self.record_triggered(field, &given[1..]);
+        let types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
+        if let Some(field) = Language::event_named(fits[0], &exprs) {
+            self.record_triggered(field, &types[1..]);
         }
         let mut result = Type::NEVER;
         for one in &fits {
-            let returned = self.result_of(one, name, written, given);
+            let returned = self.result_of(one, name, arguments);
             result = self.types_join(result, returned);
         }
         if fits.iter().all(|one| one.returns == Pattern::Never) {
@@ -313,14 +327,15 @@ impl<'a> Walk<'_, 'a> {
             return Type::NEVER;
         }
         if let Some(at) = fits[0].takes.iter().position(|takes| *takes == Pattern::Holds) {
-            self.assume(written[at], true);
+            self.assume(exprs[at], true);
         }
-        let all: Vec<Type> = given.iter().map(|given| Self::value(*given)).collect();
-        if let Some((first, rest)) = all.split_first() {
-            self.update_changed(name, place.or(written.first().copied()), *first, rest);
-            let is_kept = fits[0].code == Some(OwnCode::Loop(LoopCode::Retain));
-            if let (true, Some(Given::Closure(params, body))) = (is_kept, given.get(1)) {
-                self.narrow_retained((place.or(written.first().copied()), *first), params, body);
+        if let Some((first, rest)) = types.split_first() {
+            self.update_changed(name, place, *first, rest);
+            let is_retain = fits[0].code == Some(OwnCode::Loop(LoopCode::Retain));
+            if let (true, Some(ArgumentKind::Closure(params, body))) =
+                (is_retain, arguments.get(1).map(|second| second.kind))
+            {
+                self.narrow_retained(place, *first, params, body);
             }
         }
         result
@@ -333,34 +348,34 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns whether an alternative of an argument's type is accepted.
-    fn may_take(&mut self, one: &'static Entry, at: usize, given: &[Given<'a>]) -> bool {
+    fn may_take(&mut self, one: &'static Entry, at: usize, arguments: &[Argument<'a>]) -> bool {
         let pattern = &one.takes[at];
-        match given[at] {
-            Given::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
+        match arguments[at].kind {
+            ArgumentKind::Closure(params, _) => function_in(pattern).is_some_and(|(wanted, _)| {
                 // Forms that differ only in the closure are selected by its number of parameters.
                 wanted.len() == params.len() || !self.has_other_forms(one)
             }),
-            Given::Value(is) => {
-                let bound = Bound::new(Self::value(given[0]));
-                let tags = self.tags(is);
-                if !self.inference.types.is_known(is) || tags.is_empty() {
+            ArgumentKind::Value(ty) => {
+                let bound = Bound::new(arguments[0].ty());
+                let tags = self.tags(ty);
+                if !self.inference.types.is_known(ty) || tags.is_empty() {
                     return true;
                 }
-                self.not_taken(pattern, (at, is), &bound) != tags
+                self.not_taken(pattern, at, ty, &bound) != tags
             }
         }
     }
 
     /// Returns the tags of an argument that a pattern does not accept. A list is not accepted if none of its entries can be right.
-    fn not_taken(&mut self, pattern: &Pattern, (at, is): (usize, Type), bound: &Bound) -> Tags {
-        let bad = if at == 0 { self.tags(is).without(accepted(pattern)) } else { self.refused(pattern, is, bound) };
-        if self.incompatible_entries(pattern, is).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
+    fn not_taken(&mut self, pattern: &Pattern, at: usize, ty: Type, bound: &Bound) -> Tags {
+        let bad = if at == 0 { self.tags(ty).without(accepted(pattern)) } else { self.refused(pattern, ty, bound) };
+        if self.incompatible_entries(pattern, ty).is_some() { bad.or(Tags::new(&[Tag::List])) } else { bad }
     }
 
     /// Returns the accepted and the actual tags of a list's entries, if they have none in common.
-    fn incompatible_entries(&self, pattern: &Pattern, is: Type) -> Option<(Tags, Tags)> {
+    fn incompatible_entries(&self, pattern: &Pattern, ty: Type) -> Option<(Tags, Tags)> {
         let types = &self.inference.types;
-        let entries = types.entries(is).filter(|entries| types.is_known(*entries))?;
+        let entries = types.entries(ty).filter(|entries| types.is_known(*entries))?;
         let wanted = entries_in(pattern)?;
         let tags = types.tags(entries).without(Tags::new(&[Tag::Nothing]));
         (!tags.is_empty() && tags.and(wanted).is_empty()).then_some((wanted, tags))
@@ -370,56 +385,59 @@ impl<'a> Walk<'_, 'a> {
     fn wrong_list(
         &self,
         name: &'a Name,
-        (at, written, is): (usize, &'a Expr, Type),
+        at: usize,
+        argument: Argument<'a>,
         forms: &[&'static Entry],
         bad: Tags,
     ) -> Option<Diagnostic> {
         if bad != Tags::new(&[Tag::List]) {
             return None;
         }
-        let (wanted, entries) = forms.iter().find_map(|one| self.incompatible_entries(&one.takes[at], is))?;
-        let of = (&*name.text, forms[0].params[at].as_str());
-        Some(mistakes::wrong_entries(of, wanted, entries, self.place(written.span)))
+        let (wanted, entries) =
+            forms.iter().find_map(|one| self.incompatible_entries(&one.takes[at], argument.ty()))?;
+        let param = forms[0].params[at].as_str();
+        Some(mistakes::wrong_entries(&name.text, param, wanted, entries, self.place(argument.expr.span)))
     }
 
     /// Reports alternatives of an argument's type that are not accepted.
     fn check_argument(
         &mut self,
         name: &'a Name,
-        (at, written, is): (usize, &'a Expr, Type),
+        at: usize,
         fits: &[&'static Entry],
-        given: &[Given<'a>],
-        place: Option<&'a Expr>,
+        arguments: &[Argument<'a>],
+        has_receiver: bool,
     ) {
-        if !self.inference.types.is_known(is) {
+        let Operand { expr, ty } = arguments[at].operand();
+        if !self.inference.types.is_known(ty) {
             return;
         }
-        let bound = Bound::new(Self::value(given[0]));
-        let mut bad = self.tags(is);
+        let bound = Bound::new(arguments[0].ty());
+        let mut bad = self.tags(ty);
         for one in fits {
             let pattern = &one.takes[at];
-            bad = bad.and(self.not_taken(pattern, (at, is), &bound));
+            bad = bad.and(self.not_taken(pattern, at, ty, &bound));
         }
-        let bad = self.inference.types.certain_mistakes(is, bad);
+        let bad = self.inference.types.certain_mistakes(ty, bad);
         if bad.is_empty() {
             return;
         }
-        let is_receiver = at == 0 && place.is_some();
+        let is_receiver = at == 0 && has_receiver;
         let found = if is_receiver && bad.has(Tag::Nothing) {
-            mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span))
-        } else if let Some(found) = self.wrong_list(name, (at, written, is), fits, bad) {
+            mistakes::nothing_here(&name.text, self.tags(ty), self.place(name.span))
+        } else if let Some(found) = self.wrong_list(name, at, arguments[at], fits, bad) {
             found
         } else {
-            let wanted = self.wanted(fits, at, &bound);
+            let wanted = self.accepted_tags(fits, at, &bound);
             let forms: Vec<&[String]> = fits.iter().map(|one| &*one.params).collect();
-            let here = if is_receiver { self.place(name.span) } else { self.place(written.span) };
-            let instead = self.instead(written, wanted);
-            mistakes::wrong_argument(&name.text, (&forms, at), wanted, bad, here, instead)
+            let here = if is_receiver { self.place(name.span) } else { self.place(expr.span) };
+            let instead = self.replacement_help(expr, wanted);
+            mistakes::wrong_argument(&name.text, &forms, at, wanted, bad, here, instead)
         };
-        self.report_for(written, bad, found);
+        self.report_for(expr, bad, found);
     }
 
-    fn wanted(&mut self, fits: &[&'static Entry], at: usize, bound: &Bound) -> Tags {
+    fn accepted_tags(&mut self, fits: &[&'static Entry], at: usize, bound: &Bound) -> Tags {
         let mut wanted = Tags::NONE;
         for one in fits {
             wanted = wanted.or(self.accepted(&one.takes[at], bound));
@@ -431,37 +449,36 @@ impl<'a> Walk<'_, 'a> {
     fn report_misfit(
         &mut self,
         name: &'a Name,
-        written: &[&'a Expr],
-        given: &[Given<'a>],
+        arguments: &[Argument<'a>],
         all: &[&'static Entry],
-        place: Option<&'a Expr>,
+        has_receiver: bool,
     ) {
         let misfits = |walk: &mut Self, one: &'static Entry| -> Vec<usize> {
-            (0..given.len()).filter(|at| !walk.may_take(one, *at, given)).collect()
+            (0..arguments.len()).filter(|at| !walk.may_take(one, *at, arguments)).collect()
         };
         let mut counted: Vec<(&'static Entry, Vec<usize>)> = all.iter().map(|one| (*one, misfits(self, one))).collect();
         // If a form accepts the value before the dot, the mistake is in the brackets.
-        if place.is_some() && counted.iter().any(|(_, misfits)| misfits[0] != 0) {
+        if has_receiver && counted.iter().any(|(_, misfits)| misfits[0] != 0) {
             counted.retain(|(_, misfits)| misfits[0] != 0);
         }
         let Some(least) = counted.iter().map(|(_, misfits)| misfits.len()).min() else { return };
         let best: Vec<&(&'static Entry, Vec<usize>)> =
             counted.iter().filter(|(_, misfits)| misfits.len() == least).collect();
         // A closure with the wrong number of parameters is a likelier mistake than a wrong value before the dot.
-        let is_closure = |at: &usize| matches!(given[*at], Given::Closure(..));
+        let is_closure = |at: &usize| matches!(arguments[*at].kind, ArgumentKind::Closure(..));
         let at = best.iter().map(|(_, misfits)| misfits[0]).find(is_closure).unwrap_or(best[0].1[0]);
         let forms: Vec<&'static Entry> =
             best.iter().filter(|(_, misfits)| misfits[0] == at).map(|(one, _)| *one).collect();
-        let is = Self::value(given[at]);
-        let tags = self.tags(is);
-        let is_receiver = at == 0 && place.is_some();
-        if let Some((one, order)) = self.swapped_arguments(&forms, given, usize::from(place.is_some())) {
-            let here = self.place(written[order.0].span);
+        let Operand { expr, ty } = arguments[at].operand();
+        let tags = self.tags(ty);
+        let is_receiver = at == 0 && has_receiver;
+        if let Some((one, order)) = self.swapped_arguments(&forms, arguments, usize::from(has_receiver)) {
+            let here = self.place(arguments[order.0].expr.span);
             let found = mistakes::out_of_order(&name.text, &one.params, order, here);
             return self.report(found);
         }
-        let here = if is_receiver { self.place(name.span) } else { self.place(written[at].span) };
-        if let Given::Closure(params, _) = given[at]
+        let here = if is_receiver { self.place(name.span) } else { self.place(expr.span) };
+        if let ArgumentKind::Closure(params, _) = arguments[at].kind
             && let Some((wanted, _)) = forms.iter().find_map(|one| function_in(&one.takes[at]))
         {
             self.report(mistakes::wrong_function(&name.text, wanted.len(), params.len(), here));
@@ -469,33 +486,33 @@ impl<'a> Walk<'_, 'a> {
         }
         let found = if is_receiver && tags.has(Tag::Nothing) {
             mistakes::nothing_here(&name.text, tags, here)
-        } else if let Some(found) = self.wrong_list(name, (at, written[at], is), &forms, tags) {
+        } else if let Some(found) = self.wrong_list(name, at, arguments[at], &forms, tags) {
             found
         } else {
-            let bound = Bound::new(Self::value(given[0]));
-            let wanted = self.wanted(&forms, at, &bound);
+            let bound = Bound::new(arguments[0].ty());
+            let wanted = self.accepted_tags(&forms, at, &bound);
             let params: Vec<&[String]> = forms.iter().map(|one| &*one.params).collect();
-            let instead = self.instead(written[at], wanted);
-            mistakes::wrong_argument(&name.text, (&params, at), wanted, tags, here, instead)
+            let instead = self.replacement_help(expr, wanted);
+            mistakes::wrong_argument(&name.text, &params, at, wanted, tags, here, instead)
         };
-        self.report_for(written[at], tags, found);
+        self.report_for(expr, tags, found);
     }
 
     /// Returns a form and two arguments, if swapping them would make all arguments fit. The value before the dot is not swapped.
     fn swapped_arguments(
         &mut self,
         forms: &[&'static Entry],
-        given: &[Given<'a>],
+        arguments: &[Argument<'a>],
         from: usize,
     ) -> Option<(&'static Entry, (usize, usize))> {
         for form in forms {
-            for one in from..given.len() {
-                for other in one + 1..given.len() {
-                    let mut all = given.to_vec();
+            for one in from..arguments.len() {
+                for other in one + 1..arguments.len() {
+                    let mut all = arguments.to_vec();
                     all.swap(one, other);
                     let is_certain = |at: usize| {
-                        let is = Self::value(given[at]);
-                        self.inference.types.is_known(is) && is != Type::NEVER
+                        let ty = arguments[at].ty();
+                        self.inference.types.is_known(ty) && ty != Type::NEVER
                     };
                     if is_certain(one) && is_certain(other) && (0..all.len()).all(|at| self.may_take(form, at, &all)) {
                         return Some((*form, (one, other)));
@@ -507,12 +524,12 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns a help that says what to write instead of an argument, if that is known.
-    pub(super) fn instead(&self, written: &Expr, wanted: Tags) -> Option<String> {
-        match &written.kind {
+    pub(super) fn replacement_help(&self, argument: &Expr, wanted: Tags) -> Option<String> {
+        match &argument.kind {
             ExprKind::Text(text) if wanted.has(Tag::Number) && is_number(text) => Some(format!("write `{text}`")),
             ExprKind::Text(text) => {
-                let is = self.inference.symbols.global(text)?;
-                let fits = !self.tags(is).and(wanted).is_empty();
+                let ty = self.inference.symbols.global(text)?;
+                let fits = !self.tags(ty).and(wanted).is_empty();
                 fits.then(|| format!("write `{text}` without quotes"))
             }
             ExprKind::Number(_) if wanted.has(Tag::Seat) => {
@@ -523,9 +540,9 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the type of a call's result, and analyzes its closures.
-    fn result_of(&mut self, one: &'static Entry, name: &'a Name, written: &[&'a Expr], given: &[Given<'a>]) -> Type {
-        let first = Self::value(given.first().copied().unwrap_or(Given::Value(Type::NEVER)));
-        let first = if self.inference.types.is_known(first) && !given.is_empty() {
+    fn result_of(&mut self, one: &'static Entry, name: &'a Name, arguments: &[Argument<'a>]) -> Type {
+        let first = arguments.first().map_or(Type::NEVER, |first| first.ty());
+        let first = if self.inference.types.is_known(first) && !arguments.is_empty() {
             let tags = accepted(&one.takes[0]);
             self.types().restrict(first, tags)
         } else {
@@ -534,34 +551,35 @@ impl<'a> Walk<'_, 'a> {
         let is_thing = matches!(one.takes.first(), Some(Pattern::Union(_)));
         let mut bound = Bound { is_thing, ..Bound::new(first) };
         for (at, pattern) in one.takes.iter().enumerate() {
-            match given[at] {
-                Given::Value(is) => self.bind(pattern, is, written[at], &mut bound),
-                Given::Closure(params, body) => {
-                    self.bind_closure(one, at, (params, body), written[at], &mut bound);
+            let Argument { expr, kind } = arguments[at];
+            match kind {
+                ArgumentKind::Value(ty) => self.bind(pattern, ty, expr, &mut bound),
+                ArgumentKind::Closure(params, body) => {
+                    self.bind_closure(one, at, params, body, expr, &mut bound);
                     let is_of_entries =
                         function_in(pattern).is_some_and(|(takes, _)| takes.first() == Some(&Pattern::Variable('T')));
                     if let Some(each) = params.first().filter(|_| is_of_entries) {
-                        self.record_loop_check(written[0], first, std::slice::from_ref(body), &each.text);
+                        self.record_loop_check(arguments[0].expr, first, std::slice::from_ref(body), &each.text);
                     }
                 }
             }
         }
-        self.record_options(one, name, given, &bound);
+        self.record_options(one, name, arguments, &bound);
         if self.reports && one.returns == Pattern::Product {
-            self.check_parts(one, written[0], first);
+            self.check_parts(one, arguments[0].expr, first);
         }
         let result = self.pattern_type(&one.returns, &bound);
-        self.named_result(one, given, result)
+        self.named_result(one, arguments, result)
     }
 
     /// Records the types of a decision's options.
-    fn record_options(&mut self, one: &'static Entry, name: &'a Name, given: &[Given<'a>], bound: &Bound) {
+    fn record_options(&mut self, one: &'static Entry, name: &'a Name, arguments: &[Argument<'a>], bound: &Bound) {
         let Some(at) = one.takes.iter().position(|takes| *takes == Pattern::Name(NameRole::Decision)) else { return };
         let chosen = bound.variable('T').unwrap_or_else(|| self.inference.types.plain(&one.returns));
         let chosen = self.inference.types.soften_nothing(chosen);
         // A seat that may pass chooses nothing.
         let chosen = self.types_join(chosen, Type::PERHAPS);
-        let Some(names) = self.inference.types.known_words(Self::value(given[at])) else { return };
+        let Some(names) = self.inference.types.known_words(arguments[at].ty()) else { return };
         let place = self.place(name.span);
         for decision in names.iter() {
             let known = self.inference.options.get(decision).copied().unwrap_or(Type::NEVER);
@@ -577,20 +595,18 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Refines the result of `component("id")`, `components("kind")` and `altered("name", …)` by the given name.
-    fn named_result(&mut self, one: &'static Entry, given: &[Given<'a>], result: Type) -> Type {
+    fn named_result(&mut self, one: &'static Entry, arguments: &[Argument<'a>], result: Type) -> Type {
         let Some(Pattern::Name(role)) = one.takes.first() else { return result };
-        let words = self.inference.types.known_words(Self::value(given[0]));
+        let words = self.inference.types.known_words(arguments[0].ty());
         let Some(words) = words else { return result };
         match role {
             NameRole::Component => {
-                let which =
-                    words.iter().fold(0, |which, id| which | self.inference.symbols.component(id).unwrap_or(ALL_KINDS));
-                self.types().restrict_kinds(result, Tag::Component, which)
+                let ids = words.iter().fold(0, |ids, id| ids | self.inference.symbols.component(id).unwrap_or(ALL_IDS));
+                self.types().restrict_kinds(result, Tag::Component, ids)
             }
             NameRole::Kind => {
-                let which =
-                    words.iter().fold(0, |which, kind| which | self.inference.symbols.kind(kind).unwrap_or(ALL_KINDS));
-                self.types().restrict_kinds(result, Tag::Components, which)
+                let ids = words.iter().fold(0, |ids, kind| ids | self.inference.symbols.kind(kind).unwrap_or(ALL_IDS));
+                self.types().restrict_kinds(result, Tag::Components, ids)
             }
             NameRole::Alteration => {
                 let set: Vec<Type> = words.iter().map(|word| self.inference.symbols.alteration_type(word)).collect();
@@ -602,36 +618,36 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Binds the variables of a pattern to the types of an argument.
-    pub(super) fn bind(&mut self, pattern: &Pattern, is: Type, written: &'a Expr, bound: &mut Bound) {
+    pub(super) fn bind(&mut self, pattern: &Pattern, ty: Type, expr: &'a Expr, bound: &mut Bound) {
         match pattern {
-            Pattern::Variable(letter) => bound.bind(*letter, is, &mut self.inference.types),
+            Pattern::Variable(letter) => bound.bind(*letter, ty, &mut self.inference.types),
             Pattern::ListOf(inner) => {
-                let entries = self.inference.types.entries(is).unwrap_or(if self.inference.types.is_known(is) {
+                let entries = self.inference.types.entries(ty).unwrap_or(if self.inference.types.is_known(ty) {
                     Type::NEVER
                 } else {
                     Type::ANY
                 });
-                self.bind(inner, entries, written, bound);
+                self.bind(inner, entries, expr, bound);
             }
             Pattern::OptionsOf(inner) => {
-                let chosen = self.inference.types.chosen(is).unwrap_or(Type::ANY);
-                self.bind(inner, chosen, written, bound);
+                let chosen = self.inference.types.chosen(ty).unwrap_or(Type::ANY);
+                self.bind(inner, chosen, expr, bound);
             }
             Pattern::Choices(inner) => {
-                bound.options = self.types_join(bound.options, is);
-                let one = self.element_type(is);
-                self.bind(inner, one, written, bound);
+                bound.options = self.types_join(bound.options, ty);
+                let one = self.element_type(ty);
+                self.bind(inner, one, expr, bound);
             }
             Pattern::Union(all) => {
-                let of = all.iter().find(|one| function_in(one).is_none());
-                if let Some(one) = of {
-                    self.bind(one, is, written, bound);
+                let plain = all.iter().find(|one| function_in(one).is_none());
+                if let Some(plain) = plain {
+                    self.bind(plain, ty, expr, bound);
                 }
             }
-            Pattern::Name(NameRole::Fact) => bound.fact = Some(self.named_fact(is, bound)),
-            Pattern::Name(NameRole::Measure) => self.check_measure(is, written, bound),
-            Pattern::Name(NameRole::Part) => bound.names.push(is),
-            Pattern::Comparable => self.check_comparable(is, written, bound),
+            Pattern::Name(NameRole::Fact) => bound.fact = Some(self.named_fact(ty, bound)),
+            Pattern::Name(NameRole::Measure) => self.check_measure(ty, expr, bound),
+            Pattern::Name(NameRole::Part) => bound.names.push(ty),
+            Pattern::Comparable => self.check_comparable(ty, expr, bound),
             _ => {}
         }
     }
@@ -652,7 +668,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Checks `sum("fact")`: the fact must be a number for at least some elements.
-    fn check_measure(&mut self, name: Type, written: &'a Expr, bound: &Bound) {
+    fn check_measure(&mut self, name: Type, expr: &'a Expr, bound: &Bound) {
         let fact = self.named_fact(name, bound);
         let tags = self.tags(fact);
         if !self.reports || !self.inference.types.is_known(fact) || tags.is_empty() || tags.has(Tag::Number) {
@@ -662,27 +678,27 @@ impl<'a> Walk<'_, 'a> {
         let one = self.element_type(bound.first);
         let mut numbers = self.properties_of(self.tags(one));
         numbers.retain(|name| self.property_of(one, name).0 == Type::NUMBER);
-        let found = mistakes::not_a_number(&names.join("` or `"), tags, &numbers, self.place(written.span));
-        self.report_for(written, self.tags(name), found);
+        let found = mistakes::not_a_number(&names.join("` or `"), tags, &numbers, self.place(expr.span));
+        self.report_for(expr, self.tags(name), found);
     }
 
     /// Checks `where("fact", value)`: the value must be one that the fact can have.
-    fn check_comparable(&mut self, is: Type, written: &'a Expr, bound: &Bound) {
+    fn check_comparable(&mut self, ty: Type, expr: &'a Expr, bound: &Bound) {
         let Some(fact) = bound.fact else { return };
-        let is_list = self.tags(is).has(Tag::List) && !self.tags(fact).has(Tag::List);
-        if is_list || !self.inference.types.is_known(is) || self.inference.types.overlap(fact, is) {
+        let is_list = self.tags(ty).has(Tag::List) && !self.tags(fact).has(Tag::List);
+        if is_list || !self.inference.types.is_known(ty) || self.inference.types.overlap(fact, ty) {
             return;
         }
         let sets = Tags::new(&[Tag::Seats, Tag::Zones, Tag::Spaces, Tag::Components, Tag::Pieces]);
-        if !self.tags(is).and(sets).is_empty() {
+        if !self.tags(ty).and(sets).is_empty() {
             return;
         }
-        let here = self.place(written.span);
-        let found = match self.inference.symbols.describe_difference(fact, is, &self.inference.types) {
+        let here = self.place(expr.span);
+        let found = match self.inference.symbols.describe_difference(fact, ty, &self.inference.types) {
             Some((one, other)) => mistakes::never_of_one_kind(&one, &other, here),
-            None => mistakes::never_alike(self.tags(fact), self.tags(is), true, here),
+            None => mistakes::never_alike(self.tags(fact), self.tags(ty), true, here),
         };
-        self.report_for(written, self.tags(is), found);
+        self.report_for(expr, self.tags(ty), found);
     }
 
     // ----- patterns
@@ -712,18 +728,18 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the tags of a type that a pattern certainly does not accept.
-    pub(super) fn refused(&mut self, pattern: &Pattern, is: Type, bound: &Bound) -> Tags {
-        if !self.inference.types.is_known(is) {
+    pub(super) fn refused(&mut self, pattern: &Pattern, ty: Type, bound: &Bound) -> Tags {
+        if !self.inference.types.is_known(ty) {
             return Tags::NONE;
         }
         let accepted = self.accepted(pattern, bound);
-        self.inference.types.certain_mistakes(is, self.tags(is).without(accepted))
+        self.inference.types.certain_mistakes(ty, self.tags(ty).without(accepted))
     }
 
     /// Returns the type of a pattern.
     pub(super) fn pattern_type(&mut self, pattern: &Pattern, bound: &Bound) -> Type {
         match pattern {
-            Pattern::Of(of) => self.types().tagged(*of),
+            Pattern::Of(tag) => self.types().tagged(*tag),
             Pattern::ListOf(inner) => {
                 let entries = self.pattern_type(inner, bound);
                 self.types().list(entries)
@@ -750,17 +766,17 @@ impl<'a> Walk<'_, 'a> {
             Pattern::Several => self.subset_type(bound.first),
             Pattern::Held => self.contents_type(bound.first),
             Pattern::Place | Pattern::Places => {
-                let which = self.zones_of(bound.first);
-                let which = if which == 0 { ALL_KINDS } else { which };
+                let ids = self.zones_of(bound.first);
+                let ids = if ids == 0 { ALL_IDS } else { ids };
                 let tag = if *pattern == Pattern::Place { Tag::Space } else { Tag::Spaces };
-                self.types().thing(tag, which)
+                self.types().thing(tag, ids)
             }
             Pattern::Next => {
-                let which = self.zones_of(bound.first);
-                let which = if which == 0 { ALL_KINDS } else { which };
-                let space = self.types().thing(Tag::Space, which);
-                let rings = self.inference.symbols.zones(which).filter(|(_, zone)| zone.is_ring).count();
-                match self.inference.symbols.zones(which).count() {
+                let ids = self.zones_of(bound.first);
+                let ids = if ids == 0 { ALL_IDS } else { ids };
+                let space = self.types().thing(Tag::Space, ids);
+                let rings = self.inference.symbols.zones(ids).filter(|(_, zone)| zone.is_ring).count();
+                match self.inference.symbols.zones(ids).count() {
                     all if rings == all => space,
                     _ if rings == 0 => self.types_join(space, Type::NOTHING),
                     _ => self.types_join(space, Type::PERHAPS),
@@ -803,27 +819,21 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Checks `each_of(#{…})`: every part must be something to choose from.
-    fn check_parts(&mut self, one: &'static Entry, written: &'a Expr, parts: Type) {
-        let wanted = accepted(&Pattern::parse("choices<any>"));
+    fn check_parts(&mut self, one: &'static Entry, expr: &'a Expr, parts: Type) {
+        let wanted = accepted(&Pattern::read("choices<any>"));
         for id in self.inference.types.shapes(parts) {
             for (name, part) in self.inference.types.shape(id).parts.clone() {
                 let bad = self.bad(part, wanted);
                 if bad.is_empty() {
                     continue;
                 }
-                let of_part = match &written.kind {
+                let of_part = match &expr.kind {
                     ExprKind::Map(all) => all.iter().find(|(known, _)| known.text == name).map(|(_, value)| value),
                     _ => None,
                 };
-                let blamed = of_part.unwrap_or(written);
-                let found = mistakes::wrong_argument(
-                    &one.name,
-                    (&[&one.params], 0),
-                    wanted,
-                    bad,
-                    self.place(blamed.span),
-                    None,
-                );
+                let blamed = of_part.unwrap_or(expr);
+                let found =
+                    mistakes::wrong_argument(&one.name, &[&one.params], 0, wanted, bad, self.place(blamed.span), None);
                 match of_part {
                     Some(value) => self.report_for(value, bad, found),
                     None => self.report(found),
@@ -839,10 +849,9 @@ impl<'a> Walk<'_, 'a> {
         }
         let mut picked = Type::NEVER;
         for tag in self.tags(bound.options).iter() {
-            let of = Tags::new(&[tag]);
             let several = if tag == Tag::Zone || one_of(tag).is_some() {
-                let given = self.types().restrict(bound.options, of);
-                self.subset_type(given)
+                let options = self.types().restrict(bound.options, Tags::new(&[tag]));
+                self.subset_type(options)
             } else {
                 let entries = bound.variable('T').unwrap_or(Type::ANY);
                 self.types().list(entries)

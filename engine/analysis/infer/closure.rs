@@ -4,6 +4,7 @@ use super::super::mistakes;
 use super::super::types::{Tags, Type};
 use super::call::{Bound, function_in};
 use super::inference::Inference;
+use super::operand::Operand;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
@@ -12,16 +13,25 @@ use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Statement, StatementKind, ea
 
 impl<'a> Walk<'_, 'a> {
     /// Checks `closure.call(…)`: it must be a closure, and take this number of arguments.
-    pub(super) fn check_stored_closure(&mut self, name: &'a Name, (of, is): (&'a Expr, Type), passed: usize) {
-        let bad = self.bad(is, Tags::new(&[Tag::Function]));
+    pub(super) fn check_stored_closure(
+        &mut self,
+        name: &'a Name,
+        Operand { expr: object, ty }: Operand<'a>,
+        passed: usize,
+    ) {
+        let bad = self.bad(ty, Tags::new(&[Tag::Function]));
         if bad.has(Tag::Nothing) {
-            return self.report_for(of, bad, mistakes::nothing_here(&name.text, self.tags(is), self.place(name.span)));
+            return self.report_for(
+                object,
+                bad,
+                mistakes::nothing_here(&name.text, self.tags(ty), self.place(name.span)),
+            );
         }
         if !bad.is_empty() {
-            return self.report_for(of, bad, mistakes::not_a_function(bad, self.place(of.span)));
+            return self.report_for(object, bad, mistakes::not_a_function(bad, self.place(object.span)));
         }
-        let ExprKind::Name(kept) = &of.kind else { return };
-        let takes = self.env.find(kept).and_then(|at| self.env.variables[at].takes);
+        let ExprKind::Name(variable) = &object.kind else { return };
+        let takes = self.env.find(variable).and_then(|at| self.env.variables[at].takes);
         if let Some(takes) = takes.filter(|takes| *takes != passed) {
             self.report(mistakes::wrong_number_for_kept(takes, passed, self.place(name.span)));
         }
@@ -32,8 +42,9 @@ impl<'a> Walk<'_, 'a> {
         &mut self,
         one: &'static Entry,
         at: usize,
-        (params, body): (&'a [Name], &'a Statement),
-        written: &'a Expr,
+        params: &'a [Name],
+        body: &'a Statement,
+        expr: &'a Expr,
         bound: &mut Bound,
     ) {
         let Some((takes, result)) = function_taking(&one.takes[at], params.len()) else {
@@ -41,16 +52,16 @@ impl<'a> Walk<'_, 'a> {
             return;
         };
         if takes.len() != params.len() {
-            let found = mistakes::wrong_function(&one.name, takes.len(), params.len(), self.place(written.span));
+            let found = mistakes::wrong_function(&one.name, takes.len(), params.len(), self.place(expr.span));
             self.report(found);
         }
-        let given: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
-        let is = self.closure(params, body, &given);
+        let types: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
+        let ty = self.closure(params, body, &types);
         if one.code == Some(OwnCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
-            self.check_reduce((params, body), &given);
+            self.check_reduce(params, body, &types);
         }
-        let bad = self.refused(result, is, bound);
-        if !bad.is_empty() && self.inference.types.is_known(is) {
+        let bad = self.refused(result, ty, bound);
+        if !bad.is_empty() && self.inference.types.is_known(ty) {
             let wanted = self.accepted(result, bound);
             let value = value_of(body);
             let found = mistakes::wrong_result_of_function(
@@ -63,12 +74,12 @@ impl<'a> Walk<'_, 'a> {
                 None => self.report(found),
             }
         }
-        self.bind(result, is, written, bound);
+        self.bind(result, ty, expr, bound);
         let is_of_entries = takes.first() == Some(&Pattern::Variable('T'));
         let own = builtin_codes(Form::Function, &one.name).and_then(|own| own.looped);
         if is_of_entries
             && own.is_some_and(|own| matches!(own.code, LoopCode::Filter | LoopCode::Find))
-            && let Some(left) = self.accepted_by(params, body, &given)
+            && let Some(left) = self.accepted_by(params, body, &types)
         {
             bound.narrow('T', left);
         }
@@ -76,11 +87,11 @@ impl<'a> Walk<'_, 'a> {
 
     /// Checks `reduce` without an initial value. The accumulator is `()` at first, so a closure without branches that fails on `()` always
     /// fails.
-    fn check_reduce(&mut self, (params, body): (&'a [Name], &'a Statement), given: &[Type]) {
+    fn check_reduce(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) {
         if !self.reports || self.env.is_dead || !is_branchless(body) {
             return;
         }
-        let mut at_first = given.to_vec();
+        let mut at_first = types.to_vec();
         at_first[0] = Type::NOTHING;
         let Inference { found, blames, sites, .. } = &*self.inference;
         let (known, blamed, called) = (found.len(), blames.len(), sites.len());

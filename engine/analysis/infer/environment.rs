@@ -17,7 +17,7 @@ pub(super) enum Question {
 
 impl Question {
     /// Merges the knowledge of two paths.
-    fn or(self, other: Self) -> Self {
+    fn join(self, other: Self) -> Self {
         if self == other { self } else { Self::Asked }
     }
 
@@ -31,7 +31,7 @@ impl Question {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Variable<'a> {
     pub name: &'a str,
-    pub is: Type,
+    pub ty: Type,
     /// Index of the parameter, unless the function assigns to it.
     pub param: Option<usize>,
     /// Whether it starts as `()` to be filled later, as in `let best = ();`.
@@ -46,10 +46,10 @@ pub(super) struct Variable<'a> {
 
 impl<'a> Variable<'a> {
     /// Creates a variable of a type.
-    pub(super) fn new(name: &'a str, is: Type) -> Self {
+    pub(super) fn new(name: &'a str, ty: Type) -> Self {
         Self {
             name,
-            is,
+            ty,
             param: None,
             begins_empty: false,
             parts_begin_empty: false,
@@ -92,17 +92,17 @@ impl<'a> Environment<'a> {
             return;
         }
         for (one, other) in self.variables.iter_mut().zip(&other.variables) {
-            one.is = types.join(one.is, other.is);
+            one.ty = types.join(one.ty, other.ty);
             one.param = one.param.filter(|_| one.param == other.param);
             one.begins_empty &= other.begins_empty;
             one.parts_begin_empty &= other.parts_begin_empty;
-            one.question = one.question.or(other.question);
+            one.question = one.question.join(other.question);
             one.takes = one.takes.filter(|_| one.takes == other.takes);
         }
-        self.facts.retain_mut(|(text, is)| {
+        self.facts.retain_mut(|(text, ty)| {
             let known = other.facts.iter().find(|(known, _)| known == text);
             if let Some((_, other)) = known {
-                *is = types.join(*is, *other);
+                *ty = types.join(*ty, *other);
             }
             known.is_some()
         });
@@ -129,7 +129,7 @@ impl<'a> Environment<'a> {
     /// Adds the checks of code that may have been evaluated.
     pub(super) fn add_checks(&mut self, other: &Self) {
         for (one, other) in self.variables.iter_mut().zip(&other.variables) {
-            one.question = one.question.or(other.question);
+            one.question = one.question.join(other.question);
         }
         self.add_checked_expressions(other);
     }
@@ -142,13 +142,13 @@ impl<'a> Environment<'a> {
 
     /// Returns the type that conditions have established for an expression.
     pub(super) fn fact(&self, text: &str) -> Option<Type> {
-        self.facts.iter().rev().find(|(known, _)| *known == text).map(|(_, is)| *is)
+        self.facts.iter().rev().find(|(known, _)| *known == text).map(|(_, ty)| *ty)
     }
 
     /// Records a type that a condition has established.
-    pub(super) fn learn(&mut self, text: &'a str, is: Type) {
+    pub(super) fn learn(&mut self, text: &'a str, ty: Type) {
         self.facts.retain(|(known, _)| *known != text);
-        self.facts.push((text, is));
+        self.facts.push((text, ty));
     }
 
     /// Forgets the established types of all expressions that contain a name.

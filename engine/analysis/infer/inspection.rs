@@ -6,7 +6,7 @@ use super::{FunctionTypes, Text};
 use crate::analysis::language::Language;
 use crate::analysis::program::ParsedFile;
 use crate::analysis::symbols::{Called, DerivedBy, Symbols};
-use crate::analysis::types::{ALL_KINDS, KindSet, Type, Types, accepted};
+use crate::analysis::types::{ALL_IDS, IdSet, Type, Types, accepted};
 use crate::decision::Type as Tag;
 use crate::diagnostic::Source;
 use crate::library::{Entry, NameRole};
@@ -41,7 +41,7 @@ pub(crate) struct Member {
     /// Its name.
     pub name: Arc<str>,
     /// Its description.
-    pub is: String,
+    pub description: String,
     /// Its origin.
     pub from: Origin,
 }
@@ -93,7 +93,7 @@ impl Inspection {
     }
 
     /// Infers the types of a single file that is being edited, with the known types of all other functions.
-    pub(crate) fn beside(&self, source: &Arc<Source>, tree: &File, own: Option<&[String]>) -> Self {
+    pub(crate) fn for_edited_file(&self, source: &Arc<Source>, tree: &File, own: Option<&[String]>) -> Self {
         let ground = Ground { names: self.symbols.clone(), types: self.types.borrow().clone() };
         let mut inference = Inference::with_names(ground);
         inference.options.clone_from(&self.options);
@@ -141,9 +141,9 @@ impl Inspection {
         self.describe(self.type_of(expr))
     }
 
-    fn describe(&self, is: Type) -> Option<String> {
+    fn describe(&self, ty: Type) -> Option<String> {
         let types = self.types.borrow();
-        (is != Type::NEVER && types.is_known(is)).then(|| types.in_words(is))
+        (ty != Type::NEVER && types.is_known(ty)).then(|| types.in_words(ty))
     }
 
     /// Returns the tags of an expression's type.
@@ -167,13 +167,13 @@ impl Inspection {
         self.describe(self.symbols.global(name)?)
     }
 
-    /// Returns the names that can be written in quotes for an argument with a role. `of` is the value whose facts are meant.
-    pub(crate) fn quoted(&self, role: NameRole, of: Option<&Expr>) -> Vec<Arc<str>> {
+    /// Returns the names that can be written in quotes for an argument with a role. `object` is the value whose facts are meant.
+    pub(crate) fn quoted(&self, role: NameRole, object: Option<&Expr>) -> Vec<Arc<str>> {
         if !role.is_fact() {
             return self.symbols.vocabulary.quoted(role).to_vec();
         }
         let things = [Tag::Piece, Tag::Component, Tag::Space, Tag::Seat, Tag::Zone];
-        let wanted: Vec<Tag> = of.map(|of| self.tags(of)).unwrap_or_default();
+        let wanted: Vec<Tag> = object.map(|object| self.tags(object)).unwrap_or_default();
         let one = |tag: &Tag| match tag {
             Tag::Zone | Tag::Pieces | Tag::Zones => Some(Tag::Piece),
             Tag::Seats => Some(Tag::Seat),
@@ -181,9 +181,9 @@ impl Inspection {
             Tag::Components => Some(Tag::Component),
             tag => things.contains(tag).then_some(*tag),
         };
-        let of: Vec<Tag> = wanted.iter().filter_map(one).collect();
+        let owners: Vec<Tag> = wanted.iter().filter_map(one).collect();
         let mut names: BTreeSet<Arc<str>> = BTreeSet::new();
-        for tag in things.into_iter().filter(|tag| of.is_empty() || of.contains(tag)) {
+        for tag in things.into_iter().filter(|tag| owners.is_empty() || owners.contains(tag)) {
             names.extend(self.symbols.fact_names(tag).map(Arc::from));
             names.extend(Language::standard().property_names(tag).map(Arc::from));
         }
@@ -197,37 +197,37 @@ impl Inspection {
     }
 
     /// Returns the types of things in an expression that have a fact of this name from the game's files.
-    pub(crate) fn owners(&self, of: &Expr, name: &str) -> Vec<Tag> {
-        let is = self.type_of(of);
-        let tags = self.tags(of);
+    pub(crate) fn owners(&self, object: &Expr, name: &str) -> Vec<Tag> {
+        let ty = self.type_of(object);
+        let tags = self.tags(object);
         let facts = self.symbols.facts(name).iter();
         let here = facts.filter(|fact| {
-            let which = self.which(is, fact.of);
-            tags.is_empty() || tags.contains(&fact.of) && fact.which & which != 0
+            let ids = self.ids_of(ty, fact.owner);
+            tags.is_empty() || tags.contains(&fact.owner) && fact.ids & ids != 0
         });
-        let mut owners: Vec<Tag> = here.map(|fact| fact.of).collect();
+        let mut owners: Vec<Tag> = here.map(|fact| fact.owner).collect();
         owners.dedup();
         owners
     }
 
-    fn which(&self, is: Type, tag: Tag) -> KindSet {
+    fn ids_of(&self, ty: Type, tag: Tag) -> IdSet {
         match tag {
-            Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.types.borrow().which(is, tag),
-            _ => ALL_KINDS,
+            Tag::Zone | Tag::Space | Tag::Component | Tag::Piece => self.types.borrow().ids_of(ty, tag),
+            _ => ALL_IDS,
         }
     }
 
     /// Returns the completions after the dot of an expression, by name.
-    pub(crate) fn members(&self, of: &Expr) -> Vec<Member> {
-        let is = self.type_of(of);
-        let tags = self.tags(of);
+    pub(crate) fn members(&self, object: &Expr) -> Vec<Member> {
+        let ty = self.type_of(object);
+        let tags = self.tags(object);
         let mut found: Vec<Member> = Vec::new();
         let things = [Tag::Seat, Tag::Piece, Tag::Component, Tag::Space, Tag::Zone, Tag::Game];
         let all = if tags.is_empty() { things.to_vec() } else { tags.clone() };
         for tag in &all {
-            self.add_facts(*tag, if tags.is_empty() { ALL_KINDS } else { self.which(is, *tag) }, &mut found);
+            self.add_facts(*tag, if tags.is_empty() { ALL_IDS } else { self.ids_of(ty, *tag) }, &mut found);
         }
-        self.add_parts(is, &mut found);
+        self.add_parts(ty, &mut found);
         let accepts = |takes: &crate::library::Pattern| {
             let wanted = accepted(takes);
             tags.is_empty() || tags.iter().any(|tag| *tag != Tag::Nothing && wanted.has(*tag))
@@ -243,7 +243,11 @@ impl Inspection {
             let Some(word) = fits else { continue };
             // A function that accepts anything is written as a plain call, not after a dot.
             if accepted(&word.takes[0]) != crate::analysis::types::Tags::ALL {
-                found.push(Member { name: name.into(), is: word.doc.to_owned(), from: Origin::Function(word) });
+                found.push(Member {
+                    name: name.into(),
+                    description: word.doc.to_owned(),
+                    from: Origin::Function(word),
+                });
             }
         }
         let mut names = FxHashSet::default();
@@ -251,13 +255,13 @@ impl Inspection {
         found
     }
 
-    fn add_facts(&self, tag: Tag, which: KindSet, found: &mut Vec<Member>) {
+    fn add_facts(&self, tag: Tag, ids: IdSet, found: &mut Vec<Member>) {
         let mut names: Vec<Arc<str>> = self.symbols.fact_names(tag).map(Arc::from).collect();
         names.sort();
         let mut types = self.types.borrow_mut();
         for name in names {
-            if let Some((is, _)) = self.symbols.fact(tag, which, &name, &mut types) {
-                found.push(Member { is: types.in_words(is), name, from: Origin::Game });
+            if let Some((ty, _)) = self.symbols.fact(tag, ids, &name, &mut types) {
+                found.push(Member { description: types.in_words(ty), name, from: Origin::Game });
             }
         }
         let language = Language::standard();
@@ -267,16 +271,20 @@ impl Inspection {
             let word = language.fact(tag, name);
             let word = word.or_else(|| language.properties(name).iter().copied().find(|word| word.types[0] == tag));
             if let Some(word) = word {
-                found.push(Member { name: name.into(), is: word.doc.to_owned(), from: Origin::Property(word) });
+                found.push(Member {
+                    name: name.into(),
+                    description: word.doc.to_owned(),
+                    from: Origin::Property(word),
+                });
             }
         }
     }
 
-    fn add_parts(&self, is: Type, found: &mut Vec<Member>) {
+    fn add_parts(&self, ty: Type, found: &mut Vec<Member>) {
         let types = self.types.borrow();
-        for shape in types.shapes(is) {
-            for (name, is) in &types.shape(shape).parts {
-                found.push(Member { name: name.clone(), is: types.in_words(*is), from: Origin::Part });
+        for shape in types.shapes(ty) {
+            for (name, ty) in &types.shape(shape).parts {
+                found.push(Member { name: name.clone(), description: types.in_words(*ty), from: Origin::Part });
             }
         }
     }

@@ -15,6 +15,7 @@ mod name_checks;
 mod narrow;
 mod nothing_checks;
 mod nothing_help;
+mod operand;
 mod operator;
 mod place;
 mod walk;
@@ -22,7 +23,7 @@ mod walk;
 use super::program::ParsedFile;
 use super::symbols::{Called, DerivedBy, Symbols, Wanted};
 use super::tallies::tally_names;
-use super::types::{ALL_KINDS, Tags, Type, Types, in_words};
+use super::types::{ALL_IDS, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
@@ -258,7 +259,7 @@ impl<'a> Inference<'a> {
             self.record_engine_call(name, &[]);
         }
         if let Some(decision) = self.symbols.trigger_choice().cloned() {
-            let piece = self.types.thing(Tag::Piece, ALL_KINDS);
+            let piece = self.types.thing(Tag::Piece, ALL_IDS);
             let option = self.types.map(vec![("piece".into(), piece), ("effect".into(), Type::TEXT)], None);
             self.options.insert(decision, option);
         }
@@ -526,7 +527,7 @@ impl<'a> Inference<'a> {
     }
 
     /// Returns the tags of a type that are certainly not among the allowed ones.
-    fn disallowed(&self, of: Type, tags: &[Tag]) -> Tags {
-        self.types.certain_mistakes(of, self.types.tags(of).without(Tags::new(tags)))
+    fn disallowed(&self, ty: Type, allowed: &[Tag]) -> Tags {
+        self.types.certain_mistakes(ty, self.types.tags(ty).without(Tags::new(allowed)))
     }
 }

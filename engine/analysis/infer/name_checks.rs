@@ -21,24 +21,24 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Diagnostic for a name after a dot that things with the given tags do not have. Empty tags mean that nothing has it.
-    pub(super) fn missing_property(&self, name: &Name, (is, of): (Type, Tags), used: Used) -> Diagnostic {
+    pub(super) fn missing_property(&self, name: &Name, ty: Type, owners: Tags, used: Used) -> Diagnostic {
         let here = self.place(name.span);
         let language = self.inference.language;
         let text = &*name.text;
-        let is_of = |tag: Tag| of.is_empty() || tag == Tag::Any || of.has(tag);
+        let is_of = |tag: Tag| owners.is_empty() || tag == Tag::Any || owners.has(tag);
         let functions =
             language.functions(text).iter().filter(|word| word.types.first().is_some_and(|tag| is_of(*tag)));
         let function = functions.min_by_key(|word| word.params.len());
         if let Some(word) = function.filter(|_| used == Used::Called) {
             return mistakes::not_called_behind(here, text, word.params.len() > 1);
         }
-        let (of_kind, having) = self.of_other_kinds(text, is, of).unzip();
-        let found = mistakes::unknown_field(text, of, of_kind.as_deref(), here);
+        let (of_kind, having) = self.of_other_kinds(text, ty, owners).unzip();
+        let found = mistakes::unknown_field(text, owners, of_kind.as_deref(), here);
         let what =
             self.inference.symbols.vocabulary.alone(text).or_else(|| language.name(text).map(|_| "the engine's"));
         let alone = what.map(|what| format!("write `{text}` alone: {what} is nobody's own"));
-        let kind = of.iter().next();
-        let end = match (text, kind.filter(|kind| of == Tags::new(&[*kind]))) {
+        let kind = owners.iter().next();
+        let end = match (text, kind.filter(|kind| owners == Tags::new(&[*kind]))) {
             (FIRST, Some(Tag::List)) => Some("the first entry is `list[0]`".to_owned()),
             (LAST, Some(Tag::List)) => Some("the last entry is `list[-1]`".to_owned()),
             (FIRST, Some(Tag::Answers)) => Some("answers are found by who gave them: `answers[seat]`".to_owned()),
@@ -54,8 +54,8 @@ impl<'a> Walk<'_, 'a> {
             .or(call)
             .or_else(|| habit(text).filter(|_| used == Used::Called))
             .or(having)
-            .or_else(|| self.other_zones(text).filter(|_| of.has(Tag::Space)))
-            .or_else(|| did_you_mean(text, self.properties_of(of).iter().map(|name| &**name)))
+            .or_else(|| self.other_zones(text).filter(|_| owners.has(Tag::Space)))
+            .or_else(|| did_you_mean(text, self.properties_of(owners).iter().map(|name| &**name)))
             .or_else(|| self.owner(text))
             .or_else(|| match kind {
                 Some(kind) => how_to_give(kind.word(), text),
@@ -66,12 +66,12 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Like [`Walk::missing_property`], for a value that may be a map with any parts.
-    pub(super) fn missing_part(&self, name: &Name, of: Type, used: Used) -> Diagnostic {
-        let used = if self.is_map(of) { Used::AsPart } else { used };
-        let found = self.missing_property(name, (Type::ANY, Tags::NONE), used);
+    pub(super) fn missing_part(&self, name: &Name, holder: Type, used: Used) -> Diagnostic {
+        let used = if self.is_map(holder) { Used::AsPart } else { used };
+        let found = self.missing_property(name, Type::ANY, Tags::NONE, used);
         let of_seat = how_to_give(Tag::Seat.word(), &name.text);
         let is_of_seat = found.help.as_ref().zip(of_seat).is_some_and(|(help, of_seat)| help.ends_with(&of_seat));
-        if self.is_map(of) && is_of_seat {
+        if self.is_map(holder) && is_of_seat {
             return found.help(format!("give it where the map is made: `#{{ …, {}: … }}`", name.text));
         }
         found
@@ -79,14 +79,14 @@ impl<'a> Walk<'_, 'a> {
 
     /// If components or pieces of other kinds have a property of this name, returns a description of the things asked, and a help that
     /// names the other kinds.
-    fn of_other_kinds(&self, name: &str, is: Type, of: Tags) -> Option<(String, String)> {
-        let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| of == Tags::new(&[*tag]))?;
+    fn of_other_kinds(&self, name: &str, ty: Type, owners: Tags) -> Option<(String, String)> {
+        let tag = [Tag::Component, Tag::Piece].into_iter().find(|tag| owners == Tags::new(&[*tag]))?;
         let symbols = &self.inference.symbols;
-        let which = self.inference.types.which(is, tag);
-        let facts = symbols.facts(name).iter().filter(|fact| fact.of == tag);
-        let having = facts.fold(0, |all, fact| all | fact.which);
-        let (own, others) = (symbols.kind_names(which), symbols.kind_names(having));
-        if own.is_empty() || others.is_empty() || which & having != 0 {
+        let ids = self.inference.types.ids_of(ty, tag);
+        let facts = symbols.facts(name).iter().filter(|fact| fact.owner == tag);
+        let having = facts.fold(0, |all, fact| all | fact.ids);
+        let (own, others) = (symbols.kind_names(ids), symbols.kind_names(having));
+        if own.is_empty() || others.is_empty() || ids & having != 0 {
             return None;
         }
         let others = others.join("` or `");
@@ -95,15 +95,15 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the names that can follow a dot after values with the given tags, or after any value if there are none.
-    pub(super) fn properties_of(&self, of: Tags) -> Vec<Arc<str>> {
+    pub(super) fn properties_of(&self, owners: Tags) -> Vec<Arc<str>> {
         let Self { inference, .. } = self;
-        let is_of = |tag: Tag| of.is_empty() || of.has(tag);
+        let is_of = |tag: Tag| owners.is_empty() || owners.has(tag);
         let mut names: Vec<Arc<str>> = Vec::new();
         for tag in Tags::ALL.iter().filter(|tag| is_of(*tag)) {
             names.extend(inference.symbols.fact_names(tag).map(Arc::from));
             names.extend(inference.language.property_names(tag).map(Arc::from));
         }
-        if of.is_empty() {
+        if owners.is_empty() {
             names.extend(inference.parts.iter().map(|name| Arc::from(*name)));
             names.extend(inference.symbols.vocabulary.parts.iter().cloned());
         }
@@ -115,7 +115,7 @@ impl<'a> Walk<'_, 'a> {
     fn other_zones(&self, name: &str) -> Option<String> {
         let symbols = &self.inference.symbols;
         let having =
-            symbols.facts(name).iter().filter(|fact| fact.of == Tag::Space).fold(0, |all, fact| all | fact.which);
+            symbols.facts(name).iter().filter(|fact| fact.owner == Tag::Space).fold(0, |all, fact| all | fact.ids);
         let zones: Vec<&str> = symbols.zones(having).map(|(name, _)| &**name).collect();
         (!zones.is_empty()).then(|| format!("ask a space of `{}` for its `{name}`", zones.join("` or `")))
     }
@@ -130,54 +130,55 @@ impl<'a> Walk<'_, 'a> {
         Some(format!("ask {} for its `{name}`", kind.one()))
     }
 
-    fn has_fact(&self, of: Tag, name: &str) -> bool {
+    fn has_fact(&self, owner: Tag, name: &str) -> bool {
         let facts = self.inference.symbols.facts(name);
-        facts.iter().any(|fact| fact.of == of) || self.inference.language.fact(of, name).is_some()
+        facts.iter().any(|fact| fact.owner == owner) || self.inference.language.fact(owner, name).is_some()
     }
 
     // ----- in quotes
 
     /// Checks the quoted names that a function of the library is called with.
-    pub(super) fn check_quoted(&mut self, all: &[&'static Entry], written: &[&'a Expr], first: Type) {
+    pub(super) fn check_quoted(&mut self, all: &[&'static Entry], arguments: &[&'a Expr], first: Type) {
         if !self.reports {
             return;
         }
         let is_thing = all.iter().all(|one| one.takes.first().is_some_and(|first| matches!(first, Pattern::Union(_))));
         let one = if is_thing { first } else { self.element_type(first) };
         let tags = self.tags(one);
-        let of = THINGS.into_iter().find(|tag| tags == Tags::new(&[*tag]));
-        for (at, expr) in written.iter().enumerate() {
+        let owner = THINGS.into_iter().find(|tag| tags == Tags::new(&[*tag]));
+        for (at, expr) in arguments.iter().enumerate() {
             let words: Vec<_> = all.iter().filter(|one| takes_text(one, at)).collect();
             let Some(roles) = words.first().map(|one| one.takes[at].roles()) else { continue };
             if roles.is_empty() || words.iter().any(|one| one.takes[at].roles() != roles) {
                 continue;
             }
             for (word, span) in quoted(expr) {
-                self.check_word(&roles, of, word, span);
+                self.check_word(&roles, owner, word, span);
             }
         }
-        self.check_compared(all, written, of);
+        self.check_compared(all, arguments, owner);
     }
 
-    fn check_word(&mut self, roles: &[NameRole], of: Option<Tag>, word: &str, span: Span) {
+    fn check_word(&mut self, roles: &[NameRole], owner: Option<Tag>, word: &str, span: Span) {
         let names: Vec<Arc<str>> = match roles {
             // Any name is allowed.
             [NameRole::Part] => return,
             [role] if role.is_fact() => {
-                let mut all = THINGS.into_iter().filter(|tag| of.is_none_or(|of| of == *tag) && *tag != Tag::Game);
+                let mut all =
+                    THINGS.into_iter().filter(|tag| owner.is_none_or(|owner| owner == *tag) && *tag != Tag::Game);
                 if all.any(|tag| self.has_fact(tag, word)) {
                     return;
                 }
                 let is_part =
                     self.inference.parts.contains(word) || self.inference.symbols.vocabulary.parts.contains(word);
-                let found = mistakes::unknown_fact(word, of, is_part, self.place(span));
-                if of.is_none() && is_part {
+                let found = mistakes::unknown_fact(word, owner, is_part, self.place(span));
+                if owner.is_none() && is_part {
                     return self.report(found);
                 }
-                let of = of.map_or(Tags::NONE, |of| Tags::new(&[of]));
-                let known = self.properties_of(of);
+                let owner = owner.map_or(Tags::NONE, |owner| Tags::new(&[owner]));
+                let known = self.properties_of(owner);
                 let help = did_you_mean(word, known.iter().map(|name| &**name))
-                    .or_else(|| how_to_give(of.iter().next()?.word(), word));
+                    .or_else(|| how_to_give(owner.iter().next()?.word(), word));
                 return self.report(help.into_iter().fold(found, Diagnostic::help));
             }
             roles => {
@@ -191,15 +192,17 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Checks `where("fact", "word")`: the word must be one that the fact can have.
-    fn check_compared(&mut self, all: &[&'static Entry], written: &[&'a Expr], of: Option<Tag>) {
+    fn check_compared(&mut self, all: &[&'static Entry], arguments: &[&'a Expr], owner: Option<Tag>) {
         let param = |wanted: &Pattern| all.iter().find_map(|one| one.takes.iter().position(|takes| takes == wanted));
-        let (Some(name), Some(to)) = (param(&Pattern::Name(NameRole::Fact)), param(&Pattern::Comparable)) else {
+        let (Some(name), Some(compared)) = (param(&Pattern::Name(NameRole::Fact)), param(&Pattern::Comparable)) else {
             return;
         };
-        if let (Some(ExprKind::Text(name)), Some(to)) = (written.get(name).map(|expr| &expr.kind), written.get(to)) {
-            let words = self.words_of_fact(of, name);
-            self.check_among(name, words, to);
-            self.check_printed(of, name, to);
+        if let (Some(ExprKind::Text(name)), Some(compared)) =
+            (arguments.get(name).map(|expr| &expr.kind), arguments.get(compared))
+        {
+            let words = self.words_of_fact(owner, name);
+            self.check_among(name, words, compared);
+            self.check_printed(owner, name, compared);
         }
     }
 
@@ -225,32 +228,33 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn words_of_fact(&self, of: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
+    fn words_of_fact(&self, owner: Option<Tag>, name: &str) -> Option<Vec<Arc<str>>> {
         let names = &self.inference.symbols.vocabulary;
         if names.parts.contains(name) || self.inference.parts.contains(name) {
             return None;
         }
-        let facts = self.inference.symbols.facts(name).iter().filter(|fact| of.is_none_or(|of| of == fact.of));
-        if facts.clone().any(|fact| fact.takes.is_none()) {
+        let facts =
+            self.inference.symbols.facts(name).iter().filter(|fact| owner.is_none_or(|owner| owner == fact.owner));
+        if facts.clone().any(|fact| fact.accepts.is_none()) {
             return None;
         }
-        let is_kind = |of: Tag| built_in(of, name) == Some(BuiltIn::Kind);
-        let has_kind = is_kind(of.unwrap_or(Tag::Piece));
+        let is_kind = |owner: Tag| built_in(owner, name) == Some(BuiltIn::Kind);
+        let has_kind = is_kind(owner.unwrap_or(Tag::Piece));
         match (has_kind, facts.count()) {
             (true, 0) => Some(names.quoted(NameRole::Kind).to_vec()),
             (true, _) | (_, 0) => None,
-            (false, _) => names.words(of, name),
+            (false, _) => names.words(owner, name),
         }
     }
 
     /// Checks a word that is compared with a field: some row of any variant must have it.
-    fn check_printed(&mut self, of: Option<Tag>, name: &str, to: &Expr) {
+    fn check_printed(&mut self, owner: Option<Tag>, name: &str, compared: &Expr) {
         let symbols = &self.inference.symbols;
-        let mut facts = symbols.facts(name).iter().filter(|fact| of.is_none_or(|of| of == fact.of));
-        let is_printed = facts.all(|fact| fact.takes.is_none() && matches!(fact.of, Tag::Piece | Tag::Component));
+        let mut facts = symbols.facts(name).iter().filter(|fact| owner.is_none_or(|owner| owner == fact.owner));
+        let is_printed = facts.all(|fact| fact.accepts.is_none() && matches!(fact.owner, Tag::Piece | Tag::Component));
         let is_part = symbols.vocabulary.parts.contains(name) || self.inference.parts.contains(name);
         let Some(words) = symbols.vocabulary.printed(name).filter(|_| is_printed && !is_part) else { return };
-        for (word, span) in quoted(to) {
+        for (word, span) in quoted(compared) {
             if *word != *NOTHING && !words.iter().any(|known| **known == *word) {
                 let found = mistakes::unprinted_word(name, word, &words, self.place(span));
                 self.report(found);
@@ -269,16 +273,16 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Checks `say("text", #{…})`: all placeholders of the text must be given.
-    pub(super) fn check_announcement(&mut self, written: &[&'a Expr]) {
-        let [text, given, ..] = written else { return };
+    pub(super) fn check_announcement(&mut self, arguments: &[&'a Expr]) {
+        let [text, given, ..] = arguments else { return };
         let ExprKind::Map(given) = &given.kind else { return };
         let given: Vec<&str> = given.iter().map(|(name, _)| &*name.text).collect();
         self.check_filled(Filled::Text, text, &given);
     }
 
     /// Checks `confirm(seat, "decision", #{…})`: all placeholders of the question must be given.
-    pub(super) fn check_question(&mut self, written: &[&'a Expr]) {
-        let [_, decision, rest @ ..] = written else { return };
+    pub(super) fn check_question(&mut self, arguments: &[&'a Expr]) {
+        let [_, decision, rest @ ..] = arguments else { return };
         let given: Vec<&str> = match rest.first().map(|first| &first.kind) {
             Some(ExprKind::Map(given)) => given.iter().map(|(name, _)| &*name.text).collect(),
             // The facts may be in a variable. A list, a number or a closure is not facts but options.
@@ -289,16 +293,16 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Checks that all placeholders of the named texts are given.
-    fn check_filled(&mut self, of: Filled, names: &Expr, given: &[&str]) {
+    fn check_filled(&mut self, kind: Filled, names: &Expr, given: &[&str]) {
         for (name, span) in quoted(names) {
             let vocabulary = &self.inference.symbols.vocabulary;
-            let rooms = match of {
+            let rooms = match kind {
                 Filled::Text => vocabulary.rooms(name),
                 Filled::Question => vocabulary.about(name),
             };
             if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
                 let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));
-                let found = mistakes::unfilled_text((of, name), room, idle, self.place(span));
+                let found = mistakes::unfilled_text(kind, name, room, idle, self.place(span));
                 self.report(found);
             }
         }

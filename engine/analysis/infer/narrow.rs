@@ -1,6 +1,6 @@
 //! Narrows types by conditions: what is known where a condition holds, and where it does not.
 
-use super::super::types::{KindSet, Tags, Type};
+use super::super::types::{IdSet, Tags, Type};
 use super::environment::{Question, Variable};
 use super::walk::Walk;
 use crate::decision::Type as Tag;
@@ -58,19 +58,19 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the type of a closure's first parameter where the closure returns `true`. Returns `None` if that is unknown.
-    pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, given: &[Type]) -> Option<Type> {
+    pub(super) fn accepted_by(&mut self, params: &'a [Name], body: &'a Statement, types: &[Type]) -> Option<Type> {
         let StatementKind::Expr(condition) = &body.kind else { return None };
-        let is = *given.first()?;
+        let ty = *types.first()?;
         let name: &'a str = &params.first()?.text;
-        if !self.inference.types.is_known(is) || is == Type::NEVER {
+        if !self.inference.types.is_known(ty) || ty == Type::NEVER {
             return None;
         }
         let before = self.env.clone();
         self.env.forget(name);
         let at = self.env.variables.len();
-        self.env.variables.push(Variable::new(name, is));
+        self.env.variables.push(Variable::new(name, ty));
         self.assume(condition, true);
-        let left = self.env.variables[at].is;
+        let left = self.env.variables[at].ty;
         self.env = before;
         (left != Type::NEVER).then_some(left)
     }
@@ -79,8 +79,8 @@ impl<'a> Walk<'_, 'a> {
     fn assume_same(&mut self, expr: &'a Expr, other: &'a Expr, is_same: bool) {
         match &other.kind {
             ExprKind::Unit => {
-                let is = self.type_without_reports(expr);
-                let left = if is_same { self.types().only_nothing(is) } else { self.types().without_nothing(is) };
+                let ty = self.type_without_reports(expr);
+                let left = if is_same { self.types().only_nothing(ty) } else { self.types().without_nothing(ty) };
                 self.narrow_to(expr, left);
                 if is_same {
                     self.mark_nothing(expr);
@@ -88,15 +88,15 @@ impl<'a> Walk<'_, 'a> {
             }
             ExprKind::Text(word) => self.assume_word(expr, std::slice::from_ref(word), is_same),
             ExprKind::Number(_) | ExprKind::Flag(_) if is_same => {
-                let is = self.type_without_reports(expr);
-                let there = self.types().without_nothing(is);
+                let ty = self.type_without_reports(expr);
+                let there = self.types().without_nothing(ty);
                 self.narrow_to(expr, there);
             }
             ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call { .. } if is_same => {
                 let wanted = self.type_without_reports(other);
                 if self.inference.types.is_known(wanted) && !self.inference.types.may_be_nothing(wanted) {
-                    let is = self.type_without_reports(expr);
-                    let there = self.types().without_nothing(is);
+                    let ty = self.type_without_reports(expr);
+                    let there = self.types().without_nothing(ty);
                     self.narrow_to(expr, there);
                 }
             }
@@ -106,8 +106,8 @@ impl<'a> Walk<'_, 'a> {
 
     /// Narrows an expression to some words, or to all other words.
     fn assume_word(&mut self, expr: &'a Expr, words: &[Arc<str>], is_one: bool) {
-        let is = self.type_without_reports(expr);
-        let text = self.types().restrict_words(is, words, is_one);
+        let ty = self.type_without_reports(expr);
+        let text = self.types().restrict_words(ty, words, is_one);
         let left = if is_one {
             let text = self.types().without_nothing(text);
             if self.inference.types.is_known(text) {
@@ -127,20 +127,20 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Narrows the owner of `.kind` to some kinds, or to all other kinds.
-    fn assume_kind(&mut self, of: &'a Expr, kinds: &[Arc<str>], is_one: bool) {
-        let which = kinds.iter().fold(0, |which: KindSet, kind| which | self.inference.symbols.kind(kind).unwrap_or(0));
-        if which == 0 {
+    fn assume_kind(&mut self, object: &'a Expr, kinds: &[Arc<str>], is_one: bool) {
+        let ids = kinds.iter().fold(0, |ids: IdSet, kind| ids | self.inference.symbols.kind(kind).unwrap_or(0));
+        if ids == 0 {
             return;
         }
-        let which = if is_one { which } else { !which };
-        let is = self.type_without_reports(of);
-        let pieces = self.types().restrict_kinds(is, Tag::Piece, which);
-        let left = self.types().restrict_kinds(pieces, Tag::Component, which);
-        self.narrow_to(of, left);
+        let ids = if is_one { ids } else { !ids };
+        let ty = self.type_without_reports(object);
+        let pieces = self.types().restrict_kinds(ty, Tag::Piece, ids);
+        let left = self.types().restrict_kinds(pieces, Tag::Component, ids);
+        self.narrow_to(object, left);
     }
 
-    fn assume_in(&mut self, item: &'a Expr, of: &'a Expr, is_in: bool) {
-        if let ExprKind::List(items) = &of.kind {
+    fn assume_in(&mut self, item: &'a Expr, container: &'a Expr, is_in: bool) {
+        if let ExprKind::List(items) = &container.kind {
             let words: Option<Vec<Arc<str>>> = items
                 .iter()
                 .map(|item| match &item.kind {
@@ -153,19 +153,19 @@ impl<'a> Walk<'_, 'a> {
             }
             return;
         }
-        let is = self.type_without_reports(of);
+        let ty = self.type_without_reports(container);
         if let ExprKind::Text(name) = &item.kind
-            && self.inference.types.is_known(is)
-            && self.tags(is).has(Tag::Map)
+            && self.inference.types.is_known(ty)
+            && self.tags(ty).has(Tag::Map)
         {
-            let left = self.types().with_part(is, name, is_in);
+            let left = self.types().with_part(ty, name, is_in);
             // `in` also tests for a substring in a text.
-            let words = self.inference.types.known_words(is).unwrap_or_default();
+            let words = self.inference.types.known_words(ty).unwrap_or_default();
             let having: Vec<Arc<str>> = words.iter().filter(|word| word.contains(&**name) == is_in).cloned().collect();
             let left = if words.is_empty() { left } else { self.types().restrict_words(left, &having, true) };
             // No known shape has the part, but the condition shows that there is one: the map has unknown parts.
             let left = if self.tags(left).is_empty() && is_in { Type::MAP } else { left };
-            self.narrow_to(of, left);
+            self.narrow_to(container, left);
         }
     }
 
@@ -185,8 +185,8 @@ impl<'a> Walk<'_, 'a> {
             self.assume_word(subject, &words, false);
         }
         if patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
-            let is = self.type_without_reports(subject);
-            let there = self.types().without_nothing(is);
+            let ty = self.type_without_reports(subject);
+            let there = self.types().without_nothing(ty);
             self.narrow_to(subject, there);
         }
     }
@@ -196,16 +196,16 @@ impl<'a> Walk<'_, 'a> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(at) = self.env.find(name)
         {
-            return self.env.variables[at].is;
+            return self.env.variables[at].ty;
         }
         let reports = std::mem::replace(&mut self.reports, false);
         let is_raw = std::mem::replace(&mut self.is_raw, true);
         let env = self.env.clone();
-        let is = self.expr(expr);
+        let ty = self.expr(expr);
         self.env = env;
         self.is_raw = is_raw;
         self.reports = reports;
-        is
+        ty
     }
 
     /// Records that a variable is certainly `()`.
@@ -218,24 +218,24 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Records the narrowed type of an expression.
-    fn narrow_to(&mut self, expr: &'a Expr, is: Type) {
+    fn narrow_to(&mut self, expr: &'a Expr, ty: Type) {
         match &expr.kind {
             ExprKind::Name(name) => {
                 if let Some(at) = self.env.find(name) {
-                    let was = self.env.variables[at].is;
+                    let was = self.env.variables[at].ty;
                     let is_asked = self.inference.types.may_be_nothing(was);
                     let variable = &mut self.env.variables[at];
-                    variable.is = is;
+                    variable.ty = ty;
                     if is_asked || variable.question.is_asked() {
                         variable.question = Question::Asked;
                     }
                 } else if self.inference.symbols.global(name).is_some() {
-                    self.env.learn(name, is);
+                    self.env.learn(name, ty);
                 }
             }
             ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Call { .. } | ExprKind::Method { .. } => {
                 let text = self.text(expr.span);
-                self.env.learn(text, is);
+                self.env.learn(text, ty);
             }
             _ => {}
         }

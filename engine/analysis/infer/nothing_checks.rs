@@ -25,8 +25,8 @@ const MAX_DEPTH: usize = 4;
 
 impl<'a> Walk<'_, 'a> {
     /// Records that an expression is checked for `()`.
-    pub(super) fn record_check(&mut self, expr: &'a Expr, is: Type) {
-        if self.inference.types.may_be_nothing(is) {
+    pub(super) fn record_check(&mut self, expr: &'a Expr, ty: Type) {
+        if self.inference.types.may_be_nothing(ty) {
             self.record_part_check(expr, "");
         }
     }
@@ -51,29 +51,29 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Records that the entries of a list are checked for `()`.
-    pub(super) fn record_entry_check(&mut self, list: &'a Expr, is: Type) {
-        let Some(entries) = self.inference.types.entries(is) else { return };
+    pub(super) fn record_entry_check(&mut self, list: &'a Expr, ty: Type) {
+        let Some(entries) = self.inference.types.entries(ty) else { return };
         let entries = self.types().soften_nothing(entries);
-        let is = self.types().with_entries(is, entries);
+        let ty = self.types().with_entries(ty, entries);
         match &list.kind {
             ExprKind::Name(name) => {
                 if let Some(at) = self.env.find(name) {
-                    self.env.variables[at].is = is;
+                    self.env.variables[at].ty = ty;
                 }
             }
             ExprKind::Field { .. } | ExprKind::Index { .. } => {
                 let text = self.text(list.span);
-                self.env.learn(text, is);
+                self.env.learn(text, ty);
             }
             _ => {}
         }
     }
 
     /// Records that the entries of a list are checked, if `body` checks the variable `each`, which stands for each entry.
-    pub(super) fn record_loop_check(&mut self, list: &'a Expr, is: Type, body: &'a [Statement], each: &str) {
+    pub(super) fn record_loop_check(&mut self, list: &'a Expr, ty: Type, body: &'a [Statement], each: &str) {
         let may_be = |entries: Type| self.inference.types.may_be_nothing(entries);
-        if self.inference.types.entries(is).is_some_and(may_be) && self.is_asked_in(body, each) {
-            self.record_entry_check(list, is);
+        if self.inference.types.entries(ty).is_some_and(may_be) && self.is_asked_in(body, each) {
+            self.record_entry_check(list, ty);
         }
     }
 
@@ -95,10 +95,10 @@ impl<'a> Walk<'_, 'a> {
     /// Records the checks that a called function makes of its arguments.
     pub(super) fn record_callee_checks(&mut self, at: usize, arguments: &'a [Expr], types: &[Type]) {
         let asks = self.inference.functions[at].asks.clone();
-        for ((parts, argument), is) in asks.iter().zip(arguments).zip(types) {
+        for ((parts, argument), ty) in asks.iter().zip(arguments).zip(types) {
             for part in parts {
                 if **part == *ENTRIES_SUFFIX {
-                    self.record_entry_check(argument, *is);
+                    self.record_entry_check(argument, *ty);
                 } else {
                     self.record_part_check(argument, part);
                 }
@@ -107,12 +107,12 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the type of an expression, taking into account whether it has been checked.
-    pub(super) fn type_after_check(&mut self, expr: &'a Expr, is: Type) -> Type {
+    pub(super) fn type_after_check(&mut self, expr: &'a Expr, ty: Type) -> Type {
         if self.env.asked.is_empty() || self.is_raw || self.env.fact(self.text(expr.span)) == Some(Type::NOTHING) {
-            return is;
+            return ty;
         }
         let place = without_question_marks(self.text(expr.span));
-        if self.env.is_asked(&place) { self.types().soften_optional(is) } else { is }
+        if self.env.is_asked(&place) { self.types().soften_optional(ty) } else { ty }
     }
 }
 

@@ -68,20 +68,20 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns a help for a call that changes the value before the dot, but whose result is used.
-    fn instead_of_result(&self, of: &'a Expr, variable: Option<&str>, call: &str) -> String {
-        let is_place = matches!(of.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
-        let written = self.short_text(Some(of.span));
+    fn instead_of_result(&self, object: &'a Expr, variable: Option<&str>, call: &str) -> String {
+        let is_place = matches!(object.kind, ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Index { .. });
+        let text = self.short_text(Some(object.span));
         if is_place {
-            return format!("write `{written}.{call};` and use `{written}`");
+            return format!("write `{text}.{call};` and use `{text}`");
         }
         let name = variable.unwrap_or("it");
-        format!("write `let {name} = {written}; {name}.{call};` and use `{name}`")
+        format!("write `let {name} = {text}; {name}.{call};` and use `{name}`")
     }
 
     /// Returns the source text of a span, or `…` if it is too long.
     fn short_text(&self, span: Option<Span>) -> &'a str {
-        let written = span.map_or("", |span| self.text(span));
-        if written.chars().count() > MAX_QUOTED || written.contains('\n') { "…" } else { written }
+        let text = span.map_or("", |span| self.text(span));
+        if text.chars().count() > MAX_QUOTED || text.contains('\n') { "…" } else { text }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::super::mistakes;
 use super::super::types::{Tags, Type, accepted, one_of};
 use super::call::{Bound, is_number};
+use super::operand::Operand;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
@@ -29,37 +30,38 @@ impl<'a> Walk<'_, 'a> {
                 return Type::FLAG;
             }
             BinaryOp::Coalesce => {
-                let one = self.expr(left);
+                let ty = self.expr(left);
                 self.check_top_check(left);
-                self.record_check(left, one);
+                self.record_check(left, ty);
                 let before = self.env.clone();
-                let other = self.expr(right);
+                let default = self.expr(right);
                 let right = std::mem::replace(&mut self.env, before);
                 self.env.add_checks(&right);
-                let there = self.types().without_nothing(one);
-                return self.types_join(there, other);
+                let there = self.types().without_nothing(ty);
+                return self.types_join(there, default);
             }
             _ => {}
         }
-        let (one, other) = (self.operand(left), self.operand(right));
+        let left = Operand { expr: left, ty: self.operand_type(left) };
+        let right = Operand { expr: right, ty: self.operand_type(right) };
         if self.env.is_dead {
             return Type::NEVER;
         }
-        if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.is_quoted((left, one), (right, other)) {
+        if !matches!(op, BinaryOp::In | BinaryOp::NotIn) && self.reports_quoted_number(left, right) {
             let form = self.form(op.symbol(), &[Tag::Number, Tag::Number]);
             return form.map_or(Type::ANY, |form| self.fixed_result(form));
         }
-        self.operator_result((op, op_span), (left, one), (right, other))
+        self.operator_result(op, op_span, left, right)
     }
 
-    /// Reports a quoted number next to a number.
-    fn is_quoted(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> bool {
-        for (operand, beside) in [(left, other), (right, one)] {
-            if let ExprKind::Text(word) = &operand.kind
+    /// Reports a quoted number next to a number, and returns whether there is one.
+    fn reports_quoted_number(&mut self, left: Operand<'a>, right: Operand<'a>) -> bool {
+        for (operand, beside) in [(left, right), (right, left)] {
+            if let ExprKind::Text(word) = &operand.expr.kind
                 && is_number(word)
-                && self.tags(beside) == Tags::new(&[Tag::Number])
+                && self.tags(beside.ty) == Tags::new(&[Tag::Number])
             {
-                let found = mistakes::quoted_number(word, self.place(operand.span));
+                let found = mistakes::quoted_number(word, self.place(operand.expr.span));
                 self.report(found);
                 return true;
             }
@@ -70,35 +72,37 @@ impl<'a> Walk<'_, 'a> {
     /// Returns the type of an operator's result. Reports operands that it does not accept.
     pub(super) fn operator_result(
         &mut self,
-        (op, op_span): (BinaryOp, Span),
-        (left, one): (&'a Expr, Type),
-        (right, other): (&'a Expr, Type),
+        op: BinaryOp,
+        op_span: Span,
+        left: Operand<'a>,
+        right: Operand<'a>,
     ) -> Type {
         match op {
             BinaryOp::Equal | BinaryOp::Unequal => {
-                self.check_word_of(left, right);
-                self.check_word_of(right, left);
-                for ((expr, is), beside) in [((left, one), right), ((right, other), left)] {
-                    if matches!(beside.kind, ExprKind::Unit) {
-                        self.check_top_check(expr);
-                        self.check_redundant_check(expr, is);
-                        self.record_check(expr, is);
+                for (operand, beside) in [(left, right), (right, left)] {
+                    self.check_word_of(operand.expr, beside.expr);
+                }
+                for (operand, beside) in [(left, right), (right, left)] {
+                    if matches!(beside.expr.kind, ExprKind::Unit) {
+                        self.check_top_check(operand.expr);
+                        self.check_redundant_check(operand);
+                        self.record_check(operand.expr, operand.ty);
                     }
                 }
-                self.check_comparison(op, op_span, (left, one), (right, other));
+                self.check_comparison(op, op_span, left, right);
                 Type::FLAG
             }
             BinaryOp::In | BinaryOp::NotIn => {
-                self.check_containment((left, one), (right, other));
+                self.check_containment(left, right);
                 Type::FLAG
             }
             op if op.is_ordering() => {
-                self.check_ordering(op, op_span, (left, one), (right, other));
+                self.check_ordering(op, op_span, left, right);
                 Type::FLAG
             }
-            BinaryOp::Add => self.add_result(op_span, (left, one), (right, other)),
+            BinaryOp::Add => self.add_result(op_span, left, right),
             op => {
-                self.check_operands((op, op_span), (left, one), (right, other));
+                self.check_operands(op, op_span, left, right);
                 let form = self.inference.language.operators(op.symbol(), 2).next();
                 form.map_or(Type::ANY, |form| self.fixed_result(form))
             }
@@ -107,9 +111,9 @@ impl<'a> Walk<'_, 'a> {
 
     /// Returns the form of an operator that accepts operands with these tags.
     fn form(&self, symbol: &str, tags: &[Tag]) -> Option<&'static Entry> {
-        let takes = |(of, tag): (&Tag, &Tag)| [*tag, Tag::Any].contains(of);
+        let accepts = |(accepted, tag): (&Tag, &Tag)| [*tag, Tag::Any].contains(accepted);
         let mut forms = self.inference.language.operators(symbol, tags.len());
-        forms.find(|form| form.types.iter().zip(tags).all(takes))
+        forms.find(|form| form.types.iter().zip(tags).all(accepts))
     }
 
     /// Returns the type of the result of a form that does not depend on the operands.
@@ -123,9 +127,9 @@ impl<'a> Walk<'_, 'a> {
         if !matches!(&*name.text, TOP | BOTTOM) {
             return;
         }
-        let is = self.type_without_reports(of);
-        let tags = self.tags(is);
-        if self.inference.types.is_known(is) && !tags.is_empty() && tags.without(Tags::new(&PLACES)).is_empty() {
+        let ty = self.type_without_reports(of);
+        let tags = self.tags(ty);
+        if self.inference.types.is_known(ty) && !tags.is_empty() && tags.without(Tags::new(&PLACES)).is_empty() {
             let found = mistakes::always_there(self.text(of.span), &name.text, self.place(name.span));
             self.report(found);
         }
@@ -133,10 +137,10 @@ impl<'a> Walk<'_, 'a> {
 
     /// Reports a check for `()` of a value that is never `()`. Checks after a condition are allowed, as are checks of parameters, which a
     /// function may make for future callers.
-    fn check_redundant_check(&mut self, expr: &'a Expr, is: Type) {
+    fn check_redundant_check(&mut self, Operand { expr, ty }: Operand<'a>) {
         let types = &self.inference.types;
-        let tags = types.tags(is);
-        if tags.is_empty() || !tags.without(Tags::new(&ALWAYS_THERE)).is_empty() || types.may_be_nothing(is) {
+        let tags = types.tags(ty);
+        if tags.is_empty() || !tags.without(Tags::new(&ALWAYS_THERE)).is_empty() || types.may_be_nothing(ty) {
             return;
         }
         let is_asked = match &expr.kind {
@@ -162,36 +166,26 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Reports operands with tags that an operator does not accept.
-    fn check_operands(
-        &mut self,
-        (op, op_span): (BinaryOp, Span),
-        (left, one): (&'a Expr, Type),
-        (right, other): (&'a Expr, Type),
-    ) {
-        for (at, (operand, is)) in [(left, one), (right, other)].into_iter().enumerate() {
-            let bad = self.bad(is, self.inference.language.operand(op.symbol(), 2, at));
+    fn check_operands(&mut self, op: BinaryOp, op_span: Span, left: Operand<'a>, right: Operand<'a>) {
+        for (at, operand) in [left, right].into_iter().enumerate() {
+            let bad = self.bad(operand.ty, self.inference.language.operand(op.symbol(), 2, at));
             if !bad.is_empty() {
-                let (one, other) = (self.tags_for_message(one), self.tags_for_message(other));
-                let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
-                return self.report_for(operand, bad, found);
+                let (tags, others) = (self.tags_for_message(left.ty), self.tags_for_message(right.ty));
+                let found = mistakes::wrong_operands(op.symbol(), tags, others, self.place(op_span));
+                return self.report_for(operand.expr, bad, found);
             }
         }
     }
 
     /// Returns the tags of a type for messages; unknown types count as `Any`.
-    fn tags_for_message(&self, is: Type) -> Tags {
-        if self.inference.types.is_known(is) { self.tags(is) } else { Tags::new(&[Tag::Any]) }
+    fn tags_for_message(&self, ty: Type) -> Tags {
+        if self.inference.types.is_known(ty) { self.tags(ty) } else { Tags::new(&[Tag::Any]) }
     }
 
-    fn check_comparison(
-        &mut self,
-        op: BinaryOp,
-        op_span: Span,
-        (left, one): (&'a Expr, Type),
-        (right, other): (&'a Expr, Type),
-    ) {
-        self.check_impossible_word((left, one), right);
-        self.check_impossible_word((right, other), left);
+    fn check_comparison(&mut self, op: BinaryOp, op_span: Span, left: Operand<'a>, right: Operand<'a>) {
+        self.check_impossible_word(left, right.expr);
+        self.check_impossible_word(right, left.expr);
+        let (one, other) = (left.ty, right.ty);
         let types = &self.inference.types;
         if !types.is_known(one) || !types.is_known(other) || one == Type::NEVER || other == Type::NEVER {
             return;
@@ -202,37 +196,37 @@ impl<'a> Walk<'_, 'a> {
         }
         let types = &self.inference.types;
         // A comparison with `()` is possible for any type.
-        let is_question = |is: Type| types.tags(is).without(Tags::new(&[Tag::Nothing])).is_empty();
+        let is_question = |ty: Type| types.tags(ty).without(Tags::new(&[Tag::Nothing])).is_empty();
         if types.overlap(one, other) || is_question(one) || is_question(other) {
             return;
         }
         let (tags, others) = (self.tags(one), self.tags(other));
         if !tags.and(others).is_empty() {
-            return self.check_kinds((left, one), (right, other), op_span);
+            return self.check_kinds(left, right, op_span);
         }
         // A parameter may be compared with both a zone and its spaces.
         let places = Tags::new(&PLACES);
-        if tags.or(others).without(places).is_empty() && (self.is_param(left) || self.is_param(right)) {
+        if tags.or(others).without(places).is_empty() && (self.is_param(left.expr) || self.is_param(right.expr)) {
             return;
         }
         let found = mistakes::never_alike(tags, others, op == BinaryOp::Equal, self.place(op_span));
-        let found = self.text_help([(left, tags), (right, others)]).into_iter().fold(found, Diagnostic::help);
-        let (blamed, bad) = if is_literal(left) { (right, others) } else { (left, tags) };
-        self.report_for(blamed, bad, found);
+        let found = self.text_help([(left.expr, tags), (right.expr, others)]).into_iter().fold(found, Diagnostic::help);
+        let (blamed, bad) = if is_literal(left.expr) { (right, others) } else { (left, tags) };
+        self.report_for(blamed.expr, bad, found);
     }
 
     /// Returns a help for comparing a text with a component or a number.
     fn text_help(&self, sides: [(&Expr, Tags); 2]) -> Option<String> {
-        let is = |at: usize, tag: Tag| sides[at].1 == Tags::new(&[tag]);
-        let text = (0..2).find(|at| is(*at, Tag::Text))?;
-        let (written, beside) = (&sides[text].0.kind, &sides[1 - text].0.kind);
-        match (written, beside) {
-            (ExprKind::Text(id), _) if is(1 - text, Tag::Component) && self.is_component(id) => {
+        let has_only = |at: usize, tag: Tag| sides[at].1 == Tags::new(&[tag]);
+        let text = (0..2).find(|at| has_only(*at, Tag::Text))?;
+        let (text_kind, other_kind) = (&sides[text].0.kind, &sides[1 - text].0.kind);
+        match (text_kind, other_kind) {
+            (ExprKind::Text(id), _) if has_only(1 - text, Tag::Component) && self.is_component(id) => {
                 Some(format!("write `component(\"{id}\")`"))
             }
             (ExprKind::Text(_), _) => None,
             (_, ExprKind::Number(number)) => Some(format!("write the number in quotes: `\"{number}\"`")),
-            _ if is(1 - text, Tag::Component) => {
+            _ if has_only(1 - text, Tag::Component) => {
                 Some("compare a fact of the component with the text, as its `kind`".to_owned())
             }
             _ => None,
@@ -245,14 +239,14 @@ impl<'a> Walk<'_, 'a> {
 
     /// Reports comparisons of two things whose kinds have none in common. Comparing zones is fine, and so are functions whose parameters
     /// may be things of any kind.
-    fn check_kinds(&mut self, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type), here: Span) {
-        if self.inference.types.overlap(one, other) {
+    fn check_kinds(&mut self, left: Operand<'a>, right: Operand<'a>, here: Span) {
+        if self.inference.types.overlap(left.ty, right.ty) {
             return;
         }
-        let (one, other) = (self.types().without_nothing(one), self.types().without_nothing(other));
+        let (one, other) = (self.types().without_nothing(left.ty), self.types().without_nothing(right.ty));
         let is_of_kinds = |tag: Tag| matches!(tag, Tag::Component | Tag::Piece);
         if self.tags(one).iter().all(is_of_kinds)
-            && !(self.is_of_param(left) || self.is_of_param(right))
+            && !(self.is_of_param(left.expr) || self.is_of_param(right.expr))
             && !self.inference.types.overlap(one, other)
             && let Some((one, other)) = self.inference.symbols.describe_difference(one, other, &self.inference.types)
         {
@@ -277,9 +271,9 @@ impl<'a> Walk<'_, 'a> {
     /// Reports a comparison with a word that the expression can never be, where the possible words come from the rules themselves: chosen
     /// options, parts of maps, variables. Words from the game's files are checked elsewhere. Expressions narrowed by a condition may have
     /// changed since, and a parameter may get other words from future callers, so both are skipped.
-    pub(super) fn check_impossible_word(&mut self, (expr, is): (&'a Expr, Type), to: &'a Expr) {
-        let ExprKind::Text(word) = &to.kind else { return };
-        let Some(words) = self.inference.types.known_words(is).filter(|words| !words.contains(word)) else { return };
+    pub(super) fn check_impossible_word(&mut self, Operand { expr, ty }: Operand<'a>, compared: &'a Expr) {
+        let ExprKind::Text(word) = &compared.kind else { return };
+        let Some(words) = self.inference.types.known_words(ty).filter(|words| !words.contains(word)) else { return };
         let is_own = match &expr.kind {
             ExprKind::Name(name) => {
                 self.env.find(name).is_some() && (!self.is_param(expr) || self.is_called_by_engine())
@@ -291,23 +285,18 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Text(_) => false,
             _ => self.env.fact(self.text(expr.span)).is_none(),
         };
-        if is_own && self.inference.types.is_known(is) {
-            let found = mistakes::unknown_word(self.text(expr.span), word, &words, self.place(to.span));
+        if is_own && self.inference.types.is_known(ty) {
+            let found = mistakes::unknown_word(self.text(expr.span), word, &words, self.place(compared.span));
             self.report(found);
         }
     }
 
-    fn check_ordering(
-        &mut self,
-        op: BinaryOp,
-        op_span: Span,
-        (left, one): (&'a Expr, Type),
-        (right, other): (&'a Expr, Type),
-    ) {
+    fn check_ordering(&mut self, op: BinaryOp, op_span: Span, left: Operand<'a>, right: Operand<'a>) {
         let types = &self.inference.types;
         let ordered = self.inference.language.operand(op.symbol(), 2, 0);
-        for (operand, is, beside) in [(left, one, other), (right, other, one)] {
-            if !types.is_known(is) || is == Type::NEVER {
+        for (operand, beside) in [(left, right.ty), (right, left.ty)] {
+            let ty = operand.ty;
+            if !types.is_known(ty) || ty == Type::NEVER {
                 continue;
             }
             // An operand next to a number must be a number, too.
@@ -316,23 +305,24 @@ impl<'a> Walk<'_, 'a> {
             } else {
                 ordered
             };
-            let bad = types.certain_mistakes(is, types.tags(is).without(wanted));
+            let bad = types.certain_mistakes(ty, types.tags(ty).without(wanted));
             if !bad.is_empty() {
-                let (one, other) = (self.tags_for_message(one), self.tags_for_message(other));
-                let found = mistakes::wrong_operands(op.symbol(), one, other, self.place(op_span));
-                return self.report_for(operand, bad, found);
+                let (tags, others) = (self.tags_for_message(left.ty), self.tags_for_message(right.ty));
+                let found = mistakes::wrong_operands(op.symbol(), tags, others, self.place(op_span));
+                return self.report_for(operand.expr, bad, found);
             }
         }
     }
 
-    fn add_result(&mut self, op_span: Span, (left, one): (&'a Expr, Type), (right, other): (&'a Expr, Type)) -> Type {
+    fn add_result(&mut self, op_span: Span, left: Operand<'a>, right: Operand<'a>) -> Type {
+        let (one, other) = (left.ty, right.ty);
         let types = &self.inference.types;
         // The type of a value that may only be `()` so far may still grow.
         if types.tags(one).is_empty() || types.tags(other).is_empty() {
             return Type::NEVER;
         }
         if !types.is_known(one) || !types.is_known(other) {
-            let is_text = |is: Type| types.is_known(is) && types.tags(is) == Tags::new(&[Tag::Text]);
+            let is_text = |ty: Type| types.is_known(ty) && types.tags(ty) == Tags::new(&[Tag::Text]);
             return if is_text(one) || is_text(other) { Type::TEXT } else { Type::ANY };
         }
         let (ones, others) = (self.tags(one), self.tags(other));
@@ -340,7 +330,7 @@ impl<'a> Walk<'_, 'a> {
         let (mut bad_left, mut bad_right) = (ones, others);
         for tag in ones.iter() {
             for beside in others.iter() {
-                if let Some(sum) = self.sum_of_tags((one, tag), (other, beside)) {
+                if let Some(sum) = self.sum_of_tags(one, tag, other, beside) {
                     result = self.types_join(result, sum);
                     bad_left = bad_left.without(Tags::new(&[tag]));
                     bad_right = bad_right.without(Tags::new(&[beside]));
@@ -349,11 +339,11 @@ impl<'a> Walk<'_, 'a> {
         }
         // If the other operand is always `()`, it is to blame.
         let is_right = bad_left.is_empty() || others == Tags::new(&[Tag::Nothing]);
-        let bad = if is_right { (right, bad_right) } else { (left, bad_left) };
-        let bad = (bad.0, self.inference.types.certain_mistakes(if is_right { other } else { one }, bad.1));
-        if !bad.1.is_empty() {
+        let (blamed, bad) = if is_right { (right, bad_right) } else { (left, bad_left) };
+        let bad = self.inference.types.certain_mistakes(blamed.ty, bad);
+        if !bad.is_empty() {
             let found = mistakes::wrong_operands("+", ones, others, self.place(op_span));
-            self.report_for(bad.0, bad.1, found);
+            self.report_for(blamed.expr, bad, found);
         }
         // Weakness carries over to the sum. If no combination of operands is valid, the sum is `NEVER`, so that it does not widen the type
         // of a variable in a loop.
@@ -361,25 +351,25 @@ impl<'a> Walk<'_, 'a> {
         if is_weak { self.types().weaken(result) } else { result }
     }
 
-    fn sum_of_tags(&mut self, (one, tag): (Type, Tag), (other, beside): (Type, Tag)) -> Option<Type> {
+    fn sum_of_tags(&mut self, one: Type, tag: Tag, other: Type, beside: Tag) -> Option<Type> {
         let form = self.form(BinaryOp::Add.symbol(), &[tag, beside])?;
         Some(match form.result {
             Tag::Text => self.concatenated_words(one, other),
             Tag::List => {
-                let inner = |is: Type| self.inference.types.entries(is).unwrap_or(Type::NEVER);
+                let inner = |ty: Type| self.inference.types.entries(ty).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
                 let entries = self.types_join(one, other);
                 self.types().list(entries)
             }
             Tag::Options => {
-                let inner = |is: Type| self.inference.types.chosen(is).unwrap_or(Type::NEVER);
+                let inner = |ty: Type| self.inference.types.chosen(ty).unwrap_or(Type::NEVER);
                 let (one, other) = (inner(one), inner(other));
                 let chosen = self.types_join(one, other);
                 self.types().options(chosen)
             }
             several if several != Tag::Seats && one_of(several).is_some() => {
-                let which = self.inference.types.which(one, tag) | self.inference.types.which(other, beside);
-                self.types().thing(several, which)
+                let ids = self.inference.types.ids_of(one, tag) | self.inference.types.ids_of(other, beside);
+                self.types().thing(several, ids)
             }
             _ => self.fixed_result(form),
         })
@@ -400,20 +390,21 @@ impl<'a> Walk<'_, 'a> {
         self.types().words(all)
     }
 
-    /// Checks `item in of`, and functions that search.
-    pub(super) fn check_containment(&mut self, (item, is): (&'a Expr, Type), (of, within): (&'a Expr, Type)) {
+    /// Checks `item in container`, and calls of functions that search a container.
+    pub(super) fn check_containment(&mut self, item: Operand<'a>, container: Operand<'a>) {
+        let (ty, within) = (item.ty, container.ty);
         // Searching a list for `()` is allowed. Searching anything else for `()` is a fault at run time.
         if self.tags(within).has(Tag::List) || !self.inference.types.is_known(within) {
-            self.record_check(item, is);
+            self.record_check(item.expr, ty);
         }
-        if matches!(item.kind, ExprKind::Unit) {
-            self.record_entry_check(of, within);
+        if matches!(item.expr.kind, ExprKind::Unit) {
+            self.record_entry_check(container.expr, within);
         }
         if !self.inference.types.is_known(within) || within == Type::NEVER {
             return;
         }
         let mut holds_none = Tags::NONE;
-        let mut held = Type::NEVER;
+        let mut entry_type = Type::NEVER;
         for tag in self.tags(within).iter() {
             let mut forms = self.inference.language.operators(BinaryOp::In.symbol(), 2);
             let Some(form) = forms.find(|form| accepted(&form.takes[1]).has(tag)) else {
@@ -428,29 +419,30 @@ impl<'a> Walk<'_, 'a> {
                 }
                 _ => self.pattern_type(&form.takes[0], &Bound::new(within)),
             };
-            held = self.types_join(held, one);
+            entry_type = self.types_join(entry_type, one);
         }
         let holds_none = self.inference.types.certain_mistakes(within, holds_none);
         if !holds_none.is_empty() {
-            let found = mistakes::holds_nothing(holds_none, self.place(of.span));
-            return self.report_for(of, holds_none, found);
+            let found = mistakes::holds_nothing(holds_none, self.place(container.expr.span));
+            return self.report_for(container.expr, holds_none, found);
         }
-        if let ExprKind::List(entries) = &of.kind {
+        if let ExprKind::List(entries) = &container.expr.kind {
             for entry in entries {
-                self.check_impossible_word((item, is), entry);
+                self.check_impossible_word(item, entry);
             }
         }
         let types = &self.inference.types;
-        if !types.is_known(held) || !types.is_known(is) || held == Type::NEVER || is == Type::NEVER {
+        if !types.is_known(entry_type) || !types.is_known(ty) || entry_type == Type::NEVER || ty == Type::NEVER {
             return;
         }
         // Searching a list for `()` is fine. If there is an entry of the right type, the item may be right.
-        let bad = types.tags(is).without(types.tags(held)).without(Tags::new(&[Tag::Nothing]));
-        if !bad.is_empty() && types.tags(is).and(types.tags(held)).is_empty() {
-            let found = mistakes::never_in(types.tags(is), types.tags(within), types.tags(held), self.place(item.span));
-            return self.report_for(item, bad, found);
+        let bad = types.tags(ty).without(types.tags(entry_type)).without(Tags::new(&[Tag::Nothing]));
+        if !bad.is_empty() && types.tags(ty).and(types.tags(entry_type)).is_empty() {
+            let here = self.place(item.expr.span);
+            let found = mistakes::never_in(types.tags(ty), types.tags(within), types.tags(entry_type), here);
+            return self.report_for(item.expr, bad, found);
         }
-        self.check_kinds((item, is), (of, held), item.span);
+        self.check_kinds(item, Operand { ty: entry_type, ..container }, item.expr.span);
     }
 }
 

@@ -4,6 +4,7 @@ use super::super::mistakes::{self, Used};
 use super::super::types::{Shape, Tags, Type};
 use super::call::Bound;
 use super::environment::{Variable, root_of};
+use super::operand::Operand;
 use super::operator::is_literal;
 use super::walk::Walk;
 use crate::decision::Type as Tag;
@@ -13,24 +14,25 @@ use std::sync::Arc;
 
 impl<'a> Walk<'_, 'a> {
     pub(super) fn assign(&mut self, target: &'a Expr, op: Option<BinaryOp>, op_span: Span, value: &'a Expr) {
-        let given = self.expr(value);
+        let value_type = self.expr(value);
         match &target.kind {
             ExprKind::Name(name) => self.check_name_set(name, target.span),
             _ if op.is_none() => self.check_word_of(target, value),
             _ => {}
         }
-        let is = match op {
-            None => given,
+        let ty = match op {
+            None => value_type,
             Some(op) => {
                 let before = self.expr(target);
-                self.operator_result((op, op_span), (target, before), (value, given))
+                let (target, value) = (Operand { expr: target, ty: before }, Operand { expr: value, ty: value_type });
+                self.operator_result(op, op_span, target, value)
             }
         };
         if self.env.is_dead {
             return;
         }
         self.record_change(target);
-        self.set(target, is, Some((value, op.is_some())));
+        self.set(target, ty, Some((value, op.is_some())));
     }
 
     /// Records the effect of setting a value of a thing, or something within the value: it changes the table.
@@ -56,16 +58,16 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns whether a type is a map and nothing else.
-    pub(super) fn is_map(&self, is: Type) -> bool {
-        self.inference.types.is_known(is) && self.tags(is) == Tags::new(&[Tag::Map])
+    pub(super) fn is_map(&self, ty: Type) -> bool {
+        self.inference.types.is_known(ty) && self.tags(ty) == Tags::new(&[Tag::Map])
     }
 
     /// Returns whether all alternatives of a type have a value of this name.
     fn has_value(&self, holder: Type, name: &str) -> bool {
         let facts = self.inference.symbols.facts(name);
         let has = |tag: Tag| {
-            let which = self.inference.types.which(holder, tag);
-            facts.iter().any(|fact| fact.of == tag && fact.takes.is_some() && (which == 0 || fact.which & which != 0))
+            let ids = self.inference.types.ids_of(holder, tag);
+            facts.iter().any(|fact| fact.owner == tag && fact.accepts.is_some() && (ids == 0 || fact.ids & ids != 0))
         };
         let mut tags = self.tags(holder).iter().filter(|tag| *tag != Tag::Nothing).peekable();
         tags.peek().is_some() && tags.all(has)
@@ -73,7 +75,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Sets the type of an expression that can be assigned to. `value` is the assigned expression, and whether the assignment also reads
     /// the target; it is `None` if only a part of the target changed.
-    pub(super) fn set(&mut self, target: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
+    pub(super) fn set(&mut self, target: &'a Expr, ty: Type, value: Option<(&'a Expr, bool)>) {
         match &target.kind {
             ExprKind::Name(name) => {
                 if value.is_some() {
@@ -84,29 +86,36 @@ impl<'a> Walk<'_, 'a> {
                 if let Some(at) = self.env.find(name) {
                     let variable = self.env.variables[at];
                     // If only a part changed, the rest of the knowledge about the variable stays valid.
-                    let given = if value.is_some() { self.new_variable(variable.name, is) } else { variable };
-                    self.env.variables[at] = Variable { is, param: None, ..given };
+                    let new = if value.is_some() { self.new_variable(variable.name, ty) } else { variable };
+                    self.env.variables[at] = Variable { ty, param: None, ..new };
                 }
             }
-            ExprKind::Field { of, name, .. } => self.set_part(target, of, name, is, value),
+            ExprKind::Field { of, name, .. } => self.set_part(target, of, name, ty, value),
             ExprKind::Index { of, index, .. } => {
                 if value.is_some() {
                     self.env.forget_asked(self.text(target.span));
                 }
-                self.set_entry(of, index, is, value);
+                self.set_entry(of, index, ty, value);
             }
             _ => {}
         }
         if value.is_some()
-            && !self.begins_empty(is)
+            && !self.begins_empty(ty)
             && let Some(at) = root_of(target).and_then(|root| self.env.find(root))
         {
             self.env.variables[at].parts_begin_empty = false;
         }
     }
 
-    fn set_part(&mut self, target: &'a Expr, of: &'a Expr, name: &'a Name, is: Type, value: Option<(&'a Expr, bool)>) {
-        let holder = self.silent_type(of);
+    fn set_part(
+        &mut self,
+        target: &'a Expr,
+        object: &'a Expr,
+        name: &'a Name,
+        ty: Type,
+        value: Option<(&'a Expr, bool)>,
+    ) {
+        let holder = self.silent_type(object);
         self.env.forget(&name.text);
         let is_open = !self.inference.types.is_known(holder) || self.tags(holder).has(Tag::Map);
         if is_open && self.reports && value.is_some() && !self.is_property(&name.text) {
@@ -120,11 +129,11 @@ impl<'a> Walk<'_, 'a> {
             return;
         }
         if self.tags(holder).has(Tag::Map) {
-            let changed = self.types().change_maps(holder, &mut |_, shape| vec![with_part(shape, &name.text, is)]);
-            self.set(of, changed, None);
+            let changed = self.types().change_maps(holder, &mut |_, shape| vec![with_part(shape, &name.text, ty)]);
+            self.set(object, changed, None);
         }
         let Some((value, is_changed)) = value else { return };
-        self.set_value(target, (of, holder), name, (value, is, is_changed));
+        self.set_value(target, Operand { expr: object, ty: holder }, name, Operand { expr: value, ty }, is_changed);
     }
 
     /// Returns the names of a map's parts. Returns `None` if it may be something other than a map, or its parts are unknown.
@@ -139,18 +148,20 @@ impl<'a> Walk<'_, 'a> {
     fn set_value(
         &mut self,
         target: &'a Expr,
-        (of, holder): (&'a Expr, Type),
+        owner: Operand<'a>,
         name: &'a Name,
-        (value, is, is_changed): (&'a Expr, Type, bool),
+        value: Operand<'a>,
+        is_changed: bool,
     ) {
+        let (holder, ty) = (owner.ty, value.ty);
         let mut takes: Option<Type> = None;
         let (mut bad, mut fixed) = (Tags::NONE, Tags::NONE);
         for tag in self.tags(holder).iter().filter(|tag| *tag != Tag::Map) {
             let facts: Vec<_> =
-                self.inference.symbols.facts(&name.text).iter().filter(|fact| fact.of == tag).cloned().collect();
-            let which = self.inference.types.which(holder, tag);
-            let is_here = |fact: &&super::super::symbols::Fact| which == 0 || fact.which & which != 0;
-            let values: Vec<Type> = facts.iter().filter(is_here).filter_map(|fact| fact.takes).collect();
+                self.inference.symbols.facts(&name.text).iter().filter(|fact| fact.owner == tag).cloned().collect();
+            let ids = self.inference.types.ids_of(holder, tag);
+            let is_here = |fact: &&super::super::symbols::Fact| ids == 0 || fact.ids & ids != 0;
+            let values: Vec<Type> = facts.iter().filter(is_here).filter_map(|fact| fact.accepts).collect();
             if values.is_empty() {
                 let one = self.types().restrict(holder, Tags::new(&[tag]));
                 let has = self.property_of(one, &name.text).1.is_empty();
@@ -170,87 +181,87 @@ impl<'a> Walk<'_, 'a> {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(holder), self.place(name.span))
             } else {
-                self.missing_property(name, (holder, bad), Used::AsPart)
+                self.missing_property(name, holder, bad, Used::AsPart)
             };
-            return self.report_for(of, bad, found);
+            return self.report_for(owner.expr, bad, found);
         }
         if !fixed.is_empty() {
             let is_table = self.property_of(holder, &name.text).0;
             let is_table = self.tags(is_table).has(Tag::Entries);
             let mistake = if is_table { mistakes::fixed_table } else { mistakes::fixed_field };
             let found = mistake(&name.text, fixed, self.place(name.span));
-            return self.report_for(of, fixed, found);
+            return self.report_for(owner.expr, fixed, found);
         }
         let Some(takes) = takes else { return };
-        if !self.inference.types.is_known(is) || !self.check_accepted(&name.text, takes, is, value) {
+        if !self.inference.types.is_known(ty) || !self.check_accepted(&name.text, takes, ty, value.expr) {
             return;
         }
-        let there = self.tags(is).without(Tags::new(&[Tag::Nothing]));
+        let there = self.tags(ty).without(Tags::new(&[Tag::Nothing]));
         if !is_changed && !there.is_empty() {
             let text = self.text(target.span);
-            self.env.learn(text, is);
+            self.env.learn(text, ty);
         }
     }
 
-    fn set_entry(&mut self, of: &'a Expr, index: &'a Expr, is: Type, value: Option<(&'a Expr, bool)>) {
-        let (holder, at) = (self.silent_type(of), self.silent_type(index));
+    fn set_entry(&mut self, object: &'a Expr, index: &'a Expr, ty: Type, value: Option<(&'a Expr, bool)>) {
+        let (holder, at) = (self.silent_type(object), self.silent_type(index));
         if !self.inference.types.is_known(holder) {
             return;
         }
         if let Some((_, is_changed)) = value {
             let bad = self.bad(holder, Tags::new(&[Tag::List, Tag::Map, Tag::Entries]));
             if !bad.is_empty() {
-                let found = mistakes::not_set((self.tags(holder), bad), self.place(index.span));
-                return self.report_for(of, bad, found);
+                let found = mistakes::not_set(self.tags(holder), bad, self.place(index.span));
+                return self.report_for(object, bad, found);
             }
             // For `+=` and the like, the index has been checked when the target was read.
             if !is_changed {
-                self.index(of, index, false);
+                self.index(object, index, false);
             }
         }
         if let (Some((value, _)), true) = (value, self.tags(holder).has(Tag::Entries)) {
-            let which = self.inference.types.which(holder, Tag::Entries);
-            let tables: Vec<_> = self.inference.symbols.tables(which).cloned().collect();
-            let takes: Vec<Type> = tables.iter().map(|table| table.takes).collect();
+            let ids = self.inference.types.ids_of(holder, Tag::Entries);
+            let tables: Vec<_> = self.inference.symbols.tables(ids).cloned().collect();
+            let takes: Vec<Type> = tables.iter().map(|table| table.accepts).collect();
             let takes = self.types().join_all(takes);
             if let Some(table) = tables.first() {
-                self.check_accepted(&table.name, takes, is, value);
+                self.check_accepted(&table.name, takes, ty, value);
             }
             return;
         }
         let mut changed = holder;
         if self.tags(holder).has(Tag::List) {
             let entries = self.inference.types.entries(holder).unwrap_or(Type::NEVER);
-            let entries = self.types_join(entries, is);
+            let entries = self.types_join(entries, ty);
             changed = self.types().with_entries(changed, entries);
         }
         if self.tags(holder).has(Tag::Map) {
             let names = self.inference.types.known_words(at);
             changed = self.types().change_maps(changed, &mut |types, shape| {
                 if let Some(names) = &names {
-                    names.iter().map(|name| with_part(shape.clone(), name, is)).collect()
+                    names.iter().map(|name| with_part(shape.clone(), name, ty)).collect()
                 } else {
-                    let rest = types.join(shape.rest.unwrap_or(Type::NEVER), is);
+                    let rest = types.join(shape.rest.unwrap_or(Type::NEVER), ty);
                     vec![Shape { rest: Some(rest), ..shape }]
                 }
             });
         }
-        self.set(of, changed, None);
+        self.set(object, changed, None);
     }
 
     /// Reports a value, or a list with entries, that a target does not accept. Returns whether it is accepted.
-    fn check_accepted(&mut self, name: &str, takes: Type, is: Type, value: &'a Expr) -> bool {
-        let wrong = self.inference.types.certain_mistakes(is, self.tags(is).without(self.tags(takes)));
+    fn check_accepted(&mut self, name: &str, takes: Type, ty: Type, value: &'a Expr) -> bool {
+        let wrong = self.inference.types.certain_mistakes(ty, self.tags(ty).without(self.tags(takes)));
         if !wrong.is_empty() {
-            let written = is_literal(value).then(|| self.text(value.span));
+            let literal = is_literal(value).then(|| self.text(value.span));
             let takes = self.inference.types.in_words(takes);
-            let found = mistakes::wrong_value(name, &takes, wrong, written, self.place(value.span));
+            let found = mistakes::wrong_value(name, &takes, wrong, literal, self.place(value.span));
             self.report_for(value, wrong, found);
             return false;
         }
-        let entries = self.inference.types.entries(takes).zip(self.inference.types.entries(is));
-        let Some((wanted, given)) = entries else { return true };
-        let wrong = self.wrong_entries(wanted, given);
+        let entries = self.inference.types.entries(takes).zip(self.inference.types.entries(ty));
+        let Some((wanted, entries_type)) = entries else { return true };
+        let wrong = self.wrong_entries(wanted, entries_type);
         if !wrong.is_empty() {
             let found =
                 mistakes::wrong_entry(name, &self.inference.types.in_words(wanted), wrong, self.place(value.span));
@@ -260,11 +271,11 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the tags of a list's entries that are certainly not accepted.
-    fn wrong_entries(&self, wanted: Type, given: Type) -> Tags {
-        if given == Type::NEVER || !self.inference.types.is_known(given) {
+    fn wrong_entries(&self, wanted: Type, entries: Type) -> Tags {
+        if entries == Type::NEVER || !self.inference.types.is_known(entries) {
             return Tags::NONE;
         }
-        self.inference.types.certain_mistakes(given, self.tags(given).without(self.tags(wanted)))
+        self.inference.types.certain_mistakes(entries, self.tags(entries).without(self.tags(wanted)))
     }
 
     /// Checks that an item added to a list value has a type that the list accepts.
@@ -273,15 +284,15 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Field { of, name, .. } => {
                 let holder = self.silent_type(of);
                 let facts = self.inference.symbols.facts(&name.text).iter();
-                let here = facts.filter(|fact| self.tags(holder).has(fact.of));
-                (name.text.clone(), here.filter_map(|fact| fact.takes).collect())
+                let here = facts.filter(|fact| self.tags(holder).has(fact.owner));
+                (name.text.clone(), here.filter_map(|fact| fact.accepts).collect())
             }
             ExprKind::Index { of, .. } => {
                 let holder = self.silent_type(of);
-                let which = self.inference.types.which(holder, Tag::Entries);
-                let tables: Vec<_> = self.inference.symbols.tables(which).cloned().collect();
+                let ids = self.inference.types.ids_of(holder, Tag::Entries);
+                let tables: Vec<_> = self.inference.symbols.tables(ids).cloned().collect();
                 let Some(table) = tables.first() else { return };
-                (table.name.clone(), tables.iter().map(|table| table.takes).collect())
+                (table.name.clone(), tables.iter().map(|table| table.accepts).collect())
             }
             _ => return,
         };
@@ -298,15 +309,16 @@ impl<'a> Walk<'_, 'a> {
     /// Returns the type of an expression without reporting mistakes.
     pub(super) fn silent_type(&mut self, expr: &'a Expr) -> Type {
         let reports = std::mem::replace(&mut self.reports, false);
-        let is = self.expr(expr);
+        let ty = self.expr(expr);
         self.reports = reports;
-        is
+        ty
     }
 
     /// Narrows the entries of a list after `retain`, by the condition of the closure.
     pub(super) fn narrow_retained(
         &mut self,
-        (place, list): (Option<&'a Expr>, Type),
+        place: Option<&'a Expr>,
+        list: Type,
         params: &'a [Name],
         body: &'a Statement,
     ) {
@@ -320,7 +332,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Updates the type of the value before the dot after a function that changes it.
-    pub(super) fn update_changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, given: &[Type]) {
+    pub(super) fn update_changed(&mut self, name: &'a Name, place: Option<&'a Expr>, first: Type, others: &[Type]) {
         let Some(place) = place else { return };
         if !self.inference.types.is_known(first) {
             return;
@@ -331,7 +343,7 @@ impl<'a> Walk<'_, 'a> {
             let trimmed = self.types_join(first, Type::TEXT);
             return self.set(place, trimmed, None);
         }
-        let added = match (own.list, given) {
+        let added = match (own.list, others) {
             (Some(ListCode::Push), [item]) | (Some(ListCode::Insert), [_, item]) => *item,
             (Some(ListCode::Append), [more]) | (Some(ListCode::Splice), [.., more]) => {
                 self.inference.types.entries(*more).unwrap_or(Type::ANY)
@@ -356,11 +368,11 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-fn with_part(mut shape: Shape, name: &str, is: Type) -> Shape {
+fn with_part(mut shape: Shape, name: &str, ty: Type) -> Shape {
     if let Some((_, part)) = shape.parts.iter_mut().find(|(known, _)| **known == *name) {
-        *part = is;
+        *part = ty;
     } else {
-        shape.parts.push((Arc::from(name), is));
+        shape.parts.push((Arc::from(name), ty));
         shape.parts.sort_by(|a, b| a.0.cmp(&b.0));
     }
     shape

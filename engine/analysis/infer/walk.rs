@@ -6,6 +6,7 @@ use super::super::names::{PHASE, STANDING};
 use super::super::types::{Tags, Type, Types, one_of};
 use super::environment::{Environment, Question, Variable, root_of};
 use super::inference::{Inference, Tree};
+use super::operand::Operand;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Diagnostic, Place};
 use crate::library::Effects;
@@ -28,7 +29,7 @@ struct LoopState<'a> {
 struct AnalyzedLoop<'a> {
     /// Knowledge where the loop is entered.
     enters: Environment<'a>,
-    given: Vec<Variable<'a>>,
+    iteration_variables: Vec<Variable<'a>>,
     /// Knowledge at the start of each iteration.
     start: Environment<'a>,
 }
@@ -87,8 +88,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         let statements = match known.tree {
             Tree::Function(function) => {
                 let params = function.params.iter().zip(&known.params).zip(&known.sets).enumerate();
-                let variable = |(at, ((name, is), sets)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
-                    Variable { param: Some(at).filter(|_| !sets), ..Variable::new(&name.text, *is) }
+                let variable = |(at, ((name, ty), sets)): (usize, ((&'a crate::syntax::Name, &Type), &bool))| {
+                    Variable { param: Some(at).filter(|_| !sets), ..Variable::new(&name.text, *ty) }
                 };
                 self.env.variables = params.map(variable).collect();
                 &function.body.statements[..]
@@ -96,12 +97,12 @@ impl<'i, 'a> Walk<'i, 'a> {
             Tree::Known => return known.result,
             Tree::Text(statements, own) => {
                 let phase = self.types().join(Type::TEXT, Type::NOTHING);
-                let of = |name: &str| match name {
+                let type_of = |name: &str| match name {
                     PHASE => phase,
                     name if STANDING.contains(&name) => Type::ANY,
                     _ => Type::SEAT,
                 };
-                self.env.variables = own.iter().map(|name| Variable::new(name, of(name))).collect();
+                self.env.variables = own.iter().map(|name| Variable::new(name, type_of(name))).collect();
                 statements
             }
         };
@@ -113,8 +114,8 @@ impl<'i, 'a> Walk<'i, 'a> {
         &mut self.inference.types
     }
 
-    pub(super) fn tags(&self, of: Type) -> Tags {
-        self.inference.types.tags(of)
+    pub(super) fn tags(&self, ty: Type) -> Tags {
+        self.inference.types.tags(ty)
     }
 
     pub(super) fn place(&self, span: Span) -> Place {
@@ -142,16 +143,16 @@ impl<'i, 'a> Walk<'i, 'a> {
             Some(help) => found.help(help),
             None => found,
         };
-        let (of, is_part) = match &expr.kind {
-            ExprKind::Field { of, .. } => (&**of, true),
+        let (object, is_part) = match &expr.kind {
+            ExprKind::Field { of: object, .. } => (&**object, true),
             _ => (expr, false),
         };
-        let variable = match &of.kind {
+        let variable = match &object.kind {
             ExprKind::Name(name) => self.env.find(name).map(|at| self.env.variables[at]),
             _ => None,
         };
-        let is_map = |is: Type| self.tags(is).without(Tags::new(&[Tag::Map, Tag::Nothing])).is_empty();
-        match variable.filter(|variable| !is_part || is_map(variable.is)).and_then(|variable| variable.param) {
+        let is_map = |ty: Type| self.tags(ty).without(Tags::new(&[Tag::Map, Tag::Nothing])).is_empty();
+        match variable.filter(|variable| !is_part || is_map(variable.ty)).and_then(|variable| variable.param) {
             Some(param) => self.inference.blames.push(Blame { function: self.at, param, is_part, bad, found }),
             None => self.inference.found.push(found),
         }
@@ -200,13 +201,13 @@ impl<'i, 'a> Walk<'i, 'a> {
     pub(super) fn statement(&mut self, statement: &'a Statement) -> Type {
         match &statement.kind {
             StatementKind::Let { name, value, .. } => {
-                let is = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
+                let ty = value.as_ref().map_or(Type::NOTHING, |value| self.expr(value));
                 self.env.forget(&name.text);
                 let takes = value.as_ref().and_then(|value| match &value.kind {
                     ExprKind::Closure { params, .. } => Some(params.len()),
                     _ => None,
                 });
-                let variable = Variable { takes, ..self.new_variable(&name.text, is) };
+                let variable = Variable { takes, ..self.new_variable(&name.text, ty) };
                 self.env.variables.push(variable);
                 Type::NOTHING
             }
@@ -256,38 +257,38 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     /// Returns the type of an expression, narrowed by the conditions on the way.
     pub(super) fn expr(&mut self, expr: &'a Expr) -> Type {
-        let is = self.narrowed(expr);
+        let ty = self.narrowed(expr);
         if let Some(recorded) = &mut self.inference.recorded {
             let types = &mut self.inference.types;
-            recorded.entry(expr.id).and_modify(|known| *known = types.join(*known, is)).or_insert(is);
+            recorded.entry(expr.id).and_modify(|known| *known = types.join(*known, ty)).or_insert(ty);
         }
-        is
+        ty
     }
 
     fn narrowed(&mut self, expr: &'a Expr) -> Type {
-        let is = self.unnarrowed(expr);
+        let ty = self.unnarrowed(expr);
         if self.env.facts.is_empty() && self.env.asked.is_empty() {
-            return is;
+            return ty;
         }
         match expr.kind {
             ExprKind::Field { .. } | ExprKind::Index { .. } | ExprKind::Method { .. } | ExprKind::Call { .. } => {
-                let is = self.env.fact(self.text(expr.span)).unwrap_or(is);
-                self.type_after_check(expr, is)
+                let ty = self.env.fact(self.text(expr.span)).unwrap_or(ty);
+                self.type_after_check(expr, ty)
             }
-            ExprKind::Name(_) => self.type_after_check(expr, is),
-            _ => is,
+            ExprKind::Name(_) => self.type_after_check(expr, ty),
+            _ => ty,
         }
     }
 
     /// Returns the type of an expression that is used as an operand. A call of the rules' own functions is trusted to return a value even
     /// if it may return `()`: an author who is unsure can store the result and check it first.
-    pub(super) fn operand(&mut self, expr: &'a Expr) -> Type {
-        let is = self.expr(expr);
+    pub(super) fn operand_type(&mut self, expr: &'a Expr) -> Type {
+        let ty = self.expr(expr);
         match &expr.kind {
             ExprKind::Call { name, .. } if self.inference.by_name.contains_key(&*name.text) => {
-                self.types().soften_nothing(is)
+                self.types().soften_nothing(ty)
             }
-            _ => is,
+            _ => ty,
         }
     }
 
@@ -339,11 +340,11 @@ impl<'i, 'a> Walk<'i, 'a> {
             ExprKind::While { condition, body } => self.while_loop(expr, condition.as_deref(), body),
             ExprKind::DoWhile { body, condition } => self.do_loop(expr, body, condition),
             ExprKind::For { name, counter, list, body } => {
-                let (is, entry) = self.iteration_types(list);
+                let (ty, entry) = self.iteration_types(list);
                 let mut variables = vec![Variable::new(&name.text, entry)];
                 variables.extend(counter.iter().map(|name| Variable::new(&name.text, Type::NUMBER)));
                 let value = self.for_loop(expr, &variables, body);
-                self.record_loop_check(list, is, &body.statements, &name.text);
+                self.record_loop_check(list, ty, &body.statements, &name.text);
                 value
             }
         }
@@ -352,17 +353,17 @@ impl<'i, 'a> Walk<'i, 'a> {
     fn name(&mut self, name: &str) -> Type {
         match self.env.find(name) {
             Some(at) => {
-                let Variable { is, question, .. } = self.env.variables[at];
-                if question == Question::Asked && !self.is_raw { self.types().soften_optional(is) } else { is }
+                let Variable { ty, question, .. } = self.env.variables[at];
+                if question == Question::Asked && !self.is_raw { self.types().soften_optional(ty) } else { ty }
             }
             None => self.inference.symbols.global(name).unwrap_or(Type::ANY),
         }
     }
 
     fn unary(&mut self, op: UnaryOp, operand: &'a Expr, whole: &'a Expr) -> Type {
-        let is = self.expr(operand);
+        let ty = self.expr(operand);
         let symbol = op.symbol();
-        let bad = self.bad(is, self.inference.language.operand(symbol, 1, 0));
+        let bad = self.bad(ty, self.inference.language.operand(symbol, 1, 0));
         if !bad.is_empty() {
             let at = Span { end: whole.span.start + 1, ..whole.span };
             let found = mistakes::wrong_operand(symbol, bad, self.place(at));
@@ -373,14 +374,14 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 
     /// Returns the tags of a type that are certainly not among the wanted ones.
-    pub(super) fn bad(&self, is: Type, wanted: Tags) -> Tags {
-        self.inference.types.certain_mistakes(is, self.tags(is).without(wanted))
+    pub(super) fn bad(&self, ty: Type, wanted: Tags) -> Tags {
+        self.inference.types.certain_mistakes(ty, self.tags(ty).without(wanted))
     }
 
     /// Checks that a condition is a flag.
     pub(super) fn condition(&mut self, condition: &'a Expr) {
-        let is = self.expr(condition);
-        let bad = self.bad(is, Tags::new(&[Tag::Flag]));
+        let ty = self.expr(condition);
+        let bad = self.bad(ty, Tags::new(&[Tag::Flag]));
         if !bad.is_empty() {
             let found = mistakes::not_a_flag(bad, self.place(condition.span));
             self.report_for(condition, bad, found);
@@ -406,23 +407,23 @@ impl<'i, 'a> Walk<'i, 'a> {
     }
 
     fn switch(&mut self, span: Span, subject: &'a Expr, cases: &'a [Case]) -> Type {
-        let is = self.expr(subject);
+        let ty = self.expr(subject);
         let mut value = Type::NEVER;
         let mut after: Option<Environment<'a>> = None;
-        let (mut has_rest, mut left, mut flags) = (false, is, [false; 2]);
+        let (mut has_rest, mut left, mut flags) = (false, ty, [false; 2]);
         for case in cases {
             let before = self.env.clone();
             if case.patterns.iter().any(|pattern| matches!(pattern.kind, ExprKind::Unit)) {
-                self.record_check(subject, is);
+                self.record_check(subject, ty);
             }
             for pattern in &case.patterns {
                 self.check_word_of(subject, pattern);
-                self.check_impossible_word((subject, is), pattern);
+                self.check_impossible_word(Operand { expr: subject, ty }, pattern);
                 let wanted = self.expr(pattern);
                 let wanted = if wanted == Type::RANGE { Type::NUMBER } else { wanted };
-                if !self.inference.types.overlap(is, wanted) && self.inference.types.is_known(is) {
-                    let found = mistakes::never_alike(self.tags(is), self.tags(wanted), true, self.place(pattern.span));
-                    self.report_for(subject, self.tags(is), found);
+                if !self.inference.types.overlap(ty, wanted) && self.inference.types.is_known(ty) {
+                    let found = mistakes::never_alike(self.tags(ty), self.tags(wanted), true, self.place(pattern.span));
+                    self.report_for(subject, self.tags(ty), found);
                 }
             }
             self.assume_case(subject, &case.patterns);
@@ -491,15 +492,15 @@ impl<'i, 'a> Walk<'i, 'a> {
     // ----- loops
 
     /// Analyzes a loop until no type changes, and then once more to report mistakes. Leaves the environment as it is after the loop.
-    /// `given` are the variables that each iteration has of its own.
+    /// `iteration_variables` are the variables that each iteration has of its own.
     fn loop_type(
         &mut self,
         whole: &'a Expr,
-        given: &[Variable<'a>],
+        iteration_variables: &[Variable<'a>],
         body_of_loop: &mut dyn FnMut(&mut Self),
         at_end: &mut dyn FnMut(&mut Self),
     ) -> Type {
-        let start = self.analyze_loop(whole, given, body_of_loop);
+        let start = self.analyze_loop(whole, iteration_variables, body_of_loop);
         self.env.clone_from(&start);
         let frame = self.iteration(body_of_loop, start.variables.len());
         // The loop may end before the first iteration.
@@ -517,11 +518,14 @@ impl<'i, 'a> Walk<'i, 'a> {
     fn analyze_loop(
         &mut self,
         whole: &'a Expr,
-        given: &[Variable<'a>],
+        iteration_variables: &[Variable<'a>],
         body_of_loop: &mut dyn FnMut(&mut Self),
     ) -> Environment<'a> {
         // An inner loop is analyzed once for each analysis of the outer loop, mostly with the same knowledge, so results are cached.
-        let known = self.analyzed_loops.get(&whole.id).filter(|known| known.enters == self.env && known.given == given);
+        let known = self
+            .analyzed_loops
+            .get(&whole.id)
+            .filter(|known| known.enters == self.env && known.iteration_variables == iteration_variables);
         if let Some(known) = known {
             return known.start.clone();
         }
@@ -531,7 +535,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         for round in 0..MAX_LOOP_ROUNDS {
             self.iterated_bytes += whole.span.range().len();
             if self.iterated_bytes > MAX_LOOP_BYTES {
-                start.variables.iter_mut().for_each(|variable| *variable = Variable { is: Type::ANY, ..*variable });
+                start.variables.iter_mut().for_each(|variable| *variable = Variable { ty: Type::ANY, ..*variable });
                 start.facts.clear();
                 break;
             }
@@ -549,15 +553,18 @@ impl<'i, 'a> Walk<'i, 'a> {
             // Variables that still change become unknown, so that the last round changes nothing more.
             if round + 2 >= MAX_LOOP_ROUNDS {
                 for (variable, before) in next.variables.iter_mut().zip(&start.variables) {
-                    if variable.is != before.is {
-                        variable.is = Type::ANY;
+                    if variable.ty != before.ty {
+                        variable.ty = Type::ANY;
                     }
                 }
             }
             start = next;
         }
         self.reports = reports;
-        self.analyzed_loops.insert(whole.id, AnalyzedLoop { enters, given: given.to_vec(), start: start.clone() });
+        self.analyzed_loops.insert(
+            whole.id,
+            AnalyzedLoop { enters, iteration_variables: iteration_variables.to_vec(), start: start.clone() },
+        );
         start
     }
 
@@ -614,55 +621,55 @@ impl<'i, 'a> Walk<'i, 'a> {
 
     /// Returns whether a value has no `()`, or is nothing but `()` and waits to be replaced. The result of a call that may be `()` does not
     /// count.
-    pub(super) fn begins_empty(&self, is: Type) -> bool {
-        is == Type::NOTHING || !self.tags(is).has(Tag::Nothing)
+    pub(super) fn begins_empty(&self, ty: Type) -> bool {
+        ty == Type::NOTHING || !self.tags(ty).has(Tag::Nothing)
     }
 
     /// Creates a variable with a type.
-    pub(super) fn new_variable(&self, name: &'a str, is: Type) -> Variable<'a> {
+    pub(super) fn new_variable(&self, name: &'a str, ty: Type) -> Variable<'a> {
         let types = &self.inference.types;
-        let mut parts = types.shapes(is).into_iter().flat_map(|id| &types.shape(id).parts);
+        let mut parts = types.shapes(ty).into_iter().flat_map(|id| &types.shape(id).parts);
         let parts_begin_empty = parts.all(|(_, part)| self.begins_empty(*part));
-        Variable { begins_empty: self.begins_empty(is), parts_begin_empty, ..Variable::new(name, is) }
+        Variable { begins_empty: self.begins_empty(ty), parts_begin_empty, ..Variable::new(name, ty) }
     }
 
     /// Softens variables that start as `()` and are assigned in a loop: after the loop, authors rely on having found something.
     fn soften_filled(&mut self, body: &'a Block) {
         for at in 0..self.env.variables.len() {
-            let Variable { name, mut is, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
+            let Variable { name, mut ty, begins_empty, parts_begin_empty, .. } = self.env.variables[at];
             if begins_empty && sets(&body.statements, name) {
-                is = self.types().soften_optional(is);
+                ty = self.types().soften_optional(ty);
             }
             if parts_begin_empty && sets_within(&body.statements, name) {
-                is = self.types().change_maps(is, &mut |types, mut shape| {
+                ty = self.types().change_maps(ty, &mut |types, mut shape| {
                     for (_, part) in &mut shape.parts {
                         *part = types.soften_optional(*part);
                     }
                     vec![shape]
                 });
             }
-            self.env.variables[at].is = is;
+            self.env.variables[at].ty = ty;
         }
     }
 
     /// Returns the type of what a loop iterates over, and the type of one element.
     fn iteration_types(&mut self, list: &'a Expr) -> (Type, Type) {
-        let is = self.operand(list);
-        if !self.inference.types.is_known(is) {
-            return (is, Type::ANY);
+        let ty = self.operand_type(list);
+        if !self.inference.types.is_known(ty) {
+            return (ty, Type::ANY);
         }
         let mut entries = Type::NEVER;
         let mut bad = Tags::NONE;
-        for tag in self.tags(is).iter() {
+        for tag in self.tags(ty).iter() {
             let entry = match tag {
-                Tag::List => self.inference.types.entries(is).unwrap_or(Type::ANY),
+                Tag::List => self.inference.types.entries(ty).unwrap_or(Type::ANY),
                 Tag::Range => Type::NUMBER,
                 Tag::Seats => Type::SEAT,
                 Tag::Text => Type::TEXT,
                 several => {
                     if let Some(one) = one_of(several) {
-                        let which = self.inference.types.which(is, several);
-                        self.types().thing(one, which)
+                        let ids = self.inference.types.ids_of(ty, several);
+                        self.types().thing(one, ids)
                     } else {
                         bad = bad.or(Tags::new(&[tag]));
                         continue;
@@ -671,21 +678,21 @@ impl<'i, 'a> Walk<'i, 'a> {
             };
             entries = self.types_join(entries, entry);
         }
-        let bad = self.inference.types.certain_mistakes(is, bad);
+        let bad = self.inference.types.certain_mistakes(ty, bad);
         if !bad.is_empty() {
             let found = mistakes::not_a_list(bad, self.place(list.span));
             self.report_for(list, bad, found);
         }
-        (is, entries)
+        (ty, entries)
     }
 
     // ----- closures
 
     /// Returns the type of a closure's result for arguments of some types. The closure may be called any number of times.
-    pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, given: &[Type]) -> Type {
+    pub(super) fn closure(&mut self, params: &'a [crate::syntax::Name], body: &'a Statement, types: &[Type]) -> Type {
         let before = self.env.clone();
         let variable = |(at, name): (usize, &'a crate::syntax::Name)| {
-            Variable::new(&name.text, given.get(at).copied().unwrap_or(Type::ANY))
+            Variable::new(&name.text, types.get(at).copied().unwrap_or(Type::ANY))
         };
         let variables: Vec<Variable<'a>> = params.iter().enumerate().map(variable).collect();
         let reports = std::mem::replace(&mut self.reports, false);

@@ -120,7 +120,7 @@ fn restricted_functions<'p, 'a>(program: &'p Program<'a>) -> Vec<RestrictedFunct
                 _ => return,
             };
             for (at, argument) in arguments.iter().enumerate() {
-                let forbidden = forbidden(program, (&name.text, before + arguments.len()), before + at, argument);
+                let forbidden = forbidden(program, &name.text, before + arguments.len(), before + at, argument);
                 if forbidden != Effects::NONE {
                     let (place, within) = (code.at(name.span), Some(argument.span));
                     let note = format!("what `{}` calls {}", name.text, restraint(forbidden));
@@ -133,7 +133,7 @@ fn restricted_functions<'p, 'a>(program: &'p Program<'a>) -> Vec<RestrictedFunct
 }
 
 /// Returns the effects that a closure must not have as an argument of a function of the library.
-fn forbidden(program: &Program<'_>, (name, total): (&str, usize), at: usize, argument: &Expr) -> Effects {
+fn forbidden(program: &Program<'_>, name: &str, total: usize, at: usize, argument: &Expr) -> Effects {
     if !matches!(argument.kind, ExprKind::Closure { .. }) {
         return Effects::NONE;
     }
@@ -171,9 +171,9 @@ fn read_only_reason(program: &Program<'_>, code: &Code<'_>) -> Option<Reason> {
 }
 
 /// Diagnostic for an effect, if it is forbidden.
-fn out_of_place(one: &RestrictedFunction<'_, '_>, done: Effects, place: Place) -> Option<Diagnostic> {
-    let done = done.both(one.forbidden);
-    if done.has(Effects::ASKS) {
+fn out_of_place(one: &RestrictedFunction<'_, '_>, effects: Effects, place: Place) -> Option<Diagnostic> {
+    let effects = effects.both(one.forbidden);
+    if effects.has(Effects::ASKS) {
         return Some(match one.reason {
             Reason::Library => Diagnostic::said(choice_in_a_closure(), place),
             Reason::Agent => choice_out_of_place(place).help(AGENT_HELP),
@@ -181,7 +181,7 @@ fn out_of_place(one: &RestrictedFunction<'_, '_>, done: Effects, place: Place) -
                 .help("ask in a step of a phase; `until`, `when`, `order`, `score`, `rank` and invariants only look"),
         });
     }
-    if done.has(Effects::ANNOUNCES) {
+    if effects.has(Effects::ANNOUNCES) {
         let found = Diagnostic::error("change-while-reading", "nobody is told anything here");
         return Some(match one.reason {
             Reason::Agent => found.mark(place, "has no effect").help(AGENT_HELP),
@@ -193,7 +193,7 @@ fn out_of_place(one: &RestrictedFunction<'_, '_>, done: Effects, place: Place) -
             }
         });
     }
-    if !done.has(Effects::CHANGES) {
+    if !effects.has(Effects::CHANGES) {
         return None;
     }
     let said = match (one.forbidden.has(Effects::MOVES), one.forbidden.has(Effects::ASKS)) {

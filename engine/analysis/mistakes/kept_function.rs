@@ -43,7 +43,7 @@ pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mu
             ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
                 let captures = captures(program, expr);
-                found.extend(misplaced(code, (expr, &captures), direct_calls.get(&key(expr)).copied()));
+                found.extend(misplaced(code, expr, &captures, direct_calls.get(&key(expr)).copied()));
                 return;
             }
             _ => return,
@@ -118,7 +118,8 @@ fn captures<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
 /// any.
 fn misplaced(
     code: &Code<'_>,
-    (closure, captures): (&Expr, &[Capture<'_>]),
+    closure: &Expr,
+    captures: &[Capture<'_>],
     direct_call: Option<DirectCall<'_>>,
 ) -> Option<Diagnostic> {
     let first = captures.first()?;

@@ -77,7 +77,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             ExprKind::Index { of, .. } => self.bag(of).filter(|bag| !bag.is_listed),
             _ => {
                 let (of, name) = last_access(expr)?;
-                let own = self.own(&name.text).map(|id| Bag { id, is_listed: false });
+                let own = self.bag_of_seat(&name.text).map(|id| Bag { id, is_listed: false });
                 // `pieces` lists the contents in an order without meaning.
                 let listed = || self.bag(of).filter(|_| &*name.text == PIECES);
                 own.or_else(|| listed().map(|bag| Bag { is_listed: true, ..bag }))
@@ -91,7 +91,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
     }
 
     /// Returns the bag of a seat that a name after a dot refers to.
-    fn own(&self, name: &str) -> Option<&'a str> {
+    fn bag_of_seat(&self, name: &str) -> Option<&'a str> {
         family(self.program, name, true).filter(|_| !self.program.is_part(name))
     }
 }

@@ -8,10 +8,10 @@ use rustc_hash::FxHashSet;
 
 /// Reports calls of `again` and `next_turn` that are only reached from steps without turns.
 pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
-    let given: [(_, fn() -> Sentence, _); 2] =
+    let functions: [(_, fn() -> Sentence, _); 2] =
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
     let steps: Vec<&Named> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();
-    for (function, sentence, needed) in given {
+    for (function, sentence, needed) in functions {
         // A function of the rules may have this name.
         if program.code(function).is_some() {
             continue;

@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::library::suggest_names;
 use std::sync::Arc;
 
-pub(crate) fn not_a_number(name: &str, is: Tags, numbers: &[Arc<str>], here: Place) -> Diagnostic {
-    let message = format!("`{name}` {} {}, not a number", is_or_are(is), in_words(is));
+pub(crate) fn not_a_number(name: &str, tags: Tags, numbers: &[Arc<str>], here: Place) -> Diagnostic {
+    let message = format!("`{name}` {} {}, not a number", is_or_are(tags), in_words(tags));
     let found = Diagnostic::error("not-a-number", message).mark(here, "needs a number of each");
     suggest_names(numbers).into_iter().fold(found, Diagnostic::help)
 }

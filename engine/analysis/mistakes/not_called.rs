@@ -16,7 +16,7 @@ struct Closure<'a> {
 
 /// Reports functions that are named without brackets.
 pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
-    let given = code.assignment_counts();
+    let assigned = code.assignment_counts();
     let mut closures: Vec<Closure<'_>> = Vec::new();
     let mut wanted: FxHashMap<u32, &str> = FxHashMap::default();
     each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
@@ -31,14 +31,14 @@ pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: 
         ExprKind::Name(name) => {
             let Some(function) = program.code(name).filter(|_| program.what_is(name).is_none()) else { return };
             let span = expr.span;
-            let within = closures.iter().rev().find(|one| one.span.start <= span.start && span.end <= one.span.end);
-            if within.map_or_else(|| given.contains_key(&**name), |closure| closure.own.contains(&**name)) {
+            let closure = closures.iter().rev().find(|one| one.span.start <= span.start && span.end <= one.span.end);
+            if closure.map_or_else(|| assigned.contains_key(&**name), |closure| closure.own.contains(&**name)) {
                 return;
             }
             let here = code.at(span);
             found.push(match wanted.get(&span.start) {
                 Some(param) => in_quotes(program, here, name, param),
-                None if within.is_some() && given.contains_key(&**name) => hidden_by_function(here, name),
+                None if closure.is_some() && assigned.contains_key(&**name) => hidden_by_function(here, name),
                 None => not_called(here, name, function.tree.params.len()),
             });
         }

@@ -5,20 +5,20 @@ use crate::decision::{Type as Tag, index_help};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
 /// Diagnostic for an index access on a type that does not support it.
-pub(crate) fn not_indexed((is, of): (Tags, Tags), index: Tags, here: Place) -> Diagnostic {
-    if of.has(Tag::Nothing) {
-        return super::nothing_here("[…]", is, here);
+pub(crate) fn not_indexed(tags: Tags, bad: Tags, index: Tags, here: Place) -> Diagnostic {
+    if bad.has(Tag::Nothing) {
+        return super::nothing_here("[…]", tags, here);
     }
     let is_open = index.is_empty() || index.has(Tag::Any);
     let by = if is_open { "with `[…]`".to_owned() } else { format!("by {}", in_words(index)) };
-    let help = index_help(&of.iter().collect::<Vec<Tag>>(), &index.iter().collect::<Vec<Tag>>());
-    Diagnostic::said(sentence::not_indexed(&in_words(of), &by, help), here)
+    let help = index_help(&bad.iter().collect::<Vec<Tag>>(), &index.iter().collect::<Vec<Tag>>());
+    Diagnostic::said(sentence::not_indexed(&in_words(bad), &by, help), here)
 }
 
 /// Diagnostic for an assignment to an entry of a type whose entries cannot be set.
-pub(crate) fn not_set((is, of): (Tags, Tags), here: Place) -> Diagnostic {
-    if of.has(Tag::Nothing) {
-        return super::nothing_here("[…]", is, here);
+pub(crate) fn not_set(tags: Tags, bad: Tags, here: Place) -> Diagnostic {
+    if bad.has(Tag::Nothing) {
+        return super::nothing_here("[…]", tags, here);
     }
-    Diagnostic::said(sentence::not_set(&in_words(of)), here)
+    Diagnostic::said(sentence::not_set(&in_words(bad)), here)
 }

@@ -5,8 +5,8 @@ use crate::decision::{ASK_FIRST, Type};
 use crate::diagnostic::{Diagnostic, Place, sentence};
 
 /// Diagnostic for an access to a value that may be, or is always, `()`.
-pub(crate) fn nothing_here(asked: &str, of: Tags, here: Place) -> Diagnostic {
-    if of == Tags::new(&[Type::Nothing]) {
+pub(crate) fn nothing_here(asked: &str, tags: Tags, here: Place) -> Diagnostic {
+    if tags == Tags::new(&[Type::Nothing]) {
         return Diagnostic::error("nothing-here", format!("`{asked}` is asked of `()`"))
             .mark(here, "there is nothing here");
     }

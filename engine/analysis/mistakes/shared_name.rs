@@ -18,11 +18,11 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
         let is_there = |name: &str| !model.teams.is_empty() || !is_of_teams(kind, name);
         let of_kind = words.iter().filter(|word| word.form == Form::Property && word.types[0] == kind);
         let properties = of_kind.filter(|word| is_there(&word.name));
-        let taken: Vec<&str> = built_in.into_iter().chain(properties.map(|word| word.name.as_str())).collect();
-        for (name, fact) in facts.iter().filter(|(name, _)| taken.contains(&&**name)) {
-            let Some(what) = declared(model, fact) else { continue };
+        let reserved: Vec<&str> = built_in.into_iter().chain(properties.map(|word| word.name.as_str())).collect();
+        for (name, fact) in facts.iter().filter(|(name, _)| reserved.contains(&&**name)) {
+            let Some(what) = declaration(model, fact) else { continue };
             if !reported.contains(&what) {
-                found.push(taken_by_all(model, name, &what, kind));
+                found.push(shared_by_all(model, name, &what, kind));
                 reported.push(what);
             }
         }
@@ -32,7 +32,7 @@ pub(crate) fn shared_facts(model: &Model, words: &[Entry]) -> Vec<Diagnostic> {
             Owner::Piece(_) => kind == Type::Piece,
             _ => false,
         };
-        for derived in model.derived.iter().filter(of_kind).filter(|derived| taken.contains(&&*derived.id)) {
+        for derived in model.derived.iter().filter(of_kind).filter(|derived| reserved.contains(&&*derived.id)) {
             let message =
                 format!("a derived value is called `{}`, which every {} has already", derived.id, kind.word());
             found.push(
@@ -58,7 +58,7 @@ pub(super) fn shared_functions(program: &Program<'_>, found: &mut Vec<Diagnostic
     }
 }
 
-fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic {
+fn shared_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic {
     let message = format!("{what} is called `{name}`, which every {} has already", kind.word());
     let found = Diagnostic::error("shared-name", message).help("give it another name in the game's files");
     match model.mentions.get(name) {
@@ -68,7 +68,7 @@ fn taken_by_all(model: &Model, name: &str, what: &str, kind: Type) -> Diagnostic
 }
 
 /// Describes what the author declared; `None` for built-in facts.
-fn declared(model: &Model, fact: &Fact) -> Option<String> {
+fn declaration(model: &Model, fact: &Fact) -> Option<String> {
     match fact {
         Fact::BuiltIn(_) => None,
         Fact::Field(id) | Fact::Components(id) => {

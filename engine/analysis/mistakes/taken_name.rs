@@ -15,7 +15,7 @@ pub(super) fn taken_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
             );
         }
     }
-    found.extend(program.function_fields.iter().filter_map(|field| taken(program, field)));
+    found.extend(program.function_fields.iter().filter_map(|field| ambiguous_field(program, field)));
 }
 
 /// Returns whether the library has a function of this name. Functions of plain lists, maps and texts do not count: a game may have its own
@@ -25,7 +25,7 @@ fn is_function(program: &Program<'_>, name: &str) -> bool {
 }
 
 /// Returns a diagnostic if calls of a field's functions would be ambiguous.
-fn taken(program: &Program<'_>, field: &str) -> Option<Diagnostic> {
+fn ambiguous_field(program: &Program<'_>, field: &str) -> Option<Diagnostic> {
     let is_function = is_function(program, field);
     let own = program.code(field);
     let what = if is_function { "a function of the language" } else { own.map(|_| "a function of the rules")? };

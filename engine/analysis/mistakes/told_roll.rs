@@ -3,10 +3,10 @@
 use crate::diagnostic::{Diagnostic, Place};
 
 /// Diagnostic for a public roll, and the hidden value that stores its result.
-pub(crate) fn told_roll(value: &str, kept: Place, rolled: Place) -> Diagnostic {
+pub(crate) fn told_roll(value: &str, stored: Place, rolled: Place) -> Diagnostic {
     let message = format!("not everybody sees `{value}`, but everybody is told the number rolled for it");
     Diagnostic::warning("told-roll", message)
         .mark(rolled, "told to all")
-        .mark(kept, "kept here")
+        .mark(stored, "kept here")
         .help("give the seat that may know it, `roll(sides, seat)`; nobody is told what `any_of([1, 2, 3])` returns")
 }

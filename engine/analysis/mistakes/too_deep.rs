@@ -32,7 +32,7 @@ pub(crate) fn endless_calls(program: &Program<'_>, found: &mut Vec<Diagnostic>) 
             continue;
         }
         reported.extend(cycle.iter().map(|call| call.from.name()));
-        found.push(endless(&cycle));
+        found.push(endless_recursion(&cycle));
     }
 }
 
@@ -82,25 +82,25 @@ impl CallReader<'_, '_> {
 
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Let { value, .. } => self.each(value),
-            StatementKind::Assign { target, value, .. } => self.each([target, value]),
+            StatementKind::Let { value, .. } => self.visit_all(value),
+            StatementKind::Assign { target, value, .. } => self.visit_all([target, value]),
             StatementKind::Expr(expr) => self.expr(expr),
             StatementKind::Return(value) | StatementKind::Break(value) => {
-                self.each(value);
+                self.visit_all(value);
                 self.may_have_left = true;
             }
             StatementKind::Continue => self.may_have_left = true,
         }
     }
 
-    fn each<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
+    fn visit_all<'e>(&mut self, exprs: impl IntoIterator<Item = &'e Expr>) {
         for expr in exprs {
             self.expr(expr);
         }
     }
 
     /// Visits code that may be skipped.
-    fn conditionally(&mut self, read: impl FnOnce(&mut Self)) {
+    fn visit_conditionally(&mut self, read: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.is_certain, false);
         read(self);
         self.is_certain = before;
@@ -115,8 +115,8 @@ impl CallReader<'_, '_> {
                     }
                 }
             }
-            ExprKind::List(items) => self.each(items),
-            ExprKind::Map(parts) => self.each(parts.iter().map(|(_, value)| value)),
+            ExprKind::List(items) => self.visit_all(items),
+            ExprKind::Map(parts) => self.visit_all(parts.iter().map(|(_, value)| value)),
             ExprKind::Field { of, .. } | ExprKind::Unary { operand: of, .. } => self.expr(of),
             ExprKind::Index { of, index, is_optional } => {
                 self.expr(of);
@@ -124,10 +124,10 @@ impl CallReader<'_, '_> {
             }
             ExprKind::Method { of, arguments, is_optional, .. } => {
                 self.expr(of);
-                self.visit_unless(*is_optional, |reader| reader.each(arguments));
+                self.visit_unless(*is_optional, |reader| reader.visit_all(arguments));
             }
             ExprKind::Call { name, arguments } => {
-                self.each(arguments);
+                self.visit_all(arguments);
                 self.call(name, arguments.len());
             }
             ExprKind::Binary { op, left, right, .. } => {
@@ -138,31 +138,31 @@ impl CallReader<'_, '_> {
             ExprKind::Block(block) => self.block(block),
             ExprKind::If { condition, then, otherwise } => {
                 self.expr(condition);
-                self.conditionally(|reader| {
+                self.visit_conditionally(|reader| {
                     reader.block(then);
-                    reader.each(otherwise.as_deref());
+                    reader.visit_all(otherwise.as_deref());
                 });
             }
             ExprKind::Switch { subject, cases } => {
                 self.expr(subject);
-                self.conditionally(|reader| {
+                self.visit_conditionally(|reader| {
                     for case in cases {
-                        reader.each(case.patterns.iter().chain(&case.condition));
+                        reader.visit_all(case.patterns.iter().chain(&case.condition));
                         reader.statement(&case.body);
                     }
                 });
             }
-            ExprKind::While { condition, body } => self.conditionally(|reader| {
-                reader.each(condition.as_deref());
+            ExprKind::While { condition, body } => self.visit_conditionally(|reader| {
+                reader.visit_all(condition.as_deref());
                 reader.block(body);
             }),
-            ExprKind::DoWhile { body, condition } => self.conditionally(|reader| {
+            ExprKind::DoWhile { body, condition } => self.visit_conditionally(|reader| {
                 reader.block(body);
                 reader.expr(condition);
             }),
             ExprKind::For { list, body, .. } => {
                 self.expr(list);
-                self.conditionally(|reader| reader.block(body));
+                self.visit_conditionally(|reader| reader.block(body));
             }
             ExprKind::Missing
             | ExprKind::Unit
@@ -175,7 +175,7 @@ impl CallReader<'_, '_> {
     }
 
     fn visit_unless(&mut self, may_be_left_out: bool, read: impl FnOnce(&mut Self)) {
-        if may_be_left_out { self.conditionally(read) } else { read(self) }
+        if may_be_left_out { self.visit_conditionally(read) } else { read(self) }
     }
 
     fn call(&mut self, name: &Name, arguments: usize) {
@@ -217,7 +217,7 @@ fn shortest_cycle<'c, 'p, 'a>(
 /// Maximum number of calls of a cycle to show.
 const MAX_SHOWN: usize = 8;
 
-fn endless(cycle: &[&CertainCall<'_, '_>]) -> Diagnostic {
+fn endless_recursion(cycle: &[&CertainCall<'_, '_>]) -> Diagnostic {
     let shown = &cycle[..cycle.len().min(MAX_SHOWN)];
     let mut names: Vec<String> = shown.iter().map(|call| format!("`{}`", call.from.name())).collect();
     if cycle.len() > shown.len() {

@@ -14,12 +14,13 @@ pub(crate) enum Filled {
 }
 
 pub(crate) fn unfilled_text<'n>(
-    (of, name): (Filled, &str),
+    kind: Filled,
+    name: &str,
     room: &str,
     idle: impl Iterator<Item = &'n str>,
     here: Place,
 ) -> Diagnostic {
-    let (what, place, found) = match of {
+    let (what, place, found) = match kind {
         Filled::Text => {
             let found = Diagnostic::error(CODE, format!("the text `{name}` needs `{room}`, which is not given"));
             let found = found.mark(here, format!("has room for `{{{room}}}`"));

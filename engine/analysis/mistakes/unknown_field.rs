@@ -15,23 +15,23 @@ pub(crate) enum Used {
 
 /// Diagnostic for a property that things with some tags do not have. Empty tags mean that nothing has it. `of_kind` describes the things if
 /// things of other kinds have the property.
-pub(crate) fn unknown_field(name: &str, of: Tags, of_kind: Option<&str>, here: Place) -> Diagnostic {
-    let is_several = |first: Tag| of == Tags::new(&[first]) && first.one() == first.word();
-    let found = match of.iter().next() {
+pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, here: Place) -> Diagnostic {
+    let is_several = |first: Tag| owners == Tags::new(&[first]) && first.one() == first.word();
+    let found = match owners.iter().next() {
         None => UnknownField::of_nothing(name),
         Some(_) if let Some(of_kind) = of_kind => UnknownField::of_one(of_kind, name),
-        Some(first) if is_several(first) => UnknownField::of_several(&in_words(of), name),
-        Some(_) => UnknownField::of_one(&in_words(of), name),
+        Some(first) if is_several(first) => UnknownField::of_several(&in_words(owners), name),
+        Some(_) => UnknownField::of_one(&in_words(owners), name),
     };
     found.at(here)
 }
 
 /// Diagnostic for a quoted name of a fact that a thing does not have, or that only maps have.
-pub(crate) fn unknown_fact(name: &str, of: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
-    if of.is_none() && is_part {
+pub(crate) fn unknown_fact(name: &str, owner: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
+    if owner.is_none() && is_part {
         return Diagnostic::error(UnknownField::CODE, format!("no thing of the game has a `{name}`"))
             .mark(here, "a part of maps alone")
             .help(format!("ask maps for it by a function: `|one| one.{name}`"));
     }
-    unknown_field(name, of.map_or(Tags::NONE, |of| Tags::new(&[of])), None, here)
+    unknown_field(name, owner.map_or(Tags::NONE, |owner| Tags::new(&[owner])), None, here)
 }

@@ -79,7 +79,7 @@ pub(crate) fn unknown_function(
 }
 
 /// Diagnostic for a call of a field's function on a value that has no such field.
-pub(crate) fn no_function_for(name: &str, of: Tags, by: Tags, here: Place) -> Diagnostic {
-    Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(of)))
-        .mark(here, format!("named by fields of {}", in_words(by)))
+pub(crate) fn no_function_for(name: &str, tags: Tags, accepted: Tags, here: Place) -> Diagnostic {
+    Diagnostic::error("unknown-function", format!("there is no `{name}` for {}", in_words(tags)))
+        .mark(here, format!("named by fields of {}", in_words(accepted)))
 }

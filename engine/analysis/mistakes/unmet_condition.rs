@@ -45,7 +45,7 @@ fn unmet(alteration: &Alteration, question: &PassedFacts) -> Vec<Diagnostic> {
     let conditions = alteration.only.iter().zip(&alteration.places);
     let unmet = conditions.filter_map(|((fact, may_be), at)| match question.facts.get(&**fact) {
         None => Some(fact_never_passed(what, fact, at, question)),
-        Some(Some(words)) if !may_be.iter().any(|value| words.contains(&written(value))) => {
+        Some(Some(words)) if !may_be.iter().any(|value| words.contains(&value_text(value))) => {
             Some(value_never_passed(what, fact, words, at, question))
         }
         Some(_) => None,
@@ -57,7 +57,7 @@ fn fact_never_passed(what: &str, fact: &str, at: &Place, question: &PassedFacts)
     let message = format!("this asks for the fact `{fact}`, which no rule passes when it asks for `{what}`");
     let help = did_you_mean(fact, question.facts.keys().map(String::as_str));
     let pass = || format!("pass it where the rules ask, as `#{{ {fact}: … }}`, or leave the condition out");
-    asked(Diagnostic::warning("unmet-condition", message).mark(at.clone(), "never holds"), question)
+    mark_question(Diagnostic::warning("unmet-condition", message).mark(at.clone(), "never holds"), question)
         .help(help.unwrap_or_else(pass))
 }
 
@@ -70,18 +70,18 @@ fn value_never_passed(
 ) -> Diagnostic {
     let list = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     let message = format!("the fact `{fact}` is never so when rules ask for `{what}`");
-    asked(Diagnostic::warning("unmet-condition", message).mark(at.clone(), "never holds"), question)
+    mark_question(Diagnostic::warning("unmet-condition", message).mark(at.clone(), "never holds"), question)
         .help(format!("what rules pass is {list}"))
 }
 
-fn asked(found: Diagnostic, question: &PassedFacts) -> Diagnostic {
+fn mark_question(found: Diagnostic, question: &PassedFacts) -> Diagnostic {
     match &question.asked {
         Some(place) => found.mark(place.clone(), "asked here"),
         None => found,
     }
 }
 
-fn written(value: &FieldValue) -> String {
+fn value_text(value: &FieldValue) -> String {
     match value {
         FieldValue::Number(number) => number.to_string(),
         FieldValue::Flag(flag) => flag.to_string(),
@@ -93,12 +93,12 @@ fn written(value: &FieldValue) -> String {
 fn questions(program: &Program<'_>) -> Questions {
     let mut questions = Some(BTreeMap::new());
     for code in program.rules() {
-        calls(code, &mut |name, arguments| {
-            let Some(facts_at) = modifier_facts_position(&name.text, arguments.len()) else { return };
+        visit_calls(code, &mut |name, arguments| {
+            let Some(facts_at) = facts_asked_with(&name.text, arguments.len()) else { return };
             let facts = facts_at.map(|at| &arguments[at]);
             match arguments.first() {
                 Some(question) => {
-                    record_call(program, code, (question, facts), &code.at(name.span), MAX_DEPTH, &mut questions)
+                    record_call(program, code, question, facts, &code.at(name.span), MAX_DEPTH, &mut questions)
                 }
                 None => questions = None,
             }
@@ -114,7 +114,8 @@ fn questions(program: &Program<'_>) -> Questions {
 fn record_call(
     program: &Program<'_>,
     code: &Code<'_>,
-    (question, facts): (&Expr, Option<&Expr>),
+    question: &Expr,
+    facts: Option<&Expr>,
     asked: &Place,
     depth: usize,
     questions: &mut Questions,
@@ -124,7 +125,7 @@ fn record_call(
         let entry = all.entry(name.to_string()).or_default();
         entry.asked.get_or_insert_with(|| asked.clone());
         match facts.map_or_else(|| Some(Facts::new()), |facts| read_facts(program, code, facts, depth)) {
-            Some(facts) => facts.into_iter().for_each(|(fact, words)| add(&mut entry.facts, fact, words)),
+            Some(facts) => facts.into_iter().for_each(|(fact, words)| add_fact(&mut entry.facts, fact, words)),
             None => entry.is_open = true,
         }
         return;
@@ -137,17 +138,17 @@ fn record_call(
     let Some(at) = handed(question).filter(|_| depth > 0) else { return *questions = None };
     let facts_at = facts.and_then(handed);
     for caller in program.rules() {
-        calls(caller, &mut |name, arguments| {
+        visit_calls(caller, &mut |name, arguments| {
             if *name.text != *code.name() || arguments.len() != params.len() {
                 return;
             }
             let facts = facts_at.map_or(facts, |at| Some(&arguments[at]));
-            record_call(program, caller, (&arguments[at], facts), &caller.at(name.span), depth - 1, questions);
+            record_call(program, caller, &arguments[at], facts, &caller.at(name.span), depth - 1, questions);
         });
     }
 }
 
-fn add(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
+fn add_fact(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
     let merged = match (facts.remove(&fact), words) {
         (None, words) => words,
         (Some(Some(known)), Some(words)) => Some(known.into_iter().chain(words).collect()),
@@ -161,7 +162,7 @@ fn add(facts: &mut Facts, fact: String, words: Option<BTreeSet<String>>) {
 fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize) -> Option<Facts> {
     match &facts.kind {
         ExprKind::Map(map) => Some(map.iter().map(|(name, value)| (name.text.to_string(), constant(value))).collect()),
-        ExprKind::Call { name, .. } if depth > 0 => result(program, name, depth - 1),
+        ExprKind::Call { name, .. } if depth > 0 => returned_facts(program, name, depth - 1),
         ExprKind::Name(name) if depth > 0 => read_facts(program, code, constant_variable(code, name)?, depth - 1),
         _ => None,
     }
@@ -169,13 +170,13 @@ fn read_facts(program: &Program<'_>, code: &Code<'_>, facts: &Expr, depth: usize
 
 /// Returns the value of a variable that is assigned once, and never accessed or changed.
 fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
-    let (mut given, mut is_open) = (None, code.assignment_counts().get(name) != Some(&1));
+    let (mut assigned, mut is_open) = (None, code.assignment_counts().get(name) != Some(&1));
     code.tree.each_node(&mut |node| match node {
         Node::Statement(statement) => {
             if let StatementKind::Let { name: variable, value } = &statement.kind
                 && *variable.text == *name
             {
-                given = value.as_ref();
+                assigned = value.as_ref();
             }
         }
         Node::Expr(expr) => {
@@ -185,11 +186,11 @@ fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
         }
         Node::Block(_) => {}
     });
-    given.filter(|_| !is_open)
+    assigned.filter(|_| !is_open)
 }
 
 /// Returns the facts that a function of a single statement returns. A longer function may change the map in between.
-fn result(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
+fn returned_facts(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
     let code = program.code(&name.text)?;
     let [statement] = code.tree.body.statements.as_slice() else { return None };
     match &statement.kind {
@@ -200,17 +201,17 @@ fn result(program: &Program<'_>, name: &Name, depth: usize) -> Option<Facts> {
 
 /// Returns the text of a literal word, number or flag.
 fn constant(value: &Expr) -> Option<BTreeSet<String>> {
-    let written = match &value.kind {
+    let word = match &value.kind {
         ExprKind::Text(word) => word.to_string(),
         ExprKind::Number(number) => number.to_string(),
         ExprKind::Flag(flag) => flag.to_string(),
         _ => return None,
     };
-    Some(BTreeSet::from([written]))
+    Some(BTreeSet::from([word]))
 }
 
 /// Visits every call that has no value before a dot.
-fn calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
+fn visit_calls<'a>(code: &Code<'a>, work: &mut dyn FnMut(&'a Name, &'a [Expr])) {
     each_expr(&code.tree.body.statements, &mut |expr| {
         if let ExprKind::Call { name, arguments } = &expr.kind {
             work(name, arguments);

@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// Reports declarations that nothing else names.
 pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found: &mut Vec<Diagnostic>) {
     let near = |id: &str| nearest(id, program.model.mentions.keys().map(|name| &**name).filter(|name| *name != id));
-    for (what, id, place) in unused_in(program.model, words) {
+    for (what, id, place) in unmentioned_declarations(program.model, words) {
         let slip = near(id).filter(|_| is_overlay(place));
-        found.push(unused(what, id, place).help(match slip {
+        found.push(unused_name(what, id, place).help(match slip {
             Some(near) => format!("did you mean `{near}`?"),
             None => "use it in the rules, or take it out".to_owned(),
         }));
@@ -20,8 +20,10 @@ pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found
     // A declaration that only an overlay has is reported only if it is close to a name of the game, and so probably misspelled.
     for model in program.models.iter().filter(|model| !std::ptr::eq(**model, program.model)) {
         let own = |id: &str| program.model.mentions.contains_key(id);
-        for (what, id, place) in unused_in(model, words).filter(|(_, id, place)| is_overlay(place) && !own(id)) {
-            let slip = near(id).map(|near| unused(what, id, place).help(format!("did you mean `{near}`?")));
+        for (what, id, place) in
+            unmentioned_declarations(model, words).filter(|(_, id, place)| is_overlay(place) && !own(id))
+        {
+            let slip = near(id).map(|near| unused_name(what, id, place).help(format!("did you mean `{near}`?")));
             found.extend(slip.filter(|slip| !found.contains(slip)));
         }
     }
@@ -96,12 +98,12 @@ fn is_overlay(place: &Place) -> bool {
     !matches!(place.source.role(), Some(Role::Game | Role::Components))
 }
 
-fn unused(what: &str, id: &str, place: &Place) -> Diagnostic {
+fn unused_name(what: &str, id: &str, place: &Place) -> Diagnostic {
     Diagnostic::warning("unused", format!("nothing uses the {what} `{id}`")).mark(place.clone(), "named nowhere else")
 }
 
 /// Returns the declarations of a model that nothing else names: a noun, the name, and its place.
-fn unused_in<'a>(
+fn unmentioned_declarations<'a>(
     model: &'a Model,
     words: &ScriptWords<'_>,
 ) -> impl Iterator<Item = (&'static str, &'a Arc<str>, &'a Place)> {

@@ -19,8 +19,9 @@ pub(crate) fn unused_functions(program: &Program<'_>, words: &ScriptWords<'_>, f
             program.reachable(vec![code.name()], &mut reached);
         }
     }
-    found
-        .extend(program.codes.iter().filter(|code| !reached.contains(code.name())).map(|code| uncalled(program, code)));
+    found.extend(
+        program.codes.iter().filter(|code| !reached.contains(code.name())).map(|code| uncalled_function(program, code)),
+    );
 }
 
 /// Returns whether a function is called from outside the rules: by the engine, or because the data name it in the flow or in a field.
@@ -49,7 +50,7 @@ fn callers(program: &Program<'_>, code: &Code<'_>) -> Vec<String> {
     callers.into_iter().map(|caller| format!("`{caller}`")).collect()
 }
 
-fn uncalled(program: &Program<'_>, code: &Code<'_>) -> Diagnostic {
+fn uncalled_function(program: &Program<'_>, code: &Code<'_>) -> Diagnostic {
     let name = code.name();
     let callers = callers(program, code);
     if !callers.is_empty() {

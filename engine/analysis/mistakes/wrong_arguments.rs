@@ -9,7 +9,8 @@ use crate::library::Pattern;
 /// index of the argument.
 pub(crate) fn wrong_argument(
     name: &str,
-    (forms, at): (&[&[String]], usize),
+    forms: &[&[String]],
+    at: usize,
     wanted: Tags,
     bad: Tags,
     here: Place,
@@ -40,25 +41,25 @@ pub(crate) fn wrong_argument(
     if let Some(instead) = instead {
         return found.help(instead);
     }
-    let mut written: Vec<String> = forms.iter().map(|params| format!("`{name}({})`", params.join(", "))).collect();
-    written.dedup();
-    written.truncate(4);
-    found.help(format!("write {}", written.join(" or ")))
+    let mut signatures: Vec<String> = forms.iter().map(|params| format!("`{name}({})`", params.join(", "))).collect();
+    signatures.dedup();
+    signatures.truncate(4);
+    found.help(format!("write {}", signatures.join(" or ")))
 }
 
 /// Returns the diagnostic for arguments that are places, pieces or options, which have the same messages as at run time.
 fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
-    let of = |pattern: &str| accepted(&Pattern::read(pattern));
+    let tags_of = |pattern: &str| accepted(&Pattern::read(pattern));
     let is_nothing = bad.has(Tag::Nothing);
     let subject = format!("{} {}", in_words(bad), is_or_are(bad));
     let help = is_nothing.then_some(ASK_FIRST);
-    let sentence = if wanted == of("spot") {
+    let sentence = if wanted == tags_of("spot") {
         sentence::not_a_place(&subject, help)
-    } else if wanted == of("movable") && is_nothing {
+    } else if wanted == tags_of("movable") && is_nothing {
         return Some(super::no_piece(&subject, here.clone()));
-    } else if wanted == of("movable") {
+    } else if wanted == tags_of("movable") {
         sentence::not_a_piece(&subject)
-    } else if wanted == of("choices<any>") || wanted == of("choices<any>|()=>any") {
+    } else if wanted == tags_of("choices<any>") || wanted == tags_of("choices<any>|()=>any") {
         sentence::not_options(&subject, help)
     } else {
         return None;
@@ -67,7 +68,7 @@ fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic>
 }
 
 /// Diagnostic for a list with entries of the wrong type.
-pub(crate) fn wrong_entries((name, param): (&str, &str), wanted: Tags, entries: Tags, here: Place) -> Diagnostic {
+pub(crate) fn wrong_entries(name: &str, param: &str, wanted: Tags, entries: Tags, here: Place) -> Diagnostic {
     let message = format!(
         "in a list that `{name}` takes as `{param}` each entry is {}, not {}",
         in_words(wanted.without(Tags::new(&[Tag::List]))),

@@ -160,14 +160,14 @@ pub(crate) fn wrong_number(
 
 /// Returns the names of a function's parameters. Closure parameters are written as closures.
 fn params(word: &Entry) -> Vec<String> {
-    let written = |(takes, param): (&Pattern, &String)| match takes {
+    let describe_param = |(takes, param): (&Pattern, &String)| match takes {
         Pattern::Function(takes, ..) => {
             let names = ["a", "b", "c"][..takes.len().min(3)].join(", ");
             format!("|{names}| {param}")
         }
         _ => param.clone(),
     };
-    word.takes.iter().zip(&word.params).map(written).collect()
+    word.takes.iter().zip(&word.params).map(describe_param).collect()
 }
 
 /// Returns the ways to write a call, at most four.

@@ -111,10 +111,10 @@ pub(crate) fn always_there(place: &str, end: &str, here: Place) -> Diagnostic {
 }
 
 /// Diagnostic for a check whether a value is `()` that never is.
-pub(crate) fn never_nothing(asked: &str, is: Tags, here: Place) -> Diagnostic {
-    let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(is)))
+pub(crate) fn never_nothing(asked: &str, tags: Tags, here: Place) -> Diagnostic {
+    let found = Diagnostic::error(CODE, format!("`{asked}` is never `()`: it is {}", in_words(tags)))
         .mark(here, "is always there");
-    let has_any = |tags: &[Tag]| !is.and(Tags::new(tags)).is_empty();
+    let has_any = |wanted: &[Tag]| !tags.and(Tags::new(wanted)).is_empty();
     if has_any(&[Tag::Zone, Tag::Space, Tag::Zones, Tag::Spaces, Tag::Seats, Tag::Components, Tag::Pieces]) {
         found.help(format!("ask whether something is in it: `{asked}.is_empty()`"))
     } else if has_any(&[Tag::Number]) {
@@ -125,20 +125,20 @@ pub(crate) fn never_nothing(asked: &str, is: Tags, here: Place) -> Diagnostic {
 }
 
 /// Diagnostic for `in` with something that contains nothing.
-pub(crate) fn holds_nothing(of: Tags, here: Place) -> Diagnostic {
-    Diagnostic::said(sentence::holds_nothing(&in_words(of)), here)
+pub(crate) fn holds_nothing(tags: Tags, here: Place) -> Diagnostic {
+    Diagnostic::said(sentence::holds_nothing(&in_words(tags)), here)
 }
 
 /// Diagnostic for `in` with an item of a type that is never contained.
-pub(crate) fn never_in(item: Tags, of: Tags, held: Tags, here: Place) -> Diagnostic {
+pub(crate) fn never_in(item: Tags, container: Tags, entries: Tags, here: Place) -> Diagnostic {
     let item = format!("{} {}", in_words(item), is_or_are(item));
-    let sentence = if of == Tags::new(&[Tag::Map]) {
+    let sentence = if container == Tags::new(&[Tag::Map]) {
         sentence::never_a_part(&item, None)
-    } else if of.has(Tag::List) {
-        let of = format!("{}, each of whose entries is {}", in_words(of), in_words(held));
-        sentence::never_in(&item, &of, None)
+    } else if container.has(Tag::List) {
+        let container = format!("{}, each of whose entries is {}", in_words(container), in_words(entries));
+        sentence::never_in(&item, &container, None)
     } else {
-        sentence::never_in(&item, &in_words(of), None)
+        sentence::never_in(&item, &in_words(container), None)
     };
     Diagnostic::said(sentence, here)
 }

@@ -50,7 +50,8 @@ fn split_row(row: &mut Node) {
     let Data::Text(text) = &row.data else { return };
     // The place of a value can be computed only if the string is written without escapes.
     let Place { source, span } = &row.place;
-    let begin = source.text.get(span.clone()).and_then(|written| written.find(&**text)).map(|at| span.start + at);
+    let begin =
+        source.text.get(span.clone()).and_then(|text_in_file| text_in_file.find(&**text)).map(|at| span.start + at);
     let figure = |word: &str| {
         // `word` is a slice of `text`, so the difference of their addresses is its offset.
         let at = word.as_ptr() as usize - text.as_ptr() as usize;

@@ -38,40 +38,40 @@ impl Tree {
         if !self.rows.iter().any(|row| each_table(row).is_some()) {
             return;
         }
-        let mut written: Vec<ExpandedRow> = std::mem::take(&mut self.rows).into_iter().map(ExpandedRow::new).collect();
+        let mut expanded: Vec<ExpandedRow> = std::mem::take(&mut self.rows).into_iter().map(ExpandedRow::new).collect();
         let mut waiting = UnexpandedCounts::default();
-        written.iter().filter_map(ExpandedRow::unexpanded).for_each(|row| waiting.add(row));
+        expanded.iter().filter_map(ExpandedRow::unexpanded).for_each(|row| waiting.add(row));
         // A row with a value for each component of a kind can be expanded only after the rows of that kind.
-        while let Some((at, is_ready)) = next_row(&written, &waiting) {
-            let rows = match written[at].unexpanded() {
+        while let Some((at, is_ready)) = next_row(&expanded, &waiting) {
+            let rows = match expanded[at].unexpanded() {
                 Some(row) if is_ready => {
-                    let rows = written.iter().flat_map(|row| &row.rows).collect();
+                    let rows = expanded.iter().flat_map(|row| &row.rows).collect();
                     let expansion = Expansion { words: self, below, rows, names: OnceCell::new(), budget, report };
                     expansion.rows(row).unwrap_or_default()
                 }
                 // Only circular rows are left, so none of the remaining rows can be expanded.
                 Some(row) => {
                     report.add(circular(row));
-                    for row in &mut written {
+                    for row in &mut expanded {
                         row.one = None;
                     }
                     break;
                 }
                 None => Vec::new(),
             };
-            let others: usize = written.iter().map(|row| row.rows.len()).sum();
+            let others: usize = expanded.iter().map(|row| row.rows.len()).sum();
             let number = others + rows.len();
-            let row = written[at].one.take();
+            let row = expanded[at].one.take();
             if let Some(row) = &row {
                 waiting.remove(row);
             }
             if number > MAX_ROWS {
                 report.add(too_many("rows of components", number, MAX_ROWS, row.as_ref().map(Row::place)));
             } else {
-                written[at].rows = rows;
+                expanded[at].rows = rows;
             }
         }
-        self.rows = written.into_iter().flat_map(|row| row.rows).collect();
+        self.rows = expanded.into_iter().flat_map(|row| row.rows).collect();
     }
 }
 
@@ -116,8 +116,8 @@ impl UnexpandedCounts {
 
 /// Returns the index of the row to expand next, and whether its dependencies are expanded. If no row is ready, returns the first one with
 /// `false`.
-fn next_row(written: &[ExpandedRow], waiting: &UnexpandedCounts) -> Option<(usize, bool)> {
-    let all = || written.iter().enumerate().filter_map(|(at, row)| Some((at, row.unexpanded()?)));
+fn next_row(expanded: &[ExpandedRow], waiting: &UnexpandedCounts) -> Option<(usize, bool)> {
+    let all = || expanded.iter().enumerate().filter_map(|(at, row)| Some((at, row.unexpanded()?)));
     let ready = all().find(|(_, row)| waiting.is_ready(row)).map(|(at, _)| (at, true));
     ready.or_else(|| all().next().map(|(at, _)| (at, false)))
 }
@@ -177,14 +177,14 @@ impl<'a> Expansion<'a> {
 
     /// Returns the values of an entry of `each`.
     fn choices(&self, name: &str, node: &Node) -> Option<Vec<Choice>> {
-        let plain = |value: Node| Choice { value, name: None };
+        let unnamed = |value: Node| Choice { value, name: None };
         let choices: Vec<Choice> = match &node.data {
             Data::List(list) => {
                 if let Some(other) = list.iter().find(|value| matches!(value.data, Data::List(_) | Data::Table(_))) {
                     self.report.add(wrong_type(name, "a list of words or numbers", other));
                     return None;
                 }
-                list.iter().cloned().map(plain).collect()
+                list.iter().cloned().map(unnamed).collect()
             }
             Data::Table(words) => {
                 let choice = |(word, entry): (&Arc<str>, &KeyedNode)| {
@@ -194,8 +194,8 @@ impl<'a> Expansion<'a> {
                 words.iter().map(choice).collect()
             }
             Data::Text(text) => match text.split_once("..") {
-                Some((first, last)) => self.numbers(first, last, node)?.into_iter().map(plain).collect(),
-                None => self.components(text, node)?.into_iter().map(plain).collect(),
+                Some((first, last)) => self.numbers(first, last, node)?.into_iter().map(unnamed).collect(),
+                None => self.components(text, node)?.into_iter().map(unnamed).collect(),
             },
             _ => {
                 self.report.add(wrong_type(name, ALLOWED_VALUES, node));
@@ -345,7 +345,7 @@ impl Placeholders<'_, '_> {
                 let alone = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).filter(|_| !is_word);
                 match alone.and_then(|name| self.choice(name)) {
                     Some(choice) => choice.value.data.clone(),
-                    None => Data::Text(self.filled(node, text, &|choice| plain(&choice.value))?.into()),
+                    None => Data::Text(self.fill(node, text, &|choice| plain_text(&choice.value))?.into()),
                 }
             }
             Data::List(list) => Data::List(list.iter().map(|node| self.node(node, is_word)).collect::<Option<_>>()?),
@@ -398,9 +398,9 @@ impl Placeholders<'_, '_> {
     fn fill_in_language(&self, node: &Node, text: &str, language: Language) -> Option<Node> {
         let of = |choice: &Choice| {
             let word = self.word(choice, language).or_else(|| self.word(choice, Language::English));
-            word.map_or_else(|| plain(&choice.value).replace('_', " "), str::to_owned)
+            word.map_or_else(|| plain_text(&choice.value).replace('_', " "), str::to_owned)
         };
-        let data = Data::Text(self.filled(node, text, &of)?.into());
+        let data = Data::Text(self.fill(node, text, &of)?.into());
         Some(Node { place: node.place.clone(), data })
     }
 
@@ -414,7 +414,7 @@ impl Placeholders<'_, '_> {
         self.chosen.iter().find(|(axis, _)| *axis.name == *name).map(|(_, choice)| *choice)
     }
 
-    fn filled(&self, node: &Node, text: &str, of: &dyn Fn(&Choice) -> String) -> Option<String> {
+    fn fill(&self, node: &Node, text: &str, of: &dyn Fn(&Choice) -> String) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;
         if !self.expansion.charge(TEXT + text.len(), &node.place) {
@@ -442,7 +442,7 @@ impl Placeholders<'_, '_> {
 }
 
 /// Formats a value for insertion into a text.
-fn plain(node: &Node) -> String {
+fn plain_text(node: &Node) -> String {
     match &node.data {
         Data::Text(text) => text.to_string(),
         Data::Number(number) => number.to_string(),

@@ -48,7 +48,7 @@ impl Tree {
                 }
                 self.add_rows(&key, entry, report);
             } else {
-                self.suggested_sections.extend(sort.meant(&key));
+                self.suggested_sections.extend(sort.likely_key(&key));
                 report.add(not_a_section(source, sort, &key, &entry, takes_rows));
             }
         }

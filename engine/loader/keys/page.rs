@@ -45,7 +45,7 @@ impl Page {
                 }
                 _ => key.about.to_owned(),
             };
-            self.key(table, (key.name, &about), &key.form);
+            self.key(table, key.name, &about, &key.form);
         }
         let above = table.trim_matches(['[', ']']);
         for Key { name, form, .. } in spec.keys {
@@ -53,7 +53,7 @@ impl Page {
         }
     }
 
-    fn key(&mut self, table: &str, (name, about): (&str, &str), form: &Form) {
+    fn key(&mut self, table: &str, name: &str, about: &str, form: &Form) {
         let (name, about, written) = (name.to_owned(), about.to_owned(), describe_form(form));
         self.keys.push(Described { table: table.to_owned(), name, about, written });
     }
@@ -66,23 +66,23 @@ impl Page {
             Form::AnyOf(forms) => forms.iter().for_each(|form| self.form(form, called)),
             Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => self.form(of, called),
             Form::Named(of) | Form::NamedForScripts(of) => self.form(of, &format!("{called}.NAME")),
-            // => // Steps can be nested in steps, so their keys are listed once, at the first phase.
+            // Steps can be nested in steps, so their keys are listed once, at the first phase.
             Form::Steps if !self.has_steps && called.contains("phases") => {
                 self.has_steps = true;
                 self.table(&STEP, &format!("[{called}]"));
             }
             Form::Values(of) => {
-                for owner in OWNERS {
-                    self.key(called, owner, of);
+                for (owner, about) in OWNERS {
+                    self.key(called, owner, about, of);
                 }
                 self.form(of, &format!("{called}.*"));
             }
             Form::Targets(of) => {
                 for figure in Figure::words() {
-                    self.key(called, (figure, FIGURE), of);
+                    self.key(called, figure, FIGURE, of);
                 }
-                for group in GROUPS {
-                    self.key(called, group, &Form::Named(&Form::Anything));
+                for (group, about) in GROUPS {
+                    self.key(called, group, about, &Form::Named(&Form::Anything));
                 }
                 self.form(of, &format!("{called}.*"));
                 self.form(of, &format!("{called}.*.NAME"));

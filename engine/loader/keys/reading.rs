@@ -86,7 +86,10 @@ impl<'a> Fields<'a> {
     /// Returns whether `key` is missing because it was misspelled, which has been reported as an unknown key.
     pub(in crate::loader) fn is_misspelled(&self, key: &str) -> bool {
         !self.is_open
-            && self.table.keys().any(|written| !self.spec.has(written) && self.spec.meant(written) == Some(key))
+            && self
+                .table
+                .keys()
+                .any(|key_in_file| !self.spec.has(key_in_file) && self.spec.likely_key(key_in_file) == Some(key))
     }
 
     /// Returns the string value of a key with its place, if present. Reports a value of another type.
@@ -136,7 +139,7 @@ impl TableSpec {
     }
 
     /// Returns the key that was most likely meant by an unknown `key`.
-    pub(in crate::loader) fn meant(&self, key: &str) -> Option<&'static str> {
+    pub(in crate::loader) fn likely_key(&self, key: &str) -> Option<&'static str> {
         let wanted = || {
             let tried = nearest(key, self.also.iter().map(|(tried, _)| *tried))?;
             self.also.iter().find(|(known, _)| *known == tried).map(|(_, wanted)| *wanted)
@@ -149,7 +152,7 @@ impl TableSpec {
 pub(in crate::loader) fn unknown_key(spec: &TableSpec, key: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::error("unknown-key", format!("{} have no key `{key}`", spec.many))
         .mark(place.clone(), format!("not a key of {}", spec.one));
-    match spec.meant(key) {
+    match spec.likely_key(key) {
         Some(word) => found.help(format!("did you mean `{word}`?")),
         None => found,
     }

@@ -68,7 +68,7 @@ pub(in crate::loader) fn check<'a>(
     scripts.for_each(|source| words.read(source));
     let mut found: Vec<Diagnostic> = Vec::new();
     for (name, entry) in trees.clone().flat_map(|tree| tree.section("words")) {
-        if words.times(name) == 0 {
+        if words.count(name) == 0 {
             found.push(unused(&words, name, &entry.key));
         }
         words.named.insert(name.clone());
@@ -137,17 +137,17 @@ impl Words {
         // Two conditions with the same word do not confirm each other: something must also set it.
         let own = if word.is_compared { self.conditions[&word.text] } else { 1 };
         // A word with a text for people was written on purpose.
-        if self.times(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
+        if self.count(&word.text) > own || !is_word(&word.text) || self.named.contains(&word.text) && !word.is_compared
         {
             return None;
         }
-        let is_meant = |near: &str| self.times(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
+        let is_meant = |near: &str| self.count(near) > 1 || self.said.contains_key(near) || self.named.contains(near);
         let near = if matches!(word.sort, Usage::Value | Usage::Back) {
             // A quoted word is never a misspelled name of a function or a field.
             let quoted = self.quoted.iter().map(|quoted| &*quoted.word);
             nearest(&word.text, self.values.iter().map(|word| &**word).chain(quoted), is_meant)
         } else {
-            self.near(&word.text, |near| !is_plural_of(near, &word.text) && is_meant(near))
+            self.similar_word(&word.text, |near| !is_plural_of(near, &word.text) && is_meant(near))
         };
         let found = isolated_word(&word.text, &word.place);
         match near {
@@ -184,18 +184,18 @@ impl Words {
         if is_number(&quoted.word) {
             return self.isolated_number(&quoted.word, &quoted.place);
         }
-        if self.times(&quoted.word) > 1 || self.named.contains(&*quoted.word) && !quoted.is_compared {
+        if self.count(&quoted.word) > 1 || self.named.contains(&*quoted.word) && !quoted.is_compared {
             return None;
         }
         if quoted.is_tally {
             let others = self.quoted.iter().filter(|other| other.is_tally).map(|other| &*other.word);
-            let near = nearest(&quoted.word, others, |near| self.times(near) > 1)?;
+            let near = nearest(&quoted.word, others, |near| self.count(near) > 1)?;
             return Some(isolated_word(&quoted.word, &quoted.place).help(format!("did you mean `\"{near}\"`?")));
         }
         // The name of a score part is often the plural of another word, so a plural is no typo here.
-        let near = self.near(&quoted.word, |near| {
+        let near = self.similar_word(&quoted.word, |near| {
             let is_other = quoted.is_part && is_plural_of(near, &quoted.word);
-            !is_other && (self.times(near) > 1 || self.data.contains_key(near) || self.named.contains(near))
+            !is_other && (self.count(near) > 1 || self.data.contains_key(near) || self.named.contains(near))
         });
         let found = isolated_word(&quoted.word, &quoted.place);
         match near {
@@ -208,12 +208,12 @@ impl Words {
     }
 
     /// Returns how often a word occurs in the game.
-    fn times(&self, word: &str) -> usize {
+    fn count(&self, word: &str) -> usize {
         self.data.get(word).map_or(0, |mention| mention.times) + self.said.get(word).copied().unwrap_or(0)
     }
 
     /// Returns a word of the game that is one typo away.
-    fn near(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
+    fn similar_word(&self, word: &str, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
         let own = self.data.keys().map(|word| &**word).chain(self.said.keys().map(String::as_str));
         let is_meant = |near: &str| is_meant(near) || ROW.names().any(|name| name == near);
         nearest(word, own.chain(ROW.names()), is_meant)
@@ -265,7 +265,7 @@ fn isolated_word(word: &str, place: &Place) -> Diagnostic {
 fn unused(words: &Words, word: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::warning("unused", format!("nothing uses the word `{word}`"))
         .mark(place.clone(), "named neither in the data nor in a script");
-    match words.near(word, |_| true) {
+    match words.similar_word(word, |_| true) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None => found.help("take it out"),
     }

@@ -26,7 +26,7 @@ pub(in crate::loader) fn check_columns<'a>(
         }
     }
     let meant = |kind: &Arc<str>, key: &Arc<str>| {
-        let meant = ROW.meant(key).filter(|meant| OPTIONAL_KEYS.contains(meant) && !ROW.has(key))?;
+        let meant = ROW.likely_key(key).filter(|meant| OPTIONAL_KEYS.contains(meant) && !ROW.has(key))?;
         let has_key = columns.contains_key(&(kind, &Arc::from(meant)));
         (!has_key && !declares(tree, kind, key)).then_some(meant)
     };

@@ -61,16 +61,16 @@ struct Comment {
 }
 
 fn comments(script: &Arc<Source>) -> Vec<Comment> {
-    let (mut found, mut begun): (Vec<Comment>, Option<Comment>) = (Vec::new(), None);
+    let (mut found, mut open): (Vec<Comment>, Option<Comment>) = (Vec::new(), None);
     let mut start = 0;
     for line in script.text.split_inclusive('\n') {
         if let Some(said) = line.strip_prefix("///") {
             let end = start + line.trim_end().len();
             let place = Place { source: script.clone(), span: start..end };
-            let comment = begun.get_or_insert(Comment { place, languages: Vec::new() });
-            comment.languages.extend(split_language_tag(said).map(|(language, _)| language));
+            let comment = open.get_or_insert(Comment { place, languages: Vec::new() });
+            comment.languages.extend(tagged(said).map(|(language, _)| language));
         } else {
-            let above = begun.take();
+            let above = open.take();
             found.extend(above.filter(|_| line.starts_with("fn ")));
         }
         start += line.len();
@@ -214,8 +214,8 @@ fn check_placeholders(sentence: &Node, report: &Report) {
         if text.text().is_some_and(|text| !is_closed(text)) {
             report.add(open_brace(&text.place));
         }
-        let written = text.text().map_or("", |text| text);
-        let rooms = written.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        let template = text.text().map_or("", |text| text);
+        let rooms = template.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
         for (room, _) in rooms.filter(|(room, _)| !is_well_formed(room)) {
             report.add(bad_plural(room, &text.place));
         }

@@ -71,9 +71,9 @@ impl Draft<'_> {
     }
 
     /// Diagnostic for an unknown param.
-    pub(in crate::loader) fn unknown_param(&self, written: &str, place: &Place) -> Diagnostic {
+    pub(in crate::loader) fn unknown_param(&self, word: &str, place: &Place) -> Diagnostic {
         let known = self.params.keys().chain(self.options.keys()).map(|name| &**name);
-        unknown("unknown-param", "param", written, place, known)
+        unknown("unknown-param", "param", word, place, known)
     }
 
     /// Returns the node for this number of players if `node` is a table by number of players, and otherwise `node` itself.
@@ -109,9 +109,9 @@ impl Draft<'_> {
 }
 
 /// Diagnostic for a word that starts with a digit, and is neither a number nor the name of a param.
-fn bad_number(name: &str, written: &str, place: &Place) -> Diagnostic {
-    let digits: String = written.chars().take_while(char::is_ascii_digit).collect();
-    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{written}` is none"))
+fn bad_number(name: &str, word: &str, place: &Place) -> Diagnostic {
+    let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
+    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{word}` is none"))
         .mark(place.clone(), "not a number")
         .help(format!("did you mean `{digits}`?"))
 }

@@ -111,12 +111,12 @@ impl<'a> Draft<'a> {
         };
         let mut cells = Vec::new();
         for (y, row) in rows.iter().enumerate() {
-            for (x, written) in row.split_whitespace().enumerate().filter(|(_, written)| *written != HOLE) {
+            for (x, text) in row.split_whitespace().enumerate().filter(|(_, text)| *text != HOLE) {
                 if x >= MAX_ACROSS || y >= MAX_ACROSS {
                     self.mistake(too_many("columns or rows of one piece", x.max(y) + 1, MAX_ACROSS, Some(&node.place)));
                     return Vec::new();
                 }
-                let Some(print) = self.cell_print(written, symbols, &node.place) else { return Vec::new() };
+                let Some(print) = self.cell_print(text, symbols, &node.place) else { return Vec::new() };
                 cells.push(Cell { x: x as i8, y: y as i8, print });
             }
         }
@@ -136,8 +136,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the index of the distinct cell that is written as `written`. Adds it if it is new.
-    fn cell_print(&mut self, written: &str, symbols: &[Symbol<'a>], place: &Place) -> Option<u16> {
-        if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *written) {
+    fn cell_print(&mut self, text: &str, symbols: &[Symbol<'a>], place: &Place) -> Option<u16> {
+        if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *text) {
             return Some(known as u16);
         }
         if self.cells.prints.len() == MAX_PRINTS {
@@ -145,14 +145,14 @@ impl<'a> Draft<'a> {
             return None;
         }
         let mut used = Vec::new();
-        for symbol in written.chars().map(|symbol| symbol.to_string()) {
+        for symbol in text.chars().map(|symbol| symbol.to_string()) {
             let Some(found) = symbols.iter().find(|known| **known.written == *symbol) else {
                 let known = symbols.iter().map(|known| &**known.written);
                 self.mistake(undeclared(unknown("unknown-symbol", "symbol", &symbol, place, known)));
                 return None;
             };
             if used.iter().any(|known: &&Symbol<'a>| known.written == found.written) {
-                self.mistake(symbol_twice(&symbol, written, place));
+                self.mistake(symbol_twice(&symbol, text, place));
                 return None;
             }
             used.push(found);
@@ -165,7 +165,7 @@ impl<'a> Draft<'a> {
                 .find(|known| known.written == *symbol.written)
                 .and_then(|known| known.color.clone())
         });
-        self.cells.prints.push(CellPrint { text: written.into(), fields, color });
+        self.cells.prints.push(CellPrint { text: text.into(), fields, color });
         Some(self.cells.prints.len() as u16 - 1)
     }
 
@@ -190,8 +190,8 @@ fn bad_symbol(symbol: &str, place: &Place) -> Diagnostic {
         .help("write one letter or mark; `.` stands for no cell")
 }
 
-fn symbol_twice(symbol: &str, written: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("symbol-twice", format!("the cell `{written}` has the symbol `{symbol}` twice"))
+fn symbol_twice(symbol: &str, text: &str, place: &Place) -> Diagnostic {
+    Diagnostic::error("symbol-twice", format!("the cell `{text}` has the symbol `{symbol}` twice"))
         .mark(place.clone(), "one symbol says it")
         .help(format!("write it once, or a space between two cells: `{symbol} {symbol}`"))
 }

@@ -148,11 +148,11 @@ impl<'a> Draft<'a> {
         let id = self.field_id(field);
         let size = default.map_or(ITEM, size_of_node);
         for row in self.sheet_of(kind).rows {
-            let written = row.table.get(field).map(|entry| &entry.node);
+            let in_row = row.table.get(field).map(|entry| &entry.node);
             // Written values were charged when they were parsed. A default is parsed once but copied into each row, so each copy is
             // charged.
-            let has_room = written.is_some() || default.is_none_or(|default| self.charge(size, &default.place));
-            let node = written.or(default).filter(|_| has_room);
+            let has_room = in_row.is_some() || default.is_none_or(|default| self.charge(size, &default.place));
+            let node = in_row.or(default).filter(|_| has_room);
             let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, of));
             if let Some(at) = row.name.and_then(|name| self.component_id(&name)) {
                 self.components[at.index()].fields.insert(id, value);

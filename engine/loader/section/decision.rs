@@ -133,8 +133,8 @@ impl Draft<'_> {
             parts => known.extend(parts.iter().map(|(name, _)| &**name)),
         }
         for text in node.by_language() {
-            let written = text.text().map_or("", |text| text);
-            for name in rooms(written).filter(|name| !known.contains(name)) {
+            let template = text.text().map_or("", |text| text);
+            for name in rooms(template).filter(|name| !known.contains(name)) {
                 self.mistake(unknown_placeholder(name, &text.place, &known));
             }
         }
@@ -186,8 +186,16 @@ impl Draft<'_> {
         }
         let zone = self.family_id(word).map(PartType::Family);
         zone.or_else(|| self.kind_id(word).map(PartType::Kind)).unwrap_or_else(|| {
-            let known = (self.known_zones().chain(self.known_kinds()), "a zone or kind");
-            self.mistake(unknown_or_name("unknown-type", "type", word, &entry.node.place, &words(&PART_TYPES), known));
+            let names = self.known_zones().chain(self.known_kinds());
+            self.mistake(unknown_or_name(
+                "unknown-type",
+                "type",
+                word,
+                &entry.node.place,
+                &words(&PART_TYPES),
+                names,
+                "a zone or kind",
+            ));
             PartType::Any
         })
     }

@@ -76,7 +76,8 @@ impl<'a> Draft<'a> {
     /// Creates an empty draft.
     pub(in crate::loader) fn new(
         report: &'a Report,
-        (tree, sections): (&'a Tree, &'static TableSpec),
+        tree: &'a Tree,
+        sections: &'static TableSpec,
         seats: u8,
         players: Option<RangeInclusive<u8>>,
     ) -> Self {
@@ -192,11 +193,11 @@ pub(in crate::loader) fn text(report: &Report, name: &str, node: &Node) -> Text 
 /// Diagnostic for a value that is not a text.
 fn not_a_text(name: &str, node: &Node) -> Diagnostic {
     let found = crate::loader::mistake::wrong_type(name, "a text, or a table of texts by language", node);
-    let written = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
+    let literal = node.place.source.text.get(node.place.span.clone()).unwrap_or_default().trim();
     let is_toml = std::path::Path::new(&*node.place.source.path).extension().is_some_and(|end| end == "toml");
     match node.data {
-        Data::Number(_) | Data::Flag(_) if is_toml => found.help(format!("write it in quotes: `\"{written}\"`")),
-        Data::Number(_) | Data::Flag(_) => found.help(format!("write `'{written}`, which is a text")),
+        Data::Number(_) | Data::Flag(_) if is_toml => found.help(format!("write it in quotes: `\"{literal}\"`")),
+        Data::Number(_) | Data::Flag(_) => found.help(format!("write `'{literal}`, which is a text")),
         _ => found,
     }
 }

@@ -25,7 +25,7 @@ impl Draft<'_> {
                 self.field_of(std::slice::from_ref(&self.kinds[kind.index()]), name, &entry.node, None)?,
             )
         } else if let Some(component) = self.component_id(name) {
-            (Subject::Component(component), self.strength(name, &entry.node)?)
+            (Subject::Component(component), self.bias(name, &entry.node)?)
         } else if let Some(decision) = decision {
             let by = self.field_of(&self.kinds, name, &entry.node, Some(NUMBER))?;
             (Subject::Decision(DecisionId::at(decision)), by)
@@ -59,7 +59,7 @@ impl Draft<'_> {
         None
     }
 
-    fn strength(&self, name: &str, node: &Node) -> Option<Bias> {
+    fn bias(&self, name: &str, node: &Node) -> Option<Bias> {
         match &node.data {
             Data::Text(word) if &**word == "strong" => Some(Bias::Strong),
             Data::Text(word) if &**word == "weak" => Some(Bias::Weak),

@@ -151,8 +151,8 @@ impl<'a> Draft<'a> {
         if let Some(id) = self.kind_id(word) {
             return DeclaredType::Component(Some(id));
         }
-        let known = (self.known_kinds(), "a kind");
-        self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&FIELD_TYPES), known));
+        let names = self.known_kinds();
+        self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&FIELD_TYPES), names, "a kind"));
         DeclaredType::Any
     }
 
@@ -183,8 +183,8 @@ impl<'a> Draft<'a> {
             check_field_name(name, place, self.report);
             let declared = declared.get(name);
             self.check_complete(sheet, name, declared, &columns);
-            let written = sheet.rows.iter().filter_map(|row| row.table.get(name)).map(|entry| &entry.node);
-            let samples: Vec<&Node> = written.chain(declared.and_then(|field| field.default)).collect();
+            let in_rows = sheet.rows.iter().filter_map(|row| row.table.get(name)).map(|entry| &entry.node);
+            let samples: Vec<&Node> = in_rows.chain(declared.and_then(|field| field.default)).collect();
             let of = self.field_type(name, &samples, declared.map_or(&DeclaredType::Any, |field| &field.declared_type));
             (name.clone(), (of, (*place).clone()))
         });

@@ -237,10 +237,10 @@ impl<'a> Draft<'a> {
 
     fn step(&self, node: &Node, context: &Context, ops: &mut Vec<Op>) {
         let Some(fields) = Fields::from_node(self.report, "step", &node.place, node, &STEP) else { return };
-        let given: Vec<&'static str> = step_kinds().filter(|key| fields.get(key).is_some()).collect();
-        let [kind] = given[..] else {
+        let kinds: Vec<&'static str> = step_kinds().filter(|key| fields.get(key).is_some()).collect();
+        let [kind] = kinds[..] else {
             if !step_kinds().any(|key| fields.is_misspelled(key)) {
-                self.mistake(ambiguous_step(&given, &node.place));
+                self.mistake(ambiguous_step(&kinds, &node.place));
             }
             return;
         };
@@ -373,7 +373,7 @@ fn too_long(place: Option<&Place>) -> Diagnostic {
     }
 }
 
-fn ambiguous_step(given: &[&str], place: &Place) -> Diagnostic {
-    let note = if given.is_empty() { "none of them" } else { "more than one of them" };
+fn ambiguous_step(kinds: &[&str], place: &Place) -> Diagnostic {
+    let note = if kinds.is_empty() { "none of them" } else { "more than one of them" };
     Diagnostic::error("bad-step", "a step has one of `each_seat`, `turns` and `run`").mark(place.clone(), note)
 }

@@ -173,13 +173,13 @@ impl<'a> Draft<'a> {
         let fields = self.column_types(&FieldRows { of, rows, own, closed: false, has_blanks: true }, declared);
         for (space, table) in spaces.iter_mut().flatten().zip(&tables) {
             for (name, (of, place)) in &fields {
-                let written = table.get(name).map(|entry| &entry.node);
+                let in_row = table.get(name).map(|entry| &entry.node);
                 let default = declared.get(name).and_then(|field| field.default);
-                let size = ENTRY + if written.is_some() { 0 } else { default.map_or(0, size_of_node) };
+                let size = ENTRY + if in_row.is_some() { 0 } else { default.map_or(0, size_of_node) };
                 if !self.charge(size, place) {
                     return Columns::new();
                 }
-                let node = written.or_else(|| declared.get(name).and_then(|field| field.default));
+                let node = in_row.or_else(|| declared.get(name).and_then(|field| field.default));
                 // A flag that is not printed is `false`, not missing.
                 let blank = if *of == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
                 space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, of)));

@@ -141,7 +141,7 @@ impl<'a> Draft<'a> {
 
     /// Returns the teams that have seats. Reports seats in no team or in two teams.
     fn distribute_seats(&self, shares: &[(ComponentId, DeclaredSeats<'a>)], section: &Place) -> Vec<Team> {
-        let mut taken: Vec<(Seat, &Place)> = Vec::new();
+        let mut assigned: Vec<(Seat, &Place)> = Vec::new();
         let mut rest: Option<&Place> = None;
         for (_, share) in shares {
             match share {
@@ -152,16 +152,16 @@ impl<'a> Draft<'a> {
                 }
                 DeclaredSeats::Named(named) => {
                     for (seat, place) in named {
-                        match taken.iter().find(|(known, _)| known == seat) {
+                        match assigned.iter().find(|(known, _)| known == seat) {
                             Some((_, first)) => self.mistake(two_teams(*seat, place, first)),
-                            None => taken.push((*seat, place)),
+                            None => assigned.push((*seat, place)),
                         }
                     }
                 }
             }
         }
         let left: Vec<Seat> =
-            (0..self.seats).map(Seat).filter(|seat| taken.iter().all(|(known, _)| known != seat)).collect();
+            (0..self.seats).map(Seat).filter(|seat| assigned.iter().all(|(known, _)| known != seat)).collect();
         if let (None, Some(seat)) = (rest, left.first()) {
             self.mistake(no_team(*seat, self.seats, section));
         }

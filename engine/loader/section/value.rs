@@ -115,13 +115,13 @@ impl Draft<'_> {
                 check_script_name(name, "a value", &entry.key, self.report);
                 if entry.node.table().is_some_and(|table| table.contains_key("derived")) {
                     if let Some(found) = self.derived(owner, name, entry) {
-                        self.declare_value_name((&found.id, found.owner), &entry.key);
+                        self.declare_value_name(&found.id, found.owner, &entry.key);
                         derived.push(found);
                     }
                     continue;
                 }
                 let Some(value) = self.value(owner, name, entry) else { continue };
-                self.declare_value_name((&value.id, value.owner), &entry.key);
+                self.declare_value_name(&value.id, value.owner, &entry.key);
                 let value = Value { slot: slots, slots: self.holders(value.owner, pieces) * value.width, ..value };
                 slots += value.slots;
                 values.push(value);
@@ -136,8 +136,8 @@ impl Draft<'_> {
     fn is_owner(&self, word: &str, place: &Place) -> bool {
         let is_known = OWNERS.iter().any(|(owner, _)| *owner == word) || self.kind_id(word).is_some();
         if !is_known {
-            let known = (self.known_kinds(), "a kind");
-            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&OWNERS), known));
+            let names = self.known_kinds();
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&OWNERS), names, "a kind"));
         }
         is_known
     }
@@ -176,7 +176,7 @@ impl Draft<'_> {
         } else {
             self.initial(&fields, &kind, min, max)
         };
-        let most = self.most(&fields, listed.is_some());
+        let most = self.max_entries(&fields, listed.is_some());
         if listed.is_some() && most.is_none() {
             return None;
         }
@@ -194,7 +194,7 @@ impl Draft<'_> {
             max,
             stops: fields.flag("stops").unwrap_or(false),
             lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
-            on: self.on(&fields, owner),
+            on: self.piece_zones(&fields, owner),
             seen_by: self.value_seen_by(&fields, owned_by),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             is_shown: fields.flag("shown").unwrap_or(true),
@@ -223,7 +223,7 @@ impl Draft<'_> {
             id: name.clone(),
             name: self.text_or_name(fields.get("name"), "name", name),
             owner: owned_by,
-            on: self.on(&fields, owner),
+            on: self.piece_zones(&fields, owner),
             named: NamedFunction {
                 field: format!("values.{owner}.{name}.derived").into(),
                 function: function.clone(),
@@ -303,15 +303,15 @@ impl Draft<'_> {
         } else if let Some(kind) = self.kind_id(per) {
             Party::Component(kind)
         } else {
-            let known = (self.known_kinds(), "a kind");
-            self.mistake(unknown_or_name("unknown-kind", "kind", per, place, &["seat"], known));
+            let names = self.known_kinds();
+            self.mistake(unknown_or_name("unknown-kind", "kind", per, place, &["seat"], names, "a kind"));
             return None;
         };
         Some(Owner::Pair(one, other))
     }
 
     /// Returns the maximum length of a list. Returns `None` and reports a mistake if it is missing or out of range.
-    fn most(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
+    fn max_entries(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
             fields.refuse(&["most"], "only a list has entries: write its type in brackets, `type = [\"number\"]`");
             return None;
@@ -428,8 +428,16 @@ impl Draft<'_> {
         }
         let zone = || self.family_id(word).map(|zone| ValueType::Space(Some(zone)));
         self.kind_id(word).map(|kind| ValueType::Component(Some(kind))).or_else(zone).or_else(|| {
-            let known = (self.known_kinds().chain(self.known_zones()), "a kind or zone");
-            self.mistake(unknown_or_name("unknown-type", "type", word, place, &words(&VALUE_TYPES), known));
+            let names = self.known_kinds().chain(self.known_zones());
+            self.mistake(unknown_or_name(
+                "unknown-type",
+                "type",
+                word,
+                place,
+                &words(&VALUE_TYPES),
+                names,
+                "a kind or zone",
+            ));
             None
         })
     }
@@ -472,7 +480,7 @@ impl Draft<'_> {
         Some(word.clone())
     }
 
-    fn on(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {
+    fn piece_zones(&self, fields: &Fields<'_>, owner: &str) -> Vec<FamilyId> {
         let Some(node) = fields.get("on").filter(|_| owner == "piece") else { return Vec::new() };
         let Some(list) = node.list() else {
             self.mistake(wrong_type("on", "a list of zones", node));
@@ -488,7 +496,7 @@ impl Draft<'_> {
         list.iter().filter_map(zone).collect()
     }
 
-    fn declare_value_name(&mut self, (name, owner): (&Arc<str>, Owner), place: &Place) {
+    fn declare_value_name(&mut self, name: &Arc<str>, owner: Owner, place: &Place) {
         let (scopes, what): (Vec<Scope>, &'static str) = match owner {
             Owner::Game => (Vec::new(), "a value"),
             Owner::Seat => (vec![Scope::Seat], "a value of seats"),

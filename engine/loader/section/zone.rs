@@ -111,8 +111,16 @@ impl Draft<'_> {
             let found = if &**word == "seat" { Some(Per::Seat) } else { self.kind_id(word).map(Per::Kind) };
             match found {
                 None => {
-                    let known = (self.known_kinds(), "a kind");
-                    self.mistake(unknown_or_name("unknown-kind", "kind", word, &node.place, &["seat"], known));
+                    let names = self.known_kinds();
+                    self.mistake(unknown_or_name(
+                        "unknown-kind",
+                        "kind",
+                        word,
+                        &node.place,
+                        &["seat"],
+                        names,
+                        "a kind",
+                    ));
                 }
                 Some(per) if axes.contains(&per) => self.mistake(word_twice("per", word, &node.place)),
                 Some(per) => axes.push(per),
@@ -205,7 +213,7 @@ impl Draft<'_> {
         let other = self.declared[id.index()].entry.and_then(|entry| entry.node.table());
         let is_alike = other.is_some_and(|table| {
             !table.contains_key("copies")
-                && owners(table.get("per").map(|entry| &entry.node)) == owners(fields.get("per"))
+                && per_words(table.get("per").map(|entry| &entry.node)) == per_words(fields.get("per"))
         });
         let is_single = is_alike && self.ground(word, &mut Vec::new()).shape.is_single();
         let fits = is_single && shape.is_single() && fields.get("copies").is_none() && **word != *fields.name;
@@ -422,6 +430,6 @@ fn mixed_cells((first, at_first): (&str, &Place), (other, at_other): (&str, &Pla
 }
 
 /// Returns the words of a `per`.
-fn owners(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
+fn per_words(per: Option<&Node>) -> Vec<Option<&Arc<str>>> {
     per.map_or_else(Vec::new, |node| node.list().unwrap_or(std::slice::from_ref(node)).iter().map(Node::text).collect())
 }

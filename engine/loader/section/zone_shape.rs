@@ -413,16 +413,16 @@ impl<'a> Draft<'a> {
         };
         self.check_components(table, kind);
         let ids = self.kinds[kind.index()].components.clone();
-        let mut written: Vec<&'a Node> = Vec::new();
+        let mut nodes: Vec<&'a Node> = Vec::new();
         for id in &ids {
             match table.get(&*self.components[id.index()].id) {
-                Some(entry) => written.push(self.for_players("spaces", &entry.node)?),
+                Some(entry) => nodes.push(self.for_players("spaces", &entry.node)?),
                 None => {
                     self.mistake(missing_component_spaces(fields.name, &self.components[id.index()].id, &node.place))
                 }
             }
         }
-        let (lines, columns) = self.lines(fields, &written)?;
+        let (lines, columns) = self.lines(fields, &nodes)?;
         let spaces = lines.first()?.clone();
         Some(Ground {
             spaces,
@@ -472,14 +472,14 @@ impl<'a> Draft<'a> {
         let columns = self.column_types(&sheet, &declared);
         for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
             for (name, (of, _)) in &columns {
-                let written = row.table.get(name).map(|entry| &entry.node);
-                let default = declared.get(name).and_then(|field| field.default).filter(|_| written.is_none());
+                let in_row = row.table.get(name).map(|entry| &entry.node);
+                let default = declared.get(name).and_then(|field| field.default).filter(|_| in_row.is_none());
                 if let Some(default) = default
                     && !self.charge(size_of_node(default), &default.place)
                 {
                     return None;
                 }
-                let node = written.or(default);
+                let node = in_row.or(default);
                 let value = node.map_or(FieldValue::Nothing, |node| self.field_value(name, node, of));
                 space.fields.insert(name.clone(), value);
             }
@@ -607,8 +607,8 @@ impl<'a> Draft<'a> {
     }
 
     /// Diagnostic for an unknown zone.
-    pub(in crate::loader) fn unknown_zone(&self, written: &str, place: &Place) -> Diagnostic {
-        unknown("unknown-zone", "zone", written, place, self.known_zones())
+    pub(in crate::loader) fn unknown_zone(&self, word: &str, place: &Place) -> Diagnostic {
+        unknown("unknown-zone", "zone", word, place, self.known_zones())
     }
 }
 

@@ -76,22 +76,22 @@ fn parse_rows(text: &str) -> Result<Vec<Vec<Cell>>, usize> {
 
 /// Creates a cell from the `read` range of the text. The range may include preceding line breaks and the separator, which are not part of
 /// the cell.
-fn cell(text: &str, read: std::ops::Range<usize>, says: String) -> Cell {
-    let written = &text[read.clone()];
-    let begin = read.start + (written.len() - written.trim_start_matches(['\r', '\n']).len());
-    let written = &text[begin..read.end];
-    let written = written.strip_suffix([',', '\n', '\r']).unwrap_or(written);
-    let written = written.strip_suffix('\r').unwrap_or(written);
-    let is_open = written.starts_with('"') && written.matches('"').count() % 2 == 1;
+fn cell(text: &str, read: std::ops::Range<usize>, decoded: String) -> Cell {
+    let raw = &text[read.clone()];
+    let begin = read.start + (raw.len() - raw.trim_start_matches(['\r', '\n']).len());
+    let raw = &text[begin..read.end];
+    let raw = raw.strip_suffix([',', '\n', '\r']).unwrap_or(raw);
+    let raw = raw.strip_suffix('\r').unwrap_or(raw);
+    let is_open = raw.starts_with('"') && raw.matches('"').count() % 2 == 1;
     if is_open {
-        return Cell { text: says, span: begin..begin + 1, stray: Some(Stray::Open) };
+        return Cell { text: decoded, span: begin..begin + 1, stray: Some(Stray::Open) };
     }
-    let inner = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let span = match inner {
         Some(inner) => begin + 1..begin + 1 + inner.len(),
-        None => begin..begin + written.len(),
+        None => begin..begin + raw.len(),
     };
-    Cell { text: says, span, stray: None }
+    Cell { text: decoded, span, stray: None }
 }
 
 fn too_many_cells(place: Place) -> Diagnostic {
