@@ -200,7 +200,7 @@ fn completion(context: &CursorContext<'_>, member: &Member) -> Completion {
     let start = context.marked.start;
     let of_game = || {
         let all = [NameOf::Value, NameOf::Zone, NameOf::Field];
-        all.into_iter().find_map(|of| describe(context.known, of, &member.name)).unwrap_or_default()
+        all.into_iter().find_map(|category| describe(context.known, category, &member.name)).unwrap_or_default()
     };
     match member.from {
         Origin::Game => {
@@ -326,8 +326,8 @@ fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
     }
     let mut seen = std::collections::BTreeSet::new();
     words.retain(|(word, _)| **word != *PLACEHOLDER && seen.insert(word.clone()));
-    let completion = |(word, of): (Arc<str>, Option<NameOf>)| {
-        let about = of.and_then(|of| describe(context.known, of, &word)).unwrap_or_default();
+    let completion = |(word, category): (Arc<str>, Option<NameOf>)| {
+        let about = category.and_then(|category| describe(context.known, category, &word)).unwrap_or_default();
         let detail = about.lines().last().unwrap_or_default().to_owned();
         Completion::new(CompletionKind::Word, &word, &detail, start).about(about)
     };
@@ -365,8 +365,8 @@ fn names_for_argument(
     let mut found = Vec::new();
     for role in roles {
         let first = arguments.first().copied().filter(|_| at > 0);
-        let of = super::occurrences::meanings(role).first().copied().filter(|_| !role.is_fact());
-        found.extend(context.inspection.quoted(role, first).into_iter().map(|name| (name, of)));
+        let category = super::occurrences::meanings(role).first().copied().filter(|_| !role.is_fact());
+        found.extend(context.inspection.quoted(role, first).into_iter().map(|name| (name, category)));
     }
     // The argument may be the value that a fact is compared with.
     if let Some(ExprKind::Text(fact)) = at.checked_sub(1).and_then(|before| arguments.get(before)).map(|one| &one.kind)

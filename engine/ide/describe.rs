@@ -23,16 +23,16 @@ pub(crate) fn hover(known: &GameKnowledge, path: &str, at: usize) -> Option<(Pla
             .or_else(|| describe_play_keyword(known, path, at));
     };
     let text = match here.meaning {
-        Meaning::Game(of) => describe(known, of, &here.name),
+        Meaning::Game(category) => describe(known, category, &here.name),
         Meaning::Library => Some(library(&here.name)),
         Meaning::Variable(_, is_param) => {
-            let is = known
+            let type_text = known
                 .rule_file(path)
                 .and_then(|file| file.tree.functions.iter().find(|function| function.span.range().contains(&at)))
                 .and_then(|function| variable(known, function, &here.name, at));
             let what = if is_param { "a parameter" } else { "a variable" };
-            Some(match is {
-                Some(is) => format!("`{}`: {is}\n\n{what}", here.name),
+            Some(match type_text {
+                Some(type_text) => format!("`{}`: {type_text}\n\n{what}", here.name),
                 None => format!("`{}`\n\n{what}", here.name),
             })
         }
@@ -106,11 +106,11 @@ fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, Stri
 /// Returns the signature of a function of the library with its types.
 pub(super) fn signature_text(word: &Entry) -> String {
     let params = word.params.iter().zip(&word.types);
-    let typed: Vec<String> = params.map(|(name, of)| format!("{name}: {}", of.word())).collect();
+    let typed: Vec<String> = params.map(|(name, tag)| format!("{name}: {}", tag.word())).collect();
     match word.form {
         crate::library::Form::Function => format!("{}({}) -> {}", word.name, typed.join(", "), word.result.word()),
         crate::library::Form::Property => {
-            format!("{}.{} -> {}", word.types.first().map_or("", |of| of.word()), word.name, word.result.word())
+            format!("{}.{} -> {}", word.types.first().map_or("", |tag| tag.word()), word.name, word.result.word())
         }
         _ => format!("{} -> {}", word.name, word.result.word()),
     }
@@ -279,33 +279,33 @@ fn value(model: &Model, value: &Value) -> String {
     let owner = match value.owner {
         Owner::Game => "the game".to_owned(),
         Owner::Seat => "each seat".to_owned(),
-        Owner::Component(of) => format!("each component of the kind `{}`", model.kinds[of.index()].id),
-        Owner::Piece(Some(of)) => format!("pieces of the kind `{}`", model.kinds[of.index()].id),
+        Owner::Component(kind) => format!("each component of the kind `{}`", model.kinds[kind.index()].id),
+        Owner::Piece(Some(kind)) => format!("pieces of the kind `{}`", model.kinds[kind.index()].id),
         Owner::Piece(None) => "pieces".to_owned(),
         Owner::Space(family) => format!("spaces of `{}`", model.family(family).id),
         Owner::Pair(Party::Seat, _) => "each seat, an entry for each other".to_owned(),
-        Owner::Pair(Party::Component(of), _) => {
-            format!("each component of the kind `{}`, by entries", model.kinds[of.index()].id)
+        Owner::Pair(Party::Component(kind), _) => {
+            format!("each component of the kind `{}`, by entries", model.kinds[kind.index()].id)
         }
     };
-    let is = match &value.kind {
+    let type_text = match &value.kind {
         ValueType::Number => "a number".to_owned(),
         ValueType::Flag => "yes or no".to_owned(),
         ValueType::Word(words) => {
             format!("one of {}", words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", "))
         }
         ValueType::Seat => "a seat".to_owned(),
-        ValueType::Component(of) => of.map_or_else(|| "a component".to_owned(), kind),
+        ValueType::Component(id) => id.map_or_else(|| "a component".to_owned(), kind),
         ValueType::Space(_) => "a space".to_owned(),
         ValueType::Piece => "a piece".to_owned(),
     };
-    let is = if value.most.is_some() { format!("a list, each {is}") } else { is };
+    let type_text = if value.most.is_some() { format!("a list, each {type_text}") } else { type_text };
     let start = if value.is_number() && value.most.is_none() {
         format!(", {} at the start", value.start)
     } else {
         String::new()
     };
-    format!("`{}`: a value of {owner}, {is}{start}\n\n{}", value.id, value.name.get(Tongue::English))
+    format!("`{}`: a value of {owner}, {type_text}{start}\n\n{}", value.id, value.name.get(Tongue::English))
 }
 
 fn field_type(model: &Model, ty: &FieldType) -> String {
@@ -342,8 +342,8 @@ fn kind(model: &Model, name: &str) -> Option<String> {
         kind.components.len(),
         kind.name.get(Tongue::English)
     );
-    for (id, of) in &kind.fields {
-        let _ = write!(text, "\n- `{}`: {}", model.fields[id.index()], field_type(model, of));
+    for (id, ty) in &kind.fields {
+        let _ = write!(text, "\n- `{}`: {}", model.fields[id.index()], field_type(model, ty));
     }
     Some(text)
 }
@@ -394,7 +394,7 @@ fn function(known: &GameKnowledge, name: &str) -> Option<String> {
 fn header(known: &GameKnowledge, tree: &Function) -> String {
     let (params, result) = known.inspection.function(&tree.name.text).unwrap_or_default();
     let typed = tree.params.iter().enumerate().map(|(at, param)| match params.get(at).and_then(Option::as_ref) {
-        Some(is) => format!("{}: {is}", param.text),
+        Some(type_text) => format!("{}: {type_text}", param.text),
         None => param.text.to_string(),
     });
     let typed: Vec<String> = typed.collect();

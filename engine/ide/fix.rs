@@ -170,9 +170,9 @@ fn after_header(text: &str, section: &str) -> Option<usize> {
 
 /// Returns the offset after the last table of a section.
 fn section_end(text: &str, section: &str) -> Option<usize> {
-    let (within, whole) = (format!("[{section}."), format!("[{section}]"));
+    let (subheader, header) = (format!("[{section}."), format!("[{section}]"));
     let mut headers = lines(text).filter(|(_, line)| line.starts_with('['));
-    let is_in_section = |line: &str| line.starts_with(&within) || line.starts_with(&whole);
+    let is_in_section = |line: &str| line.starts_with(&subheader) || line.starts_with(&header);
     let (last, _) = headers.by_ref().filter(|(_, line)| is_in_section(line)).last()?;
     let next = lines(text).filter(|(_, line)| line.starts_with('[')).find(|(start, _)| *start > last);
     let end = next.map_or(text.len(), |(start, _)| start);

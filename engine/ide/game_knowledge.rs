@@ -82,5 +82,5 @@ pub(crate) struct Occurrence {
     /// Whether this is the declaration.
     pub is_declared: bool,
     /// Place of the whole declaration.
-    pub whole: Place,
+    pub full_place: Place,
 }

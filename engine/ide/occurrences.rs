@@ -34,8 +34,8 @@ struct Finder<'k> {
 
 impl<'k> Finder<'k> {
     fn add(&mut self, meaning: Meaning, name: &str, place: Place) {
-        let whole = place.clone();
-        self.found.push(Occurrence { meaning, name: name.into(), place, is_declared: false, whole });
+        let full_place = place.clone();
+        self.found.push(Occurrence { meaning, name: name.into(), place, is_declared: false, full_place });
     }
 
     fn game(&mut self, category: NameOf, name: &str, place: Place) {
@@ -55,7 +55,7 @@ impl<'k> Finder<'k> {
                         name: text.into(),
                         place: spot.place,
                         is_declared: true,
-                        whole: spot.whole,
+                        full_place: spot.full_place,
                     }),
                     SpotKind::Names(all) => {
                         if let Some(category) =
@@ -79,7 +79,7 @@ impl<'k> Finder<'k> {
                 name: function.name.text.clone(),
                 place: at(function.name.span),
                 is_declared: true,
-                whole: at(function.doc.map_or(function.span, |doc| doc.to(function.span))),
+                full_place: at(function.doc.map_or(function.span, |doc| doc.to(function.span))),
             });
             if file.is_agent {
                 self.decision_asked_for(&function.name, &at);
@@ -106,14 +106,14 @@ impl<'k> Finder<'k> {
         for one in uses {
             let place = at(one.span);
             if let Some(declaration) = one.declaration {
-                let whole = place.clone();
+                let full_place = place.clone();
                 self.found.push(Occurrence {
                     // The span of the declaration identifies a variable within a file.
                     meaning: Meaning::Variable(to_play_span(declaration, &at(declaration)), one.is_param),
                     name: one.name,
                     place,
                     is_declared: declaration == one.span,
-                    whole,
+                    full_place,
                 });
                 continue;
             }
@@ -332,11 +332,11 @@ impl<'k> Finder<'k> {
         let parts: Vec<&str> = path.split('.').collect();
         let row_names = vec![(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)];
         let named = name_in_path(&parts).map_or(row_names, |one| vec![one]);
-        let Some(whole) = line.find(path, "set") else { return };
+        let Some(path_place) = line.find(path, "set") else { return };
         for (at, category) in named {
             let Some(name) = parts.get(at).filter(|name| is_declared(self.known, category, name)) else { return };
-            let start = whole.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
-            let place = Place { source: whole.source.clone(), span: start..start + name.len() };
+            let start = path_place.span.start + parts[..at].iter().map(|part| part.len() + 1).sum::<usize>();
+            let place = Place { source: path_place.source.clone(), span: start..start + name.len() };
             self.game(category, name, place);
         }
     }
@@ -346,8 +346,8 @@ impl<'k> Finder<'k> {
         if text.is_empty() {
             return;
         }
-        let whole = &line.source.text[line.span.clone()];
-        let Some(offset) = whole.rfind(text).map(|at| line.span.start + at) else { return };
+        let line_text = &line.source.text[line.span.clone()];
+        let Some(offset) = line_text.rfind(text).map(|at| line.span.start + at) else { return };
         for span in word_spans(text) {
             let (word, behind) = (&text[span.clone()], &text[span.end..]);
             let all = [NameOf::Zone, NameOf::Value];

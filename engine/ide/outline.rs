@@ -23,7 +23,7 @@ pub(crate) struct OutlineEntry {
     /// Its kind.
     pub sort: EntrySort,
     /// Span of the whole entry.
-    pub whole: Range<usize>,
+    pub full_span: Range<usize>,
     /// Span of its name.
     pub span: Range<usize>,
 }
@@ -36,26 +36,26 @@ pub(crate) fn entries(known: &GameKnowledge, path: &str, text: &str) -> Vec<Outl
             if let Some(name) = scene_name(line) {
                 let end = text[start..].find("\n}").map_or(text.len(), |at| start + at + 2);
                 let span = start..start + line.trim_end().len();
-                found.push(OutlineEntry { name: name.to_owned(), sort: EntrySort::Scene, whole: start..end, span });
+                found.push(OutlineEntry { name: name.to_owned(), sort: EntrySort::Scene, full_span: start..end, span });
             }
         }
         return found;
     }
     for one in known.occurrences.iter().filter(|one| one.is_declared && one.place.source.path == path) {
-        if let Meaning::Game(of) = one.meaning {
-            let (span, whole) = (one.place.span.clone(), one.whole.span.clone());
-            let whole = whole.start.min(span.start)..whole.end.max(span.end);
-            found.push(OutlineEntry { name: one.name.to_string(), sort: EntrySort::Name(of), whole, span });
+        if let Meaning::Game(category) = one.meaning {
+            let (span, full_span) = (one.place.span.clone(), one.full_place.span.clone());
+            let full_span = full_span.start.min(span.start)..full_span.end.max(span.end);
+            found.push(OutlineEntry { name: one.name.to_string(), sort: EntrySort::Name(category), full_span, span });
         }
     }
     if Role::of(path) == Some(Role::Game) {
         for (start, line) in lines(text).filter(|(_, line)| line.starts_with('[') && !line.contains('.')) {
             let name = line.trim().trim_matches(['[', ']']).to_owned();
             let span = start..start + line.trim_end().len();
-            found.push(OutlineEntry { name, sort: EntrySort::Section, whole: span.clone(), span });
+            found.push(OutlineEntry { name, sort: EntrySort::Section, full_span: span.clone(), span });
         }
     }
-    found.retain(|one| one.whole.end <= text.len() && one.span.end <= text.len());
+    found.retain(|one| one.full_span.end <= text.len() && one.span.end <= text.len());
     found.sort_by_key(|one| one.span.start);
     found
 }

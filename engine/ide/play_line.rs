@@ -35,7 +35,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
     let is_new = line.is_empty() || line.ends_with(' ');
     let first = words.first().copied().unwrap_or_default();
     let players = players_before(&text[..start]);
-    let names = |of: NameOf, about: &str| names_of(known, of, about, word_start);
+    let names = |category: NameOf, about: &str| names_of(known, category, about, word_start);
     let keyword = |word: &str, about: &str| Completion::new(CompletionKind::Keyword, word, about, word_start);
     let seats = || {
         let seat = |name: &String| Completion::new(CompletionKind::Seat, name, "a player", word_start);
@@ -48,7 +48,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
         Behind::Ending => Some(names(NameOf::Ending, "an ending")),
         Behind::Other => None,
     };
-    if let Some((head, written)) = line.split_once(':') {
+    if let Some((head, answer)) = line.split_once(':') {
         let head = head.split_whitespace().collect::<Vec<_>>();
         let (verb, seat) = match head[..] {
             [seat] => ("", seat),
@@ -56,7 +56,8 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
             | ["expect", verb @ ("options" | "asked"), seat] => (verb, seat),
             _ => return Some(Vec::new()),
         };
-        return Some(answers(known, (text, start), (verb, seat.trim_matches('"'), written), at, cast));
+        let line = AnswerLine { start, verb, seat: seat.trim_matches('"'), answer };
+        return Some(answers(known, text, &line, at, cast));
     }
     match (first, words.len(), is_new) {
         ("expect", 1, true) | ("expect", 2, false) => {
@@ -112,46 +113,51 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
     }
 }
 
+/// A line with an answer, up to the cursor.
+struct AnswerLine<'a> {
+    /// Offset of the line in the file.
+    start: usize,
+    /// The word before the seat, such as `reject`; empty for an answer that is given.
+    verb: &'a str,
+    seat: &'a str,
+    /// The text after the colon.
+    answer: &'a str,
+}
+
 /// Returns the completions for the answer to the open question.
-fn answers(
-    known: &GameKnowledge,
-    (text, start): (&str, usize),
-    (verb, seat, answer): (&str, &str, &str),
-    at: usize,
-    cast: &Cast<'_>,
-) -> Vec<Completion> {
-    let answer_text = answer.trim_start();
-    let question = question(text, start, cast).filter(|question| question.seat == seat);
-    let decision_end = answer_text.find(' ');
+fn answers(known: &GameKnowledge, text: &str, line: &AnswerLine<'_>, at: usize, cast: &Cast<'_>) -> Vec<Completion> {
+    let answer = line.answer.trim_start();
+    let question = question(text, line.start, cast).filter(|question| question.seat == line.seat);
+    let decision_end = answer.find(' ');
     let Some(after) = decision_end else {
         // The name of the decision is being written.
-        let from = at - answer_text.len();
+        let from = at - answer.len();
         let mut all: Vec<Completion> = Vec::new();
         if let Some(question) = &question {
             let mut one = Completion::new(CompletionKind::Choice, &question.decision, "what is asked here", from);
             one.insert = format!("{} ", question.decision);
             all.push(one);
-            if verb.is_empty() {
+            if line.verb.is_empty() {
                 for option in &question.options {
-                    let line = format!("{} {option}", question.decision);
-                    all.push(Completion::new(CompletionKind::Choice, &line, "can be chosen here", from));
+                    let label = format!("{} {option}", question.decision);
+                    all.push(Completion::new(CompletionKind::Choice, &label, "can be chosen here", from));
                 }
             }
         }
         all.extend(names_of(known, NameOf::Decision, "a decision", from));
         return all;
     };
-    let Some(question) = question.filter(|question| question.decision == answer_text[..after]) else {
+    let Some(question) = question.filter(|question| question.decision == answer[..after]) else {
         return Vec::new();
     };
-    if verb == "offers" {
-        let from = at - answer_text[after..].trim_start().len();
+    if line.verb == "offers" {
+        let from = at - answer[after..].trim_start().len();
         let count = question.options.len().to_string();
         return vec![Completion::new(CompletionKind::Choice, &count, "options that are offered here", from)];
     }
-    let last = answer_text[after..].rsplit('|').next().unwrap_or_default().trim_start();
+    let last = answer[after..].rsplit('|').next().unwrap_or_default().trim_start();
     let from = at - last.len();
-    let about = if verb == "reject" { "is offered here, and must not be" } else { "can be chosen here" };
+    let about = if line.verb == "reject" { "is offered here, and must not be" } else { "can be chosen here" };
     question.options.iter().map(|option| Completion::new(CompletionKind::Choice, option, about, from)).collect()
 }
 
@@ -197,9 +203,9 @@ pub(super) fn players_before(text: &str) -> Vec<String> {
     players
 }
 
-fn names_of(known: &GameKnowledge, of: NameOf, about: &str, start: usize) -> Vec<Completion> {
+fn names_of(known: &GameKnowledge, category: NameOf, about: &str, start: usize) -> Vec<Completion> {
     let mut all: Vec<&Arc<str>> = Vec::new();
-    for name in known.models().flat_map(|model| named(model, of)) {
+    for name in known.models().flat_map(|model| named(model, category)) {
         if !all.contains(&name) {
             all.push(name);
         }

@@ -31,7 +31,7 @@ const NAMEABLE: [NameOf; 13] = [
 pub(crate) fn nameable(known: &GameKnowledge, path: &str, at: usize) -> Option<Place> {
     let here = known.occurrence_at(path, at)?;
     let can = match here.meaning {
-        Meaning::Game(of) => NAMEABLE.contains(&of),
+        Meaning::Game(category) => NAMEABLE.contains(&category),
         Meaning::Variable(..) => true,
         Meaning::Library => false,
     };

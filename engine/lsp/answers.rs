@@ -239,7 +239,7 @@ impl Server {
             json!({
                 "name": if entry.name.is_empty() { "?" } else { &entry.name },
                 "kind": convert::symbol_kind(entry.sort),
-                "range": lines.range(&entry.whole),
+                "range": lines.range(&entry.full_span),
                 "selectionRange": lines.range(&entry.span),
             })
         };
@@ -254,9 +254,9 @@ impl Server {
             let Some(known) = self.documents.bench(&folder).and_then(|bench| bench.known().ok()) else { continue };
             let declared = known.occurrences.iter().filter(|one| one.is_declared);
             for one in declared.filter(|one| one.name.to_lowercase().contains(&wanted)).take(MAX_ITEMS) {
-                if let ide::Meaning::Game(of) = one.meaning {
+                if let ide::Meaning::Game(category) = one.meaning {
                     let location = convert::location(&one.place, &folder, self.encoding);
-                    let kind = convert::symbol_kind(EntrySort::Name(of));
+                    let kind = convert::symbol_kind(EntrySort::Name(category));
                     found.push(json!({ "name": &*one.name, "kind": kind, "location": location }));
                 }
             }

@@ -89,7 +89,7 @@ pub(super) fn symbol_kind(sort: EntrySort) -> SymbolKind {
     match sort {
         EntrySort::Section => SymbolKind::MODULE,
         EntrySort::Scene => SymbolKind::EVENT,
-        EntrySort::Name(of) => match of {
+        EntrySort::Name(category) => match category {
             NameOf::Zone => SymbolKind::CLASS,
             NameOf::Param => SymbolKind::CONSTANT,
             NameOf::Option => SymbolKind::BOOLEAN,

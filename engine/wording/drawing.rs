@@ -64,13 +64,13 @@ struct Extent {
 }
 
 impl Extent {
-    /// Returns the columns and rows that contain anything, and those of `whole`.
-    fn new(picture: &Picture, whole: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
-        let printed = || picture.printed.iter().map(|space| space.at).chain(whole.clone());
+    /// Returns the columns and rows that contain anything, and `always_visible` spaces.
+    fn new(picture: &Picture, always_visible: &(impl Iterator<Item = (i16, i16)> + Clone)) -> Self {
+        let printed = || picture.printed.iter().map(|space| space.at).chain(always_visible.clone());
         let cells = || picture.cells.iter().map(|cell| cell.at);
         let places = || printed().chain(cells()).chain(picture.standing.iter().map(|piece| piece.at));
-        let range = |of: fn((i16, i16)) -> i16| {
-            places().map(of).min().unwrap_or_default()..=places().map(of).max().unwrap_or_default()
+        let range = |coordinate: fn((i16, i16)) -> i16| {
+            places().map(coordinate).min().unwrap_or_default()..=places().map(coordinate).max().unwrap_or_default()
         };
         Self { columns: range(|at| at.0), rows: range(|at| at.1) }
     }
@@ -139,8 +139,8 @@ impl Wording {
     /// Returns the visible part of a grid. A printed map is always shown as a whole, because empty spaces are part of it.
     fn extent(&self, picture: &Picture) -> Extent {
         let is_printed = !self.model.family_of(picture.zone).printed.is_empty();
-        let whole: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
-        Extent::new(picture, &whole.into_iter())
+        let always_visible: Vec<(i16, i16)> = if is_printed { self.places(picture.zone).collect() } else { Vec::new() };
+        Extent::new(picture, &always_visible.into_iter())
     }
 
     /// Returns the orientation of a zone's hexagons; `None` for squares.
@@ -296,13 +296,13 @@ impl Wording {
     fn outline(&self, piece: &PlacedPiece) -> (&'static str, &'static str) {
         let kind = self.model.component(piece.component).kind;
         let ground = |zone: ZoneId| self.model.family_of(zone).over.unwrap_or(self.model.zone(zone).family);
-        let stands = |of: &KindId| {
+        let stands = |pieces_kind: &KindId| {
             let all = self.model.families.iter().enumerate();
             let is_here = |at: usize, family: &Family| family.over.unwrap_or(FamilyId::at(at)) == ground(piece.zone);
             let here = all.filter(|(at, family)| is_here(*at, family)).map(|(_, family)| family);
             here.flat_map(|family| &family.accepts).any(|accepted| match accepted {
-                Content::Kind(kind) => kind == of,
-                Content::Component(component) => self.model.component(*component).kind == *of,
+                Content::Kind(kind) => kind == pieces_kind,
+                Content::Component(component) => self.model.component(*component).kind == *pieces_kind,
             })
         };
         let before = (0..self.model.kinds.len()).map(KindId::at).take_while(|other| *other != kind).filter(stands);
@@ -446,7 +446,7 @@ pub(crate) fn edges(
         cells.iter().any(|other| other.at == (column + dx, row + dy) && other.piece == cell.piece)
     };
     let sides = tiling.edges(middle).into_iter();
-    sides.filter(|(beside, ..)| !is_same(*beside)).map(|(_, from, to)| (from, to)).collect()
+    sides.filter(|(neighbor, ..)| !is_same(*neighbor)).map(|(_, from, to)| (from, to)).collect()
 }
 
 /// Escapes a text for HTML and SVG.

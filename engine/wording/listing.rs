@@ -227,7 +227,7 @@ impl Lister<'_> {
             };
             let first = section.as_ref().map(|(section, _)| section.places[0]);
             match runs.last_mut() {
-                Some((count, last, of)) if *last == word && *of == first => *count += 1,
+                Some((count, last, last_first)) if *last == word && *last_first == first => *count += 1,
                 _ => runs.push((1, word, first)),
             }
             if let Some((_, faces)) = section.filter(|(section, _)| section.places.last() == Some(&place))

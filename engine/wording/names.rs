@@ -571,12 +571,12 @@ impl Wording {
             Some(name) => format!("{} {number}", self.part_of_score(name)),
             None => filled(self.log.costs, &[("number", number)]),
         };
-        let whole = parts.iter().map(part).collect::<Vec<_>>().join(self.log.comma);
+        let texts = parts.iter().map(part).collect::<Vec<_>>().join(self.log.comma);
         let by = |(component, change): &(ComponentId, String)| format!("{} {change}", self.component(*component));
         if altered.is_empty() {
-            return whole;
+            return texts;
         }
-        self.remarked(&whole, &altered.iter().map(by).collect::<Vec<_>>().join(self.log.comma))
+        self.remarked(&texts, &altered.iter().map(by).collect::<Vec<_>>().join(self.log.comma))
     }
 
     /// Returns the separator of lists.

@@ -485,7 +485,11 @@ impl<'e> Narration<'_, 'e> {
     fn add_value_change(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
         let step = self.step;
         let known = self.items.iter_mut().rev().take_while(|(at, _)| *at == step).find_map(|(_, item)| match item {
-            Item::Set { value: known, holder: of, course, .. } if *known == value && *of == holder => Some(course),
+            Item::Set { value: known, holder: known_holder, course, .. }
+                if *known == value && *known_holder == holder =>
+            {
+                Some(course)
+            }
             _ => None,
         });
         match known {
@@ -499,7 +503,7 @@ impl<'e> Narration<'_, 'e> {
         let step = self.step;
         self.items.retain(|(at, item)| {
             *at != step
-                || !matches!(item, Item::Held { value: known, holder: of, .. } if *known == value && *of == holder)
+                || !matches!(item, Item::Held { value: known, holder: known_holder, .. } if *known == value && *known_holder == holder)
         });
         self.items.push((step, Item::Held { value, holder, entries, looks }));
     }
@@ -769,16 +773,16 @@ impl<'e> Narration<'_, 'e> {
             Item::Shown { turned_up, looks, zone }
                 if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
             {
-                let (of, model) = (wording.model.zone(*zone), &wording.model);
+                let (zone, model) = (wording.model.zone(*zone), &wording.model);
                 let faces = wording.faces(&wording.lots(&as_moves(looks)));
-                let is_hand = model.family(of.family).shape == Shape::Hand;
+                let is_hand = model.family(zone.family).shape == Shape::Hand;
                 let faces = if is_hand {
                     faces
                 } else {
                     let place = wording.common_place(looks.iter().map(|look| look.space));
                     log.remarked(&faces, &place)
                 };
-                log.reveals(of.seat.map_or("", |seat| wording.seat(seat)), &faces)
+                log.reveals(zone.seat.map_or("", |seat| wording.seat(seat)), &faces)
             }
             Item::Shown { turned_up, looks, .. } => {
                 let place = wording.common_place(looks.iter().map(|look| look.space));
@@ -823,8 +827,8 @@ impl<'e> Narration<'_, 'e> {
             Holder::Pair(one, other) => (wording.log.remarked(name, &wording.member(other)), Holder::from(one)),
             holder => (name.to_owned(), holder),
         };
-        let of = wording.holder(holder, look).filter(|_| !head.is_about(holder, &wording.model));
-        of.map_or_else(|| name.clone(), |of| wording.language.possessive(&of, &name))
+        let holder = wording.holder(holder, look).filter(|_| !head.is_about(holder, &wording.model));
+        holder.map_or_else(|| name.clone(), |holder| wording.language.possessive(&holder, &name))
     }
 
     /// Writes a line, preceded by the name of the phase if it is the first in the phase.

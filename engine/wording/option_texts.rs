@@ -4,7 +4,7 @@
 use super::names::{Wording, ordered};
 use super::offer::Offer;
 use crate::decision::{Choice, Decision, MOST_CONSIDERED, OptionSet};
-use crate::model::DecisionId;
+use crate::model::Decision as Declared;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -88,7 +88,8 @@ impl OptionTexts {
         if count <= MOST_CONSIDERED {
             return Self::listed((0..count).map(|at| text(&decision.option(at))).collect());
         }
-        let tree = text_tree(&decision.options, None, (wording, decision.id), text);
+        let declared = &wording.model.decisions[decision.id.index()];
+        let tree = text_tree(&decision.options, None, declared, text);
         Self { tree, pass: decision.pass.map(|_| text(&Choice::Nothing)), count, separator }
     }
 
@@ -173,27 +174,23 @@ impl OptionTexts {
 }
 
 /// Creates the texts of a set of options. `part` is the name of the part that the set belongs to, if any.
-fn text_tree(
-    set: &OptionSet,
-    part: Option<&str>,
-    of: (&Wording, DecisionId),
-    text: &dyn Fn(&Choice) -> String,
-) -> TextTree {
+fn text_tree(set: &OptionSet, part: Option<&str>, declared: &Declared, text: &dyn Fn(&Choice) -> String) -> TextTree {
     let in_part = |choice: Choice| match part {
         Some(part) => text(&Choice::Parts([(part.into(), choice)].into())),
         None => text(&choice),
     };
     match set {
         OptionSet::Product(parts) if part.is_none() => {
-            let declared = &of.0.model.decisions[of.1.index()];
             let mut names: Vec<_> = parts.iter().map(|(name, _)| (name.clone(), Choice::Nothing)).collect();
             names.sort_by(|a, b| a.0.cmp(&b.0));
             let place = |name: &str| parts.iter().position(|(known, _)| **known == *name);
             let order = ordered(declared, &names).filter_map(|(name, ..)| place(name)).collect();
-            let parts = parts.iter().map(|(name, set)| (name.to_string(), text_tree(set, Some(name), of, text)));
+            let parts = parts.iter().map(|(name, set)| (name.to_string(), text_tree(set, Some(name), declared, text)));
             TextTree::Product { parts: parts.collect(), order }
         }
-        OptionSet::Union(sets) => TextTree::Union(sets.iter().map(|set| text_tree(set, part, of, text)).collect()),
+        OptionSet::Union(sets) => {
+            TextTree::Union(sets.iter().map(|set| text_tree(set, part, declared, text)).collect())
+        }
         OptionSet::Numbers(low, high) if set.len() > MIN_RANGE => {
             let one = in_part(Choice::Number(0));
             TextTree::Numbers(*low, *high, one.strip_suffix('0').unwrap_or_default().to_owned())

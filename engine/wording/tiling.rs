@@ -138,8 +138,8 @@ pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: 
         Tops::Flat => (2 * row + column, 2 * column),
     };
     let places: Vec<(i16, i16)> = spaces.iter().map(|(at, _)| *at).collect();
-    let first = |of: Coordinate, by: i16, other: Coordinate| {
-        let all = places.iter().filter(|at| of(**at) == by);
+    let first = |fixed: Coordinate, value: i16, other: Coordinate| {
+        let all = places.iter().filter(|at| fixed(**at) == value);
         all.map(|at| other(*at)).min().unwrap_or_default()
     };
     let (column_of, row_of): (Coordinate, Coordinate) = (|at| at.0, |at| at.1);

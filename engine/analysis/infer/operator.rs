@@ -56,10 +56,10 @@ impl<'a> Walk<'_, 'a> {
 
     /// Reports a quoted number next to a number, and returns whether there is one.
     fn reports_quoted_number(&mut self, left: Operand<'a>, right: Operand<'a>) -> bool {
-        for (operand, beside) in [(left, right), (right, left)] {
+        for (operand, other) in [(left, right), (right, left)] {
             if let ExprKind::Text(word) = &operand.expr.kind
                 && is_number(word)
-                && self.tags(beside.ty) == Tags::new(&[Tag::Number])
+                && self.tags(other.ty) == Tags::new(&[Tag::Number])
             {
                 let found = mistakes::quoted_number(word, self.place(operand.expr.span));
                 self.report(found);
@@ -79,11 +79,11 @@ impl<'a> Walk<'_, 'a> {
     ) -> Type {
         match op {
             BinaryOp::Equal | BinaryOp::Unequal => {
-                for (operand, beside) in [(left, right), (right, left)] {
-                    self.check_word_of(operand.expr, beside.expr);
+                for (operand, other) in [(left, right), (right, left)] {
+                    self.check_word_of(operand.expr, other.expr);
                 }
-                for (operand, beside) in [(left, right), (right, left)] {
-                    if matches!(beside.expr.kind, ExprKind::Unit) {
+                for (operand, other) in [(left, right), (right, left)] {
+                    if matches!(other.expr.kind, ExprKind::Unit) {
                         self.check_top_check(operand.expr);
                         self.check_redundant_check(operand);
                         self.record_check(operand.expr, operand.ty);
@@ -294,14 +294,14 @@ impl<'a> Walk<'_, 'a> {
     fn check_ordering(&mut self, op: BinaryOp, op_span: Span, left: Operand<'a>, right: Operand<'a>) {
         let types = &self.inference.types;
         let ordered = self.inference.language.operand(op.symbol(), 2, 0);
-        for (operand, beside) in [(left, right.ty), (right, left.ty)] {
+        for (operand, other_type) in [(left, right.ty), (right, left.ty)] {
             let ty = operand.ty;
             if !types.is_known(ty) || ty == Type::NEVER {
                 continue;
             }
             // An operand next to a number must be a number, too.
-            let wanted = if types.is_known(beside) && !types.tags(beside).and(ordered).is_empty() {
-                types.tags(beside).and(ordered)
+            let wanted = if types.is_known(other_type) && !types.tags(other_type).and(ordered).is_empty() {
+                types.tags(other_type).and(ordered)
             } else {
                 ordered
             };
@@ -351,8 +351,8 @@ impl<'a> Walk<'_, 'a> {
         if is_weak { self.types().weaken(result) } else { result }
     }
 
-    fn sum_of_tags(&mut self, one: Type, tag: Tag, other: Type, beside: Tag) -> Option<Type> {
-        let form = self.form(BinaryOp::Add.symbol(), &[tag, beside])?;
+    fn sum_of_tags(&mut self, one: Type, tag: Tag, other: Type, other_tag: Tag) -> Option<Type> {
+        let form = self.form(BinaryOp::Add.symbol(), &[tag, other_tag])?;
         Some(match form.result {
             Tag::Text => self.concatenated_words(one, other),
             Tag::List => {
@@ -368,7 +368,7 @@ impl<'a> Walk<'_, 'a> {
                 self.types().options(chosen)
             }
             several if several != Tag::Seats && one_of(several).is_some() => {
-                let ids = self.inference.types.ids_of(one, tag) | self.inference.types.ids_of(other, beside);
+                let ids = self.inference.types.ids_of(one, tag) | self.inference.types.ids_of(other, other_tag);
                 self.types().thing(several, ids)
             }
             _ => self.fixed_result(form),
@@ -392,36 +392,36 @@ impl<'a> Walk<'_, 'a> {
 
     /// Checks `item in container`, and calls of functions that search a container.
     pub(super) fn check_containment(&mut self, item: Operand<'a>, container: Operand<'a>) {
-        let (ty, within) = (item.ty, container.ty);
+        let (item_type, container_type) = (item.ty, container.ty);
         // Searching a list for `()` is allowed. Searching anything else for `()` is a fault at run time.
-        if self.tags(within).has(Tag::List) || !self.inference.types.is_known(within) {
-            self.record_check(item.expr, ty);
+        if self.tags(container_type).has(Tag::List) || !self.inference.types.is_known(container_type) {
+            self.record_check(item.expr, item_type);
         }
         if matches!(item.expr.kind, ExprKind::Unit) {
-            self.record_entry_check(container.expr, within);
+            self.record_entry_check(container.expr, container_type);
         }
-        if !self.inference.types.is_known(within) || within == Type::NEVER {
+        if !self.inference.types.is_known(container_type) || container_type == Type::NEVER {
             return;
         }
         let mut holds_none = Tags::NONE;
         let mut entry_type = Type::NEVER;
-        for tag in self.tags(within).iter() {
+        for tag in self.tags(container_type).iter() {
             let mut forms = self.inference.language.operators(BinaryOp::In.symbol(), 2);
             let Some(form) = forms.find(|form| accepted(&form.takes[1]).has(tag)) else {
                 holds_none = holds_none.or(Tags::new(&[tag]));
                 continue;
             };
             let one = match tag {
-                Tag::List => self.inference.types.entries(within).unwrap_or(Type::ANY),
+                Tag::List => self.inference.types.entries(container_type).unwrap_or(Type::ANY),
                 _ if form.takes[0] == Pattern::Of(Tag::Any) => {
-                    let several = self.types().restrict(within, Tags::new(&[tag]));
+                    let several = self.types().restrict(container_type, Tags::new(&[tag]));
                     self.element_type(several)
                 }
-                _ => self.pattern_type(&form.takes[0], &Bound::new(within)),
+                _ => self.pattern_type(&form.takes[0], &Bound::new(container_type)),
             };
             entry_type = self.types_join(entry_type, one);
         }
-        let holds_none = self.inference.types.certain_mistakes(within, holds_none);
+        let holds_none = self.inference.types.certain_mistakes(container_type, holds_none);
         if !holds_none.is_empty() {
             let found = mistakes::holds_nothing(holds_none, self.place(container.expr.span));
             return self.report_for(container.expr, holds_none, found);
@@ -432,14 +432,19 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         let types = &self.inference.types;
-        if !types.is_known(entry_type) || !types.is_known(ty) || entry_type == Type::NEVER || ty == Type::NEVER {
+        if !types.is_known(entry_type)
+            || !types.is_known(item_type)
+            || entry_type == Type::NEVER
+            || item_type == Type::NEVER
+        {
             return;
         }
         // Searching a list for `()` is fine. If there is an entry of the right type, the item may be right.
-        let bad = types.tags(ty).without(types.tags(entry_type)).without(Tags::new(&[Tag::Nothing]));
-        if !bad.is_empty() && types.tags(ty).and(types.tags(entry_type)).is_empty() {
+        let bad = types.tags(item_type).without(types.tags(entry_type)).without(Tags::new(&[Tag::Nothing]));
+        if !bad.is_empty() && types.tags(item_type).and(types.tags(entry_type)).is_empty() {
             let here = self.place(item.expr.span);
-            let found = mistakes::never_in(types.tags(ty), types.tags(within), types.tags(entry_type), here);
+            let found =
+                mistakes::never_in(types.tags(item_type), types.tags(container_type), types.tags(entry_type), here);
             return self.report_for(item.expr, bad, found);
         }
         self.check_kinds(item, Operand { ty: entry_type, ..container }, item.expr.span);

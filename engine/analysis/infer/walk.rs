@@ -360,12 +360,12 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, operand: &'a Expr, whole: &'a Expr) -> Type {
+    fn unary(&mut self, op: UnaryOp, operand: &'a Expr, expr: &'a Expr) -> Type {
         let ty = self.expr(operand);
         let symbol = op.symbol();
         let bad = self.bad(ty, self.inference.language.operand(symbol, 1, 0));
         if !bad.is_empty() {
-            let at = Span { end: whole.span.start + 1, ..whole.span };
+            let at = Span { end: expr.span.start + 1, ..expr.span };
             let found = mistakes::wrong_operand(symbol, bad, self.place(at));
             self.report_for(operand, bad, found);
         }
@@ -495,12 +495,12 @@ impl<'i, 'a> Walk<'i, 'a> {
     /// `iteration_variables` are the variables that each iteration has of its own.
     fn loop_type(
         &mut self,
-        whole: &'a Expr,
+        loop_expr: &'a Expr,
         iteration_variables: &[Variable<'a>],
         body_of_loop: &mut dyn FnMut(&mut Self),
         at_end: &mut dyn FnMut(&mut Self),
     ) -> Type {
-        let start = self.analyze_loop(whole, iteration_variables, body_of_loop);
+        let start = self.analyze_loop(loop_expr, iteration_variables, body_of_loop);
         self.env.clone_from(&start);
         let frame = self.iteration(body_of_loop, start.variables.len());
         // The loop may end before the first iteration.
@@ -517,14 +517,14 @@ impl<'i, 'a> Walk<'i, 'a> {
     /// Returns the knowledge at the start of each iteration of a loop.
     fn analyze_loop(
         &mut self,
-        whole: &'a Expr,
+        loop_expr: &'a Expr,
         iteration_variables: &[Variable<'a>],
         body_of_loop: &mut dyn FnMut(&mut Self),
     ) -> Environment<'a> {
         // An inner loop is analyzed once for each analysis of the outer loop, mostly with the same knowledge, so results are cached.
         let known = self
             .analyzed_loops
-            .get(&whole.id)
+            .get(&loop_expr.id)
             .filter(|known| known.enters == self.env && known.iteration_variables == iteration_variables);
         if let Some(known) = known {
             return known.start.clone();
@@ -533,7 +533,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         let enters = self.env.clone();
         let mut start = enters.clone();
         for round in 0..MAX_LOOP_ROUNDS {
-            self.iterated_bytes += whole.span.range().len();
+            self.iterated_bytes += loop_expr.span.range().len();
             if self.iterated_bytes > MAX_LOOP_BYTES {
                 start.variables.iter_mut().for_each(|variable| *variable = Variable { ty: Type::ANY, ..*variable });
                 start.facts.clear();
@@ -562,7 +562,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         }
         self.reports = reports;
         self.analyzed_loops.insert(
-            whole.id,
+            loop_expr.id,
             AnalyzedLoop { enters, iteration_variables: iteration_variables.to_vec(), start: start.clone() },
         );
         start
@@ -579,7 +579,7 @@ impl<'i, 'a> Walk<'i, 'a> {
         frame
     }
 
-    fn while_loop(&mut self, whole: &'a Expr, condition: Option<&'a Expr>, body: &'a Block) -> Type {
+    fn while_loop(&mut self, loop_expr: &'a Expr, condition: Option<&'a Expr>, body: &'a Block) -> Type {
         let mut body_of_loop = |walk: &mut Self| {
             if let Some(condition) = condition {
                 walk.condition(condition);
@@ -591,22 +591,22 @@ impl<'i, 'a> Walk<'i, 'a> {
             Some(condition) => walk.assume(condition, false),
             None => walk.env.is_dead = true,
         };
-        let value = self.loop_type(whole, &[], &mut body_of_loop, &mut at_end);
+        let value = self.loop_type(loop_expr, &[], &mut body_of_loop, &mut at_end);
         self.soften_filled(body);
         if condition.is_none() { value } else { self.types_join(value, Type::NOTHING) }
     }
 
-    fn do_loop(&mut self, whole: &'a Expr, body: &'a Block, condition: &'a Expr) -> Type {
+    fn do_loop(&mut self, loop_expr: &'a Expr, body: &'a Block, condition: &'a Expr) -> Type {
         let mut body_of_loop = |walk: &mut Self| {
             walk.block(body);
             walk.condition(condition);
         };
-        let value = self.loop_type(whole, &[], &mut body_of_loop, &mut |_| {});
+        let value = self.loop_type(loop_expr, &[], &mut body_of_loop, &mut |_| {});
         self.soften_filled(body);
         self.types_join(value, Type::NOTHING)
     }
 
-    fn for_loop(&mut self, whole: &'a Expr, variables: &[Variable<'a>], body: &'a Block) -> Type {
+    fn for_loop(&mut self, loop_expr: &'a Expr, variables: &[Variable<'a>], body: &'a Block) -> Type {
         let mut body_of_loop = |walk: &mut Self| {
             for variable in variables {
                 walk.env.forget(variable.name);
@@ -614,7 +614,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             walk.env.variables.extend_from_slice(variables);
             walk.block(body);
         };
-        let value = self.loop_type(whole, variables, &mut body_of_loop, &mut |_| {});
+        let value = self.loop_type(loop_expr, variables, &mut body_of_loop, &mut |_| {});
         self.soften_filled(body);
         self.types_join(value, Type::NOTHING)
     }

@@ -82,8 +82,8 @@ pub(crate) fn forbidden_effects(program: &Program<'_>, acts: &[CertainEffect], f
 }
 
 /// Returns the effects that certainly happen in a part of a function: by calls of the library, and by effects that types show.
-fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, within: Span) -> Vec<(Place, Effects)> {
-    let is_within = |at: Span| within.start <= at.start && at.end <= within.end;
+fn effects_in(program: &Program<'_>, acts: &[CertainEffect], code: &Code<'_>, region: Span) -> Vec<(Place, Effects)> {
+    let is_within = |at: Span| region.start <= at.start && at.end <= region.end;
     let calls =
         program.effective_calls(code.name()).filter(|call| is_within(call.span) && program.code(call.to).is_none());
     let of_library = calls.filter_map(|call| {

@@ -50,7 +50,8 @@ pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mu
         };
         if calls_back(program, &name.text) {
             // Functions that do not change their value iterate over a copy, so the closure may do anything with the variable.
-            let changed = root.filter(|_| changes_in_place(&name.text)).and_then(|of| changed_value(program, of));
+            let changed =
+                root.filter(|_| changes_in_place(&name.text)).and_then(|object| changed_value(program, object));
             let one = DirectCall { changed_value: changed, by: &name.text };
             direct_calls.extend(arguments.iter().map(|argument| (key(argument), one)));
         }
@@ -62,10 +63,10 @@ fn key(expr: &Expr) -> (u32, u32) {
 }
 
 /// Returns the value that an access leads to: `hand` for `hand.pieces`. A property that only things have is a value of a thing.
-fn changed_value<'a>(program: &Program<'_>, of: &'a Expr) -> Option<ChangedValue<'a>> {
-    let ExprKind::Name(root) = &of.start().kind else { return None };
+fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedValue<'a>> {
+    let ExprKind::Name(root) = &access.start().kind else { return None };
     let mut value = None;
-    let mut link = of;
+    let mut link = access;
     while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &link.kind {
         if let (ExprKind::Field { name, .. }, ExprKind::Name(_)) = (&link.kind, &of.kind) {
             value = Some(&*name.text).filter(|name| program.is_value(name) && !program.is_part(name));
@@ -93,10 +94,10 @@ fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
 /// Returns the variables that a closure captures, in order of their first use.
 fn captures<'a>(program: &Program<'_>, closure: &'a Expr) -> Vec<Capture<'a>> {
     let ExprKind::Closure { params, body } = &closure.kind else { return Vec::new() };
-    let within = std::slice::from_ref(&**body);
+    let statements = std::slice::from_ref(&**body);
     let mut own: FxHashSet<&str> = params.iter().map(|param| &*param.text).collect();
     let mut used_names: Vec<Capture<'a>> = Vec::new();
-    each_node(within, &mut |node| match node {
+    each_node(statements, &mut |node| match node {
         Node::Statement(Statement { kind: StatementKind::Let { name, .. }, .. }) => drop(own.insert(&name.text)),
         Node::Expr(expr) => match &expr.kind {
             ExprKind::For { name, counter, .. } => {

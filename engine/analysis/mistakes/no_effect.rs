@@ -43,8 +43,8 @@ impl EffectReader<'_, '_> {
     fn check_nested(&self, statements: &[Statement], is_dropped: bool, found: &mut Vec<Diagnostic>) {
         self.check_statements(statements, is_dropped, found);
         // The result of a loop body is dropped. A block that is the whole statement has the result of the statement.
-        let whole = statements.iter().filter(|_| is_dropped).map(|statement| statement.span);
-        let mut dropped: Vec<Span> = whole.collect();
+        let spans = statements.iter().filter(|_| is_dropped).map(|statement| statement.span);
+        let mut dropped: Vec<Span> = spans.collect();
         each_node(statements, &mut |node| match node {
             Node::Expr(expr) => match &expr.kind {
                 ExprKind::For { body, .. } | ExprKind::While { body, .. } | ExprKind::DoWhile { body, .. } => {

@@ -76,10 +76,10 @@ impl<'p, 'a> OrderReader<'p, 'a> {
             }
             ExprKind::Index { of, .. } => self.bag(of).filter(|bag| !bag.is_listed),
             _ => {
-                let (of, name) = last_access(expr)?;
+                let (object, name) = last_access(expr)?;
                 let own = self.bag_of_seat(&name.text).map(|id| Bag { id, is_listed: false });
                 // `pieces` lists the contents in an order without meaning.
-                let listed = || self.bag(of).filter(|_| &*name.text == PIECES);
+                let listed = || self.bag(object).filter(|_| &*name.text == PIECES);
                 own.or_else(|| listed().map(|bag| Bag { is_listed: true, ..bag }))
             }
         }

@@ -68,7 +68,7 @@ fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool 
         |id: &str, own: usize| is_said(id) || model.mentions.get(id).is_some_and(|mention| mention.times > own);
     let mut rows = kind.components.iter().map(|id| &model.component(*id).id);
     let this = model.find_kind(&kind.id);
-    let labels = |family: &Family| family.per.iter().any(|per| matches!(per, Per::Kind(of) if Some(*of) == this));
+    let labels = |family: &Family| family.per.iter().any(|per| matches!(per, Per::Kind(kind) if Some(*kind) == this));
     if model.families.iter().any(labels) {
         return true;
     }

@@ -224,16 +224,16 @@ impl<'a> Expansion<'a> {
             self.report.add(too_many("rows of components", number, MAX_ROWS, Some(&node.place)));
             return None;
         }
-        let of = |number| Node { place: node.place.clone(), data: Data::Number(number) };
-        Some((first..=last).map(of).collect())
+        let node_of = |number| Node { place: node.place.clone(), data: Data::Number(number) };
+        Some((first..=last).map(node_of).collect())
     }
 
     /// Returns the ids of the components of a kind.
     fn components(&self, kind: &str, node: &Node) -> Option<Vec<Node>> {
         let mut known: FxHashSet<&Arc<str>> = FxHashSet::default();
-        let of = |id: &Arc<str>| Node { place: node.place.clone(), data: Data::Text(id.clone()) };
+        let node_of = |id: &Arc<str>| Node { place: node.place.clone(), data: Data::Text(id.clone()) };
         let ids = self.all_rows().filter(|row| &*row.kind == kind).filter_map(Row::id);
-        let found: Vec<Node> = ids.filter(|id| known.insert(id)).map(of).collect();
+        let found: Vec<Node> = ids.filter(|id| known.insert(id)).map(node_of).collect();
         if found.is_empty() {
             let kinds: FxHashSet<&str> = self.all_rows().map(|row| &*row.kind).collect();
             self.report.add(no_such_kind(kind, &node.place, kinds));
@@ -396,11 +396,11 @@ impl Placeholders<'_, '_> {
     }
 
     fn fill_in_language(&self, node: &Node, text: &str, language: Language) -> Option<Node> {
-        let of = |choice: &Choice| {
+        let text_of = |choice: &Choice| {
             let word = self.word(choice, language).or_else(|| self.word(choice, Language::English));
             word.map_or_else(|| plain_text(&choice.value).replace('_', " "), str::to_owned)
         };
-        let data = Data::Text(self.fill(node, text, &of)?.into());
+        let data = Data::Text(self.fill(node, text, &text_of)?.into());
         Some(Node { place: node.place.clone(), data })
     }
 
@@ -414,7 +414,7 @@ impl Placeholders<'_, '_> {
         self.chosen.iter().find(|(axis, _)| *axis.name == *name).map(|(_, choice)| *choice)
     }
 
-    fn fill(&self, node: &Node, text: &str, of: &dyn Fn(&Choice) -> String) -> Option<String> {
+    fn fill(&self, node: &Node, text: &str, text_of: &dyn Fn(&Choice) -> String) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;
         if !self.expansion.charge(TEXT + text.len(), &node.place) {
@@ -428,7 +428,7 @@ impl Placeholders<'_, '_> {
                 self.expansion.report.add(unknown_placeholder(room, &node.place, known));
                 return None;
             };
-            let word = of(choice);
+            let word = text_of(choice);
             // Charged twice, because a growing string is reallocated at twice its length.
             if !self.expansion.charge(2 * word.len(), &node.place) {
                 return None;
@@ -451,9 +451,9 @@ fn plain_text(node: &Node) -> String {
     }
 }
 
-fn duplicate_axis(name: &str, beside: &Place, each: &Place) -> Diagnostic {
+fn duplicate_axis(name: &str, in_row: &Place, each: &Place) -> Diagnostic {
     Diagnostic::error("duplicate-key", format!("`{name}` is what the rows differ in, and is said for all of them too"))
-        .mark(beside.clone(), "for all of them")
+        .mark(in_row.clone(), "for all of them")
         .mark(each.clone(), "for each")
         .help("take one of the two out")
 }

@@ -24,8 +24,8 @@ pub(in crate::loader) fn syntax_help(place: &Place) -> Option<String> {
     let (before, rest) = text.split_at(place.span.start);
     let begin = before.rfind('\n').map_or(0, |at| at + 1);
     let (before, rest) = (&before[begin..], rest.lines().next().unwrap_or_default());
-    let whole = text[begin..].lines().next().unwrap_or_default();
-    let (bare, is_open) = bare(whole);
+    let line = text[begin..].lines().next().unwrap_or_default();
+    let (bare, is_open) = bare(line);
     let last = text[..begin].lines().map(|line| self::bare(line).0).rfind(|line| !line.is_empty()).unwrap_or_default();
     let line = BrokenLine { bare, is_open, before, rest, marked: &text[place.span.clone()], last };
     let looks: [fn(&BrokenLine<'_>) -> Option<String>; 9] =

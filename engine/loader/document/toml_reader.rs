@@ -200,12 +200,12 @@ fn millionths(text: &str) -> Option<i64> {
         Some(digits) => (-1, digits),
         None => (1, text.strip_prefix('+').unwrap_or(&text)),
     };
-    let (whole, part) = digits.split_once('.')?;
-    if part.len() > 6 {
+    let (integer, decimals) = digits.split_once('.')?;
+    if decimals.len() > 6 {
         return None;
     }
-    let (whole, part): (i64, i64) = (whole.parse().ok()?, format!("{part:0<6}").parse().ok()?);
-    Some(sign * whole.checked_mul(1_000_000)?.checked_add(part)?)
+    let (integer, decimals): (i64, i64) = (integer.parse().ok()?, format!("{decimals:0<6}").parse().ok()?);
+    Some(sign * integer.checked_mul(1_000_000)?.checked_add(decimals)?)
 }
 
 fn is_duplicate(error: &Error) -> bool {

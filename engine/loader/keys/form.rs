@@ -60,18 +60,18 @@ impl Form {
         match self {
             Self::Table(spec) => spec.each_key(visit),
             Self::AnyOf(forms) => forms.iter().for_each(|form| form.each_key(visit)),
-            Self::ByPlayersBeside(of, beside) => {
-                of.each_key(visit);
+            Self::ByPlayersBeside(inner, beside) => {
+                inner.each_key(visit);
                 beside.iter().for_each(visit);
             }
-            Self::List(of)
-            | Self::Some(of)
-            | Self::Pair(of)
-            | Self::ByPlayers(of)
-            | Self::Named(of)
-            | Self::NamedForScripts(of)
-            | Self::Values(of)
-            | Self::Targets(of) => of.each_key(visit),
+            Self::List(inner)
+            | Self::Some(inner)
+            | Self::Pair(inner)
+            | Self::ByPlayers(inner)
+            | Self::Named(inner)
+            | Self::NamedForScripts(inner)
+            | Self::Values(inner)
+            | Self::Targets(inner) => inner.each_key(visit),
             _ => {}
         }
     }
@@ -127,7 +127,7 @@ pub(in crate::loader) enum Needs {
     /// Required wherever the table occurs.
     Always(&'static [&'static str]),
     /// Required in the base game. Overlays may omit them, because an overlay contains only its changes.
-    Whole(&'static [&'static str]),
+    InBaseGame(&'static [&'static str]),
 }
 
 /// Keys of a table, and the words that messages use for it.

@@ -57,7 +57,7 @@ pub struct DataSpot {
     /// Place of the name, without quotes.
     pub place: Place,
     /// Place of the whole entry: for a key, it includes the value.
-    pub whole: Place,
+    pub full_place: Place,
     /// Meaning of the key or name.
     pub what: SpotKind,
     /// The keys of the enclosing tables.
@@ -119,7 +119,7 @@ fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>
     };
     let spot = |span: Range<usize>, what: SpotKind| {
         let place = Place { source: source.clone(), span };
-        DataSpot { whole: place.clone(), place, what, path: Vec::new() }
+        DataSpot { full_place: place.clone(), place, what, path: Vec::new() }
     };
     let mut found = Vec::new();
     for span in heading.iter().map(root).filter(|span| !span.is_empty()) {
@@ -184,18 +184,18 @@ struct OutlineWalk {
 }
 
 impl OutlineWalk {
-    fn add(&mut self, place: &Place, whole: &Place, what: SpotKind) {
+    fn add(&mut self, place: &Place, full_place: &Place, what: SpotKind) {
         let text = &place.source.text[place.span.clone()];
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
         let is_quoted = quote.is_some_and(|quote| text.len() > 1 && text.ends_with(quote));
         let span = if is_quoted { place.span.start + 1..place.span.end - 1 } else { place.span.clone() };
         let place = Place { source: place.source.clone(), span };
-        self.found.push(DataSpot { place, whole: whole.clone(), what, path: self.path.clone() });
+        self.found.push(DataSpot { place, full_place: full_place.clone(), what, path: self.path.clone() });
     }
 
-    fn names(&mut self, node: &Node, of: &[NameOf]) {
+    fn names(&mut self, node: &Node, categories: &[NameOf]) {
         if node.text().is_some() {
-            self.add(&node.place, &node.place, SpotKind::Names(of.to_vec()));
+            self.add(&node.place, &node.place, SpotKind::Names(categories.to_vec()));
         }
     }
 
@@ -208,12 +208,12 @@ impl OutlineWalk {
     fn table(&mut self, spec: &'static TableSpec, node: &Node) {
         let Some(table) = node.table() else { return };
         for (name, entry) in table {
-            let whole = entry_place(entry);
+            let full_place = entry_place(entry);
             if let Some(key) = spec.keys.iter().find(|key| *key.name == **name) {
-                self.add(&entry.key, &whole, SpotKind::Key(spec.one, key.about));
+                self.add(&entry.key, &full_place, SpotKind::Key(spec.one, key.about));
                 self.within(name, |walk| walk.value(spec, key, &entry.node));
             } else if &**name != PROVENANCE {
-                self.within(name, |walk| walk.other(spec, entry, &whole));
+                self.within(name, |walk| walk.other(spec, entry, &full_place));
             }
         }
     }
@@ -233,9 +233,9 @@ impl OutlineWalk {
             }
             ("expected", _) => {
                 for (_, entry) in node.table().into_iter().flatten() {
-                    let whole = entry_place(entry);
-                    let of = vec![NameOf::Kind, NameOf::Decision, NameOf::Component];
-                    self.add(&entry.key, &whole, SpotKind::Names(of));
+                    let full_place = entry_place(entry);
+                    let categories = vec![NameOf::Kind, NameOf::Decision, NameOf::Component];
+                    self.add(&entry.key, &full_place, SpotKind::Names(categories));
                     if entry.node.text().is_some() {
                         self.names(&entry.node, &[NameOf::Field]);
                     }
@@ -246,14 +246,14 @@ impl OutlineWalk {
     }
 
     /// Visits the value of a key that the format does not define: the rows of a kind, a field of a row, or a value.
-    fn other(&mut self, spec: &'static TableSpec, entry: &KeyedNode, whole: &Place) {
+    fn other(&mut self, spec: &'static TableSpec, entry: &KeyedNode, full_place: &Place) {
         if is_row(spec) {
-            self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Field]));
+            self.add(&entry.key, full_place, SpotKind::Names(vec![NameOf::Field]));
             let is_function = self.functions.iter().any(|field| self.path.last() == Some(field));
             return self.field(&entry.node, is_function);
         }
         if let Some(rows) = entry.node.list().filter(|_| spec.others.is_some() && self.path.len() == 1) {
-            self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Kind]));
+            self.add(&entry.key, full_place, SpotKind::Names(vec![NameOf::Kind]));
             let kind = self.path.last().cloned();
             for row in rows {
                 // Each row has its own `[[kind]]` header. The entry's key is the first one; the names in the others are added here.
@@ -274,7 +274,7 @@ impl OutlineWalk {
             return;
         }
         if spec.others.is_some() {
-            self.add(&entry.key, whole, SpotKind::Names(vec![NameOf::Field, NameOf::Value]));
+            self.add(&entry.key, full_place, SpotKind::Names(vec![NameOf::Field, NameOf::Value]));
             self.field(&entry.node, false);
         }
     }
@@ -283,8 +283,9 @@ impl OutlineWalk {
     fn field(&mut self, node: &Node, is_function: bool) {
         match &node.data {
             Data::Text(_) => {
-                let of = if is_function { [NameOf::Function].to_vec() } else { vec![NameOf::Component, NameOf::Kind] };
-                self.names(node, &of);
+                let categories =
+                    if is_function { [NameOf::Function].to_vec() } else { vec![NameOf::Component, NameOf::Kind] };
+                self.names(node, &categories);
             }
             Data::List(list) => list.iter().for_each(|node| self.field(node, is_function)),
             Data::Table(table) => {
@@ -301,15 +302,15 @@ impl OutlineWalk {
         match form {
             Form::Name(names) => self.names(node, &names_of(*names)),
             Form::WordOrName(words, names) if node.text().is_some_and(|text| !words().contains(&&**text)) => {
-                let of: Vec<NameOf> = names.iter().flat_map(|names| names_of(*names)).collect();
-                self.names(node, &of);
+                let categories: Vec<NameOf> = names.iter().flat_map(|names| names_of(*names)).collect();
+                self.names(node, &categories);
             }
             Form::Amount => self.amount(node),
             Form::Steps => self.steps(node),
             Form::FieldType => self.visit_leaves(node, &|walk, node| walk.names(node, &[NameOf::Kind])),
-            Form::List(of) | Form::Some(of) | Form::Pair(of) => {
+            Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => {
                 for node in node.list().unwrap_or_default() {
-                    self.form(of, node);
+                    self.form(inner, node);
                 }
             }
             Form::AnyOf(forms) => {
@@ -321,20 +322,20 @@ impl OutlineWalk {
                     }
                 }
             }
-            Form::ByPlayers(of) => self.by_players(of, &[], node),
-            Form::ByPlayersBeside(of, keys) => self.by_players(of, keys, node),
+            Form::ByPlayers(inner) => self.by_players(inner, &[], node),
+            Form::ByPlayersBeside(inner, keys) => self.by_players(inner, keys, node),
             Form::Table(spec) => self.table(spec, node),
-            Form::Named(of) | Form::NamedForScripts(of) => self.named(of, node),
-            Form::Values(of) => {
+            Form::Named(inner) | Form::NamedForScripts(inner) => self.named(inner, node),
+            Form::Values(inner) => {
                 for (owner, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
-                    self.within(owner, |walk| walk.form(of, &entry.node));
+                    self.within(owner, |walk| walk.form(inner, &entry.node));
                 }
             }
             _ => {}
         }
     }
 
-    fn named(&mut self, of: &'static Form, node: &Node) {
+    fn named(&mut self, inner: &'static Form, node: &Node) {
         let section = self.path.first().cloned().unwrap_or_default();
         let declares = match (self.path.len(), &*section) {
             (1, section) => declared_by(section),
@@ -347,13 +348,13 @@ impl OutlineWalk {
             _ => None,
         };
         for (name, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
-            if let Some(of) = declares {
-                self.add(&entry.key, &entry_place(entry), SpotKind::Declares(of));
+            if let Some(category) = declares {
+                self.add(&entry.key, &entry_place(entry), SpotKind::Declares(category));
             }
             if self.path.last().is_some_and(|last| &**last == "printed") {
                 self.by_component(&entry.node);
             }
-            self.within(name, |walk| walk.form(of, &entry.node));
+            self.within(name, |walk| walk.form(inner, &entry.node));
         }
     }
 
@@ -364,16 +365,16 @@ impl OutlineWalk {
         }
     }
 
-    fn by_players(&mut self, of: &'static Form, keys: &'static [Key], node: &Node) {
-        let Some(table) = node.table() else { return self.form(of, node) };
+    fn by_players(&mut self, inner: &'static Form, keys: &'static [Key], node: &Node) {
+        let Some(table) = node.table() else { return self.form(inner, node) };
         for (name, entry) in table {
             if is_count(name) {
-                self.form(of, &entry.node);
+                self.form(inner, &entry.node);
             } else if let Some(key) = keys.iter().find(|key| *key.name == **name) {
                 self.add(&entry.key, &entry_place(entry), SpotKind::Key("", key.about));
                 self.within(name, |walk| walk.form(&key.form, &entry.node));
             } else if !is_by_players(table) {
-                return self.form(of, node);
+                return self.form(inner, node);
             }
         }
     }
@@ -403,11 +404,11 @@ impl OutlineWalk {
     fn headers(&mut self, source: &Arc<Source>) {
         for (start, keys) in header_lines(&source.text) {
             let names: Vec<&str> = keys.iter().map(|span| &source.text[start + span.start..start + span.end]).collect();
-            let Some((at, of)) = name_in_path(&names).filter(|(at, _)| at + 1 < names.len()) else { continue };
+            let Some((at, category)) = name_in_path(&names).filter(|(at, _)| at + 1 < names.len()) else { continue };
             let span = start + keys[at].start..start + keys[at].end;
             let place = Place { source: source.clone(), span };
             if !self.found.iter().any(|spot| spot.place == place) {
-                self.add(&place, &place, SpotKind::Names(vec![of]));
+                self.add(&place, &place, SpotKind::Names(vec![category]));
             }
         }
     }
@@ -464,7 +465,7 @@ fn is_row(spec: &TableSpec) -> bool {
 pub fn name_in_path(path: &[&str]) -> Option<(usize, NameOf)> {
     match path {
         ["values", _, _, ..] => Some((2, NameOf::Value)),
-        [section, _, ..] => declared_by(section).map(|of| (1, of)),
+        [section, _, ..] => declared_by(section).map(|category| (1, category)),
         _ => None,
     }
 }
@@ -501,7 +502,7 @@ fn fits(form: &Form, node: &Node) -> bool {
     match (&node.data, form) {
         (_, Form::AnyOf(forms)) => forms.iter().any(|form| fits(form, node)),
         (Data::Table(table), Form::ByPlayers(_) | Form::ByPlayersBeside(..)) => is_by_players(table),
-        (_, Form::ByPlayers(of) | Form::ByPlayersBeside(of, _)) => fits(of, node),
+        (_, Form::ByPlayers(inner) | Form::ByPlayersBeside(inner, _)) => fits(inner, node),
         (
             Data::Table(_),
             Form::Table(_) | Form::Named(_) | Form::NamedForScripts(_) | Form::Amount | Form::FieldType,
@@ -566,10 +567,10 @@ impl DeclaredNames<'_> {
         let mut found: Vec<(Arc<str>, FieldType)> = Vec::new();
         for model in all {
             let Some(kind) = model.find_kind(kind) else { continue };
-            for (field, of) in &model.kinds[kind.index()].fields {
+            for (field, field_type) in &model.kinds[kind.index()].fields {
                 let name = model.fields[field.index()].clone();
                 if !found.iter().any(|(known, _)| *known == name) {
-                    found.push((name, of.clone()));
+                    found.push((name, field_type.clone()));
                 }
             }
         }
@@ -616,8 +617,8 @@ impl Completer<'_> {
                 }
             }
             if is_row(spec) {
-                for (name, of) in self.kind.clone().map(|kind| self.names.fields(&kind)).unwrap_or_default() {
-                    self.key(&*name, about_field(&of));
+                for (name, field_type) in self.kind.clone().map(|kind| self.names.fields(&kind)).unwrap_or_default() {
+                    self.key(&*name, about_field(&field_type));
                 }
             }
             return;
@@ -637,14 +638,14 @@ impl Completer<'_> {
         }
         if is_row(spec) && is_value {
             let fields = self.kind.clone().map(|kind| self.names.fields(&kind)).unwrap_or_default();
-            if let Some((_, of)) = fields.iter().find(|(name, _)| **name == **first) {
-                self.field(of);
+            if let Some((_, field_type)) = fields.iter().find(|(name, _)| **name == **first) {
+                self.field(field_type);
             }
         }
     }
 
-    fn field(&mut self, of: &FieldType) {
-        match of {
+    fn field(&mut self, field_type: &FieldType) {
+        match field_type {
             FieldType::Flag => ["true", "false"].into_iter().for_each(|word| self.plain(word, "")),
             FieldType::Component(kind) => {
                 let model = self.names.model;
@@ -660,7 +661,7 @@ impl Completer<'_> {
                     self.word(name, "a function of the rules");
                 }
             }
-            FieldType::List(of) => self.field(of),
+            FieldType::List(field_type) => self.field(field_type),
             _ => {}
         }
     }
@@ -727,10 +728,10 @@ impl Completer<'_> {
                     }
                 }
             }
-            Form::List(of) | Form::Some(of) | Form::Pair(of) => self.in_form(of, path, is_value),
+            Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => self.in_form(inner, path, is_value),
             Form::AnyOf(forms) => forms.iter().for_each(|form| self.in_form(form, path, is_value)),
-            Form::ByPlayers(of) => self.in_form(of, without_count(path), is_value),
-            Form::ByPlayersBeside(of, keys) => {
+            Form::ByPlayers(inner) => self.in_form(inner, without_count(path), is_value),
+            Form::ByPlayersBeside(inner, keys) => {
                 if path.is_empty() && !is_value {
                     for key in *keys {
                         self.key(key.name, key.about);
@@ -738,14 +739,14 @@ impl Completer<'_> {
                 }
                 match path.first().and_then(|first| keys.iter().find(|key| key.name == *first)) {
                     Some(key) => self.in_form(&key.form, &path[1..], is_value),
-                    None => self.in_form(of, without_count(path), is_value),
+                    None => self.in_form(inner, without_count(path), is_value),
                 }
             }
             Form::Table(spec) if !path.is_empty() || !is_value => self.in_table(spec, path, is_value, false),
-            Form::Named(of) | Form::NamedForScripts(of) if !path.is_empty() => {
-                self.in_form(of, &path[1..], is_value);
+            Form::Named(inner) | Form::NamedForScripts(inner) if !path.is_empty() => {
+                self.in_form(inner, &path[1..], is_value);
             }
-            Form::Values(of) => match path.split_first() {
+            Form::Values(inner) => match path.split_first() {
                 None => {
                     for (owner, about) in OWNERS {
                         self.key(owner, about);
@@ -754,7 +755,7 @@ impl Completer<'_> {
                         self.key(kind, "what each component of the kind has");
                     }
                 }
-                Some((_, rest)) => self.in_form(of, rest, is_value),
+                Some((_, rest)) => self.in_form(inner, rest, is_value),
             },
             _ => {}
         }
@@ -768,8 +769,8 @@ fn without_count<'p, 's>(path: &'p [&'s str]) -> &'p [&'s str] {
     }
 }
 
-fn about_field(of: &FieldType) -> &'static str {
-    match of {
+fn about_field(field_type: &FieldType) -> &'static str {
+    match field_type {
         FieldType::Number => "printed on it, a number",
         FieldType::Flag => "printed on it, yes or no",
         FieldType::Word => "printed on it, a word",

@@ -40,7 +40,7 @@ impl Page {
         for key in spec.keys {
             let about = match &spec.needs {
                 Needs::Always(needed) if needed.contains(&key.name) => format!("{}; always needed", key.about),
-                Needs::Whole(needed) if needed.contains(&key.name) => {
+                Needs::InBaseGame(needed) if needed.contains(&key.name) => {
                     format!("{}; needed, but in an overlay", key.about)
                 }
                 _ => key.about.to_owned(),
@@ -58,34 +58,34 @@ impl Page {
         self.keys.push(Described { table: table.to_owned(), name, about, written });
     }
 
-    /// Adds the keys of all tables within a form. `called` is the path of the table.
-    fn form(&mut self, form: &Form, called: &str) {
+    /// Adds the keys of all tables within a form. `path` is the path of the table.
+    fn form(&mut self, form: &Form, path: &str) {
         match form {
-            Form::Table(spec) => self.table(spec, called),
-            Form::List(of) | Form::Some(of) | Form::Pair(of) => self.form(of, &format!("[{called}]")),
-            Form::AnyOf(forms) => forms.iter().for_each(|form| self.form(form, called)),
-            Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => self.form(of, called),
-            Form::Named(of) | Form::NamedForScripts(of) => self.form(of, &format!("{called}.NAME")),
+            Form::Table(spec) => self.table(spec, path),
+            Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => self.form(inner, &format!("[{path}]")),
+            Form::AnyOf(forms) => forms.iter().for_each(|form| self.form(form, path)),
+            Form::ByPlayers(inner) | Form::ByPlayersBeside(inner, _) => self.form(inner, path),
+            Form::Named(inner) | Form::NamedForScripts(inner) => self.form(inner, &format!("{path}.NAME")),
             // Steps can be nested in steps, so their keys are listed once, at the first phase.
-            Form::Steps if !self.has_steps && called.contains("phases") => {
+            Form::Steps if !self.has_steps && path.contains("phases") => {
                 self.has_steps = true;
-                self.table(&STEP, &format!("[{called}]"));
+                self.table(&STEP, &format!("[{path}]"));
             }
-            Form::Values(of) => {
+            Form::Values(inner) => {
                 for (owner, about) in OWNERS {
-                    self.key(called, owner, about, of);
+                    self.key(path, owner, about, inner);
                 }
-                self.form(of, &format!("{called}.*"));
+                self.form(inner, &format!("{path}.*"));
             }
-            Form::Targets(of) => {
+            Form::Targets(inner) => {
                 for figure in Figure::words() {
-                    self.key(called, figure, FIGURE, of);
+                    self.key(path, figure, FIGURE, inner);
                 }
                 for (group, about) in GROUPS {
-                    self.key(called, group, about, &Form::Named(&Form::Anything));
+                    self.key(path, group, about, &Form::Named(&Form::Anything));
                 }
-                self.form(of, &format!("{called}.*"));
-                self.form(of, &format!("{called}.*.NAME"));
+                self.form(inner, &format!("{path}.*"));
+                self.form(inner, &format!("{path}.*.NAME"));
             }
             _ => {}
         }
@@ -122,9 +122,9 @@ fn add_alternatives(form: &Form, ways: &mut Vec<String>) {
         Form::FieldType => add("a type"),
         Form::List(_) | Form::Some(_) | Form::Pair(_) => add("a list"),
         Form::AnyOf(forms) => forms.iter().for_each(|form| add_alternatives(form, ways)),
-        Form::ByPlayers(of) | Form::ByPlayersBeside(of, _) => {
-            add_alternatives(of, ways);
-            add_alternatives(&Form::Named(of), ways);
+        Form::ByPlayers(inner) | Form::ByPlayersBeside(inner, _) => {
+            add_alternatives(inner, ways);
+            add_alternatives(&Form::Named(inner), ways);
         }
         Form::Table(_) | Form::Named(_) | Form::NamedForScripts(_) | Form::Values(_) | Form::Targets(_) => {
             add("a table");

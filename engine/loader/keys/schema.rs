@@ -36,12 +36,12 @@ pub fn schema(role: Role) -> Option<Value> {
     schema.define("step", json!({}));
     let step = schema.table(&STEP);
     schema.define("step", step);
-    let mut whole = json!({ "$schema": DRAFT, "title": format!("{} of a game for Parlour", spec.one) });
-    if let (Some(whole), Value::Object(table)) = (whole.as_object_mut(), schema.table(spec)) {
-        whole.extend(table);
-        whole.insert("definitions".to_owned(), Value::Object(schema.definitions));
+    let mut root = json!({ "$schema": DRAFT, "title": format!("{} of a game for Parlour", spec.one) });
+    if let (Some(root), Value::Object(table)) = (root.as_object_mut(), schema.table(spec)) {
+        root.extend(table);
+        root.insert("definitions".to_owned(), Value::Object(schema.definitions));
     }
-    Some(whole)
+    Some(root)
 }
 
 struct Schema {
@@ -77,8 +77,8 @@ impl Schema {
     fn table(&mut self, spec: &'static TableSpec) -> Value {
         let needed = match spec.needs {
             Needs::Always(needed) => needed,
-            Needs::Whole(needed) if !self.is_overlay => needed,
-            Needs::Whole(_) => &[],
+            Needs::InBaseGame(needed) if !self.is_overlay => needed,
+            Needs::InBaseGame(_) => &[],
         };
         let others = spec.others.map(|form| self.form(form));
         let mut schema = table_schema(self.properties(spec.keys), others);
@@ -107,37 +107,38 @@ impl Schema {
             Form::Amount => reference("amount"),
             Form::Steps => reference("steps"),
             Form::FieldType => reference("type"),
-            Form::List(of) => json!({ "type": "array", "items": self.form(of) }),
-            Form::Some(of) => json!({ "type": "array", "items": self.form(of), "minItems": 1 }),
-            Form::Pair(of) => json!({ "type": "array", "items": self.form(of), "minItems": 2, "maxItems": 2 }),
+            Form::List(inner) => json!({ "type": "array", "items": self.form(inner) }),
+            Form::Some(inner) => json!({ "type": "array", "items": self.form(inner), "minItems": 1 }),
+            Form::Pair(inner) => json!({ "type": "array", "items": self.form(inner), "minItems": 2, "maxItems": 2 }),
             Form::AnyOf(forms) => json!({ "anyOf": forms.iter().map(|form| self.form(form)).collect::<Vec<_>>() }),
-            Form::ByPlayers(of) => self.by_players(of, &[]),
-            Form::ByPlayersBeside(of, keys) => self.by_players(of, keys),
+            Form::ByPlayers(inner) => self.by_players(inner, &[]),
+            Form::ByPlayersBeside(inner, keys) => self.by_players(inner, keys),
             Form::Table(spec) => self.defined(spec),
-            Form::Named(of) => table_schema(Map::new(), Some(self.form(of))),
-            Form::NamedForScripts(of) => {
-                let mut named = table_schema(Map::new(), Some(self.form(of)));
+            Form::Named(inner) => table_schema(Map::new(), Some(self.form(inner))),
+            Form::NamedForScripts(inner) => {
+                let mut named = table_schema(Map::new(), Some(self.form(inner)));
                 named["propertyNames"] = json!({ "pattern": "^[a-z][a-z0-9_]*$" });
                 named
             }
-            Form::Values(of) => {
-                let of = self.form(of);
-                let owned = OWNERS.map(|(owner, about)| (owner.to_owned(), with_description(about, of.clone())));
-                table_schema(owned.into_iter().collect(), Some(of))
+            Form::Values(inner) => {
+                let inner = self.form(inner);
+                let owned = OWNERS.map(|(owner, about)| (owner.to_owned(), with_description(about, inner.clone())));
+                table_schema(owned.into_iter().collect(), Some(inner))
             }
-            Form::Targets(of) => {
-                let of = self.form(of);
-                let figures = Figure::words().map(|figure| (figure.to_owned(), with_description(FIGURE, of.clone())));
+            Form::Targets(inner) => {
+                let inner = self.form(inner);
+                let figures =
+                    Figure::words().map(|figure| (figure.to_owned(), with_description(FIGURE, inner.clone())));
                 let group = |(group, about): (&str, &str)| {
-                    (group.to_owned(), with_description(about, table_schema(Map::new(), Some(of.clone()))))
+                    (group.to_owned(), with_description(about, table_schema(Map::new(), Some(inner.clone()))))
                 };
                 table_schema(figures.into_iter().chain(GROUPS.map(group)).collect(), None)
             }
         }
     }
 
-    fn by_players(&mut self, of: &'static Form, beside: &'static [Key]) -> Value {
-        let same = self.form(of);
+    fn by_players(&mut self, inner: &'static Form, beside: &'static [Key]) -> Value {
+        let same = self.form(inner);
         let columns = by_players_schema(&same, self.properties(beside));
         json!({ "anyOf": [same, columns] })
     }
@@ -175,10 +176,10 @@ fn table_schema(mut properties: Map<String, Value>, others: Option<Value>) -> Va
 }
 
 /// Returns the schema of a table with a value of schema `of` for each number of players.
-fn by_players_schema(of: &Value, mut beside: Map<String, Value>) -> Value {
+fn by_players_schema(inner: &Value, mut beside: Map<String, Value>) -> Value {
     beside.entry("about").or_insert_with(|| json!({ "type": "string" }));
     let mut columns = table_schema(beside, None);
-    columns["patternProperties"] = json!({ COUNT: of });
+    columns["patternProperties"] = json!({ COUNT: inner });
     columns
 }
 

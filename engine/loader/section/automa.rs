@@ -17,7 +17,7 @@ pub(in crate::loader) const AUTOMA: TableSpec = TableSpec {
         Form::ByPlayers(&Form::List(&Form::Between(1, MAX_SEATS as i64))),
     )],
     also: &[("seat", "seats"), ("players", "seats")],
-    needs: Needs::Whole(&["seats"]),
+    needs: Needs::InBaseGame(&["seats"]),
     ..TableSpec::PLAIN
 };
 

@@ -157,7 +157,7 @@ impl<'a> Draft<'a> {
             }
             used.push(found);
         }
-        let fields = self.cells.fields.iter().map(|(name, of)| self.printed(name, of, &used)).collect();
+        let fields = self.cells.fields.iter().map(|(name, field_type)| self.printed(name, field_type, &used)).collect();
         let color = used.iter().rev().find_map(|symbol| {
             self.cells
                 .symbols
@@ -170,11 +170,11 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the value of a field in a cell: that of the last symbol that has the field. A flag that no symbol sets is `false`.
-    fn printed(&self, name: &Arc<str>, of: &FieldType, used: &[&Symbol<'a>]) -> FieldValue {
+    fn printed(&self, name: &Arc<str>, field_type: &FieldType, used: &[&Symbol<'a>]) -> FieldValue {
         let said = used.iter().rev().find_map(|symbol| symbol.entry.node.table()?.get(name));
         match said {
-            Some(entry) => self.field_value(name, &entry.node, of),
-            None if *of == FieldType::Flag => FieldValue::Flag(false),
+            Some(entry) => self.field_value(name, &entry.node, field_type),
+            None if *field_type == FieldType::Flag => FieldValue::Flag(false),
             None => FieldValue::Nothing,
         }
     }

@@ -134,7 +134,13 @@ impl<'a> Draft<'a> {
             let is_own = |id: &&Arc<str>| self.component_names.get(*id).is_some_and(|(_, known)| known == place);
             Some(SheetRow { name: row.id().filter(is_own).cloned(), place, table })
         });
-        FieldRows { of: format!("rows of `{name}`"), rows: rows.collect(), own: &ROW, closed: false, has_blanks: false }
+        FieldRows {
+            plural: format!("rows of `{name}`"),
+            rows: rows.collect(),
+            own: &ROW,
+            closed: false,
+            has_blanks: false,
+        }
     }
 
     /// Sets a field of all components of a kind.
@@ -142,7 +148,7 @@ impl<'a> Draft<'a> {
         &mut self,
         kind: KindId,
         field: &Arc<str>,
-        of: &FieldType,
+        field_type: &FieldType,
         default: Option<&Node>,
     ) {
         let id = self.field_id(field);
@@ -153,7 +159,7 @@ impl<'a> Draft<'a> {
             // charged.
             let has_room = in_row.is_some() || default.is_none_or(|default| self.charge(size, &default.place));
             let node = in_row.or(default).filter(|_| has_room);
-            let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, of));
+            let value = node.map_or(FieldValue::Nothing, |node| self.field_value(field, node, field_type));
             if let Some(at) = row.name.and_then(|name| self.component_id(&name)) {
                 self.components[at.index()].fields.insert(id, value);
             }
@@ -178,8 +184,8 @@ impl<'a> Draft<'a> {
             return Vec::new();
         };
         let samples: Vec<&Node> = list.iter().collect();
-        let of = self.inferred("faces", &samples);
-        list.iter().map(|face| self.field_value("faces", face, &of)).collect()
+        let field_type = self.inferred("faces", &samples);
+        list.iter().map(|face| self.field_value("faces", face, &field_type)).collect()
     }
 
     /// Returns the id of a field name. Adds the name if it is new.

@@ -224,8 +224,8 @@ pub(in crate::loader) fn unknown_language(tag: &str, place: &Place) -> Diagnosti
     let found = Diagnostic::error("unknown-language", format!("texts have no language `{tag}`"))
         .mark(place.clone(), "not a language of ours");
     // Suggest a supported language with another region or script.
-    let of = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
-    let found = match known.into_iter().find(|known| of(known) == of(tag)) {
+    let base_language = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_lowercase();
+    let found = match known.into_iter().find(|known| base_language(known) == base_language(tag)) {
         Some(meant) => found.help(format!("did you mean `{meant}`?")),
         None => found.suggest(tag, known),
     };

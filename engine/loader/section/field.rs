@@ -41,7 +41,7 @@ pub(in crate::loader) const FIELD: TableSpec = TableSpec {
 /// Rows with common fields: those of a kind, of a list of records, or the spaces of a zone.
 pub(in crate::loader) struct FieldRows<'n> {
     /// Plural noun for the rows, for messages.
-    pub(in crate::loader) of: String,
+    pub(in crate::loader) plural: String,
     /// The rows.
     pub(in crate::loader) rows: Vec<SheetRow<'n>>,
     /// Keys that are not fields.
@@ -185,8 +185,9 @@ impl<'a> Draft<'a> {
             self.check_complete(sheet, name, declared, &columns);
             let in_rows = sheet.rows.iter().filter_map(|row| row.table.get(name)).map(|entry| &entry.node);
             let samples: Vec<&Node> = in_rows.chain(declared.and_then(|field| field.default)).collect();
-            let of = self.field_type(name, &samples, declared.map_or(&DeclaredType::Any, |field| &field.declared_type));
-            (name.clone(), (of, (*place).clone()))
+            let field_type =
+                self.field_type(name, &samples, declared.map_or(&DeclaredType::Any, |field| &field.declared_type));
+            (name.clone(), (field_type, (*place).clone()))
         });
         types.collect()
     }
@@ -249,11 +250,11 @@ impl<'a> Draft<'a> {
     }
 
     /// Reports values that are not written as `of` is, and returns `of`.
-    fn check_all(&self, name: &str, samples: &[&Node], expected: &str, of: FieldType) -> FieldType {
-        for odd in samples.iter().filter(|node| !has_form_of(&node.data, &of)) {
+    fn check_all(&self, name: &str, samples: &[&Node], expected: &str, field_type: FieldType) -> FieldType {
+        for odd in samples.iter().filter(|node| !has_form_of(&node.data, &field_type)) {
             self.mistake(wrong_type(name, expected, odd));
         }
-        of
+        field_type
     }
 
     /// Returns the type of most samples, and reports the others.
@@ -283,14 +284,14 @@ impl<'a> Draft<'a> {
         let rows =
             samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
         let sheet = FieldRows {
-            of: format!("entries of `{name}`"),
+            plural: format!("entries of `{name}`"),
             rows: rows.collect(),
             own: &TableSpec::PLAIN,
             closed: !declared.is_empty(),
             has_blanks: false,
         };
         let parts = self.column_types(&sheet, declared);
-        FieldType::Record(parts.into_iter().map(|(name, (of, _))| (name, of)).collect())
+        FieldType::Record(parts.into_iter().map(|(name, (part_type, _))| (name, part_type)).collect())
     }
 
     /// Returns whether words are probably names of components: at least half of them are.
@@ -343,9 +344,9 @@ impl<'a> Draft<'a> {
     }
 
     /// Converts a node to a value of a type. Returns `Nothing` for values of another type, which have been reported before.
-    pub(in crate::loader) fn field_value(&self, name: &str, node: &Node, of: &FieldType) -> FieldValue {
+    pub(in crate::loader) fn field_value(&self, name: &str, node: &Node, field_type: &FieldType) -> FieldValue {
         let Some(node) = self.for_players(name, node) else { return FieldValue::Nothing };
-        match (&node.data, of) {
+        match (&node.data, field_type) {
             (Data::Number(number), FieldType::Number) => FieldValue::Number(*number),
             (Data::Flag(flag), FieldType::Flag) => FieldValue::Flag(*flag),
             (Data::Text(word), FieldType::Word) => FieldValue::Word(word.clone()),
@@ -362,13 +363,14 @@ impl<'a> Draft<'a> {
                 }
                 FieldValue::Function(word.clone())
             }
-            (Data::List(list), FieldType::List(of)) => {
-                FieldValue::List(list.iter().map(|entry| self.field_value(name, entry, of)).collect())
+            (Data::List(list), FieldType::List(field_type)) => {
+                FieldValue::List(list.iter().map(|entry| self.field_value(name, entry, field_type)).collect())
             }
             (Data::Table(table), FieldType::Record(parts)) => {
-                let part = |(name, of): (&Arc<str>, &FieldType)| {
+                let part = |(name, field_type): (&Arc<str>, &FieldType)| {
                     let entry = table.get(name);
-                    let value = entry.map_or(FieldValue::Nothing, |entry| self.field_value(name, &entry.node, of));
+                    let value =
+                        entry.map_or(FieldValue::Nothing, |entry| self.field_value(name, &entry.node, field_type));
                     (name.clone(), value)
                 };
                 FieldValue::Record(parts.iter().map(part).collect())
@@ -378,9 +380,9 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn has_form_of(data: &Data, of: &FieldType) -> bool {
+fn has_form_of(data: &Data, field_type: &FieldType) -> bool {
     matches!(
-        (data, of),
+        (data, field_type),
         (Data::Number(_), FieldType::Number)
             | (Data::Flag(_), FieldType::Flag)
             | (Data::Text(_), FieldType::Word | FieldType::Function)
@@ -433,7 +435,7 @@ fn accidental_name(name: &str, odd: &Node, typical: Option<&&Node>) -> Diagnosti
 fn missing_field(sheet: &FieldRows<'_>, row: &SheetRow<'_>, name: &str, elsewhere: Option<&Place>) -> Diagnostic {
     let message = match &row.name {
         Some(row) => format!("`{row}` lacks the field `{name}`"),
-        None => format!("one of the {} lacks `{name}`", sheet.of),
+        None => format!("one of the {} lacks `{name}`", sheet.plural),
     };
     let found = Diagnostic::error("missing-field", message).mark(row.place.clone(), format!("no `{name}` here"));
     match elsewhere {
@@ -443,7 +445,7 @@ fn missing_field(sheet: &FieldRows<'_>, row: &SheetRow<'_>, name: &str, elsewher
 }
 
 fn never_printed(sheet: &FieldRows<'_>, name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("missing-field", format!("none of the {} has `{name}`", sheet.of))
+    Diagnostic::error("missing-field", format!("none of the {} has `{name}`", sheet.plural))
         .mark(place.clone(), "declared, and not printed")
         .help(format!("write figures of `{name}` in `printed`, or declare it with a default"))
 }
@@ -454,7 +456,7 @@ fn single_occurrence<'k>(
     place: &Place,
     known: impl Iterator<Item = &'k str>,
 ) -> Diagnostic {
-    let found = Diagnostic::error("missing-field", format!("only one of the {} has `{name}`", sheet.of))
+    let found = Diagnostic::error("missing-field", format!("only one of the {} has `{name}`", sheet.plural))
         .mark(place.clone(), "the others lack it")
         .suggest(name, known);
     if found.help.is_some() {

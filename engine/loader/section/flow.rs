@@ -57,7 +57,7 @@ pub(in crate::loader) const PHASE: TableSpec = TableSpec {
         Key::new("order", "the function that returns the seats in order", Form::Word),
     ],
     also: &[("if", "when"), ("step", "steps")],
-    needs: Needs::Whole(&["steps"]),
+    needs: Needs::InBaseGame(&["steps"]),
     ..TableSpec::PLAIN
 };
 

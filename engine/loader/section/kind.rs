@@ -146,11 +146,11 @@ impl Draft<'_> {
         let declared = declared.map(|fields| self.declared_fields(&fields.node)).unwrap_or_default();
         let sheet = self.sheet_of(kind);
         let types = self.column_types(&sheet, &declared);
-        for (field, (of, place)) in types {
+        for (field, (field_type, place)) in types {
             self.names.give(Scope::Kind(kind), &field, "a field", &place, self.report);
             let id = self.field_id(&field);
-            self.fill_field(kind, &field, &of, declared.get(&field).and_then(|field| field.default));
-            self.kinds[kind.index()].fields.insert(id, of);
+            self.fill_field(kind, &field, &field_type, declared.get(&field).and_then(|field| field.default));
+            self.kinds[kind.index()].fields.insert(id, field_type);
         }
     }
 }

@@ -39,7 +39,7 @@ pub(in crate::loader) const PARAM: TableSpec = TableSpec {
         ("description", "about"),
         ("comment", "about"),
     ],
-    needs: Needs::Whole(&["value"]),
+    needs: Needs::InBaseGame(&["value"]),
     ..TableSpec::PLAIN
 };
 

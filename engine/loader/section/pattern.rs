@@ -169,10 +169,10 @@ impl<'a> Draft<'a> {
             return Columns::new();
         };
         let rows = tables.iter().map(|table| SheetRow { name: None, place, table }).collect();
-        let (of, own) = (format!("spaces of `{zone}`"), &TableSpec::PLAIN);
-        let fields = self.column_types(&FieldRows { of, rows, own, closed: false, has_blanks: true }, declared);
+        let (plural, own) = (format!("spaces of `{zone}`"), &TableSpec::PLAIN);
+        let fields = self.column_types(&FieldRows { plural, rows, own, closed: false, has_blanks: true }, declared);
         for (space, table) in spaces.iter_mut().flatten().zip(&tables) {
-            for (name, (of, place)) in &fields {
+            for (name, (field_type, place)) in &fields {
                 let in_row = table.get(name).map(|entry| &entry.node);
                 let default = declared.get(name).and_then(|field| field.default);
                 let size = ENTRY + if in_row.is_some() { 0 } else { default.map_or(0, size_of_node) };
@@ -181,8 +181,8 @@ impl<'a> Draft<'a> {
                 }
                 let node = in_row.or_else(|| declared.get(name).and_then(|field| field.default));
                 // A flag that is not printed is `false`, not missing.
-                let blank = if *of == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
-                space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, of)));
+                let blank = if *field_type == FieldType::Flag { FieldValue::Flag(false) } else { FieldValue::Nothing };
+                space.fields.insert(name.clone(), node.map_or(blank, |node| self.field_value(name, node, field_type)));
             }
         }
         fields
@@ -209,13 +209,13 @@ impl<'a> Draft<'a> {
     }
 }
 
-fn uneven(name: &str, (count, of): (usize, &str), (wanted, of_board): (usize, &str), place: &Place) -> Diagnostic {
-    let counted = |count: usize, of: &str| match of.split_once(' ') {
-        _ if count == 1 => format!("1 {of}"),
-        Some((of, where_)) => format!("{count} {of}s {where_}"),
-        None => format!("{count} {of}s"),
+fn uneven(name: &str, (count, noun): (usize, &str), (wanted, wanted_noun): (usize, &str), place: &Place) -> Diagnostic {
+    let counted = |count: usize, noun: &str| match noun.split_once(' ') {
+        _ if count == 1 => format!("1 {noun}"),
+        Some((noun, where_)) => format!("{count} {noun}s {where_}"),
+        None => format!("{count} {noun}s"),
     };
-    let (has, board) = (counted(count, of), counted(wanted, of_board));
+    let (has, board) = (counted(count, noun), counted(wanted, wanted_noun));
     Diagnostic::error("uneven-pattern", format!("`{name}` has {has} here, and the board has {board}"))
         .mark(place.clone(), has)
         .help("write a figure for each space, and `.` where nothing is printed")

@@ -43,9 +43,9 @@ impl Draft<'_> {
     /// Returns the zone that a component starts in. A zone that names the component takes precedence over one that names its kind. Reports
     /// components with two starts.
     fn start_of(&self, id: ComponentId, component: &Component) -> Option<&Start> {
-        let of = |content: Content| self.starts.iter().filter(move |start| start.content == content);
-        let own: Vec<&Start> = of(Content::Component(id)).collect();
-        let found = if own.is_empty() { of(Content::Kind(component.kind)).collect() } else { own };
+        let starts_of = |content: Content| self.starts.iter().filter(move |start| start.content == content);
+        let own: Vec<&Start> = starts_of(Content::Component(id)).collect();
+        let found = if own.is_empty() { starts_of(Content::Kind(component.kind)).collect() } else { own };
         if let [first, second, ..] = found[..] {
             self.mistake(two_starts(self.content_name(first.content), first, second));
         }
@@ -64,7 +64,7 @@ impl Draft<'_> {
         }
         let fits = |zone: &ZoneId| {
             let zone = &self.zones[zone.index()];
-            (!has_own || zone.components().any(|of| of == id)) && (!by_seat || zone.seat == owner)
+            (!has_own || zone.components().any(|component| component == id)) && (!by_seat || zone.seat == owner)
         };
         let zones: Vec<ZoneId> = family.zones.clone().map(ZoneId).filter(fits).collect();
         if let [zone] = zones[..] {

@@ -37,11 +37,11 @@ impl Draft<'_> {
     }
 
     fn number_start(&self, node: Option<&Node>, min: Option<i64>, max: Option<i64>) -> i64 {
-        let within = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
+        let clamped = |number: i64| number.min(max.unwrap_or(number)).max(min.unwrap_or(i64::MIN));
         let Some((node, start)) = node.and_then(|node| Some((node, self.amount("start", node)?))) else {
-            return within(0);
+            return clamped(0);
         };
-        if within(start) != start {
+        if clamped(start) != start {
             self.mistake(start_out_of_bounds(start, min, max, &node.place));
         }
         start

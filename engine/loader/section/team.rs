@@ -26,7 +26,7 @@ pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec {
         Key::new("seats", "the numbers of its seats, or the rest of them", Form::ByPlayers(&SEATS)),
     ],
     also: &[("players", "seats"), ("members", "seats")],
-    needs: Needs::Whole(&["seats"]),
+    needs: Needs::InBaseGame(&["seats"]),
     ..TableSpec::PLAIN
 };
 

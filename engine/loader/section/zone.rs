@@ -67,7 +67,7 @@ impl Draft<'_> {
             over: fields.word("over").and_then(|(over, _)| self.family_id(over)),
             columns: ground.columns,
             rows: ground.rows,
-            printed: ground.fields.iter().map(|(name, (of, _))| (name.clone(), of.clone())).collect(),
+            printed: ground.fields.iter().map(|(name, (field_type, _))| (name.clone(), field_type.clone())).collect(),
             reads: ground.reads.clone(),
             per,
             ..plain
@@ -273,7 +273,7 @@ impl Draft<'_> {
     /// Returns the spaces of one zone of a family.
     fn spaces_at(&self, family: FamilyId, position: &Position) -> &[NewSpace] {
         let declared = &self.declared[family.index()];
-        let own = position.of.and_then(|component| declared.spaces_of.get(&component));
+        let own = position.component.and_then(|component| declared.spaces_of.get(&component));
         own.unwrap_or(&declared.spaces)
     }
 
@@ -287,7 +287,7 @@ impl Draft<'_> {
         self.zones.push(Zone {
             family,
             seat: position.seat,
-            of: position.of,
+            of: position.component,
             others: position.others,
             copy: position.copy,
             spaces: first..self.spaces.len() as u16,
@@ -300,14 +300,14 @@ impl Draft<'_> {
         let family = &self.families[id.index()];
         let seats: Vec<Seat> = (0..self.seats).map(Seat).collect();
         let mut found =
-            vec![Position { path: family.id.to_string(), seat: None, of: None, others: Vec::new(), copy: None }];
+            vec![Position { path: family.id.to_string(), seat: None, component: None, others: Vec::new(), copy: None }];
         for per in &family.per {
             found = match per {
                 Per::Seat => along_axis(&found, &seats, |position, seat| position.seat = Some(*seat)),
                 Per::Kind(kind) => along_axis(&found, &self.kinds[kind.index()].components, |position, component| {
                     position.push_label(&self.components[component.index()].id);
-                    match position.of {
-                        None => position.of = Some(*component),
+                    match position.component {
+                        None => position.component = Some(*component),
                         Some(_) => position.others.push(*component),
                     }
                 }),
@@ -329,7 +329,7 @@ impl Draft<'_> {
 struct Position {
     path: String,
     seat: Option<Seat>,
-    of: Option<crate::model::ComponentId>,
+    component: Option<crate::model::ComponentId>,
     others: Vec<crate::model::ComponentId>,
     copy: Option<u16>,
 }

@@ -270,7 +270,7 @@ impl<'a> Draft<'a> {
         if is_by_component(printed) {
             return self.boards_by_component(fields, printed, true).unwrap_or_default();
         }
-        ZoneBoards { of: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
+        ZoneBoards { components: Vec::new(), boards: self.board(printed, true, None).into_iter().collect() }
     }
 
     /// Sets the field whose value stands for a space in texts.
@@ -295,13 +295,13 @@ impl<'a> Draft<'a> {
         rows: &[usize],
         mut ground: Ground,
     ) -> Ground {
-        let ZoneBoards { of, boards } = boards;
+        let ZoneBoards { components, boards } = boards;
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
         let first = boards.first().and_then(BoardPatterns::first).cloned();
         let mut spaces = vec![std::mem::take(&mut ground.spaces); boards.len()];
         ground.fields = self.print_boards(fields.name, &boards, rows, &declared, &mut spaces);
         ground.spaces = spaces.first().cloned().unwrap_or_default();
-        ground.spaces_of = of.into_iter().zip(spaces).collect();
+        ground.spaces_of = components.into_iter().zip(spaces).collect();
         let has_labels = fields.get("spaces").is_some();
         ground.reads = first.filter(|name| !has_labels && ground.fields.contains_key(name));
         ground
@@ -330,13 +330,13 @@ impl<'a> Draft<'a> {
             None => (1..=board.size().0 as i64).map(Label::Number).collect(),
         };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
-        let boards = ZoneBoards { of: Vec::new(), boards: vec![board] };
+        let boards = ZoneBoards { components: Vec::new(), boards: vec![board] };
         Some(self.print_patterns(fields, boards, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
     }
 
     /// Returns the spaces of a row or ring whose patterns differ by component. The patterns determine the number of spaces.
     fn printed_by_component(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
-        let ZoneBoards { of, boards } = self.boards_by_component(fields, printed, false)?;
+        let ZoneBoards { components, boards } = self.boards_by_component(fields, printed, false)?;
         let numbered =
             |board: &BoardPatterns<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
         let mut lines: Vec<Vec<NewSpace>> = boards.iter().map(numbered).collect();
@@ -344,7 +344,7 @@ impl<'a> Draft<'a> {
         let columns = self.print_boards(fields.name, &boards, &[], &declared, &mut lines);
         let reads = boards.first().and_then(BoardPatterns::first).filter(|name| columns.contains_key(*name)).cloned();
         let spaces = lines.first()?.clone();
-        let spaces_of = of.into_iter().zip(lines).collect();
+        let spaces_of = components.into_iter().zip(lines).collect();
         Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
     }
 
@@ -370,7 +370,7 @@ impl<'a> Draft<'a> {
                 None => self.mistake(missing_component_spaces(fields.name, name, &printed.place)),
             }
         }
-        (boards.len() == ids.len()).then_some(ZoneBoards { of: ids, boards })
+        (boards.len() == ids.len()).then_some(ZoneBoards { components: ids, boards })
     }
 
     /// Returns the kind in `per`. Reports it if there is none, as patterns by component need one.
@@ -463,7 +463,7 @@ impl<'a> Draft<'a> {
             rows.extend(read.into_iter().map(|(_, row)| row));
         }
         let sheet = FieldRows {
-            of: format!("spaces of `{}`", fields.name),
+            plural: format!("spaces of `{}`", fields.name),
             rows,
             own: &LABELED_SPACE,
             closed: false,
@@ -471,7 +471,7 @@ impl<'a> Draft<'a> {
         };
         let columns = self.column_types(&sheet, &declared);
         for (space, row) in lines.iter_mut().flatten().zip(&sheet.rows) {
-            for (name, (of, _)) in &columns {
+            for (name, (field_type, _)) in &columns {
                 let in_row = row.table.get(name).map(|entry| &entry.node);
                 let default = declared.get(name).and_then(|field| field.default).filter(|_| in_row.is_none());
                 if let Some(default) = default
@@ -480,7 +480,7 @@ impl<'a> Draft<'a> {
                     return None;
                 }
                 let node = in_row.or(default);
-                let value = node.map_or(FieldValue::Nothing, |node| self.field_value(name, node, of));
+                let value = node.map_or(FieldValue::Nothing, |node| self.field_value(name, node, field_type));
                 space.fields.insert(name.clone(), value);
             }
         }
@@ -561,8 +561,9 @@ impl<'a> Draft<'a> {
             block(columns, rows, if is_straight { shape.tops() } else { None })
         };
         let all = || rows.iter().flatten();
-        let extent = |of: fn(&(i64, i64)) -> i64| {
-            let (least, most) = (all().map(of).min().unwrap_or_default(), all().map(of).max().unwrap_or_default());
+        let extent = |coordinate: fn(&(i64, i64)) -> i64| {
+            let (least, most) =
+                (all().map(coordinate).min().unwrap_or_default(), all().map(coordinate).max().unwrap_or_default());
             (most - least + 1) as u16
         };
         let spaces = all().map(|(column, row)| NewSpace::plain(Label::Cell(*column as i16, *row as i16))).collect();
@@ -634,7 +635,7 @@ fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<
 #[derive(Default)]
 struct ZoneBoards<'a> {
     /// The components; empty if there is one board for all.
-    of: Vec<ComponentId>,
+    components: Vec<ComponentId>,
     boards: Vec<BoardPatterns<'a>>,
 }
 
