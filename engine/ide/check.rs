@@ -21,7 +21,7 @@ pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
         Ok(game) => {
             let mut found = game.warnings().0;
             found.extend(rule_warnings(&game));
-            (without_duplicates(crate::open::without_repeats(Diagnostics(found)).0), Some(game))
+            (without_duplicates(crate::open::drop_repeated_lone_words(Diagnostics(found)).0), Some(game))
         }
         Err(mistakes) => (without_duplicates(mistakes.0), None),
     }

@@ -50,9 +50,9 @@ fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix>
     let mut span = inner.clone();
     if text.chars().all(is_part) && !old_text.chars().all(is_part) {
         let words = old_text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
-        let word = words.min_by_key(|word| unlikeness(word, text))?;
+        let word = words.min_by_key(|word| edit_distance(word, text))?;
         // If no word is close to it, the whole span is replaced.
-        if unlikeness(word, text) <= text.len() / 2 {
+        if edit_distance(word, text) <= text.len() / 2 {
             let at = inner.start + (word.as_ptr() as usize - old_text.as_ptr() as usize);
             span = at..at + word.len();
         }

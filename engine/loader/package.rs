@@ -262,7 +262,7 @@ impl Package {
             return Variants::default();
         }
         let package = self.clone();
-        Variants::of(move || package.overlay_models.get_or_init(|| package.build_overlay_models()).clone())
+        Variants::new(move || package.overlay_models.get_or_init(|| package.build_overlay_models()).clone())
     }
 
     fn build_overlay_models(&self) -> Vec<Arc<Model>> {

@@ -1,6 +1,6 @@
 //! Finding the option that a line of a play means.
 
-use crate::diagnostic::unlikeness;
+use crate::diagnostic::edit_distance;
 use crate::wording::{Matches, OptionTexts};
 
 /// What was found.

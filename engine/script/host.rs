@@ -48,7 +48,7 @@ pub struct Host {
     advice_cache: AdviceCache,
     /// The parsed rule files.
     files: Arc<[RuleFile]>,
-    /// The types of the rules, for texts of plays.
+    /// Inferred types, for checking fragments in plays.
     types: OnceLock<Arc<RuleTypes>>,
 }
 
@@ -222,12 +222,12 @@ impl Host {
         &self.advice_cache
     }
 
-    /// The types of the rules.
+    /// Returns the inferred types.
     pub(super) fn types(&self) -> &RuleTypes {
-        self.types.get_or_init(|| types::settled(&self.model, &self.read()))
+        self.types.get_or_init(|| types::inferred_types(&self.model, &self.read()))
     }
 
-    /// The files of the rules.
+    /// Returns the parsed rule files.
     pub(super) fn read(&self) -> Vec<program::ParsedFile<'_>> {
         self.files.iter().map(|file| file.read(false)).collect()
     }
@@ -242,8 +242,8 @@ impl Host {
         tallies::tallied(&model.scripts)
     }
 
-    /// Every text that the rules of a game write.
-    pub fn texts(model: &Model) -> Vec<String> {
+    /// Returns all text literals in the rules of a game.
+    pub fn text_literals(model: &Model) -> Vec<String> {
         rule_texts::texts(model)
     }
 

@@ -17,8 +17,8 @@ pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>>
         let broken = match call(host, state, &function.name, None) {
             // An invariant that reports with `ensure` returns nothing if it holds.
             Ok(Choice::Flag(true)) => continue,
-            Ok(Choice::Nothing) if host.tells_why(&function.name) => continue,
-            Ok(Choice::Flag(false)) => broken::broken(host, state, &function.name),
+            Ok(Choice::Nothing) if host.may_stop_with_message(&function.name) => continue,
+            Ok(Choice::Flag(false)) => failed_condition::explain_false(host, state, &function.name),
             Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(mistakes::SILENT_INVARIANT_HELP),
             Ok(_) => {
                 host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")

@@ -75,7 +75,7 @@ impl RuleFile {
         calls
     }
 
-    /// It, for the inference of types.
+    /// Returns the file as the analysis takes it.
     pub(super) fn read(&self, is_agent: bool) -> program::ParsedFile<'_> {
         program::ParsedFile { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
     }
@@ -94,9 +94,11 @@ impl RuleFile {
             let place = Place { source: source.clone(), span: at..at + sign.len_utf8() };
             found.push(Diagnostic::unseen(sign, place));
         }
-        let mut kept = sound(tree, &mistakes);
-        let mut text = if mistakes.is_empty() { source.text.clone() } else { without(tree, &source.text, &mistakes) };
-        // A function may be named before it is defined, and in another file; and an unknown name hides no other mistake.
+        let mut kept = error_free(tree, &mistakes);
+        let mut text =
+            if mistakes.is_empty() { source.text.clone() } else { blank_errors(tree, &source.text, &mistakes) };
+        // Functions may be used before their definition and across files. Unknown names are declared too, so that they hide no other
+        // errors.
         let mut unknown = names::unknown_names(source, tree, known);
         let functions = known.functions.iter().map(String::as_str);
         let engine = engine.with_variables(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));

@@ -12,8 +12,8 @@ use crate::model::Model;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rules that have been inferred, by their files.
-type Known = (Vec<Arc<Source>>, Arc<RuleTypes>);
+/// Cached analysis of a set of files.
+type CachedAnalysis = (Vec<Arc<Source>>, Arc<RuleTypes>);
 
 /// Cache of recent analyses. Variants of a game mostly have the same names, so one analysis serves all of them.
 static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
@@ -21,34 +21,34 @@ static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
 /// Maximum number of analyses in the cache.
 const CACHE_SIZE: usize = 4;
 
-/// The types of the rules of a game.
-pub(super) fn settled(model: &Model, files: &[ParsedFile<'_>]) -> Arc<RuleTypes> {
+/// Infers the types of the rules, or returns them from the cache.
+pub(super) fn inferred_types(model: &Model, files: &[ParsedFile<'_>]) -> Arc<RuleTypes> {
     let ground = Ground::new(model, Language::standard());
     let is_file = |(source, file): (&Arc<Source>, &ParsedFile<'_>)| Arc::ptr_eq(source, file.source);
-    let is_it = |(sources, settled): &&Known| {
+    let is_it = |(sources, settled): &&CachedAnalysis| {
         sources.len() == files.len() && sources.iter().zip(files).all(is_file) && settled.holds_for(&ground)
     };
     if let Some((_, settled)) = CACHE.lock().unwrap_or_else(PoisonError::into_inner).iter().find(is_it) {
         return settled.clone();
     }
     let settled = Arc::new(RuleTypes::new(ground, files));
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if known.len() >= KEPT {
+    let mut known = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= CACHE_SIZE {
         known.remove(0);
     }
     known.push((files.iter().map(|file| file.source.clone()).collect(), settled.clone()));
     settled
 }
 
-/// What is wrong with some files as a whole, whatever types are known, beside what has been found.
+/// Returns errors of the program as a whole that do not depend on types, except where `found` has an error already.
 pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
-    let settled = settled(model, files);
+    let settled = inferred_types(model, files);
     let mut more = mistakes::program_mistakes(&Program::new(model, Language::standard(), files), files, &settled.acts);
     more.retain(|one| !is_reported(one, found) && !is_unread(one, files, found));
     more
 }
 
-/// What the author should look at in rules in which nothing is wrong.
+/// Returns the warnings about rules without errors.
 pub(super) fn warnings(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
     let mut found = mistakes::warnings(&Program::new(model, Language::standard(), files));
     add_mistakes(model, files, true, &mut found);
@@ -56,13 +56,13 @@ pub(super) fn warnings(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnosti
     found
 }
 
-/// What is wrong with texts of plays beside some rules, whatever types are known.
+/// Returns errors in fragments that do not depend on types.
 pub(super) fn mistakes_of_texts(model: &Model, files: &[ParsedFile<'_>]) -> Vec<Diagnostic> {
     mistakes::playscript_mistakes(&Program::new(model, Language::standard(), files))
 }
 
-/// The functions of some rules that may stop with a message.
-pub(super) fn announcing(model: &Model, files: &[ParsedFile<'_>]) -> FxHashSet<String> {
+/// Returns the functions that may stop with a message to the player.
+pub(super) fn functions_with_messages(model: &Model, files: &[ParsedFile<'_>]) -> FxHashSet<String> {
     let program = Program::new(model, Language::standard(), files);
     program.leading_to(Effects::STOPS).into_iter().map(str::to_owned).collect()
 }
@@ -70,17 +70,17 @@ pub(super) fn announcing(model: &Model, files: &[ParsedFile<'_>]) -> FxHashSet<S
 /// Codes of errors that can be trusted even if some of the data are invalid.
 const NAME_ERRORS: [&str; 5] = ["fixed-name", "not-called", "unfilled-text", "unknown-field", "unknown-word"];
 
-/// Adds what is wrong with some files to what has been found; of a game that is not known whole, with its names alone.
+/// Adds type errors. If the data are not completely valid (`is_whole` is false), only errors about names are added.
 pub(super) fn add_mistakes(model: &Model, files: &[ParsedFile<'_>], is_whole: bool, found: &mut Vec<Diagnostic>) {
-    let mut more = settled(model, files).mistakes.clone();
-    more.retain(|one| is_whole || OF_NAMES.contains(&one.code) || library::is_of_quoted(one.code));
+    let mut more = inferred_types(model, files).mistakes.clone();
+    more.retain(|one| is_whole || NAME_ERRORS.contains(&one.code) || library::is_unknown_name_code(one.code));
     more.retain(|one| !is_unread(one, files, found));
     add_unreported(more, found);
 }
 
-/// Adds what is wrong with the types of texts beside some rules.
+/// Adds type errors in fragments.
 pub(super) fn add_mistakes_in(rules: &RuleTypes, texts: &[Text<'_>], found: &mut Vec<Diagnostic>) {
-    add(rules.mistakes_in(texts), found);
+    add_unreported(rules.mistakes_in(texts), found);
 }
 
 fn add_unreported(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
@@ -88,7 +88,7 @@ fn add_unreported(mut more: Vec<Diagnostic>, found: &mut Vec<Diagnostic>) {
     found.extend(more);
 }
 
-/// Whether something is said of a function that could not be read whole.
+/// Returns whether an error is inside a function that could not be parsed completely.
 fn is_unread(one: &Diagnostic, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> bool {
     let Some(place) = one.marks.first().map(|mark| &mark.place) else { return false };
     let file = files.iter().find(|file| Arc::ptr_eq(file.source, &place.source));

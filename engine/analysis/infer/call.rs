@@ -9,7 +9,7 @@ use super::walk::Walk;
 use crate::analysis::language::Language;
 use crate::decision::Type as Tag;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Effects, Entry, LoopCode, NameRole, OwnCode, Pattern, SAY};
+use crate::library::{BuiltinCode, Effects, Entry, LoopCode, NameRole, Pattern, SAY};
 use crate::syntax::{CALL, Expr, ExprKind, Name, Statement};
 use smallvec::SmallVec;
 
@@ -302,7 +302,7 @@ impl<'a> Walk<'_, 'a> {
         if let Some(at) = (1..total).find(|at| fits.iter().all(|one| one.takes[*at] == Pattern::Sought)) {
             self.check_containment(arguments[at].operand(), arguments[0].operand());
         }
-        let effects = fits.iter().map(|one| one.effects).reduce(Effects::both).unwrap_or_default();
+        let effects = fits.iter().map(|one| one.effects).reduce(Effects::intersection).unwrap_or_default();
         self.record_effects(name.span, effects);
         let place = exprs.first().copied();
         if let Some(place) = place.filter(|_| effects.has(Effects::IN_PLACE)) {
@@ -331,7 +331,7 @@ impl<'a> Walk<'_, 'a> {
         }
         if let Some((first, rest)) = types.split_first() {
             self.update_changed(name, place, *first, rest);
-            let is_retain = fits[0].code == Some(OwnCode::Loop(LoopCode::Retain));
+            let is_retain = fits[0].code == Some(BuiltinCode::Loop(LoopCode::Retain));
             if let (true, Some(ArgumentKind::Closure(params, body))) =
                 (is_retain, arguments.get(1).map(|second| second.kind))
             {
@@ -820,7 +820,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Checks `each_of(#{…})`: every part must be something to choose from.
     fn check_parts(&mut self, one: &'static Entry, expr: &'a Expr, parts: Type) {
-        let wanted = accepted(&Pattern::read("choices<any>"));
+        let wanted = accepted(&Pattern::parse("choices<any>"));
         for id in self.inference.types.shapes(parts) {
             for (name, part) in self.inference.types.shape(id).parts.clone() {
                 let bad = self.bad(part, wanted);

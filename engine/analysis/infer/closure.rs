@@ -57,7 +57,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let types: Vec<Type> = takes.iter().map(|pattern| self.pattern_type(pattern, bound)).collect();
         let ty = self.closure(params, body, &types);
-        if one.code == Some(OwnCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
+        if one.code == Some(BuiltinCode::Loop(LoopCode::Reduce)) && one.takes.len() == 2 {
             self.check_reduce(params, body, &types);
         }
         let bad = self.refused(result, ty, bound);

@@ -337,7 +337,7 @@ impl<'a> Walk<'_, 'a> {
         if !self.inference.types.is_known(first) {
             return;
         }
-        let Some(own) = own_codes(Form::Function, &name.text) else { return };
+        let Some(own) = builtin_codes(Form::Function, &name.text) else { return };
         // The result of trimming a known word is unknown.
         if own.text == Some(TextCode::Trim) && self.tags(first).has(Tag::Text) {
             let trimmed = self.types_join(first, Type::TEXT);

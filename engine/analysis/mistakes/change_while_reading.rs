@@ -47,7 +47,7 @@ impl Reason {
         let all = Effects::ASKS.union(Effects::CHANGES);
         match self {
             // Nobody would hear an announcement, or it would be repeated each time that the number is computed.
-            Self::Check | Self::Agent | Self::Number => all.and(Effects::ANNOUNCES),
+            Self::Check | Self::Agent | Self::Number => all.union(Effects::ANNOUNCES),
             Self::Flow | Self::Library => all,
         }
     }
@@ -154,7 +154,7 @@ const fn restraint(forbidden: Effects) -> &'static str {
 
 fn read_only_reason(program: &Program<'_>, code: &Code<'_>) -> Option<Reason> {
     if code.is_agent {
-        return is_asked_of_agents(code.name()).then_some(Reason::Agent);
+        return is_agent_function(code.name()).then_some(Reason::Agent);
     }
     if code.name().starts_with(INVARIANT) {
         return Some(Reason::Check);
@@ -172,7 +172,7 @@ fn read_only_reason(program: &Program<'_>, code: &Code<'_>) -> Option<Reason> {
 
 /// Diagnostic for an effect, if it is forbidden.
 fn out_of_place(one: &RestrictedFunction<'_, '_>, effects: Effects, place: Place) -> Option<Diagnostic> {
-    let effects = effects.both(one.forbidden);
+    let effects = effects.intersection(one.forbidden);
     if effects.has(Effects::ASKS) {
         return Some(match one.reason {
             Reason::Library => Diagnostic::said(choice_in_a_closure(), place),

@@ -28,8 +28,8 @@ impl<'a> ScriptWords<'a> {
 
     /// Returns whether the rules contain a quoted text that consists of this word.
     pub(super) fn in_quotes(&self, word: &str) -> bool {
-        let is_quoted = |(what, _): (Written<'_>, _)| matches!(what, Written::Quoted(said) if said == word);
-        self.model.scripts.iter().any(|source| written(&source.text).into_iter().any(is_quoted))
+        let is_quoted = |(what, _): (Lexeme<'_>, _)| matches!(what, Lexeme::Quoted(said) if said == word);
+        self.model.scripts.iter().any(|source| lexemes(&source.text).into_iter().any(is_quoted))
     }
 
     /// Returns whether an agent contains a word.

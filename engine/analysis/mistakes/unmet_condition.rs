@@ -94,7 +94,7 @@ fn questions(program: &Program<'_>) -> Questions {
     let mut questions = Some(BTreeMap::new());
     for code in program.rules() {
         visit_calls(code, &mut |name, arguments| {
-            let Some(facts_at) = facts_asked_with(&name.text, arguments.len()) else { return };
+            let Some(facts_at) = modifier_facts_position(&name.text, arguments.len()) else { return };
             let facts = facts_at.map(|at| &arguments[at]);
             match arguments.first() {
                 Some(question) => {

@@ -49,7 +49,7 @@ pub(crate) fn wrong_argument(
 
 /// Returns the diagnostic for arguments that are places, pieces or options, which have the same messages as at run time.
 fn specific_message(wanted: Tags, bad: Tags, here: &Place) -> Option<Diagnostic> {
-    let tags_of = |pattern: &str| accepted(&Pattern::read(pattern));
+    let tags_of = |pattern: &str| accepted(&Pattern::parse(pattern));
     let is_nothing = bad.has(Tag::Nothing);
     let subject = format!("{} {}", in_words(bad), is_or_are(bad));
     let help = is_nothing.then_some(ASK_FIRST);

@@ -18,9 +18,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Tokens next to a quoted word that mean a comparison.
-const COMPARED_BEFORE: [Written<'_>; 2] = [Written::Symbol("=="), Written::Symbol("!=")];
-const COMPARED_AFTER: [Written<'_>; 5] =
-    [Written::Symbol("=="), Written::Symbol("!="), Written::Symbol("=>"), Written::Word("in"), Written::Symbol("!in")];
+const COMPARED_BEFORE: [Lexeme<'_>; 2] = [Lexeme::Symbol("=="), Lexeme::Symbol("!=")];
+const COMPARED_AFTER: [Lexeme<'_>; 5] =
+    [Lexeme::Symbol("=="), Lexeme::Symbol("!="), Lexeme::Symbol("=>"), Lexeme::Word("in"), Lexeme::Symbol("!in")];
 
 /// Maximum number of word pairs to compare. In larger games no words are reported.
 const MAX_PAIRS: usize = 20_000_000;
@@ -98,33 +98,33 @@ impl Words {
         for (at, (what, span)) in said.iter().enumerate() {
             let place = Place { source: source.clone(), span: span.range() };
             match what {
-                Written::Word(word) => {
+                Lexeme::Word(word) => {
                     self.count_word(word);
                     // A name before `:` is the name of a part.
-                    if matches!(said.get(at + 1), Some((Written::Symbol(":"), _))) {
+                    if matches!(said.get(at + 1), Some((Lexeme::Symbol(":"), _))) {
                         let word = (*word).to_owned();
                         self.quoted.push(Quoted { word, place, is_part: true, is_compared: false, is_tally: false });
                     }
                 }
-                Written::Quoted(text) if is_word(text) || is_number(text) => {
+                Lexeme::Quoted(text) if is_word(text) || is_number(text) => {
                     // A quoted keyword is an ordinary word of the game.
                     *self.said.entry(text.clone()).or_default() += 1;
                     let (before, behind) = (&said[..at], &said[at + 1..]);
                     let is_compared = before.last().is_some_and(|(what, _)| COMPARED_BEFORE.contains(what))
                         || behind.first().is_some_and(|(what, _)| COMPARED_AFTER.contains(what));
-                    let is_tally = matches!(before, [.., (Written::Word(TALLY), _), (Written::Symbol("("), _)]);
+                    let is_tally = matches!(before, [.., (Lexeme::Word(TALLY), _), (Lexeme::Symbol("("), _)]);
                     self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
-                Written::Quoted(text) | Written::Template(text) => {
+                Lexeme::Quoted(text) | Lexeme::Template(text) => {
                     words_within(text).for_each(|word| self.count_word(word))
                 }
-                Written::Symbol(_) => {}
+                Lexeme::Symbol(_) => {}
             }
         }
     }
 
     fn count_word(&mut self, word: &str) {
-        if is_kept(word) {
+        if is_reserved(word) {
             return;
         }
         *self.said.entry(word.to_owned()).or_default() += 1;

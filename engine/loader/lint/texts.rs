@@ -68,7 +68,7 @@ fn comments(script: &Arc<Source>) -> Vec<Comment> {
             let end = start + line.trim_end().len();
             let place = Place { source: script.clone(), span: start..end };
             let comment = open.get_or_insert(Comment { place, languages: Vec::new() });
-            comment.languages.extend(tagged(said).map(|(language, _)| language));
+            comment.languages.extend(split_language_tag(said).map(|(language, _)| language));
         } else {
             let above = open.take();
             found.extend(above.filter(|_| line.starts_with("fn ")));

@@ -43,7 +43,7 @@ impl Draft<'_> {
         for (name, entry) in self.section("targets") {
             match &**name {
                 word if is_group(word) => self.read_group(name, entry, endings, &mut targets),
-                word if Figure::named(word).is_some() => targets.extend(self.target(name.clone(), name, entry)),
+                word if Figure::from_word(word).is_some() => targets.extend(self.target(name.clone(), name, entry)),
                 word => {
                     let known = Figure::words().into_iter().chain(GROUPS.map(|(group, _)| group));
                     self.mistake(unknown("unknown-target", "figure to set a target for", word, &entry.key, known));
