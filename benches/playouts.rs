@@ -70,7 +70,7 @@ impl Follower for LineFormatter {
     type Kept = GameRows;
 
     fn keep(&self, record: &Record) -> GameRows {
-        self.0.of(record)
+        self.0.game_rows(record)
     }
 
     fn take(&self, kept: GameRows) -> std::io::Result<()> {

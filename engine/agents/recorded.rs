@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::playscript::matching::{Match, find_in};
-use crate::playscript::{Play, What};
+use crate::playscript::{Play, StatementKind};
 use crate::session::{NoAnswer, Observation, Pass, Player};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Recording {
     pub fn from_play(path: &str, text: &str, play: &Play) -> Self {
         let scene = play.scenes.first().map(|scene| scene.statements.as_slice()).unwrap_or_default();
         let lines = play.head.iter().chain(scene).filter_map(|statement| match &statement.what {
-            What::Choice { seat, decision, answer, .. } => Some(RecordedLine {
+            StatementKind::Choice { seat, decision, answer, .. } => Some(RecordedLine {
                 seat: seat.clone(),
                 decision: decision.clone(),
                 picks: answer.split(" + ").map(|pick| pick.trim().to_owned()).collect(),

@@ -1,14 +1,15 @@
 //! `parlour arena`: agents against each other, with rotating seats.
 
-use super::arguments::{Agents, ChosenOrKept, Format, check_players, fresh_seed};
-use super::check::counted;
-use super::interruption::{is_given_up, is_stopped, listen_to_games, stop};
+use super::arguments::{Agents, ChosenOrResumed, Format, check_players, fresh_seed};
+use super::check::count_text;
+use super::interruption::{is_aborted, is_stopped, listen_to_games, stop};
 use super::memory::Memory;
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    Call, Pace, check_new, given_up, part_of, print_done, print_going_on, print_interrupted, print_unfinished, progress,
+    Call, CheckpointTimer, check_new, given_up, print_done, print_interrupted, print_resuming, print_unfinished,
+    progress, progress_text,
 };
 use super::saving::write_below;
 use super::table::TextTable;
@@ -39,7 +40,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Arena {
     #[command(flatten)]
     #[serde(flatten)]
-    chosen: ChosenOrKept,
+    chosen: ChosenOrResumed,
     /// Who takes part: as for `parlour run`; one named twice takes part twice
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "resume")]
     agents: Vec<String>,
@@ -76,33 +77,33 @@ pub(super) struct Arena {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Where a run began that goes on, if elsewhere.
+    /// Directory in which a resumed run began, if it is another one.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
 }
 
-/// What is written when a contest is done.
+/// Files written when the arena is complete.
 const DERIVED: [&str; 2] = ["arena.json", "arena.html"];
 
-/// Every game, a line for each.
+/// File with a line for each game.
 const GAMES: &str = "games.jsonl";
 
-/// The agents by their names, each once, and the entrants as positions among them.
-struct Field {
+/// Different agents, and the entrants as indices into them.
+struct Entrants {
     names: Vec<String>,
     specs: Vec<Spec>,
     entrants: Vec<usize>,
 }
 
-/// Shows how far a contest is, and ends it when the user interrupts.
-struct Watching<'a> {
+/// Shows the progress, writes the journal, and handles interruptions.
+struct ArenaProgress<'a> {
     bar: &'a ProgressBar,
     journal: Option<&'a RunJournal>,
-    pace: Pace,
+    pace: CheckpointTimer,
 }
 
-impl Spectator for Watching<'_> {
+impl Spectator for ArenaProgress<'_> {
     fn game_is_over(&self) {
         self.bar.inc(1);
     }
@@ -110,7 +111,7 @@ impl Spectator for Watching<'_> {
     fn take(&self, bout: &Bout) -> std::io::Result<()> {
         let Some(journal) = self.journal else { return Ok(()) };
         journal.add(bout)?;
-        self.pace.keep(|| journal.save())
+        self.pace.save_if_due(|| journal.save())
     }
 
     fn stops(&self) -> bool {
@@ -118,7 +119,7 @@ impl Spectator for Watching<'_> {
     }
 
     fn gives_up(&self) -> bool {
-        is_given_up()
+        is_aborted()
     }
 }
 
@@ -132,7 +133,7 @@ impl Arena {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run, of one that was not finished with what was played; returns the page.
+    /// Writes the page of a run and returns its file name. An unfinished run is reported as far as it was played.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "arena")?.split();
@@ -173,9 +174,9 @@ impl Arena {
             return Err(Failure::Usage(message, Some("name fewer agents".to_owned())));
         }
         self.seed = Some(seed);
-        let asked = self.asked(&game, players, call, output)?;
-        let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
-        let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
+        let request = self.request(&game, players, call, output)?;
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
@@ -183,14 +184,14 @@ impl Arena {
         let before = before.unwrap_or_default();
         let begin = before.len() as u64;
         if let Call::Resume(_) = call {
-            print_going_on(&part_of(begin, contest.games_in_full(), "games at most"), output)?;
+            print_resuming(&progress_text(begin, contest.games_in_full(), "games at most"), output)?;
         }
         let bar = progress(contest.games_in_full() - begin, format!("{players} players"));
         let player = |agent: usize, seed: u64, seat: Seat| -> Box<dyn Player> {
-            Box::new(Interruptible::new(field.specs[agent].player(seed, seat.index()), Halt::when(is_given_up)))
+            Box::new(Interruptible::new(field.specs[agent].player(seed, seat.index()), Halt::when(is_aborted)))
         };
         listen_to_games();
-        let watching = Watching { bar: &bar, journal: journal.as_ref(), pace: Pace::default() };
+        let watching = ArenaProgress { bar: &bar, journal: journal.as_ref(), pace: CheckpointTimer::default() };
         let ladder = match call {
             Call::Report(_) => Ok(standings(&contest, before)),
             _ => arena(&game, &contest, &player, &watching, before),
@@ -201,11 +202,11 @@ impl Arena {
             journal.save()?;
             self.write(out, &game, &field, &contest, &ladder)?;
             if let Call::Report(_) = call {
-                let played = part_of(ladder.games, contest.games_in_full(), "games");
+                let played = progress_text(ladder.games, contest.games_in_full(), "games");
                 return print_unfinished(out, &played, output);
             }
             if !is_stopped() {
-                asked.finish(&checkpoint, &[DERIVED[0], DERIVED[1], GAMES])?;
+                request.finish(&checkpoint, &[DERIVED[0], DERIVED[1], GAMES])?;
             }
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("arena.html"))))?;
         }
@@ -219,8 +220,14 @@ impl Arena {
         if ladder.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
     }
 
-    /// What is asked, for the folder of the run.
-    fn asked(&self, game: &Game, players: u8, call: &Call, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
+    /// Returns the manifest for the folder of the run.
+    fn request(
+        &self,
+        game: &Game,
+        players: u8,
+        call: &Call,
+        output: &mut Output,
+    ) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(players);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
@@ -232,8 +239,15 @@ impl Arena {
         Ok(RunRequest::new("arena", call.directory(self.out.as_deref()), self, rules, files))
     }
 
-    /// Who is better as a document, and as a page.
-    fn write(&self, out: &Path, game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Result<(), Failure> {
+    /// Writes the results as JSON and as a page.
+    fn write(
+        &self,
+        out: &Path,
+        game: &Game,
+        field: &Entrants,
+        contest: &Contest,
+        ladder: &Ladder,
+    ) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&document(game, field, contest, ladder))?;
         write_below(out, "arena.json", format!("{text}\n"))?;
         let (players, seed) = (contest.setup.seats, contest.seed);
@@ -258,17 +272,18 @@ impl Arena {
         ];
         let order = ladder.order();
         let standings: Vec<(&str, usize)> = order.iter().map(|agent| (&*field.names[*agent], *agent)).collect();
-        let subtitle = format!("{players} players, {}, seed {seed}", counted(ladder.games as usize, "game"));
+        let subtitle = format!("{players} players, {}, seed {seed}", count_text(ladder.games as usize, "game"));
         let page =
             arena_page(&format!("{}: agents", game.id()), &subtitle, &standings, ladder, incomplete, &provenance);
         write_below(out, "arena.html", page)
     }
 
-    /// For how many players it is, the number of the team that each seat is of, or of its own, and the seats that the rules play.
+    /// Determines the number of players, the side (team or single seat) of each seat, and the seats of automas.
     fn table_size(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>, Vec<Seat>), Failure> {
         let entrants = self.agents.len();
         let sides = |players: u8| game.layout(&self.chosen.setup(players)).map(|layout| sides(&layout.model));
-        // As many players as there are agents for: an agent sits on all seats of a team, and nobody where the rules play.
+        // The largest table at which all sides can be filled with different entrants. One agent plays all seats of a team; automas need
+        // none.
         let fits = |players: &u8| sides(*players).is_ok_and(|(_, count)| (1..=entrants).contains(&count));
         let players = self.players.or_else(|| game.players().rev().find(fits));
         let players = players.unwrap_or_else(|| u8::try_from(entrants).unwrap_or(u8::MAX).min(*game.players().end()));
@@ -281,15 +296,15 @@ impl Arena {
             return Err(Failure::Usage(message, Some("leave out what makes it so".to_owned())));
         }
         if entrants < wanted {
-            let what = if layout.model.teams.is_empty() { "seat" } else { "team" };
+            let side_word = if layout.model.teams.is_empty() { "seat" } else { "team" };
             return Err(usage(format!(
-                "`--agents` names {entrants} agents for {wanted} {what}s: name one for each {what}"
+                "`--agents` names {entrants} agents for {wanted} {side_word}s: name one for each {side_word}"
             )));
         }
         Ok((players, sides, layout.model.automas.clone()))
     }
 
-    fn field(&self, game: &Game, call: &Call) -> Result<Field, Failure> {
+    fn field(&self, game: &Game, call: &Call) -> Result<Entrants, Failure> {
         let mut names: Vec<String> = Vec::new();
         let mut entrants = Vec::new();
         for name in &self.agents {
@@ -304,30 +319,30 @@ impl Arena {
         } else {
             Vec::new()
         };
-        Ok(Field { names, specs, entrants })
+        Ok(Entrants { names, specs, entrants })
     }
 }
 
-/// The number of the team that each seat is of, or of its own, and how many of them agents play: these come first.
+/// Returns the index of each seat's side, and the number of sides that agents play. These have the lowest indices.
 fn sides(model: &Model) -> (Vec<usize>, usize) {
-    let own = model.side_indices();
+    let sides = model.side_indices();
     let mut seats: Vec<Seat> = model.all_seats().collect();
     seats.sort_by_key(|seat| model.automas.contains(seat));
     let (mut order, mut count) = (Vec::new(), 0);
     for seat in seats {
-        let side = own[seat.index()];
+        let side = sides[seat.index()];
         if !order.contains(&side) {
             order.push(side);
             count += usize::from(!model.automas.contains(&seat));
         }
     }
-    (own.iter().filter_map(|side| order.iter().position(|known| known == side)).collect(), count)
+    (sides.iter().filter_map(|side| order.iter().position(|known| known == side)).collect(), count)
 }
 
-/// The games that were played in a folder, in the file that goes on with them.
+/// Opens the journal for appending, and returns the games in it.
 fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<Bout>), Failure> {
     let mut ends: Vec<u64> = Vec::new();
-    // What follows the first line that is none of the contest is not read.
+    // Reading stops at the first line that does not belong to this contest; the rest is dropped.
     let bouts = contest.own(RunJournal::read(out, GAMES).map(|(bout, end)| {
         ends.push(end);
         bout
@@ -341,10 +356,21 @@ fn pairs_text(pairs: &[(String, String)]) -> String {
     if text.is_empty() { "none".to_owned() } else { text.join(", ") }
 }
 
-fn print(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+fn print(
+    game: &Game,
+    field: &Entrants,
+    contest: &Contest,
+    ladder: &Ladder,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let players = contest.setup.seats;
-    let games = counted(ladder.games as usize, "game");
-    output.line(format!("{} · {} · {games} · seed {}", game.id(), counted(players.into(), "player"), contest.seed))?;
+    let games = count_text(ladder.games as usize, "game");
+    output.line(format!(
+        "{} · {} · {games} · seed {}",
+        game.id(),
+        count_text(players.into(), "player"),
+        contest.seed
+    ))?;
     output.line("")?;
     let mut table = TextTable::new([
         "#rank",
@@ -389,10 +415,10 @@ fn print(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output:
         output.line(format!("  the order is clear: stopped {left} games early"))?;
     } else if contest.games_in_full() < contest.games {
         let (played, asked, sides) = (contest.games_in_full(), contest.games, contest.side_count());
-        let what = if contest.rivals() < usize::from(players) { "team" } else { "seat" };
+        let side_word = if contest.rivals() < usize::from(players) { "team" } else { "seat" };
         output.line(format!(
-            "  {played} games, not {asked}: {what}s rotate, so that {sides} games make a block in which everybody sits once on \
-             every {what}; {asked} is no multiple of {sides}"
+            "  {played} games, not {asked}: {side_word}s rotate, so that {sides} games make a block in which everybody sits once on \
+             every {side_word}; {asked} is no multiple of {sides}"
         ))?;
     }
     let (all, played) = contest.choices();
@@ -403,12 +429,12 @@ fn print(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder, output:
     print_faults(field, contest, ladder, output)
 }
 
-fn print_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+fn print_faults(field: &Entrants, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
     for fault in &ladder.faults {
-        output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
+        output.remark(format!("\n{} with this fault; the first:", count_text(fault.count as usize, "game")))?;
         let Some(mut first) = fault.first.clone() else { continue };
         if let Some(command) = &mut first.reproduce {
-            // An agent that is named where the rules play is never asked.
+            // The agent of an automa's seat is never asked, but the command must name one.
             let name = |agent: Option<usize>| agent.map_or("first", |agent| &*field.names[agent]);
             let agents: Vec<&str> = contest.seated(fault.game).into_iter().map(name).collect();
             command.extend([" --agents ", &quoted(&agents.join(","))]);
@@ -418,7 +444,7 @@ fn print_faults(field: &Field, contest: &Contest, ladder: &Ladder, output: &mut 
     Ok(())
 }
 
-fn document(game: &Game, field: &Field, contest: &Contest, ladder: &Ladder) -> Value {
+fn document(game: &Game, field: &Entrants, contest: &Contest, ladder: &Ladder) -> Value {
     let order = ladder.order();
     let agents = order.iter().copied().enumerate().map(|(at, agent)| {
         let score = ladder.mean_score(agent).interval;

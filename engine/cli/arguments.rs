@@ -1,6 +1,6 @@
 //! Arguments that several commands share.
 
-use super::interruption::is_given_up;
+use super::interruption::is_aborted;
 use super::output::{Failure, Output, usage};
 use crate::agents::{AgentShelf, Interruptible, Spec, is_outside};
 use crate::desk;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What is chosen about a game before it is played.
+/// Arguments that select a game and change its settings.
 #[derive(Args, Debug)]
 pub(super) struct Chosen {
     /// A folder, or the name of a game that comes with the program
@@ -30,9 +30,9 @@ pub(super) struct Chosen {
     pub(super) changes: Changes,
 }
 
-/// The same where a run may go on that was asked before.
+/// Like [`Chosen`], but for commands that can resume a run, whose folder names the game.
 #[derive(Args, Debug, Clone, Serialize, Deserialize)]
-pub(super) struct ChosenOrKept {
+pub(super) struct ChosenOrResumed {
     /// A folder, or the name of a game that comes with the program
     #[arg(default_value = "", hide_default_value = true, required_unless_present = "resume")]
     pub(super) game: String,
@@ -41,7 +41,7 @@ pub(super) struct ChosenOrKept {
     pub(super) changes: Changes,
 }
 
-/// What is changed about a game before it is played.
+/// Arguments that change the settings of a game.
 #[derive(Args, Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Changes {
     /// Choose an option of the game; may be given several times
@@ -53,34 +53,34 @@ pub(super) struct Changes {
 }
 
 impl Chosen {
-    /// The setup for a number of seats, without a seed.
+    /// Returns the setup for a number of seats, without a seed.
     pub(super) fn setup(&self, seats: u8) -> Setup {
         self.changes.setup(seats)
     }
 }
 
-impl ChosenOrKept {
-    /// What was chosen when a run began.
+impl ChosenOrResumed {
+    /// Restores the arguments that a run began with.
     pub(super) fn new(game: String, options: Vec<(String, String)>, sets: Vec<(String, String)>) -> Self {
         Self { game, changes: Changes { options, sets } }
     }
 
-    /// The setup for a number of seats, without a seed.
+    /// Returns the setup for a number of seats, without a seed.
     pub(super) fn setup(&self, seats: u8) -> Setup {
         self.changes.setup(seats)
     }
 }
 
 impl Changes {
-    /// The setup for a number of seats, without a seed.
+    /// Returns the setup for a number of seats, without a seed.
     pub(super) fn setup(&self, seats: u8) -> Setup {
         Setup { options: self.options.clone(), sets: self.sets.clone(), ..Setup::seats(seats) }
     }
 }
 
-/// Who sits down to a game with people, and what the game is set up by.
+/// Arguments about players and setup that commands with human players share.
 #[derive(Args, Debug)]
-pub(super) struct Company {
+pub(super) struct SeatedPlayers {
     #[command(flatten)]
     pub(super) changes: Changes,
     /// How many play [default: as many as `--agents` names, or as few as the game allows]
@@ -97,8 +97,8 @@ pub(super) struct Company {
     pub(super) names: Vec<String>,
 }
 
-impl Company {
-    /// How a game begins.
+impl SeatedPlayers {
+    /// Returns the setup of a new game.
     pub(super) fn setup(&self, game: &Game) -> Result<Setup, Failure> {
         let named = u8::try_from(self.agents.len()).ok().filter(|count| *count > 0);
         let players = self.players.or(named).unwrap_or(*game.players().start());
@@ -108,7 +108,7 @@ impl Company {
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
-    /// Whether anything is chosen that a kept game says itself.
+    /// Returns whether any argument is given that a saved game determines itself.
     #[cfg(feature = "web")]
     pub(super) fn chooses_setup(&self) -> bool {
         let Changes { options, sets } = &self.changes;
@@ -117,16 +117,16 @@ impl Company {
     }
 }
 
-/// A file for a game to be kept in that is not there yet, with the game's name, and its seed if that is no secret.
-pub(super) fn unused(game: &Game, seed: Option<u64>) -> PathBuf {
+/// Returns a file name for a new saved game that does not exist yet. Contains the seed, unless it is secret.
+pub(super) fn unused_file(game: &Game, seed: Option<u64>) -> PathBuf {
     let number = |at: u32| if at == 1 { String::new() } else { format!("-{at}") };
     let seed = seed.map_or_else(String::new, |seed| format!("-{seed}"));
     let name = |at| PathBuf::from(format!("{}{seed}{}.play", game.id(), number(at)));
     (1..=u32::MAX).map(name).find(|file| file.symlink_metadata().is_err()).expect("there are many numbers")
 }
 
-/// A file beside one that was named, for the next game of a campaign: `evening-2.play`, `evening-3.play`.
-pub(super) fn unused_beside(first: &Path) -> PathBuf {
+/// Returns a file name for the next game of a campaign, derived from the first one's: `evening-2.play`, `evening-3.play`.
+pub(super) fn unused_file_beside(first: &Path) -> PathBuf {
     let part = |text: Option<&OsStr>| text.map(|text| text.to_string_lossy().into_owned()).unwrap_or_default();
     let (stem, ending) = (part(first.file_stem()), part(first.extension()));
     let name = |at: u32| {
@@ -135,7 +135,7 @@ pub(super) fn unused_beside(first: &Path) -> PathBuf {
     (2..=u32::MAX).map(name).find(|file| !Path::exists(file)).expect("there are many numbers")
 }
 
-/// How what was asked for is written.
+/// Format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Format {
     /// For people
@@ -145,10 +145,10 @@ pub(super) enum Format {
     Json,
 }
 
-/// Maximum number of bytes of a file that a command of an agent names, for whether it has changed.
+/// Maximum size of files that are read to detect changes of an agent's command.
 const LARGEST_AGENT_FILE: u64 = 16 << 20;
 
-/// Who chooses: one agent for all seats, or one for each.
+/// The `--agents` argument: one agent for all seats, or one for each.
 #[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct Agents {
     /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (playouts) or `search:50ms`, a
@@ -159,18 +159,18 @@ pub(super) struct Agents {
     #[arg(skip)]
     #[serde(skip)]
     specs: OnceLock<Vec<Spec>>,
-    /// Whether the command line names them, or has named them again: names from a file start no program and read no file.
+    /// Whether the names come from the command line. Names from a file must not start programs or read files.
     #[arg(skip = true)]
     #[serde(skip)]
     is_given: bool,
-    /// Where files are looked for besides, for a run that began there.
+    /// Additional folder in which files of agents are looked up, for resumed runs.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
 }
 
 impl Agents {
-    /// Checks the names for a game and a number of seats, and the files that they stand for.
+    /// Parses the names and checks them for a game and a number of seats.
     pub(super) fn check(&self, game: &Game, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let specs = self.read(game)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
@@ -184,7 +184,7 @@ impl Agents {
         Ok(())
     }
 
-    /// Reads what the names stand for, however many seats there are.
+    /// Parses the names without checking the number of seats.
     pub(super) fn parse(&self, game: &Game) -> Result<(), Failure> {
         let specs = self.read(game)?;
         self.specs.get_or_init(|| specs);
@@ -198,22 +198,22 @@ impl Agents {
         Ok(desk::agents::parse_agents_from(game, &self.agents, self.base.as_deref())?)
     }
 
-    /// Agents that the command line has named, whose files are looked for in `base` besides.
+    /// Creates agents that the command line has named. Files are also looked up in `base`.
     pub(super) fn given(agents: Vec<String>, base: Option<PathBuf>) -> Self {
         Self { agents, specs: OnceLock::new(), is_given: true, base }
     }
 
-    /// Agents by their names in the folder of a run. They do not play.
+    /// Creates agents by their names in a run's folder, for display only.
     pub(super) fn recorded(agents: Vec<String>) -> Self {
         Self { agents, specs: OnceLock::new(), is_given: false, base: None }
     }
 
-    /// The same agents for another version of the game, which may have files of its own.
-    pub(super) fn for_another_game(&self) -> Self {
+    /// Returns the same agents for another version of the game, which may define them differently.
+    pub(super) fn for_other_version(&self) -> Self {
         Self { agents: self.agents.clone(), specs: OnceLock::new(), is_given: self.is_given, base: self.base.clone() }
     }
 
-    /// Returns the files of the game itself that agents are made of, with a number for what each holds. Nothing else is read.
+    /// Returns the game's own agent files that are used, with a hash of each. Reads nothing else.
     pub(super) fn own_files(&self, game: &Game) -> Vec<(String, String)> {
         let shelf = AgentShelf { agents: game.agents(), ..AgentShelf::EMPTY };
         let specs =
@@ -222,31 +222,31 @@ impl Agents {
         scripts.map(|source| (source.path.clone(), content_hash(source.text.as_bytes()))).collect()
     }
 
-    /// How many play where nobody says it: so many as agents are named, or else as few as the game takes.
+    /// Returns the default number of players: the number of agents named, otherwise the minimum of the game.
     pub(super) fn usual_seats(&self, game: &Game) -> u8 {
         self.seats().unwrap_or(*game.players().start())
     }
 
-    /// How many seats they are for, where there is one for each.
+    /// Returns the number of agents if there is one per seat.
     pub(super) fn seats(&self) -> Option<u8> {
         u8::try_from(self.agents.len()).ok().filter(|count| *count > 1)
     }
 
-    /// The names as they were given.
+    /// Returns the names as given.
     pub(super) fn list(&self) -> &[String] {
         &self.agents
     }
 
-    /// Whether every seat is played at random.
+    /// Returns whether all seats choose at random.
     pub(super) fn are_all_random(&self) -> bool {
         self.agents.iter().all(|name| name == "random")
     }
 
-    /// The files that the agents are made of, each once, with a number for what it holds.
+    /// Returns the files that the agents consist of, without duplicates, with a hash of each.
     pub(super) fn files(&self) -> Vec<(String, String)> {
         let number = |(path, text): (&str, Option<&str>)| {
             let text = text.map(str::as_bytes).map(<[u8]>::to_vec);
-            // A word of a command that is no file is a word.
+            // Words of a command that are not files are skipped.
             let held = text.or_else(|| read_named(Path::new(path), LARGEST_AGENT_FILE).ok())?;
             Some((path.to_owned(), content_hash(&held)))
         };
@@ -257,53 +257,53 @@ impl Agents {
         files
     }
 
-    /// The name of the agent in a seat of a game, or of the rules where they play it.
+    /// Returns the name of a seat's agent, or the word for an automa.
     pub(super) fn name_at<'a>(&'a self, model: &Model, seat: Seat) -> &'a str {
         if model.automas.contains(&seat) { AUTOMA } else { self.name(seat) }
     }
 
-    /// The name of the agent in a seat.
+    /// Returns the name of a seat's agent.
     pub(super) fn name(&self, seat: Seat) -> &str {
         if self.agents.len() == 1 { &self.agents[0] } else { &self.agents[seat.index()] }
     }
 
-    /// The agent in a seat of a game with a seed.
+    /// Creates the agent of a seat for a game with a seed.
     pub(super) fn player(&self, seed: u64, seat: Seat) -> Box<dyn Player> {
         let specs = self.specs.get().expect("names of agents are checked before play");
         let spec = if specs.len() == 1 { &specs[0] } else { &specs[seat.index()] };
-        Box::new(Interruptible::new(spec.player(seed, seat.index()), Halt::when(is_given_up)))
+        Box::new(Interruptible::new(spec.player(seed, seat.index()), Halt::when(is_aborted)))
     }
 
-    /// What a command needs so that the same agents play.
-    pub(super) fn words(&self) -> String {
+    /// Returns the argument that selects the same agents, with a leading space; empty for random agents.
+    pub(super) fn arguments(&self) -> String {
         if self.are_all_random() { String::new() } else { format!(" --agents {}", quoted(&self.agents.join(","))) }
     }
 }
 
-/// The largest number of players that can be asked for; how many a game takes the game says.
+/// Largest number of players that the argument accepts. The game's own limit is checked separately.
 const MOST_PLAYERS: u64 = u8::MAX as u64;
 
-/// A number of players.
+/// Parses a number of players.
 pub(super) fn players(text: &str) -> Result<u8, String> {
     number::<1, MOST_PLAYERS>(text).map(|number| number as u8)
 }
 
-/// A seed.
+/// Parses a seed.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
     number::<0, { u64::MAX }>(text)
 }
 
-/// A number of things that are done one after the other, as games.
+/// Parses a number of games or other repetitions.
 pub(super) fn times(text: &str) -> Result<u64, String> {
     number::<1, { u64::MAX }>(text)
 }
 
-/// How many things are done at once.
+/// Parses a number of concurrent jobs.
 pub(super) fn jobs(text: &str) -> Result<u16, String> {
     number::<1, 1024>(text).map(|number| number as u16)
 }
 
-/// A whole number between two, both included.
+/// Parses an integer between two bounds, inclusive.
 pub(super) fn number<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u64, String> {
     let number = text.parse().ok().filter(|number| (LEAST..=MOST).contains(number));
     number.ok_or_else(|| match MOST {
@@ -312,7 +312,7 @@ pub(super) fn number<const LEAST: u64, const MOST: u64>(text: &str) -> Result<u6
     })
 }
 
-/// A name and a value with `=` between.
+/// Parses a name and a value separated by `=`.
 fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
@@ -320,21 +320,21 @@ fn pair(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// In which language a command speaks.
+/// The `--lang` argument.
 #[derive(Debug, Args)]
-pub(super) struct Spoken {
+pub(super) struct LanguageArgument {
     /// The language of names and sentences
     #[arg(long, alias = "language", value_name = "TAG", default_value = Language::default().tag(), value_parser = languages())]
     pub lang: Language,
 }
 
-/// A language by its tag.
+/// Parses a language tag.
 fn languages() -> impl TypedValueParser<Value = Language> {
     let tags = Language::ALL.map(Language::tag);
     PossibleValuesParser::new(tags).map(|tag| Language::from_tag(&tag).unwrap_or_default())
 }
 
-/// How many play where nobody has said it, and how many may.
+/// Returns the remark about the default number of players.
 pub(super) fn players_remark(game: &Game, players: u8, language: Language) -> String {
     let range = game.players();
     let given: [(&str, &dyn Display); 4] =
@@ -342,17 +342,17 @@ pub(super) fn players_remark(game: &Game, players: u8, language: Language) -> St
     filled(Phrases::of(language).story.usual_players, &given)
 }
 
-/// Which seed was drawn where none was given.
+/// Returns the remark about the seed that was drawn.
 pub(super) fn seed_remark(seed: u64, language: Language) -> String {
     filled(Phrases::of(language).story.seed, &[("seed", &seed)])
 }
 
-/// Checks a number of players.
+/// Checks a number of players against the game's limits.
 pub(super) fn check_players(game: &Game, players: u8) -> Result<(), Failure> {
     check_range(game, &(players..=players))
 }
 
-/// Checks several numbers of players.
+/// Checks a range of numbers of players against the game's limits.
 pub(super) fn check_range(game: &Game, players: &RangeInclusive<u8>) -> Result<(), Failure> {
     let range = game.players();
     if range.contains(players.start()) && range.contains(players.end()) {
@@ -372,7 +372,7 @@ pub(super) fn check_range(game: &Game, players: &RangeInclusive<u8>) -> Result<(
     Err(Failure::Usage(message, Some(format!("give `--players {}`", span(&wanted, "..")))))
 }
 
-/// The names of the players, if they were given.
+/// Checks the names of players, if any are given.
 pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> {
     if names.is_empty() {
         return Ok(());
@@ -404,36 +404,36 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
     }
 }
 
-/// A seed nobody has chosen.
+/// Returns an arbitrary seed, derived from the clock.
 pub(super) fn fresh_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     now.as_nanos() as u64 % 1_000_000
 }
 
-/// Whether it is measured how games would go on.
+/// The `--prospects` argument.
 #[derive(Args, Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub(super) struct LookedAhead {
+pub(super) struct ProspectsArgument {
     /// Also measure how likely the winner was to win as the game went on, and whether who cannot win decides who does: by N
     /// imagined worlds each time, such as 20, which takes many times as long
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(Prospects::LEAST)..=100_000))]
     pub(super) prospects: Option<u32>,
 }
 
-impl LookedAhead {
-    /// What a batch is to measure.
-    pub(super) fn asked(self) -> Option<Prospects> {
+impl ProspectsArgument {
+    /// Returns the setting for a batch.
+    pub(super) fn setting(self) -> Option<Prospects> {
         self.prospects.map(|worlds| Prospects { worlds })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::unused_beside;
+    use super::unused_file_beside;
     use std::path::Path;
 
     #[test]
-    fn the_next_game_of_a_campaign_is_kept_beside_the_file_that_was_named() {
-        assert_eq!(unused_beside(Path::new("kept/evening.play")), Path::new("kept/evening-2.play"));
-        assert_eq!(unused_beside(Path::new("evening")), Path::new("evening-2"));
+    fn the_next_game_of_a_campaign_is_saved_beside_the_first() {
+        assert_eq!(unused_file_beside(Path::new("kept/evening.play")), Path::new("kept/evening-2.play"));
+        assert_eq!(unused_file_beside(Path::new("evening")), Path::new("evening-2"));
     }
 }

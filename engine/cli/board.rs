@@ -1,7 +1,7 @@
-//! The table as a seat sees it, in lines: zones with their pieces, grids as maps, values in columns.
+//! The table as a seat sees it, as text: zones with pieces, grids as maps, values in columns.
 
 use super::table::TextTable;
-use super::wrap::wrapped;
+use super::wrap::wrap_line;
 use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
@@ -9,33 +9,33 @@ use crate::table::{Picture, View};
 use crate::wording::{Wording, hexagon_lines};
 use std::fmt::Display;
 
-/// What is drawn.
+/// Text rendering of the table.
 pub(super) struct Board<'a> {
     table: board::Board<'a>,
-    /// The grids on which pieces of several cells lie.
+    /// Grids on which pieces with several squares lie.
     pictures: Vec<Picture>,
     phrases: &'static Phrases,
 }
 
-/// The letters of a map, one for each sort of thing on it.
+/// Letters for maps, one for each kind of thing.
 const LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// The mark of the sort at a position, counted from 0: a letter, or two where there are more sorts than letters.
-fn letter(position: usize) -> String {
+/// Returns the letters for an index: one, or two if there are more kinds than letters.
+fn letters_at(position: usize) -> String {
     let count = LETTERS.len();
-    let before = if position < count { String::new() } else { letter(position / count - 1) };
+    let before = if position < count { String::new() } else { letters_at(position / count - 1) };
     before + &LETTERS[position % count..=position % count]
 }
 
-/// A sort of thing on a map: the component and whose it is, and its face once it is seen.
-type Lettered = ((ComponentId, Option<Seat>), String);
+/// Kind of thing on a map (component and owner), and its name once it has been seen.
+type MapEntry = ((ComponentId, Option<Seat>), String);
 
 impl<'a> Board<'a> {
     pub(super) fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
         Self { table: board::Board::new(view, wording, language), pictures, phrases: Phrases::of(language) }
     }
 
-    /// Everything, from what belongs to nobody to what belongs to each seat.
+    /// Renders everything: first what belongs to nobody, then to each seat.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         lines.extend(self.head());
@@ -56,7 +56,7 @@ impl<'a> Board<'a> {
         lines
     }
 
-    /// The round, who goes first in it, and the phase; nothing before the first round.
+    /// Renders the round, its first player, and the phase; `None` before the first round.
     fn head(&self) -> Option<String> {
         let view = &self.table.view;
         if view.round() == 0 {
@@ -64,14 +64,14 @@ impl<'a> Board<'a> {
         }
         let wording = self.table.wording;
         let given = [("round", &wording.round(view.round()) as &dyn Display), ("seat", &wording.seat(view.first()))];
-        let begun = filled(self.phrases.log.begun_by, &given);
+        let round_text = filled(self.phrases.log.begun_by, &given);
         let phase = view.phase().map(|phase| view.model().phases[phase.index()].name.get(wording.language()));
         let turn = view.active().map(|seat| filled(self.phrases.web.turn_of, &[("name", &wording.seat(seat))]));
-        let parts = [Some(begun), phase.map(str::to_owned), turn];
+        let parts = [Some(round_text), phase.map(str::to_owned), turn];
         Some(format!("  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")))
     }
 
-    /// Grids with pieces of several cells on them, and what their symbols mean.
+    /// Renders the grids with pieces of several squares, and the meanings of their symbols.
     fn pictures(&self, lines: &mut Vec<String>) {
         for picture in self.pictures.iter().filter(|picture| self.table.is_shown(picture.zone)) {
             lines.extend(self.table.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
@@ -87,7 +87,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Whether a zone is shown by itself: there is something in it, or it is an empty map or printed, and no picture shows it.
+    /// Returns whether a zone is rendered separately: it has pieces, or is an empty map or printed, and no picture contains it.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let is_pictured =
             |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);
@@ -116,16 +116,16 @@ impl<'a> Board<'a> {
                 text.trim_end().to_owned()
             })
             .collect();
-        lines.extend(wrapped(&format!("  {name} ({}): {}", self.table.view.count(zone), texts.join(" · "))));
+        lines.extend(wrap_line(&format!("  {name} ({}): {}", self.table.view.count(zone), texts.join(" · "))));
     }
 
-    /// A map with the labels of columns and rows: a letter for each sort of thing on top of a space, a dot for nothing.
+    /// Renders a map with labels for columns and rows: a letter for the top piece of each space, a dot for an empty space.
     fn grid(&self, zone: ZoneId, lines: &mut Vec<String>) {
         lines.push(format!("  {}:", self.table.wording.zone_name(zone)));
         let family = self.table.view.model().family_of(zone);
         let columns = usize::from(family.columns);
         let spaces: Vec<SpaceId> = self.table.view.model().zone(zone).spaces.clone().map(SpaceId).collect();
-        let mut known = self.sorts(&spaces);
+        let mut known = self.reserved_entries(&spaces);
         if let Some(tops) = family.shape.tops() {
             let cells = spaces.iter().map(|space| (self.table.place(*space), self.cell(*space, &mut known)));
             let cells: Vec<_> = cells.collect();
@@ -146,18 +146,18 @@ impl<'a> Board<'a> {
         self.legend(&known, lines);
     }
 
-    /// What the letters of a map stand for.
-    fn legend(&self, known: &[Lettered], lines: &mut Vec<String>) {
+    /// Renders the legend of a map.
+    fn legend(&self, known: &[MapEntry], lines: &mut Vec<String>) {
         let named = known.iter().enumerate().filter(|(_, (_, face))| !face.is_empty());
-        let legend: Vec<String> = named.map(|(at, (_, face))| format!("{} {face}", letter(at))).collect();
+        let legend: Vec<String> = named.map(|(at, (_, face))| format!("{} {face}", letters_at(at))).collect();
         if !legend.is_empty() {
             lines.push(format!("      {}", legend.join(self.phrases.log.comma)));
         }
     }
 
-    /// The sorts of things that have the first letters of a map, without their faces: all pieces of the kinds on it, so that a
-    /// letter means the same as the game goes on. There are none where these are too many.
-    fn sorts(&self, spaces: &[SpaceId]) -> Vec<Lettered> {
+    /// Reserves letters for all pieces of the kinds on a map, so that letters keep their meaning during a game. Empty if there are too
+    /// many.
+    fn reserved_entries(&self, spaces: &[SpaceId]) -> Vec<MapEntry> {
         let model = self.table.view.model();
         let kind_of = |component: ComponentId| model.component(component).kind;
         let mut kinds = Vec::new();
@@ -166,34 +166,34 @@ impl<'a> Board<'a> {
                 kinds.push(kind_of(component));
             }
         }
-        let mut sorts: Vec<Lettered> = Vec::new();
+        let mut entries: Vec<MapEntry> = Vec::new();
         for piece in model.pieces.iter().filter(|piece| kinds.contains(&kind_of(piece.component))) {
-            let sort = (piece.component, piece.owner);
-            if !sorts.iter().any(|(known, _)| *known == sort) {
-                sorts.push((sort, String::new()));
+            let kind = (piece.component, piece.owner);
+            if !entries.iter().any(|(known, _)| *known == kind) {
+                entries.push((kind, String::new()));
             }
         }
-        if sorts.len() > LETTERS.len() / 2 { Vec::new() } else { sorts }
+        if entries.len() > LETTERS.len() / 2 { Vec::new() } else { entries }
     }
 
-    fn cell(&self, space: SpaceId, known: &mut Vec<Lettered>) -> String {
+    fn cell(&self, space: SpaceId, known: &mut Vec<MapEntry>) -> String {
         if self.table.view.height(space) == 0 {
             return ".".to_owned();
         }
         let seen = self.table.view.seen(space);
         let top = seen.last().and_then(|top| Some((top.face?, self.table.standing(top, space, seen.len() - 1)?)));
-        let Some((sort, face)) = top else { return "#".to_owned() };
+        let Some((kind, face)) = top else { return "#".to_owned() };
         let same = known.iter().position(|(_, other)| *other == face);
-        let fresh = || known.iter().position(|(other, face)| *other == sort && face.is_empty());
+        let fresh = || known.iter().position(|(other, face)| *other == kind && face.is_empty());
         let at = same.or_else(fresh).unwrap_or(known.len());
         match known.get_mut(at) {
             Some((_, known)) => *known = face,
-            None => known.push((sort, face)),
+            None => known.push((kind, face)),
         }
-        letter(at)
+        letters_at(at)
     }
 
-    /// The pieces with values in a zone, each with its space: a picture does not show values.
+    /// Lists the pieces with values in a zone, with their spaces, because pictures do not show values.
     fn values_on(&self, zone: ZoneId, lines: &mut Vec<String>) {
         let table = &self.table;
         let of_space = |space: SpaceId| {
@@ -208,7 +208,7 @@ impl<'a> Board<'a> {
             texts
         };
         let spaces = table.view.model().zone(zone).spaces.clone().map(SpaceId);
-        lines.extend(spaces.flat_map(of_space).flat_map(|text| wrapped(&format!("      {text}"))));
+        lines.extend(spaces.flat_map(of_space).flat_map(|text| wrap_line(&format!("      {text}"))));
     }
 
     fn values(&self, lines: &mut Vec<String>) {
@@ -233,7 +233,7 @@ impl<'a> Board<'a> {
         }
         let set = self.table.other_values().into_iter().map(|(id, texts)| (self.table.name_of(id), texts));
         for (name, texts) in set.chain(self.table.other_derived()) {
-            lines.extend(wrapped(&format!("  {name}: {}", texts.join(self.phrases.log.comma))));
+            lines.extend(wrap_line(&format!("  {name}: {}", texts.join(self.phrases.log.comma))));
         }
     }
 }

@@ -1,5 +1,7 @@
-//! A browser on the machine that makes a PDF of a page: without the network, in a profile of its own that is thrown away. That nothing
-//! in the page runs and that it reads nothing else, the page says itself, in its policy for contents.
+//! Makes PDFs with a browser on this machine.
+//!
+//! The browser runs without network access and with a temporary profile. The pages themselves forbid scripts and external resources in
+//! their content security policy.
 
 use crate::files::ScratchFolder;
 use crate::model::Language;
@@ -9,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What browsers that can do this are called.
+/// Names of browsers that can make PDFs.
 const NAMES: [&str; 8] = [
     "chromium",
     "chromium-browser",
@@ -21,7 +23,7 @@ const NAMES: [&str; 8] = [
     "microsoft-edge-stable",
 ];
 
-/// Where they lie that are not on the path.
+/// Locations of browsers that are not on the path.
 const PLACES: [&str; 7] = [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -32,21 +34,21 @@ const PLACES: [&str; 7] = [
     "C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-/// How long it may take.
-const PATIENCE: Duration = Duration::from_mins(2);
-const STEP: Duration = Duration::from_millis(50);
+/// Maximum time for making a PDF.
+const TIMEOUT: Duration = Duration::from_mins(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// What of its errors is passed on.
-const MAX_REPORTED: usize = 300;
+/// Maximum number of characters of the browser's errors to show.
+const MAX_ERROR_LENGTH: usize = 300;
 
-/// A browser.
+/// Path of a browser.
 pub(super) struct Browser(PathBuf);
 
-/// Why there is no PDF.
+/// Reason why no PDF was made.
 pub(super) enum NoPdf {
-    /// It did not run, or not well: what it said.
+    /// The browser could not be run or failed, with its error output.
     Failed(String),
-    /// It took too long.
+    /// The browser took too long.
     TooSlow,
 }
 
@@ -56,14 +58,14 @@ impl NoPdf {
         match self {
             Self::Failed(said) if said.is_empty() => format!("`{name}` made none"),
             Self::Failed(said) => format!("`{name}` made none: {said}"),
-            Self::TooSlow => format!("`{name}` took longer than {} seconds", PATIENCE.as_secs()),
+            Self::TooSlow => format!("`{name}` took longer than {} seconds", TIMEOUT.as_secs()),
         }
     }
 }
 
 impl Browser {
-    /// The one that is named, or one that is on the machine.
-    pub(super) fn found(named: Option<&str>) -> Option<Self> {
+    /// Finds the named browser, or any installed one.
+    pub(super) fn find(named: Option<&str>) -> Option<Self> {
         let on_path = |name: &str| -> Option<PathBuf> {
             let folders = std::env::var_os("PATH")?;
             let file = |folder: PathBuf| {
@@ -84,8 +86,8 @@ impl Browser {
         let page = page.canonicalize().map_err(failed)?;
         let folder = page.parent().unwrap_or(Path::new(""));
         let profile = ScratchFolder::create(&std::env::temp_dir()).map_err(failed)?;
-        // The browser follows links: it writes into a folder that was not there before. This lies beside the page, since a browser in
-        // a container of its own may have another folder for temporary files.
+        // The browser would follow links, so it writes into a new folder, which nobody can have prepared. The folder is next to the page,
+        // because a sandboxed browser may have a different folder for temporary files.
         let made = ScratchFolder::create(folder).map_err(failed)?;
         let name = pdf.file_name().unwrap_or_default().to_string_lossy();
         self.run(&page, &made.path().join(&*name), profile.path(), without_sandbox)?;
@@ -108,56 +110,56 @@ impl Browser {
             .args(without_sandbox.then_some("--no-sandbox"))
             .arg(format!("--user-data-dir={}", profile.display()))
             .arg(format!("--print-to-pdf={}", pdf.display()))
-            .arg(address(page))
+            .arg(file_url(page))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|error| NoPdf::Failed(error.to_string()))?;
         let mut pipe = child.stderr.take().expect("its errors are a pipe");
-        let said = std::thread::spawn(move || {
-            let mut said = Vec::new();
-            let _ = pipe.by_ref().take(64 * 1024).read_to_end(&mut said);
-            // What comes after that is read too, so that it never waits.
+        let error_output = std::thread::spawn(move || {
+            let mut errors = Vec::new();
+            let _ = pipe.by_ref().take(64 * 1024).read_to_end(&mut errors);
+            // The rest is drained so that the browser never blocks on a full pipe.
             let _ = std::io::copy(&mut pipe, &mut std::io::sink());
-            String::from_utf8_lossy(&said).into_owned()
+            String::from_utf8_lossy(&errors).into_owned()
         });
         let ended = wait(&mut child);
         let made = pdf.metadata().is_ok_and(|found| found.len() > 0);
         match ended {
             Some(true) if made => Ok(()),
             Some(_) => {
-                let said = said.join().unwrap_or_default();
-                let mut lines = said.lines().filter(|line| !line.trim().is_empty());
-                Err(NoPdf::Failed(lines.next_back().unwrap_or_default().chars().take(MAX_REPORTED).collect()))
+                let error_output = error_output.join().unwrap_or_default();
+                let mut lines = error_output.lines().filter(|line| !line.trim().is_empty());
+                Err(NoPdf::Failed(lines.next_back().unwrap_or_default().chars().take(MAX_ERROR_LENGTH).collect()))
             }
             None => Err(NoPdf::TooSlow),
         }
     }
 }
 
-/// Whether a font on the machine has the letters of a language, as far as fontconfig says; elsewhere systems bring such fonts.
-pub(super) fn has_letters(language: Language) -> bool {
+/// Returns whether fontconfig knows a font for a language. Assumes so on systems without fontconfig.
+pub(super) fn has_font_for(language: Language) -> bool {
     let tag = language.tag().split('-').next().unwrap_or_default();
     let listed = Command::new("fc-list").arg(format!(":lang={tag}")).stdin(Stdio::null()).output();
     listed.map_or(true, |listed| !listed.status.success() || !listed.stdout.is_empty())
 }
 
-/// Waits until it ends: whether that went well; nothing where it took too long, and was ended.
+/// Waits for the browser and returns whether it succeeded. Kills it after the maximum time and returns `None`.
 fn wait(child: &mut Child) -> Option<bool> {
-    let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    let start = Instant::now();
+    while start.elapsed() < TIMEOUT {
         if let Ok(Some(status)) = child.try_wait() {
             return Some(status.success());
         }
-        std::thread::sleep(STEP);
+        std::thread::sleep(POLL_INTERVAL);
     }
     let _ = child.kill();
     let _ = child.wait();
     None
 }
 
-/// The address of a file.
-fn address(path: &Path) -> String {
+/// Returns the URL of a file.
+fn file_url(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let text = text.strip_prefix("//?/").unwrap_or(&text);
     let mut address = String::from(if text.starts_with('/') { "file://" } else { "file:///" });
@@ -180,8 +182,8 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn the_address_of_a_file_has_no_sign_that_means_something_else() {
-        assert_eq!(address(Path::new("/a b/#1?/股.html")), "file:///a%20b/%231%3F/%E8%82%A1.html");
-        assert_eq!(address(Path::new("C:\\a\\b.html")), "file:///C:/a/b.html");
+    fn special_characters_in_file_urls_are_escaped() {
+        assert_eq!(file_url(Path::new("/a b/#1?/股.html")), "file:///a%20b/%231%3F/%E8%82%A1.html");
+        assert_eq!(file_url(Path::new("C:\\a\\b.html")), "file:///C:/a/b.html");
     }
 }

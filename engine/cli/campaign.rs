@@ -1,11 +1,11 @@
 //! `parlour campaign`: many whole campaigns, and their figures.
 
 use super::arguments::{Chosen, Format, check_players, players};
-use super::check::counted;
+use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output};
 use super::run::fault_document;
-use super::running::{Following, Many, Pace, given_up, print_interrupted, progress};
+use super::running::{BatchArguments, BatchProgress, CheckpointTimer, given_up, print_interrupted, progress};
 use super::simulate::{histogram_cells, histogram_document};
 use super::table::TextTable;
 use super::{examples, opening};
@@ -32,7 +32,7 @@ pub(super) struct Campaign {
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
-    many: Many,
+    many: BatchArguments,
     /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
     #[arg(long)]
     invariants: bool,
@@ -60,7 +60,8 @@ impl Campaign {
         let bar = progress(self.many.games, format!("{seats} players"));
         let batch =
             Batch { games: 0..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone(), prospects: None };
-        let following = Following { bar: &bar, keeps: None, saves: None, enough: None, pace: Pace::default() };
+        let following =
+            BatchProgress { bar: &bar, keeps: None, saves: None, enough: None, pace: CheckpointTimer::default() };
         let player = |seed, seat| self.many.agents.player(seed, seat);
         let found = simulate_campaigns(&game, &batch, &player, &following);
         bar.finish_and_clear();
@@ -68,7 +69,7 @@ impl Campaign {
         let of_scenarios = found.scenarios.iter_mut().flat_map(|scenario| scenario.figures.diagnostics_mut());
         for fault in found.whole.diagnostics_mut().chain(of_scenarios) {
             if let Some(command) = &mut fault.reproduce {
-                command.push_str(&self.many.agents.words());
+                command.push_str(&self.many.agents.arguments());
             }
         }
         match self.format {
@@ -86,8 +87,8 @@ impl Campaign {
         output.line(format!(
             "{} · {} · {} · seed {seed}\n",
             model.name.get(Language::English),
-            counted(model.seats as usize, "player"),
-            counted(whole.games as usize, "campaign"),
+            count_text(model.seats as usize, "player"),
+            count_text(whole.games as usize, "campaign"),
         ))?;
         let mut table =
             TextTable::new(["#seat", "agent", "#wins", "95 %", "#score at last", "#least", "#median", "#most"]);
@@ -137,7 +138,7 @@ impl Campaign {
 
     fn faults(whole: &Figures, output: &mut Output) -> Result<(), Failure> {
         for fault in &whole.faults {
-            output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "campaign")))?;
+            output.remark(format!("\n{} with this fault; the first:", count_text(fault.count as usize, "campaign")))?;
             if let Some(first) = &fault.first {
                 output.diagnostic(first)?;
             }

@@ -37,22 +37,22 @@ impl Cards {
             return Err(Failure::Usage("the game has no components".to_owned(), None));
         }
         match self.out.extension().and_then(|ending| ending.to_str()) {
-            Some("xlsx") => self.write(xlsx(&sheets).map_err(|error| self.refused(&error)), &sheets, output)?,
-            Some("ods") => self.write(ods(&sheets).map_err(|error| self.refused(&error)), &sheets, output)?,
+            Some("xlsx") => self.write(xlsx(&sheets).map_err(|error| self.write_error(&error)), &sheets, output)?,
+            Some("ods") => self.write(ods(&sheets).map_err(|error| self.write_error(&error)), &sheets, output)?,
             Some(ending) if ending == "csv" || OTHER_SPREADSHEETS.contains(&ending) => {
-                return Err(other_ending(ending));
+                return Err(unsupported_extension(ending));
             }
             _ => {
                 for sheet in &sheets {
                     let file = format!("{}.csv", sheet.name);
                     let path = self.out.join(&file);
-                    is_free(&path)?;
+                    check_absent(&path)?;
                     write_below(&self.out, &file, sheet.comma_separated())?;
                     output.line(format!("{}: {}", shown(&path), rows(sheet)))?;
                 }
             }
         }
-        print_where_rows_stand(&sheets, output)
+        print_row_sources(&sheets, output)
     }
 
     fn write(
@@ -61,7 +61,7 @@ impl Cards {
         sheets: &[WrittenSheet],
         output: &mut Output,
     ) -> Result<(), Failure> {
-        is_free(&self.out)?;
+        check_absent(&self.out)?;
         write_atomic(&self.out, bytes?)?;
         let path = shown(&self.out);
         for sheet in sheets {
@@ -70,13 +70,13 @@ impl Cards {
         Ok(())
     }
 
-    fn refused(&self, error: &dyn std::error::Error) -> Failure {
+    fn write_error(&self, error: &dyn std::error::Error) -> Failure {
         let why = format!("`{}` cannot be written: {error}", shown(&self.out));
         Failure::Usage(why, Some("write an `.ods` file, or a folder of CSV files".to_owned()))
     }
 }
 
-fn other_ending(ending: &str) -> Failure {
+fn unsupported_extension(ending: &str) -> Failure {
     let help = if ending == "csv" {
         "name a folder: it gets a CSV file for each kind"
     } else {
@@ -85,7 +85,7 @@ fn other_ending(ending: &str) -> Failure {
     Failure::Usage(format!("no `.{ending}` file is written"), Some(help.to_owned()))
 }
 
-fn is_free(path: &Path) -> Result<(), Failure> {
+fn check_absent(path: &Path) -> Result<(), Failure> {
     if path.symlink_metadata().is_ok() {
         let why = format!("`{}` is there already", shown(path));
         return Err(Failure::Usage(why, Some("name another, or take it away".to_owned())));
@@ -100,8 +100,8 @@ fn rows(sheet: &WrittenSheet) -> String {
     }
 }
 
-/// Says which files have the rows now: in two places they would be there twice.
-fn print_where_rows_stand(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
+/// Prints which files contain the rows already, since they must be removed there.
+fn print_row_sources(sheets: &[WrittenSheet], output: &mut Output) -> Result<(), Failure> {
     let mut files: Vec<&str> = sheets.iter().flat_map(|sheet| &sheet.files).map(String::as_str).collect();
     files.sort_unstable();
     files.dedup();
@@ -110,7 +110,7 @@ fn print_where_rows_stand(sheets: &[WrittenSheet], output: &mut Output) -> Resul
         .remark(format!("in `components/` it takes the place of the rows in {}: take these out then", files.join(", ")))
 }
 
-/// The data of a game; what is wrong in it does not matter as long as it can be read.
+/// Parses the data of a game. Mistakes that do not prevent parsing are ignored.
 fn package(game: &str, output: &mut Output) -> Result<Arc<Package>, Failure> {
     let package = files(game)?.and_then(Package::parse);
     package.map_err(|mistakes| output.mistakes(&mistakes))

@@ -1,4 +1,4 @@
-//! `parlour check`: everything that can be said of a game without playing it, then a few games.
+//! `parlour check`: static checks of a game, then a few games.
 
 use super::interruption::is_stopped;
 use super::memory::Memory;
@@ -13,7 +13,7 @@ use crate::simulation::{FoundFault, FuzzResult, Script, fuzz};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Playscripts of more lines are not printed under a message.
+/// Maximum number of lines of a playscript that is printed below a message.
 const MOST_LINES: usize = 40;
 
 /// Looks for mistakes in a game: in its files and its plays, then in a few games, in which the invariants of its rules are held
@@ -51,33 +51,33 @@ impl Check {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         self.memory.limit_threads()?;
         if self.watch {
-            watch::watch(&self.game, &|output| self.once_before_plays(output), output)
+            watch::watch(&self.game, &|output| self.check_game(output), output)
         } else {
-            self.once(output)
+            self.check_once(output)
         }
     }
 
-    /// Checks the game as it stands, and its plays as they are written.
-    fn once(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = opening::open_whole(&self.game, output)?.holding_invariants();
-        let (mut found, findings) = self.found(&game);
+    /// Checks the game, and its playscripts without running them.
+    fn check_once(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open_and_check(&self.game, output)?.holding_invariants();
+        let (mut found, findings) = self.find_mistakes(&game);
         if findings.mistakes.0.is_empty() {
             found.extend(Diagnostics(test_files::mistakes(&self.game)?));
         }
         self.print(&game, &found, &findings, output)
     }
 
-    /// Checks the game as it stands; says whether its plays can be run.
-    fn once_before_plays(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
-        let game = match opening::open_whole(&self.game, output) {
+    /// Checks the game without its playscripts. Returns whether these can be run, and the result.
+    fn check_game(&self, output: &mut Output) -> (bool, Result<(), Failure>) {
+        let game = match opening::open_and_check(&self.game, output) {
             Ok(game) => game.holding_invariants(),
             Err(failure) => return (false, Err(failure)),
         };
-        let (found, findings) = self.found(&game);
+        let (found, findings) = self.find_mistakes(&game);
         (findings.mistakes.0.is_empty(), self.print(&game, &found, &findings, output))
     }
 
-    fn found(&self, game: &Game) -> (FoundMistakes, FuzzResult) {
+    fn find_mistakes(&self, game: &Game) -> (FoundMistakes, FuzzResult) {
         let findings = fuzz(game, self.games, &is_stopped);
         let mut found = FoundMistakes(game.warnings().0);
         found.extend(findings.mistakes.clone());
@@ -104,17 +104,17 @@ impl Check {
         let static_errors = found.0.iter().filter(is_error).count();
         let warnings = found.0.len() - static_errors;
         let errors = static_errors + findings.faults.len();
-        let remarks = if warnings == 0 { String::new() } else { format!(", {}", counted(warnings, "warning")) };
-        let (name, games) = (game.id(), counted(findings.games as usize, "game"));
+        let remarks = if warnings == 0 { String::new() } else { format!(", {}", count_text(warnings, "warning")) };
+        let (name, games) = (game.id(), count_text(findings.games as usize, "game"));
         let cut = if findings.cut { ", some left out" } else { "" };
         if errors > 0 {
-            output.line(format!("{name}: {}{remarks}", counted(errors, "mistake")))?;
+            output.line(format!("{name}: {}{remarks}", count_text(errors, "mistake")))?;
             return Err(Failure::Fault);
         }
         output.line(format!("{name}: no mistakes found{remarks} ({games} played{cut})"))
     }
 
-    /// A fault, and under it a playscript that shows it.
+    /// Prints a fault, with a playscript that shows it.
     fn print_fault(&self, game: &Game, fault: &FoundFault, output: &mut Output) -> Result<(), Failure> {
         output.diagnostic(&fault.diagnostic)?;
         let Some(script) = &fault.script else { return Ok(()) };
@@ -130,13 +130,13 @@ impl Check {
             output.remark(format!("    {line}"))?;
         }
         if lines.len() > MOST_LINES {
-            let rest = counted(lines.len() - MOST_LINES, "more line");
+            let rest = count_text(lines.len() - MOST_LINES, "more line");
             output.remark(format!("    … {rest}: `parlour check {} --save` writes all of it", quoted(&self.game)))?;
         }
         output.remark("")
     }
 
-    /// Writes a playscript where `parlour test` finds its game; a file that says the same is left alone.
+    /// Writes a playscript to where `parlour test` looks for it. An identical file is left alone.
     fn save_script(game: &Game, script: &Script) -> Result<PathBuf, Failure> {
         let folder = Path::new(game.path());
         let (folder, file) = if folder.is_dir() {
@@ -153,7 +153,7 @@ impl Check {
     }
 }
 
-/// What was found, each mistake once.
+/// Mistakes without duplicates.
 struct FoundMistakes(Vec<Diagnostic>);
 
 impl FoundMistakes {
@@ -169,7 +169,7 @@ impl FoundMistakes {
     }
 }
 
-/// A number of things, in English.
-pub(super) fn counted(number: usize, thing: &str) -> String {
+/// Formats a number of things in English.
+pub(super) fn count_text(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }

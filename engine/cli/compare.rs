@@ -1,15 +1,15 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
-use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
+use super::arguments::{Agents, ChosenOrResumed, Format, ProspectsArgument, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::running::{
-    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
-    print_unfinished, progress, range, without_default,
+    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done,
+    print_interrupted, print_resuming, print_unfinished, progress, progress_text, range, without_default,
 };
 use super::saving::write_below;
-use super::simulate::other_figures;
+use super::simulate::figures_of_other_game;
 use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::{Diagnostic, Role, shown};
@@ -17,7 +17,7 @@ use crate::files::{Refused, read_named};
 use crate::model::{Language, Model};
 use crate::report::{
     Checkpoint, Compared, RunRequest, changed_lines, comparison_document, comparison_page, comparison_table,
-    differences_table, folded, grouped, overall, rule, unfinished,
+    differences_table, grouped, overall, rule, summarize_rest, unfinished,
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, game_seed, replay_faults};
@@ -42,7 +42,7 @@ use std::sync::Arc;
 pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
-    chosen: ChosenOrKept,
+    chosen: ChosenOrResumed,
     /// What is different in the first version: `path=value`, an option as `name=value`, an overlay file that ends in
     /// `.toml`, or the folder of another version; may be given several times [default: the game as it is]
     #[arg(long, value_name = "CHANGE")]
@@ -55,9 +55,9 @@ pub(super) struct Compare {
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
     #[serde(flatten)]
-    many: Many,
+    many: BatchArguments,
     /// A difference nobody cares about: of shares as it is, of amounts as a part of what the first version has
-    #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = part_of_one, allow_negative_numbers = true)]
+    #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = parse_fraction, allow_negative_numbers = true)]
     margin: f64,
     /// Where to write the comparison as a page and as tables: a new folder
     #[arg(long, short, value_name = "DIR")]
@@ -71,7 +71,7 @@ pub(super) struct Compare {
     resume: Option<PathBuf>,
     #[command(flatten)]
     #[serde(flatten)]
-    prospects: LookedAhead,
+    prospects: ProspectsArgument,
     /// End with 1 when the second version is worse, or when anything differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
@@ -82,7 +82,7 @@ pub(super) struct Compare {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Where a run began that goes on, if elsewhere.
+    /// Directory in which a resumed run began, if it is another one.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
@@ -91,10 +91,10 @@ pub(super) struct Compare {
 /// Maximum number of changes listed in the terminal.
 const MAX_CHANGES: usize = 8;
 
-/// What is written when a comparison is done.
+/// Files written when the comparison is complete.
 const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 
-/// What makes a comparison end with 1.
+/// Condition for exit code 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum FailOn {
@@ -104,20 +104,20 @@ enum FailOn {
     Difference,
 }
 
-/// One of the two versions.
+/// One of the two versions to compare.
 struct Version {
     game: Game,
     options: Vec<(String, String)>,
     sets: Vec<(String, String)>,
     words: String,
-    /// The files of data that it lays over the game.
+    /// Overlay files of the version.
     overlays: Vec<String>,
-    /// Those of its own folder.
+    /// Agents, with agent files from the version's own folder.
     agents: Agents,
 }
 
 impl Version {
-    /// What its overlays declare and nothing uses: most likely a slip.
+    /// Reports declarations in overlays that nothing uses, which are probably mistakes.
     fn print_unused(&self, seats: u8, output: &mut Output) -> Result<(), Failure> {
         let Ok((_, host)) = self.game.host(&self.setup(seats)) else { return Ok(()) };
         let is_in = |found: &Diagnostic| {
@@ -131,7 +131,7 @@ impl Version {
     }
 }
 
-/// Maximum number of bytes of an overlay.
+/// Maximum size of an overlay in bytes.
 const LARGEST_OVERLAY: u64 = 1 << 20;
 
 fn read_overlay(path: &str, base: Option<&Path>) -> Result<String, Refused> {
@@ -140,9 +140,9 @@ fn read_overlay(path: &str, base: Option<&Path>) -> Result<String, Refused> {
     text.map_err(|_| std::io::Error::new(std::io::ErrorKind::InvalidData, "it is not UTF-8").into())
 }
 
-/// What came out for one number of players.
-struct Found {
-    /// What the game is called; both names, where two games are compared.
+/// Results for one number of players.
+struct ComparisonResult {
+    /// Name of the game; both names if two games are compared.
     name: String,
     model: Arc<Model>,
     /// The game in version A.
@@ -157,13 +157,13 @@ struct Found {
     rows: Vec<ComparedMeasure>,
 }
 
-/// A number from 0 up to 1.
-fn part_of_one(text: &str) -> Result<f64, String> {
+/// Parses a number from 0 up to, but not including, 1.
+fn parse_fraction(text: &str) -> Result<f64, String> {
     let part = text.parse().ok().filter(|part| (0.0..1.0).contains(part));
     part.ok_or_else(|| "give a part of one, such as 0.02".to_owned())
 }
 
-impl Found {
+impl ComparisonResult {
     fn compared(&self) -> Compared<'_> {
         let Self { model, before, commands, suggested_agent, planned, rules, comparison, rows, .. } = self;
         let suggested_agent = suggested_agent.as_deref();
@@ -183,7 +183,7 @@ impl Compare {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run, of one that was not finished with what was played; returns the page.
+    /// Writes the page of a run and returns its file name. An unfinished run is reported as far as it was played.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "compare")?.split();
@@ -217,16 +217,16 @@ impl Compare {
         }
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
-        let asked = self.asked(&a, &b, players.clone(), call, output)?;
-        let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
-        let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
+        let request = self.request(&a, &b, players.clone(), call, output)?;
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
         if let (Call::Resume(_), Some(checkpoint)) = (call, &checkpoint) {
-            let kept = |seats: u8| checkpoint.kept::<Comparison>(&seats.to_string());
+            let kept = |seats: u8| checkpoint.load::<Comparison>(&seats.to_string());
             let played = players.clone().filter_map(kept).map(|kept| kept.b.games).sum();
-            print_going_on(&part_of(played, self.many.games * players.len() as u64, "pairs of games"), output)?;
+            print_resuming(&progress_text(played, self.many.games * players.len() as u64, "pairs of games"), output)?;
         }
         listen_to_games();
         let mut all = Vec::new();
@@ -236,12 +236,12 @@ impl Compare {
         if let Some(out) = &self.out {
             self.write(out, &a, &b, seed, &all)?;
             if let Call::Report(_) = call {
-                let played = |one: &Found| one.comparison.b.games;
+                let played = |one: &ComparisonResult| one.comparison.b.games;
                 let (count, planned) = (all.iter().map(played).sum(), all.iter().map(|one| one.planned).sum());
-                return print_unfinished(out, &part_of(count, planned, "pairs of games"), output);
+                return print_unfinished(out, &progress_text(count, planned, "pairs of games"), output);
             }
             if let Some(checkpoint) = checkpoint.filter(|_| !is_stopped()) {
-                asked.finish(&checkpoint, &DERIVED)?;
+                request.finish(&checkpoint, &DERIVED)?;
             }
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("compare.html"))))?;
         }
@@ -255,8 +255,8 @@ impl Compare {
         if self.fails(&all) { Err(Failure::Fault) } else { Ok(()) }
     }
 
-    /// What is asked, for the folder of the run.
-    fn asked(
+    /// Returns the manifest for the folder of the run.
+    fn request(
         &self,
         a: &Version,
         b: &Version,
@@ -276,7 +276,7 @@ impl Compare {
         Ok(RunRequest::new("compare", call.directory(self.out.as_deref()), self, rules, files))
     }
 
-    /// A version of the game by its changes.
+    /// Builds a version from its changes.
     fn version(&self, changes: &[String], output: &mut Output) -> Result<Version, Failure> {
         let common = self.chosen.setup(0);
         let (mut options, mut sets) = (common.options, common.sets);
@@ -305,7 +305,7 @@ impl Compare {
             [] => format!("{} as it is", shown(&folder)),
             differences => format!("{} with {}", shown(&folder), differences.join(", ")),
         };
-        let agents = self.many.agents.for_another_game();
+        let agents = self.many.agents.for_other_version();
         let overlays = overlays.into_iter().map(|(file, _)| file).collect();
         Ok(Version { game, options, sets, words, overlays, agents })
     }
@@ -317,7 +317,7 @@ impl Compare {
         seed: u64,
         (call, checkpoint): (&Call, Option<&Checkpoint>),
         output: &mut Output,
-    ) -> Result<Found, Failure> {
+    ) -> Result<ComparisonResult, Failure> {
         let (setup_a, setup_b) = (a.setup(seats), b.setup(seats));
         let mut rules = [String::new(), String::new()];
         for ((version, setup), rules) in [(a, &setup_a), (b, &setup_b)].into_iter().zip(&mut rules) {
@@ -325,19 +325,19 @@ impl Compare {
             *rules = format!("{:016x}", layout.model.fingerprint);
         }
         let name = seats.to_string();
-        let before = checkpoint.and_then(|checkpoint| checkpoint.kept::<Comparison>(&name));
+        let before = checkpoint.and_then(|checkpoint| checkpoint.load::<Comparison>(&name));
         let mut comparison = before.filter(|before| before.a.seats == seats).unwrap_or_else(|| Comparison::new(seats));
         for (version, setup, figures) in [(a, &setup_a, &comparison.a), (b, &setup_b, &comparison.b)] {
             let layout = version.game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
             if !figures.fits(&layout.model) {
-                return Err(other_figures(seats));
+                return Err(figures_of_other_game(seats));
             }
         }
         if !comparison.is_sound() {
-            return Err(other_figures(seats));
+            return Err(figures_of_other_game(seats));
         }
         if call.plays() {
-            self.play_on(&mut comparison, [a, b], seed, checkpoint, output)?;
+            self.continue_playing(&mut comparison, [a, b], seed, checkpoint, output)?;
         }
         let before =
             a.game.layout(&setup_a).map_err(|mistakes| output.mistakes_with(&setup_a, &mistakes))?.model.clone();
@@ -349,7 +349,7 @@ impl Compare {
         let commands = if a.overlays.is_empty() && b.overlays.is_empty() {
             let first = game_seed(seed, 0);
             let command = |version: &Version, setup: Setup| {
-                format!("{}{}", setup.seed(first).command(version.game.path()), version.agents.words())
+                format!("{}{}", setup.seed(first).command(version.game.path()), version.agents.arguments())
             };
             vec![command(a, setup_a), command(b, setup_b)]
         } else {
@@ -359,11 +359,11 @@ impl Compare {
         let suggested_agent = own_agent.filter(|_| b.agents.are_all_random());
         let model = layout.model.clone();
         let planned = self.many.games;
-        Ok(Found { name, model, before, commands, suggested_agent, planned, rules, comparison, rows })
+        Ok(ComparisonResult { name, model, before, commands, suggested_agent, planned, rules, comparison, rows })
     }
 
-    /// Plays a comparison on from where it is.
-    fn play_on(
+    /// Continues a comparison from its current state.
+    fn continue_playing(
         &self,
         comparison: &mut Comparison,
         [a, b]: [&Version; 2],
@@ -379,7 +379,7 @@ impl Compare {
             seed,
             jobs: self.many.jobs(),
             setup: setup.clone(),
-            prospects: self.prospects.asked(),
+            prospects: self.prospects.setting(),
         };
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
@@ -390,14 +390,14 @@ impl Compare {
         let save = |more: &Comparison| {
             let mut comparison = before.clone();
             comparison.merge(more);
-            checkpoint.map_or(Ok(()), |checkpoint| checkpoint.keep(&name, &comparison))
+            checkpoint.map_or(Ok(()), |checkpoint| checkpoint.save(&name, &comparison))
         };
-        let following = Following {
+        let following = BatchProgress {
             bar: &bar,
             keeps: None,
-            saves: Some(Saves::Comparison(&save)),
+            saves: Some(SaveCheckpoint::Comparison(&save)),
             enough: None,
-            pace: Pace::default(),
+            pace: CheckpointTimer::default(),
         };
         let more = compare((&a.game, &batch_a), (&b.game, &batch_b), [&one, &two], &following);
         bar.finish_and_clear();
@@ -413,7 +413,7 @@ impl Compare {
         Margin { share: self.margin, amount: self.margin }
     }
 
-    fn fails(&self, all: &[Found]) -> bool {
+    fn fails(&self, all: &[ComparisonResult]) -> bool {
         let rows = || all.iter().flat_map(|one| &one.rows);
         let faults = all.iter().any(|one| one.comparison.b.games > one.comparison.b.finished);
         faults
@@ -424,7 +424,14 @@ impl Compare {
             }
     }
 
-    fn print(&self, a: &Version, b: &Version, seed: u64, all: &[Found], output: &mut Output) -> Result<(), Failure> {
+    fn print(
+        &self,
+        a: &Version,
+        b: &Version,
+        seed: u64,
+        all: &[ComparisonResult],
+        output: &mut Output,
+    ) -> Result<(), Failure> {
         for one in all {
             let name = &one.name;
             let pairs = one.comparison.pairs();
@@ -457,8 +464,8 @@ impl Compare {
         Ok(())
     }
 
-    /// What differs, or everything; then what is left, and the rule.
-    fn print_rows(&self, one: &Found, output: &mut Output) -> Result<(), Failure> {
+    /// Prints the differences, or all measures, followed by a summary of the rest and the rule.
+    fn print_rows(&self, one: &ComparisonResult, output: &mut Output) -> Result<(), Failure> {
         let lines =
             if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };
         if !lines.is_empty() {
@@ -472,7 +479,7 @@ impl Compare {
             output.line("")?;
         }
         if !self.all {
-            let left = folded(&one.model, &one.rows);
+            let left = summarize_rest(&one.model, &one.rows);
             for line in &left {
                 output.line(format!("  {line}"))?;
             }
@@ -483,7 +490,7 @@ impl Compare {
         output.line(format!("  {}\n", rule(&one.rows)))
     }
 
-    fn document(&self, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Value {
+    fn document(&self, a: &Version, b: &Version, seed: u64, all: &[ComparisonResult]) -> Value {
         let batches: Vec<Value> = all.iter().map(|one| comparison_document(&one.compared(), self.bounds()).0).collect();
         json!({
             "format": 1,
@@ -500,13 +507,13 @@ impl Compare {
         })
     }
 
-    fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[Found]) -> Result<(), Failure> {
+    fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[ComparisonResult]) -> Result<(), Failure> {
         for one in all {
             let sides = [("a", a, &one.comparison.a), ("b", b, &one.comparison.b)];
             for (word, version, figures) in sides {
                 let setup = version.setup(one.model.seats);
                 for story in stories::faults(&version.game, &setup, &version.agents, figures) {
-                    write_below(out, &story.file_of(word), &story.text)?;
+                    write_below(out, &story.file_in(word), &story.text)?;
                 }
             }
         }
@@ -520,7 +527,7 @@ impl Compare {
             lines.extend_from_slice(&table[begin..]);
         }
         write_below(out, "compare.csv", lines)?;
-        let parts: Vec<_> = all.iter().map(Found::compared).collect();
+        let parts: Vec<_> = all.iter().map(ComparisonResult::compared).collect();
         let name = all.first().map_or("", |one| &one.name);
         let played: u64 = all.iter().map(|one| one.comparison.b.games).sum();
         let pairs = grouped(played as i64);

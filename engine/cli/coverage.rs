@@ -1,4 +1,4 @@
-//! What of a game its plays reached: a table for people, JSON, and the format of LCOV.
+//! Coverage of playscripts: as a table, as JSON, and in the format of LCOV.
 
 use super::output::{Failure, Output};
 use super::table::TextTable;
@@ -9,27 +9,31 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The most names that a row of the table lists.
+/// Maximum number of names in a row of the table.
 const MOST_NAMES: usize = 8;
 
-/// What a scene reached, with the file it stands in, and the folder of its game.
-type Reached<'r> = (&'r str, Option<&'r Home>, &'r Coverage);
+/// Coverage of a scene, with its file and the location of its game.
+type SceneCoverage<'r> = (&'r str, Option<&'r Home>, &'r Coverage);
 
-/// What the plays of one game reached.
-pub(super) struct Covered {
+/// Coverage of one game by its playscripts.
+pub(super) struct GameCoverage {
     game: String,
-    /// The game's folder as it was named, in front of the paths of its files.
+    /// Folder of the game as given by the user; prefix of the paths of its files.
     folder: String,
     coverage: Coverage,
 }
 
-impl Covered {
-    /// What was reached of each game, by the folder it lies in.
-    pub(super) fn of<'r>(found: &[Found], games: &Games, ran: impl Iterator<Item = Reached<'r>>) -> Vec<Self> {
+impl GameCoverage {
+    /// Combines the coverage of scenes by game.
+    pub(super) fn by_game<'r>(
+        found: &[Found],
+        games: &Games,
+        ran: impl Iterator<Item = SceneCoverage<'r>>,
+    ) -> Vec<Self> {
         let mut by_game: BTreeMap<(String, String), Coverage> = BTreeMap::new();
         for (file, home, coverage) in ran {
             let name = found.iter().find(|found| found.name == file).and_then(Found::game).unwrap_or_default();
-            let at_home = games.find(name, home).is_ok_and(|game| is_of(&game, home));
+            let at_home = games.find(name, home).is_ok_and(|game| is_at(&game, home));
             let folder = match home {
                 Some(Home::Folder(folder)) if at_home => shown(folder),
                 _ => name.to_owned(),
@@ -39,11 +43,11 @@ impl Covered {
         by_game.into_iter().map(|((game, folder), coverage)| Self { game, folder, coverage }).collect()
     }
 
-    /// A row for each sort of thing: how many were reached, of how many, and which were not.
+    /// Prints a row for each kind of thing: the number reached, the total, and the names of the others.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let mut table = TextTable::new([&format!("{}: reached by plays", self.game), "#reached", "#of", "not reached"]);
-        for (sort, name) in SORTS {
-            let things: Vec<(&str, u64)> = self.things(sort).collect();
+        for (kind, name) in KINDS {
+            let things: Vec<(&str, u64)> = self.things(kind).collect();
             row(&mut table, name, &things);
         }
         let functions: Vec<(&str, u64)> =
@@ -60,12 +64,12 @@ impl Covered {
         Ok(())
     }
 
-    fn things(&self, sort: DeclarationKind) -> impl Iterator<Item = (&str, u64)> {
-        let of_sort = self.coverage.things.iter().filter(move |((known, _), _)| *known == sort);
+    fn things(&self, kind: DeclarationKind) -> impl Iterator<Item = (&str, u64)> {
+        let of_sort = self.coverage.things.iter().filter(move |((known, _), _)| *known == kind);
         of_sort.map(|((_, name), count)| (name.as_str(), *count))
     }
 
-    /// The lines that no play reached, by file, neighbors together.
+    /// Returns the lines that were not reached, by file, with adjacent lines combined.
     fn missed_lines(&self) -> Vec<(String, String)> {
         let mut files: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
         let mut last: Option<&str> = None;
@@ -88,11 +92,11 @@ impl Covered {
             .collect()
     }
 
-    /// The same for another program.
+    /// Returns the coverage as JSON.
     pub(super) fn document(&self) -> Value {
         let mut document = json!({ "game": self.game, "folder": self.folder });
-        for (sort, name) in SORTS {
-            document[name] = self.things(sort).map(|(name, count)| json!({ "name": name, "count": count })).collect();
+        for (kind, name) in KINDS {
+            document[name] = self.things(kind).map(|(name, count)| json!({ "name": name, "count": count })).collect();
         }
         let functions = self.coverage.functions.iter();
         document["functions"] = functions
@@ -104,7 +108,7 @@ impl Covered {
         document
     }
 
-    /// Functions and lines of the rules in the format of LCOV.
+    /// Returns the coverage of functions and lines in the format of LCOV.
     pub(super) fn lcov(&self) -> String {
         let mut text = String::new();
         let mut paths: Vec<&str> = self.coverage.lines.keys().map(|line| line.path.as_str()).collect();
@@ -131,7 +135,7 @@ impl Covered {
     }
 }
 
-const SORTS: [(DeclarationKind, &str); 5] = [
+const KINDS: [(DeclarationKind, &str); 5] = [
     (DeclarationKind::Phase, "phases"),
     (DeclarationKind::Decision, "decisions"),
     (DeclarationKind::Component, "components"),
@@ -139,8 +143,8 @@ const SORTS: [(DeclarationKind, &str); 5] = [
     (DeclarationKind::Ending, "endings"),
 ];
 
-/// Whether a game is the one in a folder.
-fn is_of(game: &crate::session::Game, home: Option<&Home>) -> bool {
+/// Returns whether a game is the one at a location.
+fn is_at(game: &crate::session::Game, home: Option<&Home>) -> bool {
     matches!(home, Some(Home::Folder(folder)) if shown(folder) == game.path())
 }
 

@@ -1,6 +1,6 @@
-//! `parlour draw`: the grids of a scripted game as drawings.
+//! `parlour draw`: draws the grids of a playscript.
 
-use super::arguments::Spoken;
+use super::arguments::LanguageArgument;
 use super::examples;
 use super::output::{Failure, Output, usage};
 use super::saving::write_below;
@@ -29,7 +29,7 @@ pub(super) struct Draw {
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
     #[command(flatten)]
-    spoken: Spoken,
+    spoken: LanguageArgument,
 }
 
 impl Draw {
@@ -41,7 +41,7 @@ impl Draw {
         let cast = Cast { game: &|name| game_named(name, &self.file, None), agent: &agents::in_play, covering: false };
         let stem = self.file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
         let (mut has_failed, mut has_drawn) = (false, false);
-        for (number, scene) in playscript::drawn(&play, &cast, self.spoken.lang).into_iter().enumerate() {
+        for (number, scene) in playscript::draw_scenes(&play, &cast, self.spoken.lang).into_iter().enumerate() {
             if let Some(failure) = &scene.failure {
                 output.diagnostic(failure)?;
                 has_failed = true;
@@ -53,13 +53,13 @@ impl Draw {
             }
         }
         if !has_drawn && !has_failed {
-            nothing_drawn(output)?;
+            remark_no_grids(output)?;
         }
         if has_failed { Err(Failure::Fault) } else { Ok(()) }
     }
 }
 
-/// Draws every grid that was shown in a game.
+/// Draws every grid shown in a game.
 pub(super) fn draw_story(
     dir: &Path,
     wording: &Wording,
@@ -78,11 +78,11 @@ pub(super) fn draw_story(
             _ => {}
         }
     }
-    if number == 0 { nothing_drawn(output) } else { Ok(()) }
+    if number == 0 { remark_no_grids(output) } else { Ok(()) }
 }
 
-/// Only grids are drawn.
-fn nothing_drawn(output: &mut Output) -> Result<(), Failure> {
+/// Tells the user that there are no grids to draw.
+fn remark_no_grids(output: &mut Output) -> Result<(), Failure> {
     output.remark("nothing is drawn: no tiles lie on a grid".to_owned())
 }
 

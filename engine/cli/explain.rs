@@ -25,7 +25,7 @@ impl Explain {
             let help = did_you_mean(code, known).unwrap_or("`parlour explain` lists all codes".to_owned());
             return Err(Failure::Usage(format!("no message has the code `{code}`"), Some(help)));
         };
-        output.write(&rendered(&found))
+        output.write(&render(&found))
     }
 }
 
@@ -39,7 +39,7 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn rendered(found: &Explanation) -> String {
+fn render(found: &Explanation) -> String {
     let mut text = format!("{} ({})\n\n{}\n", found.code, found.kind.to_lowercase(), found.meaning);
     for (heading, example) in [("For example", found.wrong), ("Better", found.right)] {
         text.extend(example.map(|example| format!("\n{heading}{}\n", block(&example))));
@@ -47,7 +47,7 @@ fn rendered(found: &Explanation) -> String {
     text
 }
 
-/// An example below its heading, each file with its name.
+/// Formats an example below its heading, each file with its name.
 fn block(example: &Example) -> String {
     let home = match example.language {
         "toml" => GAME.to_owned(),
@@ -71,7 +71,7 @@ fn block(example: &Example) -> String {
         };
         let lines = text.lines().flat_map(|line| line.split("\\n")).map(|line| format!("\n    {line}"));
         let text: String = lines.collect();
-        // The first stands behind the heading, each further one at the start of a line.
+        // The first file name follows the heading; further ones begin a line.
         let name = match at {
             _ if name.is_empty() => name,
             0 => format!(", {name}"),

@@ -1,24 +1,24 @@
-//! The flow of a game in lines that people can read.
+//! The flow of a game as indented text.
 
 use crate::model::{First, Flow, Language, Model, Op, TriggerOrder};
 use crate::phrases::{self, Phrases, filled};
 
-/// The flow, line by line; each level is indented by two columns.
+/// Renders the flow. Each level is indented by two columns.
 pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
-    let mut written = Written { model, language, flow: &Phrases::of(language).flow, lines: Vec::new(), depth: 0 };
-    written.first(&model.flow);
-    written.triggers(&model.flow);
+    let mut text = FlowText { model, language, flow: &Phrases::of(language).flow, lines: Vec::new(), depth: 0 };
+    text.first(&model.flow);
+    text.triggers(&model.flow);
     if !matches!(model.flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {
-        written.line(written.flow.setup);
-        written.depth = 1;
+        text.line(text.flow.setup);
+        text.depth = 1;
     }
     for at in 0..model.flow.ops.len() {
-        written.op(at);
+        text.op(at);
     }
-    written.lines
+    text.lines
 }
 
-struct Written<'a> {
+struct FlowText<'a> {
     model: &'a Model,
     language: Language,
     flow: &'static phrases::Flow,
@@ -26,13 +26,13 @@ struct Written<'a> {
     depth: usize,
 }
 
-impl Written<'_> {
+impl FlowText<'_> {
     fn line(&mut self, text: &str) {
         self.lines.push(format!("{}{text}", "  ".repeat(self.depth)));
     }
 
-    /// A line with others below it.
-    fn open(&mut self, text: &str) {
+    /// Adds a line and indents the following ones.
+    fn open_block(&mut self, text: &str) {
         self.line(text);
         self.depth += 1;
     }
@@ -46,7 +46,7 @@ impl Written<'_> {
         self.line(&filled(self.flow.begins, &[("who", &who)]));
     }
 
-    /// In which order triggers are carried out, where it is not that in which they came.
+    /// Describes the order of triggers, unless it is the default.
     fn triggers(&mut self, flow: &Flow) {
         match flow.triggers {
             TriggerOrder::FirstIn => {}
@@ -68,14 +68,14 @@ impl Written<'_> {
             }
             Op::EachSeat { order, .. } => {
                 let order = order.as_ref().map(|order| format!(" ({} {order})", self.flow.order)).unwrap_or_default();
-                self.open(&format!("{}{order}", self.flow.each_seat));
+                self.open_block(&format!("{}{order}", self.flow.each_seat));
             }
-            Op::Turns { .. } => self.repeated(self.flow.turns, at),
-            Op::Run => self.repeated(self.flow.again, at),
+            Op::Turns { .. } => self.open_loop(self.flow.turns, at),
+            Op::Run => self.open_loop(self.flow.again, at),
             Op::PhaseBegins { phase, when, .. } => {
                 let phase = &self.model.phases[phase.index()];
                 let when = when.as_ref().map(|when| format!(" ({} {when})", self.flow.when)).unwrap_or_default();
-                self.open(&format!("{} — {}{when}", phase.id, phase.name.get(self.language)));
+                self.open_block(&format!("{} — {}{when}", phase.id, phase.name.get(self.language)));
             }
             Op::NextSeat { .. } | Op::NextTurn { .. } | Op::Repeat { .. } | Op::PhaseEnds => {
                 self.depth = self.depth.saturating_sub(1);
@@ -83,24 +83,24 @@ impl Written<'_> {
             Op::RoundBegins => {
                 self.depth = 0;
                 let rounds = self.rounds();
-                self.open(&rounds);
+                self.open_block(&rounds);
             }
             Op::FinishBegins => {
                 self.depth = 0;
                 if !matches!(flow.ops.get(at + 1), Some(Op::Over)) {
-                    self.open(self.flow.finish);
+                    self.open_block(self.flow.finish);
                 }
             }
             Op::Until { .. } | Op::RoundEnds { .. } | Op::Over => {}
         }
     }
 
-    fn repeated(&mut self, what: &'static str, at: usize) {
+    fn open_loop(&mut self, what: &'static str, at: usize) {
         let until = match self.model.flow.ops.get(at + 1) {
             Some(Op::Until { function: Some(function), .. }) => format!(" {} {function}", self.flow.until),
             _ => String::new(),
         };
-        self.open(&format!("{what}{until}"));
+        self.open_block(&format!("{what}{until}"));
     }
 
     fn rounds(&self) -> String {

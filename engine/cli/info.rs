@@ -1,6 +1,6 @@
-//! `parlour info`: what is in the box, and what the files say about it.
+//! `parlour info`: prints the contents of a game's box and other declarations.
 
-use super::arguments::{Chosen, Format, Spoken, check_players};
+use super::arguments::{Chosen, Format, LanguageArgument, check_players};
 use super::info_text::{
     bounds_text, contents_text, owner_text, pieces_of, printed_on_spaces, shape_word, spaces_text, value_start,
     value_type,
@@ -27,7 +27,7 @@ pub(super) struct Info {
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
-    spoken: Spoken,
+    spoken: LanguageArgument,
     /// How it is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -50,7 +50,7 @@ impl Info {
     }
 }
 
-/// The page being written.
+/// Builder for the output.
 struct Page<'a> {
     model: &'a Model,
     language: Language,
@@ -94,8 +94,8 @@ impl Page<'_> {
         let (min, max) = (model.players.start(), model.players.end());
         let range = if min == max { min.to_string() } else { format!("{min}–{max}") };
         let name = model.name.get(self.language);
-        let of = [("name", &name as &dyn Display), ("id", &model.id), ("range", &range), ("players", &model.seats)];
-        self.lines.push(filled(self.info.head, &of));
+        let values = [("name", &name as &dyn Display), ("id", &model.id), ("range", &range), ("players", &model.seats)];
+        self.lines.push(filled(self.info.head, &values));
         if model.least_score_wins {
             self.lines.push(format!("  {}", self.info.smallest_wins));
         }
@@ -144,7 +144,7 @@ impl Page<'_> {
         self.lines.push(format!("  {}", filled(self.info.pieces_in_all, &[("total", &total)])));
     }
 
-    /// The symbols that cells are written with.
+    /// Returns the table of symbols for squares.
     fn symbols(&self) -> TextTable {
         let mut table = TextTable::new([self.info.symbol, self.info.name, self.info.color]);
         for symbol in &self.model.cells.symbols {
@@ -201,21 +201,21 @@ impl Page<'_> {
                 family.id.to_string(),
                 family.name.get(self.language).to_owned(),
                 shape_word(family.shape).to_owned(),
-                self.repeated(family),
+                self.copies_text(family),
                 spaces_text(self.model, family),
                 if family.face_up { self.info.face_up } else { self.info.face_down }.to_owned(),
-                self.seen(family).to_owned(),
+                self.visibility_text(family).to_owned(),
                 contents_text(self.model, &family.starts_with),
                 contents_text(self.model, &family.accepts),
                 family.refill.map_or_else(String::new, |from| self.model.family(from).id.to_string()),
-                self.left_out(family.is_quiet).to_owned(),
-                self.left_out(!family.is_shown).to_owned(),
+                self.left_out_remark(family.is_quiet).to_owned(),
+                self.left_out_remark(!family.is_shown).to_owned(),
             ]);
         }
         self.table(&table);
     }
 
-    /// What is printed on the spaces of rows and rings, zones that are alike once.
+    /// Lists the printed contents of the spaces in rows and rings, once for equal zones.
     fn spaces(&mut self) {
         let model = self.model;
         let mut table = TextTable::new([self.info.zone, self.info.printed, ""]);
@@ -237,7 +237,7 @@ impl Page<'_> {
         }
     }
 
-    fn repeated(&self, family: &Family) -> String {
+    fn copies_text(&self, family: &Family) -> String {
         let mut words: Vec<String> = family
             .per
             .iter()
@@ -250,7 +250,7 @@ impl Page<'_> {
         words.join(" ")
     }
 
-    fn seen(&self, family: &Family) -> &'static str {
+    fn visibility_text(&self, family: &Family) -> &'static str {
         match (family.face_up, family.seen_by) {
             (true, _) if family.shows_top => self.info.everybody_top,
             (true, _) | (_, Seen::Everybody) => self.info.everybody,
@@ -293,8 +293,8 @@ impl Page<'_> {
                     Seen::Nobody => self.info.nobody,
                 }
                 .to_owned(),
-                self.left_out(value.is_quiet).to_owned(),
-                self.left_out(!value.is_shown).to_owned(),
+                self.left_out_remark(value.is_quiet).to_owned(),
+                self.left_out_remark(!value.is_shown).to_owned(),
             ]);
         }
         for derived in &self.model.derived {
@@ -317,14 +317,14 @@ impl Page<'_> {
             let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
             let secret = if decision.is_secret { self.info.yes } else { "" };
             let ask = decision.ask.get(self.language).to_owned();
-            let quiet = self.left_out(decision.is_quiet).to_owned();
+            let quiet = self.left_out_remark(decision.is_quiet).to_owned();
             table.row(vec![decision.id.to_string(), ask, parts.join(", "), secret.to_owned(), quiet]);
         }
         self.table(&table);
     }
 
-    /// What the log or the table leaves out is listed.
-    fn left_out(&self, is_left_out: bool) -> &'static str {
+    /// Returns the remark for values that the log or the table leaves out.
+    fn left_out_remark(&self, is_left_out: bool) -> &'static str {
         if is_left_out { self.info.left_out } else { "" }
     }
 

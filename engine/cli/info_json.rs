@@ -1,11 +1,11 @@
-//! `parlour info --format json`: the same facts for another program.
+//! `parlour info --format json`.
 
 use super::flow;
 use super::info_text::{contents_text, owner_text, pieces_of, shape_word, spaces_text, value_start, value_type};
 use crate::model::{Bounds, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
 use serde_json::{Map, Value, json};
 
-/// Everything the files say of a game.
+/// Returns all declarations of a game as JSON.
 pub(super) fn document(model: &Model, language: Language) -> Value {
     let name = |text: &Text| text.get(language).to_owned();
     let values = model.values.iter().map(|value| {
@@ -124,7 +124,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         "per": per.collect::<Vec<_>>(),
         "copies": family.copies.as_ref().map(|copies| copies.iter().map(ToString::to_string).collect::<Vec<_>>()),
         "spaces": spaces_text(model, family),
-        "printed": printed(model, family),
+        "printed": printed_document(model, family),
         "face_up": family.face_up,
         "shows_top": family.shows_top,
         "seen_by": seen_by,
@@ -136,16 +136,16 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
     })
 }
 
-/// What is printed on the spaces of a zone, by their places as plays write them.
-fn printed(model: &Model, family: &Family) -> Value {
+/// Returns the printed contents of a zone's spaces, by their paths in playscripts.
+fn printed_document(model: &Model, family: &Family) -> Value {
     let zones = family.zones.clone().map(|at| &model.zones[usize::from(at)]);
     let spaces = zones.flat_map(|zone| zone.spaces.clone().map(move |at| (zone, &model.spaces[usize::from(at)])));
-    let own = spaces.filter(|(_, space)| !space.fields.is_empty()).map(|(zone, space)| {
+    let printed = spaces.filter(|(_, space)| !space.fields.is_empty()).map(|(zone, space)| {
         let seat = zone.seat.map_or_else(String::new, |seat| format!("seat {}.", seat.number()));
         let fields = space.fields.iter().map(|(name, value)| (name.to_string(), field_document(model, value)));
         (format!("{seat}{}[{}]", zone.path, space.label), Value::Object(fields.collect()))
     });
-    Value::Object(own.collect())
+    Value::Object(printed.collect())
 }
 
 fn setting(setting: &Setting) -> Value {

@@ -1,4 +1,4 @@
-//! What the files say of a game, as both forms of `parlour info` write it.
+//! Texts for declarations that both formats of `parlour info` use.
 
 use crate::model::{
     Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Shape, Space, Tops, Value, ValueType,
@@ -7,7 +7,7 @@ use crate::model::{
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
 
-/// The names of kinds and components, as files write them.
+/// Returns the ids of kinds and components.
 pub(super) fn contents_text(model: &Model, contents: &[Content]) -> String {
     let names = contents.iter().map(|content| match content {
         Content::Kind(kind) => &*model.kinds[kind.index()].id,
@@ -16,12 +16,12 @@ pub(super) fn contents_text(model: &Model, contents: &[Content]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// How many pieces of a kind there are.
+/// Returns the number of pieces of a kind.
 pub(super) fn pieces_of(model: &Model, kind: &Kind) -> usize {
     model.pieces.iter().filter(|piece| kind.components.contains(&piece.component)).count()
 }
 
-/// The word for a shape in files.
+/// Returns the word for a shape in TOML files.
 pub(super) const fn shape_word(shape: Shape) -> &'static str {
     match shape {
         Shape::Pile => "pile",
@@ -34,7 +34,7 @@ pub(super) const fn shape_word(shape: Shape) -> &'static str {
     }
 }
 
-/// The labels of the spaces of a zone, or the size of a grid; nothing for a single stack.
+/// Returns the labels of a zone's spaces, or the size of a grid; empty for a single stack.
 pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if family.shape.is_single() {
         return String::new();
@@ -59,7 +59,7 @@ pub(super) fn spaces_text(model: &Model, family: &Family) -> String {
     if is_alike { first.join(" ") } else { "…".to_owned() }
 }
 
-/// Labels and fields of the spaces of a zone, each in a row; nothing where the spaces have no fields.
+/// Returns a row for each printed field of a zone's spaces, with a heading; empty if the spaces have no fields.
 pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, String)> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let mut fields: Vec<&Arc<str>> = spaces.iter().flat_map(|space| space.fields.keys()).collect();
@@ -89,7 +89,7 @@ pub(super) fn printed_on_spaces(model: &Model, zone: &Zone) -> Vec<(String, Stri
     rows.iter().map(|(what, texts)| (what.clone(), padded(texts))).collect()
 }
 
-/// A field of the spaces of a grid, row by row, in columns.
+/// Returns a printed field of a grid's spaces, row by row, in columns.
 fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String, String)> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     let texts: Vec<String> = spaces
@@ -98,7 +98,7 @@ fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String,
         .collect();
     let width = texts.iter().map(|text| text.width()).max().unwrap_or(0);
     let padded = |text: &String| format!("{}{text}", " ".repeat(width - text.width()));
-    // As the file writes them: hexagons of a row need not be as many as those of another.
+    // Rows as in the file. On hexagons they may differ in length.
     let rows = printed_rows(model, zone).scan(0, |at, length| {
         *at += length;
         Some(&texts[*at - length..*at])
@@ -111,7 +111,7 @@ fn printed_on_grid(model: &Model, zone: &Zone, field: &Arc<str>) -> Vec<(String,
         .collect()
 }
 
-/// How many spaces each row of a printed grid has.
+/// Returns the number of spaces in each row of a printed grid.
 fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
     let (family, number) = (model.family(zone.family), zone.spaces.len());
     let (columns, rows) = (usize::from(family.columns).max(1), usize::from(family.rows).max(1));
@@ -121,7 +121,7 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
     };
     let lengths: Vec<usize> = match family.shape.tops() {
         None => vec![columns; number / columns],
-        // Of straight-sided hexagons with an edge up the rows of the file are no rows of coordinates.
+        // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates.
         Some(Tops::Flat) if number < columns * rows && number % columns == 0 => vec![columns; number / columns],
         Some(_) => {
             let spaces: Vec<u16> = zone.spaces.clone().collect();
@@ -138,7 +138,7 @@ pub(super) fn flag_or_text(model: &Model, value: &FieldValue) -> String {
     }
 }
 
-/// What has a value.
+/// Returns the owner of a value.
 pub(super) fn owner_text(model: &Model, owner: Owner) -> String {
     match owner {
         Owner::Game => "game".to_owned(),
@@ -157,7 +157,7 @@ fn party_text(model: &Model, party: Party) -> &str {
     }
 }
 
-/// What a value may be, with its bounds.
+/// Returns the type of a value, with its bounds.
 pub(super) fn value_type(model: &Model, value: &Value) -> String {
     if let Some(most) = value.most {
         let one = value_type(model, &Value { most: None, ..value.clone() });
@@ -184,7 +184,7 @@ pub(super) fn value_type(model: &Model, value: &Value) -> String {
     }
 }
 
-/// What a value is at the start; nothing for nothing.
+/// Returns the start of a value; empty for "nothing".
 pub(super) fn value_start(model: &Model, value: &Value) -> String {
     if value.start == Value::NOTHING || value.is_held() {
         return String::new();

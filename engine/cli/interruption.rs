@@ -1,31 +1,31 @@
-//! What is done when the user interrupts.
+//! Handling of interruptions (Ctrl+C).
 
-use super::output::to_whoever_sits_there;
+use super::output::write_stderr;
 use crate::agents::end_programs;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// From now on no games are played, as if the user had interrupted.
+/// Stops playing, as if the user had interrupted.
 pub(super) fn stop() {
     STOPPED.store(true, Ordering::SeqCst);
 }
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Ends the program, and those that play in it.
+/// Ends the program, and programs that play as agents.
 fn leave() -> ! {
     end_programs();
     std::process::exit(130);
 }
 
-/// From now on an interruption ends the program, and those that play in it: there is nothing to keep.
-pub(super) fn listen_to_leave() {
-    // As below.
+/// Makes an interruption end the program immediately, since there is nothing to save.
+pub(super) fn exit_on_interruption() {
+    // If no handler can be set, an interruption ends the program anyway.
     let _ = ctrlc::set_handler(|| leave());
 }
 
-/// From now on an interruption ends the games under way instead of the program; a second one ends the program.
+/// Makes the first interruption end the running games, and a second one the program.
 pub(super) fn listen() {
     let handler = || {
         if STOPPED.swap(true, Ordering::SeqCst) {
@@ -36,19 +36,17 @@ pub(super) fn listen() {
     let _ = ctrlc::set_handler(handler);
 }
 
-/// The same for many games: the first interruption lets the games under way be finished, a second one gives them up,
-/// and a third one ends the program. Each says so.
+/// Like [`listen`], but for many games: the first interruption lets running games finish, the second one aborts them, and the third one
+/// ends the program. Each is reported.
 pub(super) fn listen_to_games() {
     let handler = || match INTERRUPTIONS.fetch_add(1, Ordering::SeqCst) {
         0 => {
             STOPPED.store(true, Ordering::SeqCst);
-            to_whoever_sits_there(format_args!(
+            write_stderr(format_args!(
                 "\ninterrupted: the games under way are finished; interrupt again to give them up"
             ));
         }
-        1 => to_whoever_sits_there(format_args!(
-            "\nthe games under way are given up; interrupt again to lose everything"
-        )),
+        1 => write_stderr(format_args!("\nthe games under way are given up; interrupt again to lose everything")),
         _ => leave(),
     };
     let _ = ctrlc::set_handler(handler);
@@ -56,32 +54,33 @@ pub(super) fn listen_to_games() {
 
 static INTERRUPTIONS: AtomicU32 = AtomicU32::new(0);
 
-/// Whether the user interrupted games twice.
-pub(super) fn is_given_up() -> bool {
+/// Returns whether the user interrupted twice to abort running games.
+pub(super) fn is_aborted() -> bool {
     INTERRUPTIONS.load(Ordering::Relaxed) > 1
 }
 
-/// A terminal that closes interrupts twice: what comes so soon is no second interruption.
-const MOMENT: Duration = Duration::from_millis(300);
+/// Closing a terminal sends two signals. A second one within this time does not count.
+const SAME_INTERRUPTION: Duration = Duration::from_millis(300);
 
-/// The same at a table. An interruption while `thinking` is set waits until it is not, and is answered with a word.
+/// Like [`listen`], but for a game with people. While `thinking` is set, an interruption takes effect after the agent's answer; `word` says
+/// so.
 pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
     let first = OnceLock::new();
     let handler = move || {
         let is_second = STOPPED.swap(true, Ordering::SeqCst);
         let since = first.get_or_init(Instant::now).elapsed();
-        if is_second && since > MOMENT {
+        if is_second && since > SAME_INTERRUPTION {
             leave();
         }
         if !is_second && thinking.load(Ordering::SeqCst) {
-            to_whoever_sits_there(format_args!("\n{word}"));
+            write_stderr(format_args!("\n{word}"));
         }
     };
-    // As above.
+    // Without a handler an interruption ends the program anyway.
     let _ = ctrlc::set_handler(handler);
 }
 
-/// Whether the user interrupted.
+/// Returns whether the user interrupted.
 pub(super) fn is_stopped() -> bool {
     STOPPED.load(Ordering::SeqCst)
 }

@@ -1,4 +1,4 @@
-//! The page of the keys of a game's TOML files.
+//! The reference page of the keys in TOML files.
 
 use crate::loader::Described;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ name of a param or of an option that is a number, or one of these for each numbe
 
 ";
 
-/// The page of the guide.
+/// Renders the page.
 pub(super) fn markdown(keys: &[Described]) -> String {
     let mut page = HEAD.to_owned();
     let mut table = None;

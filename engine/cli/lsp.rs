@@ -1,4 +1,4 @@
-//! `parlour lsp`: what editors ask while a game is written.
+//! `parlour lsp`: runs the language server.
 
 use super::examples;
 use super::memory::Memory;

@@ -1,14 +1,14 @@
-//! `--memory`: how much memory games may take that are played at the same time.
+//! The `--memory` argument: memory limit for games played concurrently.
 
 use super::output::Failure;
 use crate::session::MOST_MEMORY;
 use crate::system;
 use clap::Args;
 
-/// Where a system does not say how much memory it has.
-const USUAL: u64 = 4 << 30;
+/// Assumed memory if the system does not report its size.
+const DEFAULT_MEMORY: u64 = 4 << 30;
 
-/// How much memory the games of a command may take together.
+/// Memory that the games of a command may take together.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub(super) struct Memory {
     /// How much memory games may take together, as `2GB`: one may take 256 MB, and more are not played at once. Results are the same
@@ -18,21 +18,20 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// The number of games that there is memory for at once, at least one.
+    /// Returns the number of games that fit into memory at once, at least one.
     pub(super) fn games(self) -> usize {
-        let bytes = self.memory.unwrap_or_else(|| system::memory().unwrap_or(USUAL) / 2);
+        let bytes = self.memory.unwrap_or_else(|| system::memory().unwrap_or(DEFAULT_MEMORY) / 2);
         usize::try_from(bytes / MOST_MEMORY as u64).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Lets commands that play on all processors play no more games at once than there is memory for. Called once, before anything is
-    /// played.
+    /// Limits the global thread pool to the number of games that fit into memory. Must be called once, before anything is played.
     pub(super) fn limit_threads(self) -> Result<(), Failure> {
         let threads = processors().min(self.games());
         let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         built.map_err(|error| Failure::Usage(format!("no threads can be started: {error}"), None))
     }
 
-    /// The number of games that are played at once where so many are asked for, or one for each processor.
+    /// Returns the number of concurrent games: as many as requested or as there are processors, limited by memory.
     pub(super) fn jobs(self, asked: Option<u16>) -> usize {
         asked.map_or_else(processors, usize::from).min(self.games())
     }
@@ -42,7 +41,7 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A number of bytes with its unit.
+/// Parses a size with its unit.
 fn size(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
@@ -64,14 +63,14 @@ mod tests {
     use super::{Memory, size};
 
     #[test]
-    fn a_size_has_a_unit_and_room_for_one_game() {
+    fn sizes_have_a_unit_and_a_minimum() {
         assert_eq!((size("512MB"), size(" 2 gb ")), (Ok(512 << 20), Ok(2 << 30)));
         assert!(size("12").is_err() && size("GB").is_err() && size("1MB").unwrap_err().contains("at least"));
         assert!(size("99999999999999999999GB").is_err() && size("99999999999GB").is_err());
     }
 
     #[test]
-    fn fewer_games_are_played_at_once_where_there_is_memory_for_fewer() {
+    fn memory_limits_the_number_of_concurrent_games() {
         let with = |memory: u64| Memory { memory: Some(memory) };
         assert_eq!((with(1 << 30).games(), with(256 << 20).games()), (4, 1));
         assert_eq!((with(512 << 20).jobs(Some(8)), with(1 << 34).jobs(Some(8))), (2, 8));

@@ -1,6 +1,6 @@
-//! Words on a terminal: what was asked for goes to standard output, everything else to standard error.
+//! Command line. Results go to standard output, everything else to standard error.
 //!
-//! Each sub-command has a file of its own. Exit codes: 0 well; 1 the game has a fault; 2 wrong usage.
+//! Each command has its own file. Exit codes: 0 success; 1 the game has a fault; 2 wrong usage; 130 interrupted.
 
 mod arena;
 mod arguments;
@@ -62,7 +62,7 @@ use output::{Failure, Output};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// The layout of a help text: what it does, examples, then the rest.
+/// Builds the help template of a command: description, examples, then usage and arguments.
 macro_rules! examples {
     ($($line:literal),* $(,)?) => {
         concat!(
@@ -131,14 +131,14 @@ enum Command {
     Man(shell::Man),
 }
 
-/// Runs the program, which carries some games, with the arguments it was given.
+/// Runs the program with the process's arguments. `bundle` contains the games that come with the program.
 pub fn main(bundle: Bundle) -> ExitCode {
     desk::bundle::set_bundle(bundle);
     run(std::env::args_os().collect())
 }
 
-/// Runs a program that has been given its games before (see [`desk::set_bundle`]), with the arguments it was called with: the first is its
-/// name.
+/// Runs the program with the given arguments, the first of which is the program's name. The bundle must have been set before, see
+/// [`desk::set_bundle`].
 pub fn run(typed: Vec<OsString>) -> ExitCode {
     if let Some(character) =
         typed.iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, character)| character))
@@ -150,7 +150,7 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(typed) {
         Ok(cli) => cli,
         Err(error) => {
-            // Nothing is left to do when even this cannot be printed.
+            // If even this message cannot be printed, nothing is left to do.
             let _ = error.print();
             return ExitCode::from(error.exit_code() as u8);
         }
@@ -198,11 +198,11 @@ mod tests {
     use clap::{CommandFactory, Parser};
 
     #[test]
-    fn the_arguments_hold_together() {
+    fn clap_accepts_the_definitions() {
         Cli::command().debug_assert();
     }
 
-    /// The pages whose commands take too long, or need what no test has, and are shown without what they say.
+    /// Pages with commands that are not run by other tests, because they take too long or need files that tests do not have.
     const PAGES: [&str; 4] = [
         include_str!("../../docs/src/agents.md"),
         include_str!("../../docs/src/batches.md"),
@@ -211,13 +211,13 @@ mod tests {
     ];
 
     #[test]
-    fn the_commands_that_the_guide_shows_are_understood() {
+    fn commands_in_the_guide_parse() {
         let mut commands = 0;
         for line in PAGES.iter().flat_map(|page| page.lines()).filter(|line| line.starts_with("parlour ")) {
             let line = line.replace("$SLURM_ARRAY_TASK_ID", "3");
-            // The shell takes what leads into a file.
+            // A redirection is handled by the shell.
             let line = line.split(" > ").next().unwrap_or_default();
-            // What stands in quotes is one argument.
+            // Text in quotes is a single argument.
             let parts = line.split(['"', '\'']).enumerate();
             let arguments = parts.flat_map(|(at, part)| match at % 2 {
                 0 => part.split_whitespace().collect::<Vec<_>>(),

@@ -1,4 +1,4 @@
-//! `parlour new`: a game to begin with, or another game under a new name.
+//! `parlour new`: creates a game from a template or from another game.
 
 use super::examples;
 use super::output::{Failure, Output, usage};
@@ -12,10 +12,10 @@ use crate::session::quoted;
 use clap::Args;
 use std::path::{Component, Path, PathBuf};
 
-/// The most bytes of one file that is copied.
+/// Maximum size of a file to copy in bytes.
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// The most files that are copied.
+/// Maximum number of files to copy.
 const MOST_FILES: usize = 1000;
 
 /// Lays out a small complete card game with tests, to be changed into your own; or another game under a new name
@@ -40,20 +40,20 @@ pub(super) struct New {
     list: bool,
 }
 
-/// A file of the new game: its path below the folder, and what is in it.
+/// A file of the new game: its path relative to the folder, and its content.
 type NewFile = (String, Vec<u8>);
 
 impl New {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         match &self.name {
-            Some(name) => self.lay_out(name, output),
+            Some(name) => self.create(name, output),
             None => list(output),
         }
     }
 
-    fn lay_out(&self, name: &Path, output: &mut Output) -> Result<(), Failure> {
+    fn create(&self, name: &Path, output: &mut Output) -> Result<(), Failure> {
         let id = id_of(name)?;
-        check_free(name)?;
+        check_absent_or_empty(name)?;
         let files = match &self.from {
             None => bundle::template().into_iter().map(|(path, text)| (path, text.into_bytes())).collect(),
             Some(game) => files_of(game, name)?,
@@ -66,7 +66,7 @@ impl New {
     }
 }
 
-/// The word for the game: the last part of the path.
+/// Returns the id of the game, which is the last part of the path.
 fn id_of(folder: &Path) -> Result<String, Failure> {
     let mut below = folder.components().skip_while(|part| !matches!(part, Component::Normal(_)));
     if below.any(|part| part == Component::ParentDir) {
@@ -84,12 +84,12 @@ fn id_of(folder: &Path) -> Result<String, Failure> {
             None => Ok(name),
         };
     }
-    let help = format!("use small letters, digits and `-`, as `{}`", spelled(&name));
+    let help = format!("use small letters, digits and `-`, as `{}`", similar_id(&name));
     Err(Failure::Usage(format!("a game cannot be called `{}`", shown(folder)), Some(help)))
 }
 
-/// Nothing is ever written over; an empty folder is as good as none.
-fn check_free(folder: &Path) -> Result<(), Failure> {
+/// Checks that a folder does not exist or is empty, because nothing is ever overwritten.
+fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     let is_empty = folder.read_dir().is_ok_and(|mut entries| entries.next().is_none());
     if is_empty || std::fs::symlink_metadata(folder).is_err() {
         return Ok(());
@@ -135,7 +135,7 @@ fn print(folder: &Path, files: &[NewFile], output: &mut Output) -> Result<(), Fa
     Ok(())
 }
 
-/// Prints the games and samples that a new game can be copied from, each with its name, title and number of players.
+/// Prints the games and samples that can be copied, each with its id, title and number of players.
 fn list(output: &mut Output) -> Result<(), Failure> {
     for (title, names) in [("Games", bundle::names()), ("Samples", bundle::sample_names())] {
         output.line(title)?;
@@ -156,22 +156,22 @@ fn list(output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The nearest word that a game can be called.
-fn spelled(name: &str) -> String {
+/// Returns the valid id that is most similar to a name.
+fn similar_id(name: &str) -> String {
     let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
     let word: String = letters.collect();
     let word = word.trim_matches(|c: char| !c.is_ascii_lowercase());
     if word.is_empty() { "my-game".to_owned() } else { word.to_owned() }
 }
 
-/// Whether a path that need not be there yet lies in a folder.
+/// Returns whether a path, which may not exist yet, lies in a folder.
 fn is_inside(path: &Path, folder: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else { return false };
     let above = path.ancestors().skip(1).map(|above| if above.as_os_str().is_empty() { Path::new(".") } else { above });
     above.filter_map(|above| above.canonicalize().ok()).any(|above| above.starts_with(&folder))
 }
 
-/// Every file of a folder and of those in it. Links are not followed, and what begins with a dot belongs to other programs.
+/// Collects the files of a folder and its subfolders. Links are not followed, and hidden files are skipped.
 fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Failure> {
     let unreadable = |error: std::io::Error| usage(format!("`{}` cannot be read: {error}", shown(folder)));
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
@@ -195,8 +195,7 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Fa
     Ok(())
 }
 
-/// The files of a game under another name: its `game.toml` and its plays name it. What is made from the template is also
-/// shown to people under the new name.
+/// Renames a game in its `game.toml` and its playscripts. `with_title` replaces its title too.
 fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output) -> Result<Vec<NewFile>, Failure> {
     let texts =
         files.iter().filter_map(|(path, content)| Some((path.clone(), String::from_utf8(content.clone()).ok()?)));
@@ -209,7 +208,7 @@ fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output)
     let mut game = place.source.text.clone();
     let title = package.place_of(&["game", "name"]).filter(|_| with_title);
     let mut changes = vec![(place.span.clone(), format!("\"{id}\""))];
-    changes.extend(title.map(|title| (title.span.clone(), format!("\"{}\"", readable(id)))));
+    changes.extend(title.map(|title| (title.span.clone(), format!("\"{}\"", title_of_id(id)))));
     changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     for (span, text) in changes {
         game.replace_range(span, &text);
@@ -217,7 +216,7 @@ fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output)
     let rename = |(path, content): NewFile| {
         let content = match std::str::from_utf8(&content) {
             _ if path == GAME => game.clone().into_bytes(),
-            Ok(text) if Role::Play.is_called(&path) => play_of(text, &old, id).into_bytes(),
+            Ok(text) if Role::Play.is_called(&path) => renamed_play(text, &old, id).into_bytes(),
             _ => content,
         };
         (path, content)
@@ -225,8 +224,8 @@ fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output)
     Ok(files.into_iter().map(rename).collect())
 }
 
-/// A play with the game's new name in the lines that name it.
-fn play_of(text: &str, old: &str, new: &str) -> String {
+/// Renames a game in a playscript.
+fn renamed_play(text: &str, old: &str, new: &str) -> String {
     let rename = |line: &str| {
         let is_name = line.split_whitespace().take(2).eq(["game", old]);
         let Some((before, after)) = line.split_once("game").filter(|_| is_name) else { return line.to_owned() };
@@ -235,8 +234,8 @@ fn play_of(text: &str, old: &str, new: &str) -> String {
     text.split_inclusive('\n').map(rename).collect()
 }
 
-/// A word as people read it.
-fn readable(id: &str) -> String {
+/// Returns an id as a title.
+fn title_of_id(id: &str) -> String {
     let words: Vec<String> = id
         .split(['-', '_'])
         .filter(|word| !word.is_empty())
@@ -247,19 +246,19 @@ fn readable(id: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{play_of, readable, spelled};
+    use super::{renamed_play, similar_id, title_of_id};
 
     #[test]
-    fn only_the_lines_that_name_the_game_change() {
+    fn only_lines_that_name_the_game_change() {
         let text = "// of old-game\ngame old-game // old-game\nplayers Ann Ben\nnote game old-game\n";
-        let renamed = play_of(text, "old-game", "mine");
+        let renamed = renamed_play(text, "old-game", "mine");
         assert_eq!(renamed, "// of old-game\ngame mine // old-game\nplayers Ann Ben\nnote game old-game\n");
     }
 
     #[test]
-    fn names_are_spelled_for_games_and_for_people() {
-        assert_eq!(spelled("My Game!"), "my-game");
-        assert_eq!(spelled("7"), "my-game");
-        assert_eq!(readable("my-first_game"), "My First Game");
+    fn ids_and_titles_are_derived_from_names() {
+        assert_eq!(similar_id("My Game!"), "my-game");
+        assert_eq!(similar_id("7"), "my-game");
+        assert_eq!(title_of_id("my-first_game"), "My First Game");
     }
 }

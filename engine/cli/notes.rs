@@ -1,14 +1,14 @@
-//! `parlour notes`: what people wrote down at a table in the browser.
+//! `parlour notes`: prints what people noted at a table in the browser.
 
 use super::examples;
 use super::opening;
 use super::output::{Failure, Output};
-use super::wrap::wrapped;
+use super::wrap::wrap_line;
 use crate::desk::game_folder::game_named;
 use crate::desk::note_file::{Author, Note, NoteFile, Position, fingerprint};
 use crate::desk::saved_game::SavedGame;
 use crate::diagnostic::shown;
-use crate::playscript::{Play, What};
+use crate::playscript::{Play, StatementKind};
 use crate::report::csv_line;
 use crate::session::{Game, Setup};
 use clap::{Args, ValueEnum};
@@ -52,13 +52,13 @@ pub(super) struct Notes {
 
 /// Whether the rules have changed since a note was written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Rules {
+enum RulesSince {
     Same,
     Changed,
     Unknown,
 }
 
-impl Rules {
+impl RulesSince {
     const fn word(self) -> &'static str {
         match self {
             Self::Same => "no",
@@ -80,7 +80,8 @@ impl Notes {
             let why = "the game of this recording cannot be opened, so it is unknown whether its rules have changed";
             output.remark(format!("{why}: `--game` names it"))?;
         }
-        let judged: Vec<(&Note, Rules)> = all.iter().map(|note| (note, rules_since(note, now.as_deref()))).collect();
+        let judged: Vec<(&Note, RulesSince)> =
+            all.iter().map(|note| (note, rules_since(note, now.as_deref()))).collect();
         match self.format {
             NotesFormat::Text => print_text(&judged, output)?,
             NotesFormat::Markdown => output.write(&markdown(&judged, &shown(&self.file)))?,
@@ -90,15 +91,15 @@ impl Notes {
     }
 }
 
-/// Notes that the recording itself has: earlier versions wrote all of them there, and anybody can.
+/// Returns the notes in the recording itself. Earlier versions wrote all notes there, and people may add some.
 fn remarks(play: &Play) -> Vec<Note> {
     let mut choices = 0;
     let mut found = Vec::new();
     for statement in &play.head {
         match &statement.what {
-            What::Choice { .. } => choices += 1,
-            // A recording says by such notes which round begins.
-            What::Note(text) if !is_round(text) => found.push(Note {
+            StatementKind::Choice { .. } => choices += 1,
+            // The recorder itself writes notes at the beginning of rounds.
+            StatementKind::Note(text) if !is_round(text) => found.push(Note {
                 author: Author::Recording,
                 name: String::new(),
                 time: String::new(),
@@ -115,16 +116,16 @@ fn is_round(note: &str) -> bool {
     note.strip_prefix("Round ").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Fingerprint of the rules as they are now, by the setup that the recording names.
+/// Returns the fingerprint of the current rules for the setup of the recording.
 fn rules_now(play: &Play, file: &Path, given: Option<&Game>) -> Option<String> {
     let mut setup = Setup::seats(0);
     let mut name = None;
     for statement in &play.head {
         match &statement.what {
-            What::Game(word) => name = Some(word),
-            What::Players(names) => setup = Setup { seats: names.len() as u8, names: names.clone(), ..setup },
-            What::Option(option, value) => setup.options.push((option.clone(), value.clone())),
-            What::Set(path, value) => setup.sets.push((path.clone(), value.clone())),
+            StatementKind::Game(word) => name = Some(word),
+            StatementKind::Players(names) => setup = Setup { seats: names.len() as u8, names: names.clone(), ..setup },
+            StatementKind::Option(option, value) => setup.options.push((option.clone(), value.clone())),
+            StatementKind::Set(path, value) => setup.sets.push((path.clone(), value.clone())),
             _ => {}
         }
     }
@@ -132,16 +133,16 @@ fn rules_now(play: &Play, file: &Path, given: Option<&Game>) -> Option<String> {
     game.layout(&setup).ok().map(|layout| fingerprint(layout.model.fingerprint))
 }
 
-fn rules_since(note: &Note, now: Option<&str>) -> Rules {
+fn rules_since(note: &Note, now: Option<&str>) -> RulesSince {
     match now {
         Some(now) if !note.position.rules.is_empty() => {
             if note.position.rules == now {
-                Rules::Same
+                RulesSince::Same
             } else {
-                Rules::Changed
+                RulesSince::Changed
             }
         }
-        _ => Rules::Unknown,
+        _ => RulesSince::Unknown,
     }
 }
 
@@ -160,7 +161,7 @@ fn time(note: &Note) -> String {
     if plain.is_empty() { plain } else { format!("{plain} UTC") }
 }
 
-/// Where the game was, in words.
+/// Describes the position in the game.
 fn place(position: &Position) -> String {
     let choices = match position.choices {
         0 => "before the first choice".to_owned(),
@@ -171,9 +172,9 @@ fn place(position: &Position) -> String {
     [round, phase, Some(choices)].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// What is said beside a note.
-fn heading(note: &Note, rules: Rules) -> String {
-    let changed = (rules == Rules::Changed).then(|| "the rules have changed since".to_owned());
+/// Returns the heading of a note: author, time, position, and whether the rules have changed.
+fn heading(note: &Note, rules: RulesSince) -> String {
+    let changed = (rules == RulesSince::Changed).then(|| "the rules have changed since".to_owned());
     let time = Some(time(note)).filter(|time| !time.is_empty());
     [Some(author(note)), time, Some(place(&note.position)), changed]
         .into_iter()
@@ -182,7 +183,7 @@ fn heading(note: &Note, rules: Rules) -> String {
         .join(" · ")
 }
 
-fn print_text(notes: &[(&Note, Rules)], output: &mut Output) -> Result<(), Failure> {
+fn print_text(notes: &[(&Note, RulesSince)], output: &mut Output) -> Result<(), Failure> {
     if notes.is_empty() {
         return output.line("nobody has written anything down");
     }
@@ -191,14 +192,14 @@ fn print_text(notes: &[(&Note, Rules)], output: &mut Output) -> Result<(), Failu
             output.line("")?;
         }
         output.line(heading(note, *rules))?;
-        for line in wrapped(&format!("  {}", note.text)) {
+        for line in wrap_line(&format!("  {}", note.text)) {
             output.line(line)?;
         }
     }
     Ok(())
 }
 
-fn markdown(notes: &[(&Note, Rules)], file: &str) -> String {
+fn markdown(notes: &[(&Note, RulesSince)], file: &str) -> String {
     let mut page = format!("# Notes on {}\n", escaped(file));
     for (note, rules) in notes {
         let _ = write!(page, "\n- **{}**\n\n  {}\n", escaped(&heading(note, *rules)), escaped(&note.text));
@@ -206,7 +207,7 @@ fn markdown(notes: &[(&Note, Rules)], file: &str) -> String {
     page
 }
 
-/// A text without meaning in Markdown, HTML within it included.
+/// Escapes a text for Markdown, so that it cannot contain markup or HTML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
@@ -218,7 +219,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn csv(notes: &[(&Note, Rules)]) -> String {
+fn csv(notes: &[(&Note, RulesSince)]) -> String {
     let headings =
         ["author", "name", "time", "choices", "answers", "round", "phase", "table", "rules", "rules_changed", "text"];
     let mut table = csv_line(&headings);

@@ -1,4 +1,4 @@
-//! Opening the game that was named: its mistakes are reported.
+//! Opening games, with their mistakes reported on standard error.
 
 use super::output::{Failure, Output};
 use crate::desk::opening;
@@ -7,13 +7,13 @@ use crate::table::Layout;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Opens a game by its folder or its name.
+/// Opens a game by its folder or name.
 pub(super) fn open(name: &str, output: &mut Output) -> Result<Game, Failure> {
     open_overlaid(name, &[], output)
 }
 
-/// The same, and looks for mistakes in all that could be played of it.
-pub(super) fn open_whole(name: &str, output: &mut Output) -> Result<Game, Failure> {
+/// Opens a game and checks all of it, including other options and numbers of players.
+pub(super) fn open_and_check(name: &str, output: &mut Output) -> Result<Game, Failure> {
     crate::open::checked(open(name, output)?).map_err(|mistakes| output.mistakes(&mistakes))
 }
 
@@ -24,15 +24,15 @@ pub(super) fn open_from(
     overlays: &[(String, String)],
     output: &mut Output,
 ) -> Result<Game, Failure> {
-    opening::open_from(name, base, overlays).map_err(|why| output.unopened(why))
+    opening::open_from(name, base, overlays).map_err(|why| output.report_unopened(why))
 }
 
-/// The same with overlays from elsewhere laid over its data.
+/// Like [`open`], with additional overlays.
 pub(super) fn open_overlaid(name: &str, overlays: &[(String, String)], output: &mut Output) -> Result<Game, Failure> {
-    opening::open(name, overlays).map_err(|why| output.unopened(why))
+    opening::open(name, overlays).map_err(|why| output.report_unopened(why))
 }
 
-/// What is in the box for what was chosen, to be looked at: also of a game whose flow is not written yet, which is remarked.
+/// Returns the layout for a setup. A game without `[flow]` can be inspected too; a remark says so.
 pub(super) fn layout(game: &Game, setup: &Setup, output: &mut Output) -> Result<Arc<Layout>, Failure> {
     let mistakes = match game.layout(setup) {
         Ok(layout) => return Ok(layout),

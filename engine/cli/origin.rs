@@ -1,7 +1,7 @@
-//! Runs that are taken up again: from where their relative paths lead, and who may play on.
+//! Resuming runs: where relative paths start, and which agents may continue.
 //!
-//! The folder of a run may come from a stranger. It says which game was played and by whom, and never starts a program: agents that
-//! are programs or files play on only if the command line names them again.
+//! The folder of a run may come from a stranger. It names the game and the agents, but must never cause a program to be started: agents
+//! that are programs or files continue only if the command line names them again.
 
 use super::output::Failure;
 use crate::agents::is_outside;
@@ -9,28 +9,28 @@ use crate::diagnostic::{shortened, shown};
 use crate::session::quoted;
 use std::path::{Component, Path, PathBuf};
 
-/// Maximum number of characters of an option that is shown to be added: nobody reads more before they run it.
+/// Maximum length of a suggested option. Users would not read more before running it.
 const LONGEST_OPTION: usize = 400;
 
-/// Returns the working directory as seen from the folder of a run, for a run to go on from anywhere.
-pub(super) fn directory_from(run: &Path) -> Option<String> {
-    leads_from(run, Path::new("."))
+/// Returns the working directory relative to a run's folder, so that the run can be resumed from anywhere.
+pub(super) fn working_directory_from(run: &Path) -> Option<String> {
+    relative_to_run(run, Path::new("."))
 }
 
-/// Returns a folder as seen from the folder of a run.
-pub(super) fn leads_from(run: &Path, folder: &Path) -> Option<String> {
-    relative(&real(run)?, &folder.canonicalize().ok()?)
+/// Returns a folder relative to a run's folder.
+pub(super) fn relative_to_run(run: &Path, folder: &Path) -> Option<String> {
+    relative(&resolve_links(run)?, &folder.canonicalize().ok()?)
 }
 
-/// Returns the folder in which a run began if it is there and is not the working directory.
+/// Returns the directory in which a run began, if it exists and is not the working directory.
 pub(super) fn base_of(run: &Path, directory: Option<&str>) -> Option<PathBuf> {
     let folder = run.join(directory?);
     let is_here = folder.canonicalize().ok() == Path::new(".").canonicalize().ok();
     (folder.is_dir() && !is_here).then_some(folder)
 }
 
-/// A path with links resolved, as far as it exists.
-fn real(path: &Path) -> Option<PathBuf> {
+/// Resolves links in a path as far as it exists.
+fn resolve_links(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     path.ancestors().find_map(|above| {
         let rest = path.strip_prefix(above).ok()?;
@@ -38,7 +38,7 @@ fn real(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The path that leads from one folder to another, with `/` between its parts; absolute where none does, as on another drive.
+/// Returns the relative path from one folder to another, with `/` as separator. Absolute if there is none, as between drives.
 fn relative(from: &Path, to: &Path) -> Option<String> {
     let common = from.components().zip(to.components()).take_while(|(one, other)| one == other).count();
     if common == 0 {
@@ -53,7 +53,7 @@ fn relative(from: &Path, to: &Path) -> Option<String> {
     parts.map(|parts| if parts.is_empty() { ".".to_owned() } else { parts.join("/") })
 }
 
-/// Returns who plays a run on: those that its folder names, of whom programs and files must be `given` on the command line too.
+/// Returns the agents for a resumed run: those named in its folder. Programs and files among them must be `given` on the command line too.
 pub(super) fn resumed_agents(given: &[String], kept: Vec<String>, run: &Path) -> Result<Vec<String>, Failure> {
     if given == kept || given.is_empty() && !kept.iter().any(|name| is_outside(name)) {
         return Ok(kept);
@@ -84,7 +84,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn a_path_leads_from_one_folder_to_another() {
+    fn finds_relative_paths() {
         let leads = |from: &str, to: &str| relative(Path::new(from), Path::new(to)).unwrap();
         assert_eq!(leads("/a/runs/x", "/a"), "../..");
         assert_eq!(leads("/a", "/a/b/c"), "b/c");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_and_files_play_on_only_where_the_command_line_names_them() {
+    fn programs_and_files_resume_only_if_the_command_line_names_them() {
         let names = |names: &str| names.split(',').map(str::to_owned).collect::<Vec<_>>();
         let resumed = |given: &[String], kept: &str| resumed_agents(given, names(kept), Path::new("run")).is_ok();
         assert!(resumed(&[], "random,trader,search:400"));

@@ -1,4 +1,4 @@
-//! Where words go: data to standard output, talk and diagnostics to standard error, color only where a person looks.
+//! Output streams: results go to standard output, remarks and diagnostics to standard error. Colors are used only on terminals.
 
 use crate::desk::refusal::{OpenError, Refusal};
 use crate::diagnostic::{Diagnostic, Diagnostics, escape_unseen, explain, render, shortened_to};
@@ -9,18 +9,18 @@ use std::fmt::Display;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Stdout, Write};
 use std::process::ExitCode;
 
-/// Why a command did not go well.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// It was called wrongly: what is wrong, and what would be right.
+    /// Wrong usage: message and optional help.
     Usage(String, Option<String>),
-    /// The game has a fault, which has been reported.
+    /// The game has a fault, which has already been reported.
     Fault,
-    /// It was called wrongly, which has been reported.
-    ToldUsage,
-    /// The user stopped it, which has been reported.
+    /// Wrong usage that has already been reported.
+    ReportedUsage,
+    /// Interrupted by the user, which has already been reported.
     Interrupted,
-    /// Nothing more can be written.
+    /// Standard output cannot be written.
     Output(std::io::Error),
 }
 
@@ -42,15 +42,15 @@ impl From<serde_json::Error> for Failure {
     }
 }
 
-/// Maximum number of characters of a message about the command line, which may repeat texts of files.
+/// Maximum length of usage messages, which may quote texts from files.
 const LONGEST_MESSAGE: usize = 2000;
 
-/// The two streams of the program.
+/// The output streams of the program.
 pub(super) struct Output {
     out: BufWriter<Stdout>,
     has_color: bool,
     shows_color: bool,
-    /// The code of the first diagnostic that was reported.
+    /// Code of the first diagnostic that was reported.
     reported: Option<&'static str>,
 }
 
@@ -61,21 +61,21 @@ impl Output {
         Self { out: BufWriter::new(std::io::stdout()), has_color, shows_color, reported: None }
     }
 
-    /// A line of what was asked for.
+    /// Writes a line of the result.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), Failure> {
         self.write(&format!("{line}\n"))
     }
 
-    /// A part of a line.
+    /// Writes text of the result.
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let shown = if self.shows_color { without_steering(text) } else { plain(text) };
+        let shown = if self.shows_color { without_control_codes(text) } else { plain(text) };
         Ok(self.out.write_all(shown.as_bytes())?)
     }
 
-    /// A document for another program.
+    /// Writes a JSON document.
     pub(super) fn json(&mut self, value: &serde_json::Value) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(value)?;
-        // Beyond the texts of a document no such character stands.
+        // Unseen characters occur only inside strings, where JSON escapes are valid.
         self.line(escape_unseen(&text, |character| {
             let units: Vec<String> =
                 character.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect();
@@ -83,119 +83,117 @@ impl Output {
         }))
     }
 
-    /// Empties the terminal, also of what has been scrolled away.
+    /// Clears the terminal, including its scrollback.
     pub(super) fn clear_screen(&mut self) -> Result<(), Failure> {
         Ok(self.out.write_all(b"\x1b[2J\x1b[3J\x1b[H")?)
     }
 
-    /// Writes out what is still held back.
+    /// Flushes standard output.
     pub(super) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 
-    /// A remark to the user.
+    /// Writes a remark to standard error.
     pub(super) fn remark(&mut self, remark: impl Display) -> Result<(), Failure> {
         self.flush()?;
-        to_whoever_sits_there(format_args!("{remark}"));
+        write_stderr(format_args!("{remark}"));
         Ok(())
     }
 
-    /// A diagnostic.
+    /// Writes a diagnostic to standard error.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.has_color);
         self.reported.get_or_insert(diagnostic.code);
         self.flush()?;
-        let shown = if self.has_color { without_steering(&text) } else { plain(&text) };
-        // As with any remark.
+        let shown = if self.has_color { without_control_codes(&text) } else { plain(&text) };
+        // If standard error is closed, the diagnostic is lost, like any remark.
         let _ = writeln!(std::io::stderr(), "{shown}\n");
         Ok(())
     }
 
-    /// A diagnostic that was asked for.
-    pub(super) fn shown(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
+    /// Writes a diagnostic to standard output, for commands whose result it is.
+    pub(super) fn diagnostic_as_result(&mut self, diagnostic: &Diagnostic) -> Result<(), Failure> {
         let text = render(diagnostic, self.shows_color);
         self.line(format!("{text}\n"))
     }
 
-    /// Tells why a game was not opened, where that is more than what the command was called with.
-    pub(super) fn unopened(&mut self, why: OpenError) -> Failure {
+    /// Reports why a game could not be opened, and returns the failure.
+    pub(super) fn report_unopened(&mut self, why: OpenError) -> Failure {
         match why {
             OpenError::Refused(refusal) => refusal.into(),
             OpenError::Mistakes(mistakes) => self.mistakes(&mistakes),
         }
     }
 
-    /// Tells every mistake, and says what sort of failure that is: what is wrong with the arguments of the command line
-    /// is wrong usage.
+    /// Reports mistakes and returns the failure: wrong usage if they are about the command line's arguments, otherwise a fault of the game.
     pub(super) fn mistakes(&mut self, mistakes: &Diagnostics) -> Failure {
         for diagnostic in &mistakes.0 {
             if let Err(failure) = self.diagnostic(diagnostic) {
                 return failure;
             }
         }
-        if mistakes.0.iter().any(Diagnostic::is_about_choices) { Failure::ToldUsage } else { Failure::Fault }
+        if mistakes.0.iter().any(Diagnostic::is_about_choices) { Failure::ReportedUsage } else { Failure::Fault }
     }
 
-    /// Tells every mistake of a model of a game that was opened without one: what was chosen brought it about, if anything
-    /// was.
+    /// Reports mistakes that appeared only with a setup. If the user changed options or data, the failure counts as wrong usage.
     pub(super) fn mistakes_with(&mut self, setup: &Setup, mistakes: &Diagnostics) -> Failure {
         match self.mistakes(mistakes) {
-            Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ToldUsage,
+            Failure::Fault if !setup.options.is_empty() || !setup.sets.is_empty() => Failure::ReportedUsage,
             failure => failure,
         }
     }
 
-    /// Says once where more is to be learned about what was reported: to people alone, for programs know.
+    /// Once per run, refers to `parlour explain` for the first reported code. Only on terminals.
     pub(super) fn point_to_explanation(&self) {
         let code = self.reported.and_then(explain).filter(|_| std::io::stderr().is_terminal());
         if let Some(found) = code {
-            to_whoever_sits_there(format_args!("what this means: parlour explain {}", found.code));
+            write_stderr(format_args!("what this means: parlour explain {}", found.code));
         }
     }
 
-    /// Reports why it did not go well, as far as that has not been reported.
+    /// Reports a failure unless it has been reported, and returns the exit code.
     pub(super) fn fail(&mut self, failure: &Failure) -> ExitCode {
         if let Failure::Output(error) = failure {
             if error.kind() == ErrorKind::BrokenPipe {
                 return ExitCode::SUCCESS;
             }
-            to_whoever_sits_there(format_args!("error: nothing more can be written: {error}"));
+            write_stderr(format_args!("error: nothing more can be written: {error}"));
             return ExitCode::from(1);
         }
-        // What came before belongs before the message; if it cannot be written, the message says enough.
+        // Earlier output must come before the message. If flushing fails, the message is enough.
         let _ = self.flush();
         match failure {
             Failure::Usage(message, help) => {
-                to_whoever_sits_there(format_args!("error: {}", shortened_to(message, LONGEST_MESSAGE)));
+                write_stderr(format_args!("error: {}", shortened_to(message, LONGEST_MESSAGE)));
                 if let Some(help) = help {
-                    to_whoever_sits_there(format_args!("  = help: {}", shortened_to(help, LONGEST_MESSAGE)));
+                    write_stderr(format_args!("  = help: {}", shortened_to(help, LONGEST_MESSAGE)));
                 }
                 ExitCode::from(2)
             }
-            Failure::ToldUsage => ExitCode::from(2),
+            Failure::ReportedUsage => ExitCode::from(2),
             Failure::Interrupted => ExitCode::from(130),
             Failure::Fault | Failure::Output(_) => ExitCode::from(1),
         }
     }
 }
 
-/// Wrong usage without a hint.
+/// Creates a usage failure without help.
 pub(super) fn usage(message: impl Into<String>) -> Failure {
     Failure::Usage(message.into(), None)
 }
 
-/// A line on standard error. Where nobody listens any more, it is lost, and nothing else changes.
-pub(super) fn to_whoever_sits_there(line: std::fmt::Arguments<'_>) {
+/// Writes a line to standard error. Errors are ignored, since nobody may be listening.
+pub(super) fn write_stderr(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{}", plain(&line.to_string()));
 }
 
-/// A text whose unseen characters are written out: names of files and what programs answer may hold any.
+/// Escapes unseen characters. File names and answers of other programs may contain any.
 fn plain(text: &str) -> Cow<'_, str> {
     escape_unseen(text, |character| character.escape_default().to_string())
 }
 
-/// The same for a text with colors, which are left to it.
-fn without_steering(text: &str) -> Cow<'_, str> {
+/// Like [`plain`], but keeps color codes.
+fn without_control_codes(text: &str) -> Cow<'_, str> {
     const COLOR: &str = "\x1b[";
     if !text.contains(COLOR) {
         return plain(text);
@@ -216,12 +214,12 @@ fn without_steering(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_steering;
+    use super::without_control_codes;
 
     #[test]
-    fn colors_are_left_and_all_else_that_steers_is_written_out() {
+    fn keeps_colors_and_escapes_other_control_sequences() {
         let text = "\x1b[1m\x1b[94mhelp\x1b[0m \x1b[2J\x1b]0;title\x07 \u{202e}股";
         let shown = "\x1b[1m\x1b[94mhelp\x1b[0m \\u{1b}[2J\\u{1b}]0;title\\u{7} \\u{202e}股";
-        assert_eq!(without_steering(text), shown);
+        assert_eq!(without_control_codes(text), shown);
     }
 }

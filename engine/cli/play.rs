@@ -1,15 +1,15 @@
 //! `parlour play`: sitting at the table in the terminal, with agents in the other seats.
 
-use super::arguments::{Company, Spoken, fresh_seed, seed_remark, unused, unused_beside};
+use super::arguments::{LanguageArgument, SeatedPlayers, fresh_seed, seed_remark, unused_file, unused_file_beside};
 use super::board::Board;
 use super::interruption::{is_stopped, listen_at_table};
 use super::output::{Failure, Output, usage};
-use super::prompt::{Asked, Prompt};
+use super::prompt::{Input, Prompt};
 use super::recording;
 use super::run::closing_lines;
 use super::saving::{check_writable, write_private};
 use super::seating;
-use super::wrap::wrapped;
+use super::wrap::wrap_line;
 use super::{examples, opening};
 use crate::desk::account::Account;
 use crate::desk::options::Options;
@@ -46,61 +46,63 @@ pub(super) struct Play {
     #[arg(required_unless_present = "from")]
     game: Option<String>,
     #[command(flatten)]
-    company: Company,
+    company: SeatedPlayers,
     /// Go on where a playscript ends, such as a game that was kept
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
     #[command(flatten)]
-    spoken: Spoken,
+    spoken: LanguageArgument,
     /// Where the game is kept as a playscript when you leave: a new file, or the one it comes from [default: the one it comes
     /// from, or a new file with the game's name and seed]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
 
-/// A game at the table.
+/// Game in progress at the terminal.
 struct SeatedTable<'a> {
     play: &'a Play,
-    /// Where the game began, or goes on from.
+    /// Recording that the session began with.
     begun: Recording,
-    /// Where it is kept.
+    /// File for saving the game.
     save: PathBuf,
     session: Session,
     seating: Seating,
     seats: Vec<SeatAgent>,
-    /// Whether an agent is asked.
+    /// Whether an agent is choosing.
     thinking: Arc<AtomicBool>,
     prompt: Prompt,
-    /// The person who looked last, where several share the screen.
+    /// Person who looked at the screen last, if several share it.
     looking: Option<Seat>,
-    /// How many events each seat has read.
+    /// Number of events that each seat has read.
     narrated: Vec<usize>,
-    /// The answers and redeals that the file has.
+    /// Answers and redeals that the file contains.
     kept: Vec<Act>,
-    /// The numbers of answers before each question that was put to a person, with the person.
+    /// For each question put to a person: the number of answers before it, and the person.
     turns: Vec<(usize, Seat)>,
 }
 
-/// What a person wants.
+/// How a person's turn ended.
 enum Turn {
+    /// An option was chosen.
     Answered,
+    /// The person quit, or the input ended.
     Leaves,
 }
 
 impl Play {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let mut begun = self.begin(output)?;
-        let mut save = self.place_to_save(begun.game(), begun.session().setup())?;
+        let mut recording = self.begin(output)?;
+        let mut save = self.save_path(recording.game(), recording.session().setup())?;
         let first = save.clone();
         loop {
-            let game = begun.game().clone();
-            let Some(next) = self.play(begun, save, output)? else { return Ok(()) };
-            begun = recording::begin(&game, &next, output)?;
-            save = if self.save.is_some() { unused_beside(&first) } else { unused(&game, Some(next.seed)) };
+            let game = recording.game().clone();
+            let Some(next) = self.play(recording, save, output)? else { return Ok(()) };
+            recording = recording::begin(&game, &next, output)?;
+            save = if self.save.is_some() { unused_file_beside(&first) } else { unused_file(&game, Some(next.seed)) };
         }
     }
 
-    /// Plays one game; returns the setup of the one that follows in the campaign, where the people go on with it.
+    /// Plays one game. Returns the setup of the next game of the campaign if the players continue with it.
     fn play(&self, begun: Recording, save: PathBuf, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let session = begun.session();
         check_writable(&save)?;
@@ -129,10 +131,10 @@ impl Play {
         table.play(output)
     }
 
-    /// Where the game is kept: in no file that holds something else.
-    fn place_to_save(&self, game: &Game, setup: &Setup) -> Result<PathBuf, Failure> {
+    /// Returns the file for saving. Refuses to overwrite anything but the file the game comes from.
+    fn save_path(&self, game: &Game, setup: &Setup) -> Result<PathBuf, Failure> {
         let Some(place) = &self.save else {
-            return Ok(self.from.clone().unwrap_or_else(|| unused(game, Some(setup.seed))));
+            return Ok(self.from.clone().unwrap_or_else(|| unused_file(game, Some(setup.seed))));
         };
         let same = |from: &PathBuf| from == place || from.canonicalize().ok() == place.canonicalize().ok();
         if place.exists() && !self.from.as_ref().is_some_and(same) {
@@ -149,7 +151,7 @@ impl Play {
         Ok(place.clone())
     }
 
-    /// The game where it begins, or goes on.
+    /// Starts a new game or continues a saved one.
     fn begin(&self, output: &mut Output) -> Result<Recording, Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
         if let Some(file) = &self.from {
@@ -157,26 +159,26 @@ impl Play {
         }
         let game = game.expect("a game is named where there is no recording");
         let setup = self.company.setup(&game)?;
-        let begun = recording::begin(&game, &setup, output)?;
+        let started = recording::begin(&game, &setup, output)?;
         if self.company.seed.is_none() {
             output.remark(seed_remark(setup.seed, self.spoken.lang))?;
         }
-        Ok(begun)
+        Ok(started)
     }
 }
 
 impl SeatedTable<'_> {
-    /// Plays, and keeps the game where nothing more can be shown.
+    /// Plays the game, and saves it if the terminal is lost.
     fn play(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
-        let result = self.play_on(output);
-        if matches!(result, Err(Failure::Output(_))) && self.is_worth_keeping() {
-            // There is nobody to hear that it cannot be kept either.
+        let result = self.play_to_end(output);
+        if matches!(result, Err(Failure::Output(_))) && self.has_unsaved_answers() {
+            // The terminal is lost, so a failure cannot be reported.
             let _ = self.write();
         }
         result
     }
 
-    fn play_on(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
+    fn play_to_end(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         output.line(Account::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
         loop {
             let Some(observation) = self.session.observation() else { return self.close(output) };
@@ -191,7 +193,7 @@ impl SeatedTable<'_> {
                     self.thinking.store(false, Ordering::SeqCst);
                     chosen
                 }
-                None => match self.person(seat, output)? {
+                None => match self.ask_person(seat, output)? {
                     Turn::Answered => continue,
                     Turn::Leaves => return self.leave(output).map(|()| None),
                 },
@@ -202,7 +204,7 @@ impl SeatedTable<'_> {
                 if found.marks.is_empty() {
                     found.message = format!("{}: {}", self.name(seat), found.message);
                 }
-                let kept = self.keep(output);
+                let kept = self.save_and_report(output);
                 output.diagnostic(&found)?;
                 return Err(kept.err().unwrap_or(Failure::Fault));
             }
@@ -221,8 +223,8 @@ impl SeatedTable<'_> {
         Wording::new(self.session.model().clone(), self.session.setup().clone(), self.play.spoken.lang).for_seat(seat)
     }
 
-    /// Asks a person until there is an answer.
-    fn person(&mut self, seat: Seat, output: &mut Output) -> Result<Turn, Failure> {
+    /// Prompts a person until the decision is answered.
+    fn ask_person(&mut self, seat: Seat, output: &mut Output) -> Result<Turn, Failure> {
         if self.people() > 1 && self.looking != Some(seat) {
             let name = self.name(seat).to_owned();
             if !self.prompt.hand_over(&name, output)? {
@@ -245,7 +247,7 @@ impl SeatedTable<'_> {
             };
             self.prompt.ask(&observation, picking.as_ref(), narrowing.as_ref(), &options, output)?;
             match self.prompt.answer(&observation, &mut narrowing, &options, output)? {
-                Asked::Option(at) => {
+                Input::Option(at) => {
                     if picking.as_mut().is_some_and(|picking| !picking.pick(at)) {
                         continue;
                     }
@@ -255,18 +257,18 @@ impl SeatedTable<'_> {
                     output.line(format!("  {}", phrases.prompt.not_together))?;
                     picking = self.picking();
                 }
-                Asked::Table => self.show(seat, output)?,
-                Asked::Log => {
+                Input::Table => self.show(seat, output)?,
+                Input::Log => {
                     self.narrated[seat.index()] = 0;
                     self.narrate(seat, output)?;
                 }
-                Asked::Why(text) => {
+                Input::Why(text) => {
                     let missing = picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
                     for line in why::explain(&observation, &options, missing, &text, self.play.spoken.lang) {
                         output.line(line)?;
                     }
                 }
-                Asked::Look(text) => {
+                Input::Look(text) => {
                     for line in card_text::describe_components(
                         self.session.model(),
                         &self.wording(seat),
@@ -276,40 +278,40 @@ impl SeatedTable<'_> {
                         output.line(line)?;
                     }
                 }
-                Asked::Undo if picking.as_mut().is_some_and(Picking::take_back) => {}
-                Asked::Undo if narrowing.as_mut().is_some_and(Narrowing::back) => {}
-                Asked::Undo => {
+                Input::Undo if picking.as_mut().is_some_and(Picking::take_back) => {}
+                Input::Undo if narrowing.as_mut().is_some_and(Narrowing::back) => {}
+                Input::Undo => {
                     if !self.undo(seat, output)? {
                         continue;
                     }
                     (picking, narrowing) = (self.picking(), self.narrowing());
                     self.show(seat, output)?;
                 }
-                Asked::Save => match self.keep(output) {
+                Input::Save => match self.save_and_report(output) {
                     Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
                     kept => kept?,
                 },
-                // A player who can still say where the file goes loses nothing.
-                Asked::Quit => match self.keep_changes(output) {
+                // If saving fails, the player may choose another file instead of losing the game.
+                Input::Quit => match self.save_changes(output) {
                     Err(Failure::Usage(message, _)) => output.remark(format!("error: {message}"))?,
                     kept => return kept.map(|()| Turn::Leaves),
                 },
-                Asked::Gone => return Ok(Turn::Leaves),
+                Input::Gone => return Ok(Turn::Leaves),
             }
         }
     }
 
-    /// What is being picked, where the open question lets several be picked in any order.
+    /// Returns the state of picking, if the decision lets several things be picked in any order.
     fn picking(&self) -> Option<Picking> {
         Picking::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
-    /// How far the person has come, where the open question is asked part by part.
+    /// Returns the state of choosing part by part, if the decision is presented like this.
     fn narrowing(&self) -> Option<Narrowing> {
         Narrowing::start(&self.session.observation()?, self.play.spoken.lang)
     }
 
-    /// Answers with what was picked, or else with the option at a position; says whether that was taken.
+    /// Answers with what was picked, or with the option at an index. Returns whether the answer is valid.
     fn answer(&mut self, seat: Seat, picking: Option<&Picking>, at: usize) -> Result<bool, Failure> {
         let answers = self.session.answers().len();
         match picking.map(|picking| picking.apply(&self.session)) {
@@ -321,7 +323,7 @@ impl SeatedTable<'_> {
         Ok(true)
     }
 
-    /// Takes back the person's last answer and everything after it; says whether there was one.
+    /// Undoes a person's last answer and everything after it. Returns whether that was possible.
     fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
         let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
             let prompt = &Phrases::of(self.play.spoken.lang).prompt;
@@ -347,14 +349,14 @@ impl SeatedTable<'_> {
             self.session.redeal(&Redeal { seed: fresh_seed(), by: Some(seat), consent });
             self.narrate(seat, output)?;
         }
-        // Agents know of what has been taken back: others take their seats.
+        // Agents remember what has been undone, so they are replaced by new ones.
         self.seats = self.seating.players(self.session.agent_seed());
         let kept = self.begun.acts_since(&self.session);
         self.begun.take_up(&kept, self.seats.iter_mut().map(Option::as_mut))?;
         Ok(true)
     }
 
-    /// Whether an agent has answered anything since there were so many answers.
+    /// Returns whether an agent has answered since there were `answers` answers.
     fn has_agent_answered(&self, answers: usize) -> bool {
         let Ok(mut session) = self.session.fork_to_answers(answers) else { return true };
         for answer in self.session.answers().since(answers) {
@@ -368,7 +370,7 @@ impl SeatedTable<'_> {
         false
     }
 
-    /// Asks every other person at this screen whether a choice may be taken back.
+    /// Asks all other people at this terminal whether they agree to an undo.
     fn others_agree(&mut self, by: Seat, disclosed: &Disclosed, output: &mut Output) -> Result<bool, Failure> {
         let language = self.play.spoken.lang;
         let prompt = &Phrases::of(language).prompt;
@@ -380,7 +382,7 @@ impl SeatedTable<'_> {
                 output.line(format!("  {line}"))?;
             }
             output.line(format!("  {}", prompt.undo_agree))?;
-            if !self.prompt.agrees(output)? {
+            if !self.prompt.read_agreement(output)? {
                 output.line(format!("  {}", filled(prompt.undo_refused, &[("name", &name)])))?;
                 return Ok(false);
             }
@@ -392,11 +394,11 @@ impl SeatedTable<'_> {
         self.narrated[seat.index()] < self.session.events().len()
     }
 
-    /// Narrates to a seat what has happened since it last read.
+    /// Prints the events that a seat has not read yet.
     fn narrate(&mut self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
         let from = self.narrated[seat.index()];
         let lines = self.wording(seat).narrate(self.session.events().since(from));
-        for line in lines.iter().flat_map(|line| wrapped(line)) {
+        for line in lines.iter().flat_map(|line| wrap_line(line)) {
             output.line(line)?;
         }
         self.narrated[seat.index()] = self.session.events().len();
@@ -412,7 +414,7 @@ impl SeatedTable<'_> {
         Ok(())
     }
 
-    /// The game is over, or has failed; returns the game that is to follow.
+    /// Finishes a game that is over or has failed. Returns the setup of the next game to play.
     fn close(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let reader = self.looking.or_else(|| self.seats.iter().position(Option::is_none).map(|at| Seat(at as u8)));
         self.narrate(reader.unwrap_or(Seat(0)), output)?;
@@ -429,11 +431,11 @@ impl SeatedTable<'_> {
                 for line in closing_lines(&account.closing(outcome)) {
                     output.line(line)?;
                 }
-                self.follow(output)
+                self.ask_next_game(output)
             }
             Status::Failed(diagnostic) => {
                 let diagnostic = diagnostic.clone();
-                let kept = self.keep(output);
+                let kept = self.save_and_report(output);
                 output.diagnostic(&diagnostic)?;
                 Err(kept.err().unwrap_or(Failure::Fault))
             }
@@ -441,9 +443,9 @@ impl SeatedTable<'_> {
         }
     }
 
-    /// Asks whether the next game of the campaign is played, if there is one: what is over is kept, since one goes on from it
-    /// another day, too.
-    fn follow(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
+    /// Asks whether to play the next game of the campaign, if there is one. Saves the finished game first, because the campaign can be
+    /// continued from it later.
+    fn ask_next_game(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
         let next = match self.session.next_game() {
             Ok(next) => next,
             Err(found) => {
@@ -453,36 +455,36 @@ impl SeatedTable<'_> {
         };
         let is_new = self.is_changed() || !self.save.exists();
         if self.play.save.is_some() || next.is_some() && is_new {
-            self.keep(output)?;
+            self.save_and_report(output)?;
         }
         let Some(next) = next else { return Ok(None) };
         let title = Account::new(self.session.model(), &next, self.play.spoken.lang).title();
-        let goes_on = self.prompt.go_on(&title, output)?;
+        let goes_on = self.prompt.ask_next_game(&title, output)?;
         Ok(goes_on.then_some(next))
     }
 
-    fn keep_changes(&mut self, output: &mut Output) -> Result<(), Failure> {
+    fn save_changes(&mut self, output: &mut Output) -> Result<(), Failure> {
         let is_wanted = self.play.save.is_some() && !self.save.exists();
-        if self.is_changed() || is_wanted { self.keep(output) } else { Ok(()) }
+        if self.is_changed() || is_wanted { self.save_and_report(output) } else { Ok(()) }
     }
 
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
-        self.keep_changes(output)?;
+        self.save_changes(output)?;
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
-    /// Whether something was chosen that is lost if it is not kept, and that the player wants.
-    fn is_worth_keeping(&self) -> bool {
+    /// Returns whether unsaved answers would be missed.
+    fn has_unsaved_answers(&self) -> bool {
         let is_wanted = self.play.save.is_some() || self.session.outcome().is_none();
         is_wanted && self.is_changed()
     }
 
-    /// Whether the file has other answers than the game, or none.
+    /// Returns whether the file lacks answers of the game.
     fn is_changed(&self) -> bool {
         self.session.acts() != self.kept
     }
 
-    /// Writes the game so far down as a playscript.
+    /// Writes the recording to the file.
     fn write(&mut self) -> Result<(), Failure> {
         let acts = self.begun.acts_since(&self.session);
         write_private(&self.save, self.begun.to_text(&acts, self.seating.names_to_save())?)?;
@@ -490,13 +492,13 @@ impl SeatedTable<'_> {
         Ok(())
     }
 
-    /// Keeps the game so far, and says how to go on with it.
-    fn keep(&mut self, output: &mut Output) -> Result<(), Failure> {
+    /// Saves the game and prints how to continue it.
+    fn save_and_report(&mut self, output: &mut Output) -> Result<(), Failure> {
         self.write()?;
         let file = quoted(&shown(&self.save)).into_owned();
         let tag = Some(self.play.spoken.lang).filter(|language| *language != Language::English).map(Language::tag);
         let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
-        let (game, agents) = (quoted(self.begun.game().path()), seating::words(&self.seating));
+        let (game, agents) = (quoted(self.begun.game().path()), seating::arguments(&self.seating));
         let command = format!("parlour play {game} --from {file}{agents}{language}");
         let prompt = &Phrases::of(self.play.spoken.lang).prompt;
         let goes_on = self.session.outcome().is_none() || self.session.model().campaign.is_some();

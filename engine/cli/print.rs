@@ -1,7 +1,7 @@
-//! `parlour print`: the box, the boards and the rules of a game as sheets to print and cut.
+//! `parlour print`: writes sheets with the components, boards and rules of a game, to print and cut.
 
-use super::arguments::{Chosen, Spoken, check_players};
-use super::browser::{Browser, NoPdf, has_letters};
+use super::arguments::{Chosen, LanguageArgument, check_players};
+use super::browser::{Browser, NoPdf, has_font_for};
 use super::output::{Failure, Output, usage};
 use super::saving::write_below;
 use super::{examples, opening};
@@ -14,13 +14,13 @@ use crate::session::Game;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
-/// The file that says what is on paper.
+/// File with the manifest of a print.
 const MANIFEST: &str = "manifest.json";
 
-/// All sheets in one file.
+/// Name of the file with all sheets.
 const ALL: &str = "all";
 
-/// The most bytes of a manifest that is read.
+/// Maximum size of a manifest in bytes.
 const LARGEST_MANIFEST: u64 = 16 << 20;
 
 /// Lays out print-and-play sheets: cards, tiles and tokens with their backs, boards, and the rules in the order of play
@@ -46,7 +46,7 @@ pub(super) struct Print {
     #[arg(long, value_enum, default_value_t = PaperName::A4)]
     paper: PaperName,
     #[command(flatten)]
-    spoken: Spoken,
+    spoken: LanguageArgument,
     /// Print the components of this kind alone; may be given several times
     #[arg(long, value_name = "KIND")]
     only: Vec<String>,
@@ -61,7 +61,7 @@ pub(super) struct Print {
     no_sandbox: bool,
 }
 
-/// Papers, as the command line names them.
+/// Paper sizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum PaperName {
     /// 210 × 297 mm
@@ -72,7 +72,7 @@ enum PaperName {
 
 impl Print {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let earlier = self.earlier()?;
+        let earlier = self.files_of_earlier_print()?;
         let browser = self.browser()?;
         let since = self.changed_since.as_deref().map(manifest).transpose()?;
         let game = opening::open(&self.chosen.game, output)?;
@@ -101,15 +101,15 @@ impl Print {
         self.write(sheets, &earlier, browser.as_ref(), output)
     }
 
-    /// How many rounds there are with each number of players, as far as that is fixed.
+    /// Returns the number of rounds for each number of players, if it is fixed.
     fn rounds(&self, game: &Game) -> Vec<(u8, i64)> {
         let with = |players: u8| Some((players, game.layout(&self.chosen.setup(players)).ok()?.model.flow.rounds?));
         game.players().filter_map(with).collect()
     }
 
-    /// The files of an earlier print that this one takes the place of. Nothing else is ever written over; an empty folder is as
-    /// good as none.
-    fn earlier(&self) -> Result<Vec<String>, Failure> {
+    /// Returns the files of an earlier print, which this one replaces. Fails if the folder contains anything else, because nothing else is
+    /// ever overwritten.
+    fn files_of_earlier_print(&self) -> Result<Vec<String>, Failure> {
         if std::fs::symlink_metadata(&self.out).is_err() {
             return Ok(Vec::new());
         }
@@ -119,7 +119,7 @@ impl Print {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        // It names the files that are deleted, so it must lie there itself.
+        // The manifest names the files to delete, so it must not be a link to a file elsewhere.
         let is_link = self.out.join(MANIFEST).is_symlink();
         let Ok(before) = manifest(&self.out.join(MANIFEST)) else { return Err(another()) };
         if is_link {
@@ -142,7 +142,7 @@ impl Print {
         Err(Failure::Usage(format!("there is no kind `{unknown}`"), Some(help)))
     }
 
-    /// What was printed before has to be of this game, and in this language.
+    /// Checks that an earlier print is of the same game and language.
     fn check_earlier(&self, model: &Model, since: Option<&PrintManifest>) -> Result<(), Failure> {
         let Some(since) = since else { return Ok(()) };
         let file = self.changed_since.as_deref().map(shown).unwrap_or_default();
@@ -190,8 +190,8 @@ impl Print {
         let all = self.out.join(format!("{ALL}.html"));
         write_below(&self.out, &format!("{ALL}.html"), sheets.file(&sheets.sheets))?;
         write_below(&self.out, MANIFEST, manifest)?;
-        let cut = super::check::counted(sheets.pieces, "piece");
-        let count = super::check::counted(sheets.sheets.len(), "sheet");
+        let cut = super::check::count_text(sheets.pieces, "piece");
+        let count = super::check::count_text(sheets.sheets.len(), "sheet");
         output.line(format!("{name}: {cut} to cut out, {count} (`{ALL}.html` has them all)"))?;
         for (what, changes) in [("take out", &sheets.changes.out), ("put in", &sheets.changes.put_in)] {
             let listed: Vec<String> = changes.iter().map(|one| format!("{} × {}", one.count, one.name)).collect();
@@ -202,19 +202,19 @@ impl Print {
         self.pdf(&all, browser, output)
     }
 
-    /// The browser that makes the PDF, if there is one and one is wanted.
+    /// Returns the browser for making PDFs; `None` if the user wants none or none is found.
     fn browser(&self) -> Result<Option<Browser>, Failure> {
         match self.browser.as_deref() {
             Some("none") => Ok(None),
-            Some(named) => match Browser::found(Some(named)) {
+            Some(named) => match Browser::find(Some(named)) {
                 Some(browser) => Ok(Some(browser)),
                 None => Err(usage(format!("there is no program `{named}`"))),
             },
-            None => Ok(Browser::found(None)),
+            None => Ok(Browser::find(None)),
         }
     }
 
-    /// Makes a PDF of all sheets, or says how.
+    /// Makes a PDF of all sheets, or tells the user how.
     fn pdf(&self, all: &Path, browser: Option<&Browser>, output: &mut Output) -> Result<(), Failure> {
         let pdf = self.out.join(format!("{ALL}.pdf"));
         let by_hand = format!(
@@ -231,7 +231,7 @@ impl Print {
         match browser.pdf(all, &pdf, self.no_sandbox) {
             Ok(()) => {
                 output.line(format!("{}: the same as PDF", shown(&pdf)))?;
-                if has_letters(self.spoken.lang) {
+                if has_font_for(self.spoken.lang) {
                     return Ok(());
                 }
                 let tag = self.spoken.lang.tag();

@@ -1,4 +1,4 @@
-//! Asking a person: options with numbers, and a few words for everything else.
+//! Prompts for people at a terminal: numbered options, and a few commands.
 
 use super::interruption::is_stopped;
 use super::output::{Failure, Output};
@@ -13,14 +13,14 @@ use std::io::{BufRead, IsTerminal, stdin, stdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// So many options are listed at once.
-const LISTED: usize = 30;
+/// Maximum number of options listed at once.
+const MAX_LISTED: usize = 30;
 
-/// Single letters that ask for something else than an option.
+/// Single letters that are commands and thus cannot denote parts of options.
 const COMMANDS: [&str; 5] = ["l", "q", "s", "t", "u"];
 
-/// What a person said.
-pub(super) enum Asked {
+/// Input of a person.
+pub(super) enum Input {
     Option(usize),
     Table,
     Log,
@@ -28,22 +28,22 @@ pub(super) enum Asked {
     Look(String),
     Undo,
     Save,
-    /// A person leaves.
+    /// The person leaves.
     Quit,
-    /// Nobody is there any more.
+    /// The input has ended.
     Gone,
 }
 
-/// What is listed.
+/// A line in a list of options.
 enum Line<'a> {
-    /// An option, by its position.
+    /// Option by its index.
     Option(usize),
-    /// A part, by its letters, with how many options have it.
+    /// Part of options: its letters, its text, and the number of options that have it.
     Part(&'a str, &'a str, usize),
 }
 
 impl Line<'_> {
-    /// How wide what stands before it is.
+    /// Returns the width of the label before the line.
     fn width(&self) -> usize {
         match self {
             Self::Option(at) => (at + 1).to_string().len(),
@@ -52,9 +52,9 @@ impl Line<'_> {
     }
 }
 
-/// The parts that are asked for next, each with its letters and the options that have it. Letters mean nothing else: neither what may be
-/// asked of the table nor a word of an option.
-fn lettered(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Vec<usize>)> {
+/// Returns the parts to be chosen next, each with its letters, text and options. The letters differ from all commands and all words of
+/// options.
+fn parts_with_letters(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Vec<usize>)> {
     let parts = narrowing.next().into_iter().filter_map(|next| match next {
         Next::Option(_) => None,
         Next::Part(part, among) => Some((part.worded, among)),
@@ -65,24 +65,24 @@ fn lettered(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Ve
     free.zip(parts).map(|(letters, (worded, among))| (letters, worded, among)).collect()
 }
 
-/// Where a person is asked.
+/// Prompt for people at the terminal.
 pub(super) struct Prompt {
     language: Language,
     phrases: &'static Phrases,
-    /// Whether a person looks at a screen that can be wiped.
+    /// Whether there is a terminal that can be cleared.
     has_screen: bool,
-    /// Lines that are typed: they are read elsewhere, so that an interruption is noticed while nobody types.
+    /// Typed lines. Another thread reads them, so that an interruption is noticed while nobody types.
     lines: Receiver<String>,
 }
 
-/// How often it is looked whether the user interrupted.
-const LOOK: Duration = Duration::from_millis(50);
+/// Interval at which interruptions are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Lines that come within so short a time were typed before anybody could read what was shown.
+/// Lines that arrive within this time were typed before the person could read what was shown.
 const REACTION: Duration = Duration::from_millis(50);
 
-/// Reads lines as they are asked for, until there are no more. What is no text stands for a character nobody can type.
-fn typed() -> Receiver<String> {
+/// Starts a thread that reads lines on demand until the end of input. Invalid UTF-8 is replaced.
+fn spawn_reader() -> Receiver<String> {
     let (sender, lines) = sync_channel(0);
     std::thread::spawn(move || {
         let mut line = Vec::new();
@@ -96,7 +96,7 @@ fn typed() -> Receiver<String> {
     lines
 }
 
-/// Digits as wide as East Asian characters stand for plain ones.
+/// Replaces full-width digits by ASCII digits.
 fn plain_digits(line: &str) -> String {
     let plain = |letter: char| match letter {
         '０'..='９' => char::from(b'0' + (letter as u32 - '０' as u32) as u8),
@@ -108,16 +108,16 @@ fn plain_digits(line: &str) -> String {
 impl Prompt {
     pub(super) fn new(language: Language) -> Self {
         let has_screen = stdin().is_terminal() && stdout().is_terminal();
-        Self { language, phrases: Phrases::of(language), has_screen, lines: typed() }
+        Self { language, phrases: Phrases::of(language), has_screen, lines: spawn_reader() }
     }
 
-    /// Asks whether the next game of a campaign is played; nobody who has left does.
-    pub(super) fn go_on(&self, title: &str, output: &mut Output) -> Result<bool, Failure> {
+    /// Asks whether to play the next game of a campaign. Returns `false` if the input has ended.
+    pub(super) fn ask_next_game(&self, title: &str, output: &mut Output) -> Result<bool, Failure> {
         output.line(format!("\n{}", filled(self.phrases.prompt.next_game, &[("title", &title)])))?;
-        self.waits_for_enter(output)
+        self.wait_for_enter(output)
     }
 
-    /// Hides what the last person saw, and waits for the next one; says whether anybody came.
+    /// Clears the screen and waits for the next person. Returns whether they came.
     pub(super) fn hand_over(&self, name: &str, output: &mut Output) -> Result<bool, Failure> {
         if self.has_screen {
             output.clear_screen()?;
@@ -125,18 +125,18 @@ impl Prompt {
         output.line(format!("\n{}", filled(self.phrases.prompt.your_turn, &[("name", &name)])))?;
         if self.has_screen {
             output.flush()?;
-            self.drop_typed();
+            self.drop_typed_ahead();
         }
-        self.waits_for_enter(output)
+        self.wait_for_enter(output)
     }
 
-    /// Reads one line; whether it is empty, which agrees.
-    pub(super) fn agrees(&self, output: &mut Output) -> Result<bool, Failure> {
+    /// Reads a line and returns whether it is empty, which means agreement.
+    pub(super) fn read_agreement(&self, output: &mut Output) -> Result<bool, Failure> {
         Ok(self.read(output)?.is_some_and(|line| line.trim().is_empty()))
     }
 
-    /// Waits for Enter; says whether it came, and nobody left instead.
-    fn waits_for_enter(&self, output: &mut Output) -> Result<bool, Failure> {
+    /// Waits for Enter. Returns `false` if the person quits or the input ends.
+    fn wait_for_enter(&self, output: &mut Output) -> Result<bool, Failure> {
         loop {
             let Some(line) = self.read(output)? else { return Ok(false) };
             match line.trim() {
@@ -147,12 +147,12 @@ impl Prompt {
         }
     }
 
-    /// Forgets what was typed before it was asked for.
-    fn drop_typed(&self) {
+    /// Drops lines that were typed in advance.
+    fn drop_typed_ahead(&self) {
         while !is_stopped() && self.lines.recv_timeout(REACTION).is_ok() {}
     }
 
-    /// Puts the question, with how many are picked where several are.
+    /// Prints the question and the options.
     pub(super) fn ask(
         &self,
         observation: &Observation<'_>,
@@ -171,7 +171,7 @@ impl Prompt {
         self.offer(observation, narrowing, options, output)
     }
 
-    /// All options, or what is asked next where they are asked for part by part.
+    /// Prints all options, or the parts that can be chosen next.
     fn offer(
         &self,
         observation: &Observation<'_>,
@@ -180,8 +180,8 @@ impl Prompt {
         output: &mut Output,
     ) -> Result<(), Failure> {
         let Some(narrowing) = narrowing else {
-            let all: Vec<Line> = (0..options.len().min(LISTED)).map(Line::Option).collect();
-            return self.list(observation, options, (&all, options.len()), output);
+            let all: Vec<Line> = (0..options.len().min(MAX_LISTED)).map(Line::Option).collect();
+            return self.list(observation, options, &all, options.len(), output);
         };
         let Phrases { prompt, log, .. } = self.phrases;
         let (said, forced, count) = (narrowing.said(), narrowing.forced(), narrowing.left().len());
@@ -191,17 +191,17 @@ impl Prompt {
         if !forced.is_empty() {
             output.line(format!("  {}", filled(prompt.same_in_all, &[("parts", &forced.join(log.comma))])))?;
         }
-        let lettered = lettered(narrowing, options);
+        let lettered = parts_with_letters(narrowing, options);
         let mut letters = lettered.iter();
         let line = |next| match next {
             Next::Option(at) => Some(Line::Option(at)),
             Next::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
         };
         let lines: Vec<Line> = narrowing.next().into_iter().filter_map(line).collect();
-        self.list(observation, options, (&lines, lines.len()), output)
+        self.list(observation, options, &lines, lines.len(), output)
     }
 
-    /// How many are to be picked, and how many are already.
+    /// Describes how many things must be picked, and how many are picked already.
     fn so_far(&self, decision: &Decision) -> String {
         let Some((least, most)) = decision.picks else { return String::new() };
         let amount = amount(&self.phrases.prompt, least as usize, most as usize);
@@ -210,17 +210,18 @@ impl Prompt {
         filled(phrase, &[("amount", &amount), ("count", &count)])
     }
 
-    /// Options, with what each costs and gives where the rules say that, and parts of options.
+    /// Prints a list of options, with their costs if the rules state them, and of parts.
     fn list(
         &self,
         observation: &Observation<'_>,
         options: &Options,
-        (lines, count): (&[Line<'_>], usize),
+        lines: &[Line<'_>],
+        count: usize,
         output: &mut Output,
     ) -> Result<(), Failure> {
         let decision = observation.decision();
-        let width = lines.iter().take(LISTED).map(Line::width).max().unwrap_or(1);
-        for line in lines.iter().take(LISTED) {
+        let width = lines.iter().take(MAX_LISTED).map(Line::width).max().unwrap_or(1);
+        for line in lines.iter().take(MAX_LISTED) {
             let at = match line {
                 Line::Option(at) => at,
                 Line::Part(letters, said, count) => {
@@ -234,23 +235,23 @@ impl Prompt {
             let costs = costs.flatten().map_or_else(String::new, |costs| format!("{}{costs}", self.phrases.log.dash));
             output.line(format!("  {}{}{costs}", options.head(*at, width), options.worded.get(*at)))?;
         }
-        if count > LISTED {
-            let more = count - LISTED;
+        if count > MAX_LISTED {
+            let more = count - MAX_LISTED;
             output.line(format!("  {}", filled(self.phrases.prompt.more_options, &[("count", &more)])))?;
         }
         Ok(())
     }
 
-    /// Reads until something is said that can be carried out.
+    /// Reads input until it is a valid option or command.
     pub(super) fn answer(
         &self,
         observation: &Observation<'_>,
         narrowing: &mut Option<Narrowing>,
         options: &Options,
         output: &mut Output,
-    ) -> Result<Asked, Failure> {
+    ) -> Result<Input, Failure> {
         loop {
-            let Some(line) = self.read(output)? else { return Ok(Asked::Gone) };
+            let Some(line) = self.read(output)? else { return Ok(Input::Gone) };
             let line = plain_digits(line.trim());
             let line = line.as_str();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -260,24 +261,24 @@ impl Prompt {
                     self.offer(observation, narrowing.as_ref(), options, output)?;
                 }
                 ("?" | "help", _) => self.help(output)?,
-                ("table" | "t", "") => return Ok(Asked::Table),
-                ("log" | "l", "") => return Ok(Asked::Log),
-                ("undo" | "u", "") => return Ok(Asked::Undo),
-                ("save" | "s", "") => return Ok(Asked::Save),
-                ("quit" | "q" | "exit", "") => return Ok(Asked::Quit),
+                ("table" | "t", "") => return Ok(Input::Table),
+                ("log" | "l", "") => return Ok(Input::Log),
+                ("undo" | "u", "") => return Ok(Input::Undo),
+                ("save" | "s", "") => return Ok(Input::Save),
+                ("quit" | "q" | "exit", "") => return Ok(Input::Quit),
                 ("look", "") => output.line(format!("  {}", self.phrases.prompt.look_at_what))?,
-                ("look", text) => return Ok(Asked::Look(text.to_owned())),
-                ("why", text) => return Ok(Asked::Why(text.to_owned())),
+                ("look", text) => return Ok(Input::Look(text.to_owned())),
+                ("why", text) => return Ok(Input::Why(text.to_owned())),
                 _ => {
                     if let Some(at) = self.find(observation, narrowing, options, line, output)? {
-                        return Ok(Asked::Option(at));
+                        return Ok(Input::Option(at));
                     }
                 }
             }
         }
     }
 
-    /// The option with a number or a text; several are listed, or what is asked next of them.
+    /// Finds an option by its number or text. If several match, narrows the choice or lists them.
     fn find(
         &self,
         observation: &Observation<'_>,
@@ -298,7 +299,7 @@ impl Prompt {
                 first
             }
             Some(narrowing) => {
-                let mut parts = lettered(narrowing, options).into_iter();
+                let mut parts = parts_with_letters(narrowing, options).into_iter();
                 if let Some((_, said, left)) = parts.find(|(letters, ..)| *letters == line.to_lowercase()) {
                     narrowing.narrow(said, left);
                     self.offer(observation, Some(narrowing), options, output)?;
@@ -311,14 +312,14 @@ impl Prompt {
         match found.as_slice() {
             [at] => Ok(Some(*at)),
             [] => {
-                let said = filled(self.phrases.prompt.none_fits, &[("count", &count), ("line", &line)]);
-                output.line(format!("  {said}"))?;
+                let message = filled(self.phrases.prompt.none_fits, &[("count", &count), ("line", &line)]);
+                output.line(format!("  {message}"))?;
                 Ok(None)
             }
             several => {
                 let Some(narrowing) = narrowing else {
                     let lines: Vec<Line> = several.iter().copied().map(Line::Option).collect();
-                    return self.list(observation, options, (&lines, count_of_fits), output).map(|()| None);
+                    return self.list(observation, options, &lines, count_of_fits, output).map(|()| None);
                 };
                 if narrowing.left() != several {
                     narrowing.narrow(line.to_owned(), several.to_vec());
@@ -332,12 +333,12 @@ impl Prompt {
         self.phrases.prompt.help.lines().try_for_each(|line| output.line(format!("  {line}")))
     }
 
-    /// The next line; nothing when there are no more, or the user interrupts.
+    /// Reads a line; `None` at the end of input or on an interruption.
     fn read(&self, output: &mut Output) -> Result<Option<String>, Failure> {
         output.write("> ")?;
         output.flush()?;
         let line = loop {
-            match self.lines.recv_timeout(LOOK) {
+            match self.lines.recv_timeout(POLL_INTERVAL) {
                 Ok(line) => break Some(line),
                 Err(RecvTimeoutError::Disconnected) => break None,
                 Err(RecvTimeoutError::Timeout) if is_stopped() => break None,
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_before_it_was_asked_for_is_dropped() {
+    fn lines_typed_in_advance_are_dropped() {
         let (sender, lines) = sync_channel(0);
         let phrases = Phrases::of(Language::English);
         let prompt = Prompt { language: Language::English, phrases, has_screen: true, lines };
@@ -372,7 +373,7 @@ mod tests {
             begun.recv().unwrap();
             sender.send("3".to_owned()).unwrap();
         });
-        prompt.drop_typed();
+        prompt.drop_typed_ahead();
         begin.send(()).unwrap();
         assert_eq!(prompt.lines.recv().as_deref(), Ok("3"));
         typing.join().unwrap();

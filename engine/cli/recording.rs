@@ -1,4 +1,4 @@
-//! A game that is written down while agents play it, from its beginning or from where a recording ends.
+//! Games that are recorded while agents play them, from the beginning or from a recording.
 
 use super::arguments::Agents;
 use super::interruption::{is_stopped, listen};
@@ -13,7 +13,7 @@ use crate::session::{Game, Played, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Brings a game to where a recording ends. What goes wrong is shown with what lies on the table, unless a player reads it.
+/// Plays a recording to its end. Failures show the table, unless a player would see it.
 pub(super) fn open(
     file: &Path,
     game: Option<&Game>,
@@ -24,16 +24,15 @@ pub(super) fn open(
     if kept.is_cut {
         output.remark(format!("the last line of `{}` is cut off, and left out", shown(file)))?;
     }
-    Recording::open(&kept, file, game, is_for_player).map_err(|why| output.unopened(why))
+    Recording::open(&kept, file, game, is_for_player).map_err(|why| output.report_unopened(why))
 }
 
-/// Begins a game.
+/// Starts a game.
 pub(super) fn begin(game: &Game, setup: &Setup, output: &mut Output) -> Result<Recording, Failure> {
     Recording::begin(game, setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))
 }
 
-/// Lets agents play to the end, and writes the recording to a file; `invariants` says whether those of the rules must hold
-/// at every decision.
+/// Lets agents play to the end and writes the recording to a file. `invariants` checks the invariants of the rules at every decision.
 pub(super) fn finish(
     begun: Recording,
     agents: &Agents,
@@ -41,20 +40,21 @@ pub(super) fn finish(
     file: Option<&Path>,
 ) -> Result<Played, Failure> {
     let (setup, named) = (begun.setup().clone(), begun.agents());
-    let own = begun.session().model().agents.clone();
+    let own_agents = begun.session().model().agents.clone();
     let seats = || (0..setup.seats).map(Seat);
-    let mut players: Vec<Box<dyn Player>> = seats().map(|seat| player(agents, named, &own, &setup, seat)).collect();
+    let mut players: Vec<Box<dyn Player>> =
+        seats().map(|seat| player(agents, named, &own_agents, &setup, seat)).collect();
     begun.take_up(&[], players.iter_mut().map(Some))?;
     let Resumed { mut session, mut recorder, .. } = begun.into_resumed();
     if file.is_some() {
         listen();
     }
-    let mut holds = |session: &mut Session| match is_stopped() {
+    let mut check = |session: &mut Session| match is_stopped() {
         true => Err(Box::new(Diagnostic::error("no-answer", "the game was interrupted"))),
         false if invariants => session.check_invariants(),
         false => Ok(()),
     };
-    let result = play_on(&mut session, &mut recorder, &mut players, &mut holds);
+    let result = play_to_end(&mut session, &mut recorder, &mut players, &mut check);
     recorder.end(&session);
     if let Some(file) = file {
         write_atomic_private(file, recorder.play().to_string())?;
@@ -70,18 +70,18 @@ pub(super) fn finish(
     Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), next, ..session.played() })
 }
 
-/// Plays to the end, or until something does not hold any more.
-fn play_on(
+/// Plays until the game ends or `check` fails.
+fn play_to_end(
     session: &mut Session,
     recorder: &mut Recorder,
     players: &mut [Box<dyn Player>],
-    holds: &mut dyn FnMut(&mut Session) -> Result<(), Box<Diagnostic>>,
+    check: &mut dyn FnMut(&mut Session) -> Result<(), Box<Diagnostic>>,
 ) -> Result<Option<Box<Diagnostic>>, String> {
     loop {
         if let Status::Failed(_) = session.status() {
             return Ok(None);
         }
-        if let Err(broken) = holds(session) {
+        if let Err(broken) = check(session) {
             return Ok(Some(broken));
         }
         let Some(observation) = session.observation() else { return Ok(None) };
@@ -93,10 +93,10 @@ fn play_on(
     }
 }
 
-/// The agent of a seat: as given, or as the recording says where nothing was given.
+/// Creates the agent of a seat: the given one, or that of the recording if none was given.
 fn player(given: &Agents, named: &[String], own_agents: &[Arc<Source>], setup: &Setup, seat: Seat) -> Box<dyn Player> {
-    let own = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
-    let own = own.filter(|_| given.words().is_empty());
-    let own = own.and_then(|name| agents::in_play(own_agents, name, setup.seed, seat.index()).ok());
-    own.unwrap_or_else(|| given.player(setup.seed, seat))
+    let recorded = if named.len() == 1 { named.first() } else { named.get(seat.index()) };
+    let recorded = recorded.filter(|_| given.arguments().is_empty());
+    let recorded = recorded.and_then(|name| agents::in_play(own_agents, name, setup.seed, seat.index()).ok());
+    recorded.unwrap_or_else(|| given.player(setup.seed, seat))
 }

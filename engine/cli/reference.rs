@@ -1,9 +1,9 @@
-//! `parlour reference`: every function that rules may use.
+//! `parlour reference`: prints the functions for rules.
 
 use super::examples;
 use super::keys::markdown as page_of_keys;
 use super::output::{Failure, Output};
-use super::reference_page::{markdown, named, topics};
+use super::reference_page::{call_text, markdown, topics};
 use crate::diagnostic::{Role, did_you_mean};
 use crate::library::Entry;
 use crate::loader::{Described, keys, schema};
@@ -35,7 +35,7 @@ pub(super) struct Reference {
     format: Format,
 }
 
-/// Which files a schema is of.
+/// Kind of files that a schema is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SchemaOf {
     /// `game.toml`
@@ -56,7 +56,7 @@ impl SchemaOf {
     }
 }
 
-/// How the reference is printed.
+/// Output format of the reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
@@ -83,7 +83,7 @@ impl Reference {
             Some(wanted) => entries.iter().filter(|entry| is_wanted(entry, wanted)).collect(),
         };
         if let Some(wanted) = self.topic.as_ref().filter(|_| found.is_empty()) {
-            found = entries.iter().filter(|entry| speaks_of(entry.topic, wanted)).collect();
+            found = entries.iter().filter(|entry| mentions(entry.topic, wanted)).collect();
         }
         let mut of_files: Vec<Described> = Vec::new();
         if let Some(wanted) = &self.topic {
@@ -115,7 +115,7 @@ impl Reference {
     }
 }
 
-/// Keys of files under the tables they stand in.
+/// Prints keys, grouped by table.
 fn print_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
     let mut table: Option<&str> = None;
     for key in keys {
@@ -132,8 +132,8 @@ fn print_keys(keys: &[Described], output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a topic has a word in its name, in the plural or not.
-fn speaks_of(topic: &str, wanted: &str) -> bool {
+/// Returns whether the name of a topic contains a word, in singular or plural.
+fn mentions(topic: &str, wanted: &str) -> bool {
     let stem = |entry: &str| entry.to_lowercase().trim_end_matches('s').to_owned();
     topic.split(|c: char| !c.is_alphanumeric()).any(|entry| stem(entry) == stem(wanted))
 }
@@ -145,5 +145,5 @@ fn is_wanted(entry: &Entry, wanted: &str) -> bool {
 fn signature(entry: &Entry) -> String {
     let typed: Vec<String> =
         entry.params.iter().zip(&entry.types).map(|(name, kind)| format!("{name}: {}", kind.word())).collect();
-    named(entry, &typed)
+    call_text(entry, &typed)
 }

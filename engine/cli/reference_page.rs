@@ -1,4 +1,4 @@
-//! The words of the vocabulary as a page of the guide.
+//! The reference of functions as a page of the guide.
 
 use crate::decision::Type;
 use crate::library::{Entry, Form, Pattern};
@@ -15,7 +15,7 @@ name, any of them will do.
 
 ";
 
-/// The page in Markdown: topics in their order, each word once with all the types it takes.
+/// Renders the page in Markdown. Functions with several signatures appear once.
 pub(super) fn markdown(entries: &[Entry]) -> String {
     let mut page = HEAD.to_owned();
     for topic in topics(entries) {
@@ -26,7 +26,7 @@ pub(super) fn markdown(entries: &[Entry]) -> String {
         writeln!(page, "\n## {topic}").expect("a text takes a line");
         let of_topic: Vec<&Entry> = entries.iter().filter(|entry| entry.topic == topic).collect();
         for (at, entry) in of_topic.iter().enumerate() {
-            let alike = |other: &&&Entry| is_alike(other, entry);
+            let alike = |other: &&&Entry| differs_only_in_types(other, entry);
             if !of_topic[..at].iter().any(|other| alike(&other)) {
                 page.push_str(&section(
                     &of_topic[at..].iter().copied().filter(|other| alike(&other)).collect::<Vec<_>>(),
@@ -37,22 +37,22 @@ pub(super) fn markdown(entries: &[Entry]) -> String {
     page
 }
 
-/// The topics, in their order.
+/// Returns the topics, in order.
 pub(super) fn topics(entries: &[Entry]) -> Vec<&'static str> {
     let mut topics: Vec<&str> = entries.iter().map(|entry| entry.topic).collect();
     topics.dedup();
     topics
 }
 
-/// A word with its forms for several types: its signature, its sentence, its examples.
+/// Renders a function with its signatures, description and examples.
 fn section(forms: &[&Entry]) -> String {
     let entry = forms[0];
-    let signature = named(entry, &entry.params);
+    let signature = call_text(entry, &entry.params);
     let mut text = format!("\n### `{signature}`\n\n{}\n\n", entry.doc);
     for (at, param) in entry.params.iter().enumerate() {
         let mut types: Vec<Type> = Vec::new();
         for form in forms {
-            for of in taken(form, at) {
+            for of in accepted_types(form, at) {
                 if !types.contains(&of) {
                     types.push(of);
                 }
@@ -69,8 +69,8 @@ fn section(forms: &[&Entry]) -> String {
     text
 }
 
-/// The types that an entry takes at a position: what is written of it says more than the function behind it where it takes several.
-fn taken(entry: &Entry, at: usize) -> Vec<Type> {
+/// Returns the types that an entry accepts at a position. For a union this is its pattern, because the native function only says `Any`.
+fn accepted_types(entry: &Entry, at: usize) -> Vec<Type> {
     match &entry.takes[at] {
         Pattern::Union(all) if entry.types[at] == Type::Any && all.iter().all(|one| one.tag() != Type::Any) => {
             all.iter().map(Pattern::tag).collect()
@@ -79,14 +79,14 @@ fn taken(entry: &Entry, at: usize) -> Vec<Type> {
     }
 }
 
-/// Whether two entries differ in the types they take alone.
-pub(super) fn is_alike(one: &Entry, other: &Entry) -> bool {
+/// Returns whether two entries differ only in their types.
+pub(super) fn differs_only_in_types(one: &Entry, other: &Entry) -> bool {
     (one.topic, &one.name, one.form, &one.params, one.doc)
         == (other.topic, &other.name, other.form, &other.params, other.doc)
 }
 
-/// A word as it is written with some parameters.
-pub(super) fn named(entry: &Entry, params: &[String]) -> String {
+/// Formats a call of an entry with some parameters.
+pub(super) fn call_text(entry: &Entry, params: &[String]) -> String {
     let rest = || params[1..].join(", ");
     match entry.form {
         Form::Function => format!("{}({})", entry.name, params.join(", ")),

@@ -1,13 +1,13 @@
-//! `parlour report` and `parlour merge`: what was played, as a page, and parts put together.
+//! `parlour report` and `parlour merge`: writes the page of a run again, and merges parts of a run.
 
 use super::arena::Arena;
 use super::arguments::Agents;
 use super::compare::Compare;
-use super::origin::{base_of, directory_from, leads_from};
+use super::origin::{base_of, relative_to_run, working_directory_from};
 use super::output::{Failure, Output, usage};
-use super::running::{check_new, part_of, print_unfinished};
+use super::running::{check_new, print_unfinished, progress_text};
 use super::saving::write_atomic;
-use super::simulate::shelves;
+use super::simulate::batch_reports;
 use super::sweep::Sweep;
 use super::{examples, opening};
 use crate::diagnostic::shown;
@@ -18,7 +18,7 @@ use crate::simulation::Figures;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of bytes of a page that is copied.
+/// Maximum size of a page to copy in bytes.
 const LARGEST_PAGE: u64 = 256 << 20;
 
 /// Writes the page of a run again
@@ -75,21 +75,21 @@ impl Report {
         output.line(shown(out))
     }
 
-    /// The page of a run of `simulate`.
+    /// Writes the page of a run of `simulate`.
     fn batch(&self, output: &mut Output) -> Result<(), Failure> {
         let (manifest, figures) = Folder::read(&self.run)?;
         if !manifest.is_complete() {
             let games = figures.iter().map(|figures| figures.games).sum();
-            print_unfinished(&self.run, &part_of(games, manifest.count(), "games"), output)?;
+            print_unfinished(&self.run, &progress_text(games, manifest.count(), "games"), output)?;
         }
-        let game = game_of(&manifest, (self.game.as_deref(), &self.run), output)?;
-        let agents = agents_of(&manifest, &game)?;
-        let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
+        let game = open_game_of_run(&manifest, self.game.as_deref(), &self.run, output)?;
+        let agents = recorded_agents(&manifest, &game)?;
+        let batch_reports = batch_reports(&game, &manifest, &figures, &agents, output)?;
         if let Some(out) = &self.out {
-            write_atomic(out, page(&manifest, &shelves))?;
+            write_atomic(out, page(&manifest, &batch_reports))?;
             return output.line(shown(out));
         }
-        Folder::open(&self.run)?.derive(&manifest, &shelves)?;
+        Folder::open(&self.run)?.derive(&manifest, &batch_reports)?;
         output.line(shown(self.run.join("report.html")))
     }
 }
@@ -100,29 +100,29 @@ impl Merge {
         let (folder, mut manifest, figures) = merge(&self.parts, &self.out)?;
         print_gaps(&manifest, output)?;
         let first = self.parts.first().map_or(Path::new(""), PathBuf::as_path);
-        let game = game_of(&manifest, (self.game.as_deref(), first), output)?;
+        let game = open_game_of_run(&manifest, self.game.as_deref(), first, output)?;
         manifest.directory = match base_of(first, manifest.directory.as_deref()) {
-            Some(base) => leads_from(&self.out, &base),
-            None => directory_from(&self.out),
+            Some(base) => relative_to_run(&self.out, &base),
+            None => working_directory_from(&self.out),
         };
-        let agents = agents_of(&manifest, &game)?;
-        let shelves = shelves(&game, &manifest, &figures, &agents, output)?;
-        folder.derive(&manifest, &shelves)?;
+        let agents = recorded_agents(&manifest, &game)?;
+        let batch_reports = batch_reports(&game, &manifest, &figures, &agents, output)?;
+        folder.derive(&manifest, &batch_reports)?;
         folder.finish(&manifest)?;
         let games: u64 = figures.iter().map(|figures: &Figures| figures.games).sum();
         output.line(format!("{games} games in {}", shown(&self.out)))
     }
 }
 
-/// Copies the page of a run into a file that the user named.
+/// Copies the page of a run to a file named by the user.
 fn copy_page(run: &Path, page: &str, out: &Path) -> Result<(), Failure> {
     let read = Directory::open(run).map_err(Refused::from).and_then(|run| run.read(page, LARGEST_PAGE));
     let bytes = read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(run.join(page)))))?;
     write_atomic(out, bytes)
 }
 
-/// Who played a run: by name, since nobody plays. Programs and files that the run names are neither started nor read.
-fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
+/// Returns the agents of a run, for display only. Programs and files named by the run are neither started nor read.
+fn recorded_agents(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
     let agents = Agents::recorded(manifest.agents.clone());
     if agents.own_files(game).iter().any(|file| !manifest.agent_files.contains(file)) {
         return Err(Failure::Usage(
@@ -133,7 +133,7 @@ fn agents_of(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> {
     Ok(agents)
 }
 
-/// Says which games are missing.
+/// Reports which games are missing.
 fn print_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
     for batch in &manifest.batches {
         let mut next = 0;
@@ -149,8 +149,8 @@ fn print_gaps(manifest: &Manifest, output: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game of a run, as it was then.
-fn game_of(manifest: &Manifest, (path, run): (Option<&str>, &Path), output: &mut Output) -> Result<Game, Failure> {
+/// Opens the game of a run and checks that it has not changed.
+fn open_game_of_run(manifest: &Manifest, path: Option<&str>, run: &Path, output: &mut Output) -> Result<Game, Failure> {
     let game = if let Some(path) = path {
         opening::open(path, output)?
     } else {

@@ -1,14 +1,14 @@
 //! `parlour run`: one game, narrated from its beginning to its end.
 
 use super::arguments::{
-    Agents, Changes, Format, Spoken, check_names, check_players, fresh_seed, players_remark, seed_remark,
+    Agents, Changes, Format, LanguageArgument, check_names, check_players, fresh_seed, players_remark, seed_remark,
 };
 use super::draw::draw_story;
-use super::interruption::listen_to_leave;
+use super::interruption::exit_on_interruption;
 use super::output::{Failure, Output, usage};
 use super::recording;
 use super::table::TextTable;
-use super::wrap::wrapped;
+use super::wrap::wrap_line;
 use super::{examples, opening};
 use crate::decision::EventKind;
 use crate::desk::account::{Account, Closing};
@@ -60,7 +60,7 @@ pub(super) struct Run {
     #[arg(long = "as", value_name = "PLAYER", conflicts_with = "quiet")]
     reader: Option<String>,
     #[command(flatten)]
-    spoken: Spoken,
+    spoken: LanguageArgument,
     /// How the game is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -82,7 +82,7 @@ impl Run {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let (game, mut setup, mut resumed) = self.begin(output)?;
         if self.record.is_none() {
-            listen_to_leave();
+            exit_on_interruption();
         }
         let mut documents = Vec::new();
         for number in 1..=MOST_GAMES {
@@ -103,7 +103,7 @@ impl Run {
         Err(Failure::Fault)
     }
 
-    /// Plays a game, one of a campaign by its number there, and prints its log; returns what JSON says of it, and what follows.
+    /// Plays one game, with its number in the campaign, and prints its log. Returns its JSON document, and the setup of the next game.
     fn play(
         &self,
         game: &Game,
@@ -123,18 +123,18 @@ impl Run {
                 let players = model.all_seats().map(|seat| self.agents.player(setup.seed, seat)).collect();
                 game.play(setup, players, is_narrated).map_err(|mistakes| output.mistakes(&mistakes))?
             }
-            begun => {
-                let begun = match begun {
+            recording_so_far => {
+                let recording_so_far = match recording_so_far {
                     Some(recording) => recording,
                     None => recording::begin(game, setup, output)?,
                 };
-                recording::finish(begun, &self.agents, self.invariants, record.as_deref())?
+                recording::finish(recording_so_far, &self.agents, self.invariants, record.as_deref())?
             }
         };
         if let Err(diagnostic) = &mut played.outcome
             && let Some(command) = &mut diagnostic.reproduce
         {
-            command.push_str(&self.agents.words());
+            command.push_str(&self.agents.arguments());
         }
         if let Some(dir) = self.draw.as_deref().map(place) {
             let wording = Wording::new(model.clone(), setup.clone(), self.spoken.lang);
@@ -156,7 +156,7 @@ impl Run {
         Ok((document, played.next))
     }
 
-    /// The game, its setup, and where a recording has brought it.
+    /// Returns the game, the setup, and the recording to continue, if there is one.
     fn begin(&self, output: &mut Output) -> Result<(Game, Setup, Option<Recording>), Failure> {
         let game = self.game.as_ref().map(|game| opening::open(game, output)).transpose()?;
         let game = game.map(|game| if self.invariants { game.holding_invariants() } else { game });
@@ -181,7 +181,7 @@ impl Run {
         Ok(Setup { names: self.names.clone(), ..self.changes.setup(players).seed(seed) })
     }
 
-    /// Says what was chosen for a user who chose nothing.
+    /// Prints the number of players and the seed if the user did not choose them.
     fn remark(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<(), Failure> {
         let (min, max) = (*game.players().start(), *game.players().end());
         if self.players.or(self.agents.seats()).is_none() && min != max {
@@ -193,7 +193,7 @@ impl Run {
         Ok(())
     }
 
-    /// The seat whose view is printed.
+    /// Returns the seat whose view is printed.
     fn reader(&self, setup: &Setup) -> Result<Option<Seat>, Failure> {
         let Some(reader) = &self.reader else { return Ok(None) };
         if self.format == Format::Json {
@@ -230,7 +230,7 @@ impl Run {
             if lines.first().is_some_and(|line| line.starts_with(' ')) {
                 output.line(format!("\n{}", account.story.setup))?;
             }
-            for line in lines.iter().flat_map(|line| wrapped(line)) {
+            for line in lines.iter().flat_map(|line| wrap_line(line)) {
                 output.line(line)?;
             }
             output.line("")?;
@@ -246,7 +246,7 @@ impl Run {
     fn document(&self, model: &Model, setup: &Setup, played: &Played) -> Value {
         let wording = Wording::new(Arc::new(model.clone()), setup.clone(), Language::English);
         let choices: Vec<Value> =
-            played.events.iter().filter_map(|event| choice(model, &wording, &event.what)).collect();
+            played.events.iter().filter_map(|event| choice_document(model, &wording, &event.what)).collect();
         let seats: Vec<Value> = model
             .all_seats()
             .map(|seat| json!({ "seat": seat.number(), "name": setup.name(seat), "agent": self.agents.name_at(model, seat) }))
@@ -270,13 +270,13 @@ impl Run {
     }
 }
 
-/// Names and values as an object; what is given twice has its last value.
+/// Converts names and values to a JSON object. The last value of a name wins.
 pub(super) fn pairs(pairs: &[(String, String)]) -> Value {
     let pairs: Map<String, Value> = pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
     Value::Object(pairs)
 }
 
-fn choice(model: &Model, wording: &Wording, what: &EventKind) -> Option<Value> {
+fn choice_document(model: &Model, wording: &Wording, what: &EventKind) -> Option<Value> {
     let EventKind::Chose { seat, decision, choice, looks } = what else { return None };
     Some(json!({
         "seat": seat.number(),
@@ -296,7 +296,7 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
             "rank": standing.rank,
             "score": standing.score,
             "breakdown": parts,
-            "workings": workings(standing),
+            "workings": workings_document(standing),
         })
     });
     let tie_breaks = outcome.tie_breaks().into_iter().map(|tie| {
@@ -311,14 +311,14 @@ fn outcome_document(model: &Model, setup: &Setup, outcome: &Outcome) -> Value {
     })
 }
 
-/// How parts of a score are calculated: for each a list of what is added, with the factors that are multiplied.
-fn workings(standing: &Standing) -> Value {
+/// Converts the formulas of a score to JSON: for each part its summands, each with its factors.
+fn workings_document(standing: &Standing) -> Value {
     let term = |term: &Term| json!({ "name": term.name.as_deref(), "factors": term.factors });
     let part = |(name, terms): &(Arc<str>, Vec<Term>)| (name.to_string(), terms.iter().map(term).collect::<Value>());
     Value::Object(standing.workings.iter().map(part).collect())
 }
 
-/// What went wrong, for another program.
+/// Converts a fault to JSON.
 pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
     let place = diagnostic.marks.first().map(|mark| {
         let (line, column) = mark.place.line_column();
@@ -333,7 +333,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
     })
 }
 
-/// How a game ended, in lines.
+/// Renders the result of a game.
 pub(super) fn closing_lines(closing: &Closing) -> Vec<String> {
     let heading = |(at, text): (usize, &String)| if at == 1 { text.clone() } else { format!("#{text}") };
     let mut table = TextTable::new(closing.headings.iter().enumerate().map(heading));

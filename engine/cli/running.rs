@@ -1,9 +1,9 @@
-//! What commands that play many games share: how many, by whom, and how far they are.
+//! Shared parts of commands that play many games: arguments, progress, and interruption.
 
 use super::arguments::Agents;
-use super::interruption::{is_given_up, is_stopped};
+use super::interruption::{is_aborted, is_stopped};
 use super::memory::Memory;
-use super::origin::directory_from;
+use super::origin::working_directory_from;
 use super::output::{Failure, Output};
 use crate::diagnostic::shown;
 use crate::files::is_temporary_name;
@@ -19,9 +19,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How many games, from which seed, and how many at once.
+/// Arguments about the number of games, the seed, concurrency and agents.
 #[derive(Args, Debug, Serialize, Deserialize)]
-pub(super) struct Many {
+pub(super) struct BatchArguments {
     /// How many games for each number of players
     #[arg(long, short, value_name = "N", default_value_t = 1000, value_parser = super::arguments::times, allow_negative_numbers = true)]
     pub(super) games: u64,
@@ -40,8 +40,8 @@ pub(super) struct Many {
     pub(super) agents: Agents,
 }
 
-impl Many {
-    /// The seed given, or any, which is said then.
+impl BatchArguments {
+    /// Returns the given seed, or an arbitrary one, which is printed.
     pub(super) fn seed(&self, output: &mut Output) -> Result<u64, Failure> {
         let seed = self.seed.unwrap_or_else(super::arguments::fresh_seed);
         if self.seed.is_none() {
@@ -50,39 +50,39 @@ impl Many {
         Ok(seed)
     }
 
-    /// The same for a run that goes on, with what it was asked.
-    pub(super) fn kept(&self, games: u64, seed: u64, agents: Agents) -> Self {
+    /// Replaces the arguments of a resumed run by those that it began with.
+    pub(super) fn resumed(&self, games: u64, seed: u64, agents: Agents) -> Self {
         Self { games, seed: Some(seed), jobs: self.jobs, memory: self.memory, agents }
     }
 
-    /// How many games are played at once.
+    /// Returns the number of games played concurrently.
     pub(super) fn jobs(&self) -> usize {
         self.memory.jobs(self.jobs)
     }
 }
 
-/// How a command that plays many games is called.
+/// How a command that plays many games was invoked.
 pub(super) enum Call {
-    /// For the first time.
+    /// New run.
     New,
-    /// To go on with a run, which began with this.
+    /// Resumes a run, given its original request.
     Resume(RunRequest<()>),
-    /// To report a run that was not finished: nothing is played.
+    /// Reports an unfinished run without playing.
     Report(RunRequest<()>),
 }
 
-/// Takes the default off `--agents` where a run goes on: its folder names them, and of programs and files the command line too.
+/// Removes the default of `--agents` when a run is resumed. Its folder names the agents then.
 pub(super) fn without_default(agents: clap::Arg) -> clap::Arg {
     agents.default_value_if("resume", ArgPredicate::IsPresent, Resettable::<OsStr>::Reset)
 }
 
 impl Call {
-    /// Whether games are played.
+    /// Returns whether games are played.
     pub(super) fn plays(&self) -> bool {
         !matches!(self, Self::Report(_))
     }
 
-    /// The files that agents are made of: those that `read` finds, where they play.
+    /// Returns the files of the agents: those recorded if nothing is played, otherwise the ones that `read` finds.
     pub(super) fn agent_files(&self, read: impl FnOnce() -> Vec<(String, String)>) -> Vec<(String, String)> {
         match self {
             Self::Report(before) => before.agent_files.clone(),
@@ -90,15 +90,15 @@ impl Call {
         }
     }
 
-    /// The folder in which the run began, seen from its own.
+    /// Returns the directory in which the run began, relative to its folder.
     pub(super) fn directory(&self, out: Option<&Path>) -> Option<String> {
         match self.before() {
             Some(before) => before.directory.clone(),
-            None => out.and_then(directory_from),
+            None => out.and_then(working_directory_from),
         }
     }
 
-    /// What was asked when the run began, if it did.
+    /// Returns the original request of a resumed or reported run.
     pub(super) fn before(&self) -> Option<&RunRequest<()>> {
         match self {
             Self::New => None,
@@ -107,47 +107,47 @@ impl Call {
     }
 }
 
-/// A bar on standard error; indicatif hides it where nobody looks.
+/// Creates a progress bar on standard error, which is hidden if that is not a terminal.
 pub(super) fn progress(games: u64, what: String) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {per_sec} {eta} left");
     let bar = ProgressBar::new(games).with_message(what);
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// Shows how far a batch is, and keeps its games in a folder if there is one.
-pub(super) struct Following<'a> {
+/// Follower of a batch: shows the progress and writes games to a folder.
+pub(super) struct BatchProgress<'a> {
     pub(super) bar: &'a ProgressBar,
     pub(super) keeps: Option<(&'a Folder, Rows)>,
-    /// What makes sure that a run can be gone on from here.
-    pub(super) saves: Option<Saves<'a>>,
-    /// Whether the games so far are enough; nothing where all are to be played.
+    /// Callback that saves a checkpoint.
+    pub(super) saves: Option<SaveCheckpoint<'a>>,
+    /// Callback that decides whether the games so far are enough; `None` to play all.
     pub(super) enough: Option<&'a (dyn Fn(&Figures) -> bool + Sync)>,
-    pub(super) pace: Pace,
+    pub(super) pace: CheckpointTimer,
 }
 
-/// Keeps what was counted so far.
-pub(super) enum Saves<'a> {
-    /// Of one version.
+/// Callback that saves a checkpoint.
+pub(super) enum SaveCheckpoint<'a> {
+    /// For a single version.
     Figures(&'a (dyn Fn(&Figures) -> std::io::Result<()> + Sync)),
-    /// Of two versions.
+    /// For two versions.
     Comparison(&'a (dyn Fn(&Comparison) -> std::io::Result<()> + Sync)),
 }
 
-/// What was counted is kept at once, and then so often: a user who ends the program loses no more of the games than that.
-const OFTEN: Duration = Duration::from_secs(1);
+/// Minimum interval between checkpoints, except for the first: limits what is lost if the program is killed.
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Keeping it takes no more than this part of the time.
-const PART: u32 = 20;
+/// Saving checkpoints takes at most one part in this many of the time.
+const MAX_SHARE: u32 = 20;
 
-/// When something was done, and how long it took.
+/// Rate limiter for checkpoints: time of the last one, and how long it took.
 #[derive(Default)]
-pub(super) struct Pace(Mutex<Option<(Instant, Duration)>>);
+pub(super) struct CheckpointTimer(Mutex<Option<(Instant, Duration)>>);
 
-impl Pace {
-    /// Does something if it is time for it.
-    pub(super) fn keep<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+impl CheckpointTimer {
+    /// Calls `save` if a checkpoint is due.
+    pub(super) fn save_if_due<E>(&self, save: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_some_and(|(since, took)| since.elapsed() < OFTEN.max(took * PART)) {
+        if last.is_some_and(|(since, took)| since.elapsed() < MIN_INTERVAL.max(took * MAX_SHARE)) {
             return Ok(());
         }
         let begin = Instant::now();
@@ -157,12 +157,12 @@ impl Pace {
     }
 }
 
-impl Follower for Following<'_> {
+impl Follower for BatchProgress<'_> {
     type Kept = GameRows;
 
     fn keep(&self, record: &Record) -> GameRows {
         self.bar.inc(1);
-        self.keeps.as_ref().map(|(_, rows)| rows.of(record)).unwrap_or_default()
+        self.keeps.as_ref().map(|(_, rows)| rows.game_rows(record)).unwrap_or_default()
     }
 
     fn take(&self, kept: GameRows) -> std::io::Result<()> {
@@ -171,14 +171,14 @@ impl Follower for Following<'_> {
 
     fn counted(&self, figures: &Figures) -> std::io::Result<()> {
         match &self.saves {
-            Some(Saves::Figures(save)) => self.pace.keep(|| save(figures)),
+            Some(SaveCheckpoint::Figures(save)) => self.pace.save_if_due(|| save(figures)),
             _ => Ok(()),
         }
     }
 
     fn compared(&self, comparison: &Comparison) -> std::io::Result<()> {
         match &self.saves {
-            Some(Saves::Comparison(save)) => self.pace.keep(|| save(comparison)),
+            Some(SaveCheckpoint::Comparison(save)) => self.pace.save_if_due(|| save(comparison)),
             _ => Ok(()),
         }
     }
@@ -192,11 +192,11 @@ impl Follower for Following<'_> {
     }
 
     fn halt(&self) -> Halt {
-        Halt::when(is_given_up)
+        Halt::when(is_aborted)
     }
 }
 
-/// Tells why a batch was given up.
+/// Reports why a batch was aborted.
 pub(super) fn given_up(error: BatchError, setup: &Setup, output: &mut Output) -> Failure {
     match error {
         BatchError::Game(mistakes) => output.mistakes_with(setup, &mistakes),
@@ -208,7 +208,7 @@ impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         let help = match error {
             FolderError::Taken(_) => Some("give `--out` a folder that is not there yet".to_owned()),
-            FolderError::Other(ref run, ref command) => {
+            FolderError::OtherCommand(ref run, ref command) => {
                 Some(format!("go on with it by `parlour {command} --resume {run}`"))
             }
             FolderError::Busy(_) => Some("wait until it is done, or end it".to_owned()),
@@ -216,7 +216,7 @@ impl From<FolderError> for Failure {
                 Some("make everything as it was then, or begin anew with another `--out`".to_owned())
             }
             FolderError::Unfinished(ref run) => Some(format!("go on with it by `parlour simulate --resume {run}`")),
-            FolderError::Apart(_) => Some("merge the shards of one command only".to_owned()),
+            FolderError::Inconsistent(_) => Some("merge the shards of one command only".to_owned()),
             FolderError::NoRun(..) => {
                 Some("give a folder that `--out` of `simulate`, `compare`, `sweep` or `arena` has written".to_owned())
             }
@@ -226,7 +226,7 @@ impl From<FolderError> for Failure {
     }
 }
 
-/// Says that the user interrupted, and how to go on.
+/// Reports the interruption, and how to resume the run.
 pub(super) fn print_interrupted(
     what: &str,
     command: &str,
@@ -238,27 +238,27 @@ pub(super) fn print_interrupted(
     Err(Failure::Interrupted)
 }
 
-/// Says that a run was finished before.
+/// Reports that a run is complete already.
 pub(super) fn print_done(run: &Path, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("nothing is left to do: the run in `{}` is finished", shown(run)))
 }
 
-/// Says how much was played of a run that is not finished.
+/// Reports the progress of an unfinished run.
 pub(super) fn print_unfinished(run: &Path, played: &str, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("the run in `{}` is not finished: {played} were played", shown(run)))
 }
 
-/// So many of so many things.
-pub(super) fn part_of(count: u64, all: u64, things: &str) -> String {
+/// Formats progress as "`count` of `all`".
+pub(super) fn progress_text(count: u64, all: u64, things: &str) -> String {
     format!("{} of {} {things}", grouped(count as i64), grouped(all as i64))
 }
 
-/// Says from where a run goes on.
-pub(super) fn print_going_on(played: &str, output: &mut Output) -> Result<(), Failure> {
+/// Reports from where a run is resumed.
+pub(super) fn print_resuming(played: &str, output: &mut Output) -> Result<(), Failure> {
     output.remark(format!("going on after {played}"))
 }
 
-/// A number, or two with `..` between, both included.
+/// Parses a number, or an inclusive range with `..`.
 pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
     let number = |text: &str| text.trim().trim_start_matches('=').parse::<u8>().ok();
     let ends = match text.split_once("..") {
@@ -271,9 +271,9 @@ pub(super) fn range(text: &str) -> Result<RangeInclusive<u8>, String> {
     }
 }
 
-/// Refuses a folder that is there already and is not empty.
+/// Fails if a folder exists and is not empty.
 pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
-    // Who begins a run and is ended at once leaves no more than this.
+    // Incomplete files of a run that was killed right after its start do not count.
     let is_rest = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| is_temporary_name(&entry.file_name().to_string_lossy()))
     };

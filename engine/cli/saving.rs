@@ -1,36 +1,36 @@
-//! Files that are written for the user, who asked for them: a failure says which.
+//! Writing files that the user asked for. Errors name the file.
 
 use super::output::Failure;
 use crate::diagnostic::shown;
 use crate::files::{self, Directory};
 use std::path::Path;
 
-/// Writes a file that the user named, whole or not at all, and makes the folders that it needs.
+/// Writes a file atomically and creates its parent folders.
 pub(super) fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    files::write_atomic(path, content.as_ref()).map_err(|error| unwritten(path, &error))
+    files::write_atomic(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// The same for a game with its seed, which nobody but the user may read.
+/// Like [`write_whole`], but only the user may read the file: a game contains its seed.
 pub(super) fn write_atomic_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    files::write_atomic_private(path, content.as_ref()).map_err(|error| unwritten(path, &error))
+    files::write_atomic_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Writes a file that only the user may read, whole or not at all: a game with its seed.
+/// Writes a file that only the user may read, atomically, without creating folders. For games, which contain their seed.
 pub(super) fn write_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    files::write_private(path, content.as_ref()).map_err(|error| unwritten(path, &error))
+    files::write_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Writes a file below a folder that the user named, whole or not at all; links below that folder are not followed.
+/// Writes a file below a folder, atomically. Links below the folder are not followed.
 pub(super) fn write_below(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     let written = Directory::create(folder).and_then(|folder| folder.write(name, content.as_ref()));
-    written.map_err(|error| unwritten(&folder.join(name), &error))
+    written.map_err(|error| write_error(&folder.join(name), &error))
 }
 
-fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
+fn write_error(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Usage(format!("`{}` cannot be written: {error}", shown(path)), None)
 }
 
-/// Whether a game can be kept there, before it is played.
+/// Checks before a game is played that it can be saved.
 pub(super) fn check_writable(path: &Path) -> Result<(), Failure> {
     files::check_writable(path).map_err(|error| {
         let message = format!("the game cannot be kept in `{}`: {error}", shown(path));

@@ -1,4 +1,4 @@
-//! Who sits where at the table: what is said where nobody can sit down as asked, and what a command needs to seat the same.
+//! Seating: error messages, and the arguments that seat the same players again.
 
 use super::output::{Failure, usage};
 use crate::desk::seating::{Seating, SeatingError};
@@ -25,7 +25,7 @@ impl From<SeatingError> for Failure {
     }
 }
 
-/// What a command needs to seat the same, beside what the kept game says.
-pub(super) fn words(seating: &Seating) -> String {
+/// Returns the argument that seats the same players when a saved game is continued, with a leading space.
+pub(super) fn arguments(seating: &Seating) -> String {
     seating.names_if_unsaved().map_or_else(String::new, |names| format!(" --agents {}", quoted(&names.join(","))))
 }

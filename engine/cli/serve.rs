@@ -1,6 +1,6 @@
-//! `parlour serve`: a table in the browser, with a page for every seat, or a lobby that tables are opened from.
+//! `parlour serve`: serves a table in the browser with a page for every seat, or a lobby.
 
-use super::arguments::{Company, unused};
+use super::arguments::{SeatedPlayers, unused_file};
 use super::examples;
 use super::interruption::{is_stopped, listen};
 use super::memory::Memory;
@@ -33,7 +33,7 @@ pub(super) struct Serve {
     /// A folder, or the name of a game that comes with the program; a folder of games, or nothing, for a lobby
     game: Option<String>,
     #[command(flatten)]
-    company: Company,
+    company: SeatedPlayers,
     /// Where the game is kept as a playscript, choice by choice: a new file, or one to go on from [default: a new file with the
     /// game's name, and the seed that was given]. For a lobby the folder in which its tables are kept [default: `tables`]
     #[arg(long, value_name = "FILE")]
@@ -64,12 +64,12 @@ impl Serve {
     fn table(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
         let game = opening::open(name, output)?;
         let is_kept = self.save.as_ref().is_some_and(|file| file.is_file());
-        let mut setup = if is_kept { self.nothing_chosen()? } else { self.company.setup(&game)? };
+        let mut setup = if is_kept { self.check_no_setup()? } else { self.company.setup(&game)? };
         if !is_kept && self.company.seed.is_none() {
-            // Those who sit there may play the usual million seeds through.
+            // Players could try all of the usual million seeds, so a larger one is drawn.
             setup.seed = web::fresh_seed()?;
         }
-        let file = self.save.clone().unwrap_or_else(|| unused(&game, self.company.seed));
+        let file = self.save.clone().unwrap_or_else(|| unused_file(&game, self.company.seed));
         check_writable(&file)?;
         let chosen = setup.clone();
         let opening =
@@ -82,7 +82,7 @@ impl Serve {
         };
         let served = web::serve(opening, &self.listen(), &is_stopped, &mut announce);
         printed?;
-        served.map_err(|why| unserved(why, &chosen, output))
+        served.map_err(|why| serve_error(why, &chosen, output))
     }
 
     fn listen(&self) -> Listen {
@@ -108,7 +108,7 @@ impl Serve {
         let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone(), most: self.memory.games() };
         let served = web::serve_lobby(rooms, &self.listen(), &is_stopped, &mut announce);
         printed?;
-        served.map_err(|why| unserved(why, &Setup::seats(0), output))
+        served.map_err(|why| serve_error(why, &Setup::seats(0), output))
     }
 
     fn print_lobby(&self, opened: &OpenedLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
@@ -133,8 +133,8 @@ impl Serve {
         Ok(())
     }
 
-    /// A kept game says itself how it was set up.
-    fn nothing_chosen(&self) -> Result<Setup, Failure> {
+    /// Checks that no setup is given, since a saved game determines it.
+    fn check_no_setup(&self) -> Result<Setup, Failure> {
         if self.company.chooses_setup() {
             let file = self.save.as_deref().map(shown).unwrap_or_default();
             let help = "leave out players, seed, names and options, or name a new file with `--save`".to_owned();
@@ -162,17 +162,17 @@ impl Serve {
     }
 }
 
-/// The folder of a game, unless it comes with the program.
+/// Returns the folder of a game; `None` if it comes with the program.
 fn folder_of(game: &str) -> Option<PathBuf> {
     let path = Path::new(game);
     let folder = desk::opening::folder_of(path).unwrap_or(path);
     folder.is_dir().then(|| folder.to_path_buf())
 }
 
-fn unserved(why: Unserved, chosen: &Setup, output: &mut Output) -> Failure {
+fn serve_error(why: Unserved, chosen: &Setup, output: &mut Output) -> Failure {
     match why {
         Unserved::Seated(why) => why.into(),
         Unserved::Opened(desk::refusal::OpenError::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
-        Unserved::Opened(why) => output.unopened(why),
+        Unserved::Opened(why) => output.report_unopened(why),
     }
 }

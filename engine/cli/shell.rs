@@ -1,4 +1,4 @@
-//! What shells and manuals know of the program: completions and pages, made from its arguments.
+//! Shell completions and manual pages, generated from the argument definitions.
 
 use super::examples;
 use super::output::{Failure, Output};
@@ -47,9 +47,9 @@ impl Man {
         let commands: Vec<clap::Command> = whole.get_subcommands().cloned().collect();
         for command in std::iter::once(whole).chain(commands) {
             let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
-            let beside = beside_arguments(&command);
+            let extra_text = examples_and_remarks(&command);
             let mut page = Vec::new();
-            clap_mangen::Man::new(command.after_long_help(beside)).render(&mut page)?;
+            clap_mangen::Man::new(command.after_long_help(extra_text)).render(&mut page)?;
             let file = format!("{name}.1");
             write_below(&self.out, &file, page)?;
             output.line(shown(self.out.join(file)))?;
@@ -58,12 +58,12 @@ impl Man {
     }
 }
 
-/// What stands around the arguments in a command's help: pages of the manual know nothing of the examples there.
-fn beside_arguments(command: &clap::Command) -> String {
+/// Returns the examples and remarks of a command's help, which `clap_mangen` does not include.
+fn examples_and_remarks(command: &clap::Command) -> String {
     let help = command.clone().render_long_help().to_string();
     let below = help.split_once("\nExamples:\n").map_or("", |(_, below)| below);
     let lines = below.lines().take_while(|line| line.starts_with(' '));
-    let behind = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let lines = std::iter::once("Examples:").chain(lines).chain(behind.lines());
+    let after_help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines = std::iter::once("Examples:").chain(lines).chain(after_help.lines());
     lines.map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n\n")
 }

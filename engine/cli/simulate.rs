@@ -1,14 +1,14 @@
 //! `parlour simulate`: many games, and their figures.
 
-use super::arguments::{Agents, ChosenOrKept, Format, LookedAhead, check_range};
-use super::check::counted;
+use super::arguments::{Agents, ChosenOrResumed, Format, ProspectsArgument, check_range};
+use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
-use super::origin::{base_of, directory_from, resumed_agents};
+use super::origin::{base_of, resumed_agents, working_directory_from};
 use super::output::{Failure, Output, usage};
 use super::run::{fault_document, pairs};
 use super::running::{
-    Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
-    progress, range, without_default,
+    BatchArguments, BatchProgress, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done, print_interrupted,
+    print_resuming, progress, progress_text, range, without_default,
 };
 use super::stories::stories;
 use super::table::TextTable;
@@ -16,8 +16,8 @@ use super::{examples, opening};
 use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Model};
 use crate::report::{
-    BatchManifest, Course, FORMAT, Folder, Manifest, Rows, Shard, Shelf, Weight, amount, findings, grouped, percent,
-    span,
+    BatchManifest, BatchReport, FORMAT, Folder, Manifest, Rows, RunState, Shard, Weight, amount, findings, grouped,
+    percent, span,
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
@@ -49,12 +49,12 @@ use std::time::Instant;
 #[command(mut_arg("agents", without_default))]
 pub(super) struct Simulate {
     #[command(flatten)]
-    chosen: ChosenOrKept,
+    chosen: ChosenOrResumed,
     /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
-    many: Many,
+    many: BatchArguments,
     /// Where to write every game, all figures and a report: a new folder
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,28 +74,28 @@ pub(super) struct Simulate {
     #[arg(long)]
     invariants: bool,
     #[command(flatten)]
-    prospects: LookedAhead,
+    prospects: ProspectsArgument,
     /// How the figures are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Where a run began that goes on, if elsewhere.
+    /// Directory in which a resumed run began, if it is another one.
     #[arg(skip)]
     base: Option<PathBuf>,
-    /// The same, seen from the folder of the run.
+    /// That directory relative to the folder of the run.
     #[arg(skip)]
     directory: Option<String>,
 }
 
-/// The most games with `--until`, unless `--games` says otherwise.
+/// Default maximum number of games with `--until`.
 const MOST: &str = "1000000";
 
-/// The figures for one number of players.
-struct Finished {
+/// Results for one number of players.
+struct BatchResult {
     setup: Setup,
     figures: Figures,
-    /// Whether what `--until` asks for is known.
+    /// Precision that `--until` asks for, and whether it is reached.
     look: Option<(Precision, InterimLook)>,
-    /// Games and questions of this time, where others had been played before.
+    /// Games and questions played by this process, not counting those before it resumed the run.
     played: [u64; 2],
     seconds: f64,
 }
@@ -103,28 +103,28 @@ struct Finished {
 impl Simulate {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         match &self.resume {
-            Some(run) => self.kept(run)?.play(true, output),
+            Some(run) => self.resumed(run)?.play(true, output),
             None => self.play(false, output),
         }
     }
 
-    /// What a run that was not finished was asked.
-    fn kept(&self, run: &Path) -> Result<Self, Failure> {
+    /// Restores the arguments of an unfinished run.
+    fn resumed(&self, run: &Path) -> Result<Self, Failure> {
         let manifest = Folder::manifest(run)?;
         let players = |mut all: Vec<u8>| Some(all.first().copied()?..=all.pop()?);
         let base = base_of(run, manifest.directory.as_deref());
         let agents = resumed_agents(self.many.agents.list(), manifest.agents, run)?;
         let agents = Agents::given(agents, base.clone());
         Ok(Self {
-            chosen: ChosenOrKept::new(manifest.path, manifest.options, manifest.sets),
+            chosen: ChosenOrResumed::new(manifest.path, manifest.options, manifest.sets),
             players: players(manifest.batches.iter().map(|batch| batch.players).collect()),
-            many: self.many.kept(manifest.games, manifest.seed, agents),
+            many: self.many.resumed(manifest.games, manifest.seed, agents),
             out: Some(run.to_owned()),
             resume: None,
             shard: manifest.shard,
             until: manifest.until,
             invariants: manifest.invariants,
-            prospects: LookedAhead { prospects: manifest.prospects },
+            prospects: ProspectsArgument { prospects: manifest.prospects },
             format: self.format,
             base,
             directory: manifest.directory,
@@ -156,14 +156,14 @@ impl Simulate {
         let (folder, counted) = match &self.out {
             None => (None, Vec::new()),
             Some(out) if !is_kept => (Some(Folder::create(out, &manifest)?), Vec::new()),
-            Some(out) => match Folder::take_up(out, &mut manifest)? {
-                Course::Begun(folder, counted) => (Some(folder), counted),
-                Course::Done => return print_done(out, output),
+            Some(out) => match Folder::resume(out, &mut manifest)? {
+                RunState::InProgress(folder, counted) => (Some(folder), counted),
+                RunState::Done => return print_done(out, output),
             },
         };
         if is_kept {
             let games: u64 = counted.iter().map(|figures| figures.games).sum();
-            print_going_on(&part_of(games, manifest.count(), "games"), output)?;
+            print_resuming(&progress_text(games, manifest.count(), "games"), output)?;
         }
         listen_to_games();
         let mut results = Vec::new();
@@ -173,9 +173,9 @@ impl Simulate {
             let games = manifest.range_of(&manifest.batches[at]);
             let result = self.batch(&game, before, games, seed, folder.as_ref(), output)?;
             manifest.batches[at].enough = result.enough();
-            // A process that goes on with the run knows by this that the next number of players has its turn.
+            // A process that resumes the run knows from this that the batch is complete.
             if let Some(folder) = folder.as_ref().filter(|_| result.enough().is_some()) {
-                folder.note(&manifest)?;
+                folder.update_manifest(&manifest)?;
             }
             results.push(result);
         }
@@ -196,7 +196,7 @@ impl Simulate {
         self.verdict(&game, &results, output)
     }
 
-    /// Says once how to play with the game's own agents, where every seat is played at random although there are some.
+    /// Suggests the game's own agents if all seats play at random.
     fn remark_on_agents(&self, game: &Game, output: &mut Output) -> Result<(), Failure> {
         let Some(own) = game.agents().first().map(|source| Role::Agent.name(&source.path)) else { return Ok(()) };
         if !self.many.agents.are_all_random() {
@@ -209,7 +209,7 @@ impl Simulate {
         Ok(())
     }
 
-    /// What `--until` does not go with.
+    /// Rejects arguments that contradict `--until`.
     fn check_until(&self) -> Result<(), Failure> {
         if self.until.is_none() {
             return Ok(());
@@ -227,7 +227,7 @@ impl Simulate {
         Ok(())
     }
 
-    /// What `--until` asks for, in a game with this setup.
+    /// Parses `--until` for a game with this setup.
     fn precision(&self, game: &Game, setup: &Setup, output: &mut Output) -> Result<Option<Precision>, Failure> {
         let Some(text) = &self.until else { return Ok(None) };
         let layout = game.layout(setup).map_err(|mistakes| output.mistakes_with(setup, &mistakes))?;
@@ -261,7 +261,7 @@ impl Simulate {
             parlour: env!("CARGO_PKG_VERSION").to_owned(),
             game: game.id().to_owned(),
             path: self.chosen.game.clone(),
-            directory: self.directory.clone().or_else(|| self.out.as_deref().and_then(directory_from)),
+            directory: self.directory.clone().or_else(|| self.out.as_deref().and_then(working_directory_from)),
             seed,
             games: self.many.games,
             until: self.until.clone(),
@@ -286,15 +286,15 @@ impl Simulate {
         seed: u64,
         folder: Option<&Folder>,
         output: &mut Output,
-    ) -> Result<Finished, Failure> {
+    ) -> Result<BatchResult, Failure> {
         let (setup, mut figures) = (self.chosen.setup(before.seats), before);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         if !figures.fits(&layout.model) {
-            return Err(other_figures(figures.seats));
+            return Err(figures_of_other_game(figures.seats));
         }
         let precision = self.precision(game, &setup, output)?;
         let look = |figures: &Figures| Some((precision.clone()?, precision.as_ref()?.look(&layout.model, figures)));
-        // It may have been ended just when it had enough.
+        // The interruption may have come right after the precision was reached.
         let end = if look(&figures).is_some_and(|(_, look)| look.is_enough) {
             games.start + figures.games
         } else {
@@ -307,7 +307,7 @@ impl Simulate {
             seed,
             jobs: self.many.jobs(),
             setup: setup.clone(),
-            prospects: self.prospects.asked(),
+            prospects: self.prospects.setting(),
         };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
@@ -322,18 +322,18 @@ impl Simulate {
             let mut figures = before.clone();
             figures.merge(more);
             let Some((_, look)) = look(&figures) else { return false };
-            // The bar, and the time that it says is left, go by how many games it is going to take.
+            // The length of the bar is the expected number of games, which also determines the remaining time.
             let end = look.games.map_or(games.end, |needed| needed.clamp(figures.games, games.end));
             bar.set_length(end.saturating_sub(games.start));
             look.is_enough
         };
         let keeps = folder.map(|folder| (folder, Rows::new(layout.model.clone(), self.many.agents.list().to_vec())));
-        let following = Following {
+        let following = BatchProgress {
             bar: &bar,
             keeps,
-            saves: Some(Saves::Figures(&save)),
+            saves: Some(SaveCheckpoint::Figures(&save)),
             enough: precision.is_some().then_some(&enough),
-            pace: Pace::default(),
+            pace: CheckpointTimer::default(),
         };
         let more = simulate(game, &batch, &player, &following);
         bar.finish_and_clear();
@@ -345,11 +345,11 @@ impl Simulate {
         let played = [more.games, more.asked];
         for fault in figures.diagnostics_mut() {
             if let Some(command) = &mut fault.reproduce {
-                command.push_str(&self.many.agents.words());
+                command.push_str(&self.many.agents.arguments());
             }
         }
         let look = look(&figures);
-        Ok(Finished { setup, look, figures, played, seconds: begin.elapsed().as_secs_f64() })
+        Ok(BatchResult { setup, look, figures, played, seconds: begin.elapsed().as_secs_f64() })
     }
 
     fn write(
@@ -357,18 +357,18 @@ impl Simulate {
         game: &Game,
         folder: &Folder,
         manifest: &Manifest,
-        results: &[Finished],
+        results: &[BatchResult],
         output: &mut Output,
     ) -> Result<(), Failure> {
         let figures: Vec<Figures> = results.iter().map(|result| result.figures.clone()).collect();
         folder.write_figures(&figures)?;
-        let shelves = shelves(game, manifest, &figures, &self.many.agents, output)?;
-        folder.derive(manifest, &shelves)?;
+        let batch_reports = batch_reports(game, manifest, &figures, &self.many.agents, output)?;
+        folder.derive(manifest, &batch_reports)?;
         Ok(folder.finish(manifest)?)
     }
 
-    /// Faults and missed targets end with one; an interruption with its own number.
-    fn verdict(&self, game: &Game, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
+    /// Returns the failure for the exit code: 1 for faults and missed targets, 130 after an interruption.
+    fn verdict(&self, game: &Game, results: &[BatchResult], output: &mut Output) -> Result<(), Failure> {
         if is_stopped() {
             return print_interrupted("what was played is kept", "simulate", self.out.as_deref(), output);
         }
@@ -384,7 +384,7 @@ impl Simulate {
         Ok(())
     }
 
-    fn print(&self, game: &Game, seed: u64, results: &[Finished], output: &mut Output) -> Result<(), Failure> {
+    fn print(&self, game: &Game, seed: u64, results: &[BatchResult], output: &mut Output) -> Result<(), Failure> {
         for (at, result) in results.iter().enumerate() {
             if at > 0 {
                 output.line("")?;
@@ -402,12 +402,12 @@ impl Simulate {
                 )?;
             }
             for fault in &result.figures.faults {
-                output.remark(format!("\n{} with this fault; the first:", counted(fault.count as usize, "game")))?;
+                output.remark(format!("\n{} with this fault; the first:", count_text(fault.count as usize, "game")))?;
                 if let Some(first) = &fault.first {
                     output.diagnostic(first)?;
                 }
             }
-            let pace = Speed::of(result);
+            let pace = Speed::new(result);
             if result.played == [0, 0] {
                 continue;
             }
@@ -422,14 +422,14 @@ impl Simulate {
         Ok(())
     }
 
-    fn figures(&self, model: &Model, seed: u64, result: &Finished) -> Vec<String> {
+    fn figures(&self, model: &Model, seed: u64, result: &BatchResult) -> Vec<String> {
         let figures = &result.figures;
         let mut lines = vec![
             format!(
                 "{} · {} · {} · seed {seed}",
                 model.name.get(Language::English),
-                counted(model.seats as usize, "player"),
-                counted(figures.games as usize, "game")
+                count_text(model.seats as usize, "player"),
+                count_text(figures.games as usize, "game")
             ),
             String::new(),
         ];
@@ -472,18 +472,18 @@ impl Simulate {
             lines.push(format!("  {} {}", if finding.weight == Weight::Note { "·" } else { "!" }, finding.text));
         }
         if expected > 0 {
-            lines.push(format!("  ✓ {} as expected: the report lists them", counted(expected, "finding")));
+            lines.push(format!("  ✓ {} as expected: the report lists them", count_text(expected, "finding")));
         }
         lines
     }
 
-    fn document(&self, game: &Game, manifest: &Manifest, results: &[Finished]) -> Result<Value, Failure> {
+    fn document(&self, game: &Game, manifest: &Manifest, results: &[BatchResult]) -> Result<Value, Failure> {
         let mut batches = Vec::new();
         let mut timing = Vec::new();
         for result in results {
             let layout = game.layout(&result.setup).map_err(|_| usage("the game changed while it was played"))?;
             batches.push(self.batch_document(&layout.model, result));
-            let pace = Speed::of(result);
+            let pace = Speed::new(result);
             timing.push(json!({
                 "players": result.setup.seats,
                 "seconds": result.seconds,
@@ -505,7 +505,7 @@ impl Simulate {
         }))
     }
 
-    fn batch_document(&self, model: &Model, result: &Finished) -> Value {
+    fn batch_document(&self, model: &Model, result: &BatchResult) -> Value {
         let figures = &result.figures;
         let seats = model.all_seats().map(|seat| {
             let measure = Measure::Win(seat.0);
@@ -582,37 +582,37 @@ impl Simulate {
     }
 }
 
-/// What stands in a report for each number of players.
-pub(super) fn shelves<'f>(
+/// Returns the contents of the report for each number of players.
+pub(super) fn batch_reports<'f>(
     game: &Game,
     manifest: &'f Manifest,
     figures: &'f [Figures],
     agents: &Agents,
     output: &mut Output,
-) -> Result<Vec<Shelf<'f>>, Failure> {
-    let mut shelves = Vec::new();
+) -> Result<Vec<BatchReport<'f>>, Failure> {
+    let mut batch_reports = Vec::new();
     for (batch, figures) in manifest.batches.iter().zip(figures) {
         let (options, sets) = (manifest.options.clone(), manifest.sets.clone());
         let setup = Setup { options, sets, ..Setup::seats(batch.players) };
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         if !figures.fits(&layout.model) {
-            return Err(other_figures(batch.players));
+            return Err(figures_of_other_game(batch.players));
         }
         let stories = stories(game, &setup, agents, figures);
         let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
-        shelves.push(Shelf { model: layout.model.clone(), batch, figures, stories, own_agent });
+        batch_reports.push(BatchReport { model: layout.model.clone(), batch, figures, stories, own_agent });
     }
-    Ok(shelves)
+    Ok(batch_reports)
 }
 
-/// What is said of figures in the folder of a run that cannot be of the game.
-pub(super) fn other_figures(players: u8) -> Failure {
+/// Returns the failure for figures in a run's folder that do not fit the game.
+pub(super) fn figures_of_other_game(players: u8) -> Failure {
     let message =
         format!("the figures of the run with {players} players are not of this game: somebody has changed them");
     Failure::Usage(message, Some("play again, with another `--out`".to_owned()))
 }
 
-/// How often the first, second and further places in turn order win, where these are other seats in other games.
+/// Returns the win shares by turn order, if turn order differs from seat order.
 fn place_lines(figures: &Figures) -> Vec<String> {
     let places = figures.places();
     if places.is_empty() {
@@ -625,7 +625,7 @@ fn place_lines(figures: &Figures) -> Vec<String> {
     std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
 
-/// The measures every game has, one to a line.
+/// Returns the table of the measures that every game has.
 fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
     let mut table = TextTable::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
     for measure in [
@@ -668,17 +668,17 @@ fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
     table.lines("  ")
 }
 
-impl Finished {
-    /// After how many games what `--until` asks for was known.
+impl BatchResult {
+    /// Returns the number of games after which the precision was reached.
     fn enough(&self) -> Option<u64> {
         self.look.as_ref().filter(|(_, look)| look.is_enough).map(|_| self.figures.games)
     }
 
-    /// Why no more games were played, where `--until` was given.
+    /// Explains why a run with `--until` has ended.
     fn stop_line(&self) -> Option<String> {
         let (precision, look) = self.look.as_ref()?;
         let in_units = |width: f64| {
-            let number = narrow(if precision.is_share() { width * 100.0 } else { width });
+            let number = format_width(if precision.is_share() { width * 100.0 } else { width });
             let number =
                 if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
             let unit = match (precision.is_share(), number) {
@@ -705,8 +705,8 @@ impl Finished {
     }
 }
 
-/// A width with as many decimals as matter: one that is there is never shown as none.
-fn narrow(width: f64) -> String {
+/// Formats a width with enough decimals that a positive one never reads as zero.
+fn format_width(width: f64) -> String {
     if width >= 0.1 || width <= 0.0 {
         amount(width)
     } else {
@@ -714,14 +714,14 @@ fn narrow(width: f64) -> String {
     }
 }
 
-/// How fast a batch went.
+/// Speed of a batch, per second.
 struct Speed {
     games: f64,
     decisions: f64,
 }
 
 impl Speed {
-    fn of(result: &Finished) -> Self {
+    fn new(result: &BatchResult) -> Self {
         let seconds = result.seconds.max(1e-9);
         let [games, decisions] = result.played.map(|count| count as f64 / seconds);
         Self { games, decisions }
@@ -731,12 +731,12 @@ impl Speed {
 pub(super) fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     let unit = unit as f64;
     let cell = |number: Option<f64>| number.map_or_else(String::new, |number| amount(number / unit));
-    let whole = |number: Option<i64>| match number {
+    let integer_cell = |number: Option<i64>| match number {
         Some(number) if unit > 1.0 => amount(number as f64 / unit),
         Some(number) => number.to_string(),
         None => String::new(),
     };
-    [cell(histogram.mean()), whole(histogram.min()), cell(histogram.median()), whole(histogram.max())]
+    [cell(histogram.mean()), integer_cell(histogram.min()), cell(histogram.median()), integer_cell(histogram.max())]
 }
 
 pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
@@ -750,7 +750,7 @@ pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
     })
 }
 
-/// One part of so many: `3/64`.
+/// Parses a part such as `3/64`.
 fn shard(text: &str) -> Result<Shard, String> {
     let parts = text.split_once('/').and_then(|(part, of)| Some((part.trim().parse().ok()?, of.trim().parse().ok()?)));
     match parts {

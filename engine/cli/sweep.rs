@@ -1,17 +1,17 @@
 //! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
 
-use super::arguments::{Agents, ChosenOrKept, Format, check_players};
-use super::check::counted;
+use super::arguments::{Agents, ChosenOrResumed, Format, check_players};
+use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games, stop};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
 use super::run::fault_document;
 use super::running::{
-    Call, Following, Many, Pace, Saves, check_new, given_up, part_of, print_done, print_going_on, print_interrupted,
-    print_unfinished, progress, without_default,
+    BatchArguments, BatchProgress, Call, CheckpointTimer, SaveCheckpoint, check_new, given_up, print_done,
+    print_interrupted, print_resuming, print_unfinished, progress, progress_text, without_default,
 };
 use super::saving::write_below;
-use super::simulate::other_figures;
+use super::simulate::figures_of_other_game;
 use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
@@ -42,7 +42,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Sweep {
     #[command(flatten)]
     #[serde(flatten)]
-    chosen: ChosenOrKept,
+    chosen: ChosenOrResumed,
     /// What to vary: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be given several times
     #[arg(long, value_name = "PATH=VALUES", required_unless_present = "resume", value_parser = dial)]
     vary: Vec<Dial>,
@@ -51,7 +51,7 @@ pub(super) struct Sweep {
     players: Option<u8>,
     #[command(flatten)]
     #[serde(flatten)]
-    many: Many,
+    many: BatchArguments,
     /// Show this figure too, such as `score`, `ties` or `ending.broke`; may be given several times
     #[arg(long = "figure", value_name = "NAME")]
     figures: Vec<String>,
@@ -73,37 +73,37 @@ pub(super) struct Sweep {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Where a run began that goes on, if elsewhere.
+    /// Directory in which a resumed run began, if it is another one.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
 }
 
-/// What is written when a sweep is done.
+/// Files written when the sweep is complete.
 const DERIVED: [&str; 3] = ["sweep.csv", "sweep.json", "sweep.html"];
 
-/// Figures that are shown whatever the targets are.
-const USUAL: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decisions"];
+/// Figures shown regardless of the targets.
+const DEFAULT_FIGURES: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decisions"];
 
-/// What came out of one setting.
-struct Tried {
+/// Results of one setting.
+struct SettingResult {
     figures: Figures,
     judged: Vec<Judged>,
     shown: Vec<(String, Option<Estimate>)>,
-    /// The number of the rules with everything chosen, in hexadecimal.
+    /// Fingerprint of the rules with all settings, in hexadecimal.
     rules: String,
 }
 
-impl Tried {
-    /// How many games failed.
-    fn failed(&self) -> u64 {
+impl SettingResult {
+    /// Returns the number of failed games.
+    fn failed_games(&self) -> u64 {
         self.figures.games - self.figures.finished
     }
 
-    /// Tells each fault, and of which setting.
+    /// Prints each fault, with the name of the setting.
     fn print_faults(&self, name: &str, output: &mut Output) -> Result<(), Failure> {
         for fault in &self.figures.faults {
-            let games = counted(fault.count as usize, "game");
+            let games = count_text(fault.count as usize, "game");
             output.remark(format!("\n{name}: {games} with this fault; the first:"))?;
             if let Some(first) = &fault.first {
                 output.diagnostic(first)?;
@@ -113,27 +113,27 @@ impl Tried {
     }
 }
 
-/// A sweep under way.
-struct Sweeping<'a> {
+/// State of a running sweep.
+struct RunningSweep<'a> {
     game: &'a Game,
     sweep: &'a Sweep,
     seats: u8,
     seed: u64,
     words: Vec<String>,
     settings: usize,
-    tried: BTreeMap<Setting, Tried>,
+    tried: BTreeMap<Setting, SettingResult>,
     checkpoint: Option<&'a Checkpoint>,
-    /// Whether games are played, and not only counted that were played.
+    /// Whether games are played, not only evaluated.
     plays: bool,
 }
 
-/// What one setting is played for.
+/// Request to play one setting.
 struct Trial<'a> {
     setting: &'a Setting,
-    /// How many games, those played before included.
+    /// Total number of games, including earlier ones.
     games: u64,
     seed: u64,
-    /// What is kept of it, if the sweep is ended, stands under this name.
+    /// Name of its checkpoint.
     name: String,
 }
 
@@ -149,7 +149,7 @@ impl Sweep {
         kept.play(&Call::Resume(before), output)
     }
 
-    /// Writes the page of a run, of one that was not finished with what was played; returns the page.
+    /// Writes the page of a run and returns its file name. An unfinished run is reported as far as it was played.
     pub(super) fn report(run: &Path, output: &mut Output) -> Result<&'static str, Failure> {
         if unfinished(run).is_some() {
             let (mut kept, before) = RunRequest::<Self>::read(run, "sweep")?.split();
@@ -179,14 +179,14 @@ impl Sweep {
         }
         let seed = self.many.seed(output)?;
         self.many.seed = Some(seed);
-        let words = self.words(&game, seats, output)?;
-        let asked = self.asked(&game, seats, call, output)?;
-        let take_up = |out: &PathBuf| Checkpoint::take_up(out, &asked, call.before(), &DERIVED);
-        let checkpoint = match (&self.out, self.out.as_ref().map(take_up).transpose()?) {
+        let words = self.figure_names(&game, seats, output)?;
+        let request = self.request(&game, seats, call, output)?;
+        let start = |out: &PathBuf| Checkpoint::start_or_resume(out, &request, call.before(), &DERIVED);
+        let checkpoint = match (&self.out, self.out.as_ref().map(start).transpose()?) {
             (Some(out), Some(None)) => return print_done(out, output),
             (_, checkpoint) => checkpoint.flatten(),
         };
-        let mut sweeping = Sweeping {
+        let mut running = RunningSweep {
             game: &game,
             sweep: &self,
             seats,
@@ -200,25 +200,25 @@ impl Sweep {
         if self.search && call.before().is_some() {
             output.remark("going on with the search")?;
         } else if let Call::Resume(_) = call {
-            let kept = settings.iter().filter(|setting| sweeping.is_kept(setting)).count();
-            let played = part_of(kept as u64, settings.len() as u64, "settings, played in part or whole");
-            print_going_on(&played, output)?;
+            let kept = settings.iter().filter(|setting| running.is_kept(setting)).count();
+            let played = progress_text(kept as u64, settings.len() as u64, "settings, played in part or whole");
+            print_resuming(&played, output)?;
         }
         listen_to_games();
-        let order = sweeping.play(&settings, output)?;
+        let order = running.play(&settings, output)?;
         let again = if self.search && !is_stopped() { order.first().cloned() } else { None };
-        let again = again.map(|best| sweeping.again(&best, output)).transpose()?;
+        let again = again.map(|best| running.verify_best(&best, output)).transpose()?;
         if let (Call::Report(_), Some(out)) = (call, &self.out) {
-            let rows = sweeping.rows(&order);
-            self.write(out, &sweeping, &rows, &sweeping.verdict_so_far(&rows, &order, None))?;
-            let played = part_of(rows.len() as u64, settings.len() as u64, "settings");
+            let rows = running.rows(&order);
+            self.write(out, &running, &rows, &running.verdict_so_far(&rows, &order, None))?;
+            let played = progress_text(rows.len() as u64, settings.len() as u64, "settings");
             return print_unfinished(out, &format!("games of {played}"), output);
         }
-        self.finish(&sweeping, &order, again.as_ref(), asked, output)
+        self.finish(&running, &order, again.as_ref(), request, output)
     }
 
-    /// What is asked, for the folder of the run.
-    fn asked(&self, game: &Game, seats: u8, call: &Call, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
+    /// Returns the manifest for the folder of the run.
+    fn request(&self, game: &Game, seats: u8, call: &Call, output: &mut Output) -> Result<RunRequest<&Self>, Failure> {
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
@@ -226,7 +226,7 @@ impl Sweep {
         Ok(RunRequest::new("sweep", call.directory(self.out.as_deref()), self, rules, files))
     }
 
-    /// Every dial turns something of its own, and to another value each time.
+    /// Checks that every dial changes something different, and has different values.
     fn check_dials(&self, game: &Game) -> Result<(), Failure> {
         let setup = self.chosen.setup(*game.players().start());
         let is_set = |path: &str| setup.sets.iter().chain(&setup.options).any(|(name, _)| name == path);
@@ -246,13 +246,13 @@ impl Sweep {
         Ok(())
     }
 
-    /// The figures that are shown: those of targets first.
-    fn words(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Vec<String>, Failure> {
+    /// Returns the names of the figures to show: those of targets first.
+    fn figure_names(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Vec<String>, Failure> {
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let targets = layout.model.targets.iter().map(|target| target.figure.to_string());
         let mut words: Vec<String> = Vec::new();
-        for word in targets.chain(self.figures.iter().cloned()).chain(USUAL.map(str::to_owned)) {
+        for word in targets.chain(self.figures.iter().cloned()).chain(DEFAULT_FIGURES.map(str::to_owned)) {
             if let Err(help) = check_figure(&layout.model, &word) {
                 return Err(Failure::Usage(format!("there is no figure `{word}`"), Some(help)));
             }
@@ -271,44 +271,44 @@ impl Sweep {
 
     fn finish(
         &self,
-        sweeping: &Sweeping<'_>,
+        running: &RunningSweep<'_>,
         order: &[Setting],
-        again: Option<&Tried>,
+        again: Option<&SettingResult>,
         asked: RunRequest<&Self>,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let rows = sweeping.rows(order);
-        let verdict = sweeping.verdict_so_far(&rows, order, again);
+        let rows = running.rows(order);
+        let verdict = running.verdict_so_far(&rows, order, again);
         if let Some(out) = &self.out {
-            self.write(out, sweeping, &rows, &verdict)?;
-            if let Some(checkpoint) = sweeping.checkpoint.filter(|_| !is_stopped()) {
+            self.write(out, running, &rows, &verdict)?;
+            if let Some(checkpoint) = running.checkpoint.filter(|_| !is_stopped()) {
                 asked.finish(checkpoint, &DERIVED)?;
             }
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("sweep.html"))))?;
         }
         match self.format {
-            Format::Text => self.print(sweeping, &rows, &verdict, again, output)?,
-            Format::Json => output.json(&self.document(sweeping, &rows, &verdict))?,
+            Format::Text => self.print(running, &rows, &verdict, again, output)?,
+            Format::Json => output.json(&self.document(running, &rows, &verdict))?,
         }
         if is_stopped() {
             return print_interrupted("what was played is counted", "sweep", self.out.as_deref(), output);
         }
-        let fails = again.is_some_and(|tried| tried.failed() > 0) || rows.iter().any(|row| row.failed > 0);
-        if fails || sweeping.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
+        let fails = again.is_some_and(|tried| tried.failed_games() > 0) || rows.iter().any(|row| row.failed > 0);
+        if fails || running.is_missed(order, again) { Err(Failure::Fault) } else { Ok(()) }
     }
 
     fn print(
         &self,
-        sweeping: &Sweeping<'_>,
+        running: &RunningSweep<'_>,
         rows: &[SweepRow<'_>],
         verdict: &str,
-        again: Option<&Tried>,
+        again: Option<&SettingResult>,
         output: &mut Output,
     ) -> Result<(), Failure> {
-        let name = sweeping.game.id();
-        output.line(format!("{name} · {} players · seed {}\n", sweeping.seats, sweeping.seed))?;
+        let name = running.game.id();
+        output.line(format!("{name} · {} players · seed {}\n", running.seats, running.seed))?;
         let mut heads: Vec<String> = self.vary.iter().map(|dial| format!("#{}", dial.path)).collect();
-        heads.extend(sweeping.words.iter().map(|word| format!("#{word}")));
+        heads.extend(running.words.iter().map(|word| format!("#{word}")));
         heads.push("#games".to_owned());
         let fails = rows.iter().any(|row| row.failed > 0);
         heads.extend(fails.then(|| "#failed".to_owned()));
@@ -333,12 +333,12 @@ impl Sweep {
         output.line(format!("\n  {verdict}"))?;
         output.flush()?;
         for row in rows {
-            sweeping.tried[row.setting].print_faults(&sweeping.named(row.setting), output)?;
+            running.tried[row.setting].print_faults(&running.setting_name(row.setting), output)?;
         }
         again.map_or(Ok(()), |tried| tried.print_faults("played again with other seeds", output))
     }
 
-    fn document(&self, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
+    fn document(&self, running: &RunningSweep<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Value {
         let settings: Vec<Value> = rows
             .iter()
             .map(|row| {
@@ -360,7 +360,7 @@ impl Sweep {
                     .collect();
                 let targets: Map<String, Value> =
                     row.judged.iter().map(|one| (one.target.figure.to_string(), json!(one.standing))).collect();
-                let faults = sweeping.tried[row.setting].figures.faults.iter().map(|fault| {
+                let faults = running.tried[row.setting].figures.faults.iter().map(|fault| {
                     json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) })
                 });
                 json!({
@@ -379,22 +379,22 @@ impl Sweep {
             "parlour": env!("CARGO_PKG_VERSION"),
             "complete": !is_stopped(),
             "agents": self.many.agents.list(),
-            "game": sweeping.game.id(),
-            "players": sweeping.seats,
-            "seed": sweeping.seed,
+            "game": running.game.id(),
+            "players": running.seats,
+            "seed": running.seed,
             "settings": settings,
             "verdict": verdict,
         })
     }
 
-    /// A sentence for each fault of each setting.
-    fn faults_found(sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>]) -> Vec<Finding> {
+    /// Returns a finding for each fault of each setting.
+    fn faults_found(running: &RunningSweep<'_>, rows: &[SweepRow<'_>]) -> Vec<Finding> {
         let document = |row: &SweepRow<'_>| {
-            let name = sweeping.named(row.setting);
-            let faults = sweeping.tried[row.setting].figures.faults.iter();
+            let name = running.setting_name(row.setting);
+            let faults = running.tried[row.setting].figures.faults.iter();
             faults
                 .map(|fault| {
-                    let games = counted(fault.count as usize, "game");
+                    let games = count_text(fault.count as usize, "game");
                     let text = format!("{name}: {games} of {} failed: {}.", row.games, fault.message);
                     Finding { weight: Weight::Wrong, about: "coverage", text }
                 })
@@ -403,25 +403,31 @@ impl Sweep {
         rows.iter().flat_map(document).collect()
     }
 
-    /// The first game with each fault of each setting, as playscripts.
-    fn write_faults(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>]) -> Result<(), Failure> {
+    /// Writes the first game with each fault of each setting as a playscript.
+    fn write_faults(&self, out: &Path, running: &RunningSweep<'_>, rows: &[SweepRow<'_>]) -> Result<(), Failure> {
         for (at, row) in rows.iter().enumerate().filter(|(_, row)| row.failed > 0) {
-            let setup = sweeping.setup(row.setting);
-            let figures = &sweeping.tried[row.setting].figures;
-            for story in stories::faults(sweeping.game, &setup, &self.many.agents, figures) {
-                write_below(out, &story.file_of(&format!("setting-{}", at + 1)), &story.text)?;
+            let setup = running.setup(row.setting);
+            let figures = &running.tried[row.setting].figures;
+            for story in stories::faults(running.game, &setup, &self.many.agents, figures) {
+                write_below(out, &story.file_in(&format!("setting-{}", at + 1)), &story.text)?;
             }
         }
         Ok(())
     }
 
-    fn write(&self, out: &Path, sweeping: &Sweeping<'_>, rows: &[SweepRow<'_>], verdict: &str) -> Result<(), Failure> {
+    fn write(
+        &self,
+        out: &Path,
+        running: &RunningSweep<'_>,
+        rows: &[SweepRow<'_>],
+        verdict: &str,
+    ) -> Result<(), Failure> {
         write_below(out, "sweep.csv", sweep_table(&self.vary, rows))?;
-        self.write_faults(out, sweeping, rows)?;
-        let document = serde_json::to_string_pretty(&self.document(sweeping, rows, verdict))?;
+        self.write_faults(out, running, rows)?;
+        let document = serde_json::to_string_pretty(&self.document(running, rows, verdict))?;
         write_below(out, "sweep.json", format!("{document}\n"))?;
-        let setup = self.chosen.setup(sweeping.seats);
-        let layout = sweeping.game.layout(&setup);
+        let setup = self.chosen.setup(running.seats);
+        let layout = running.game.layout(&setup);
         let (name, rules) = layout.map_or_else(
             |_| (String::new(), String::new()),
             |layout| {
@@ -435,25 +441,25 @@ impl Sweep {
         };
         let finding = Finding { weight: Weight::Note, about: "seat_win_gap", text: verdict.to_owned() };
         let provenance = [
-            ("Game".to_owned(), format!("{} ({})", sweeping.game.id(), self.chosen.game)),
-            ("Players".to_owned(), sweeping.seats.to_string()),
+            ("Game".to_owned(), format!("{} ({})", running.game.id(), self.chosen.game)),
+            ("Players".to_owned(), running.seats.to_string()),
             ("Options".to_owned(), pairs(&setup.options)),
             ("Changed data".to_owned(), pairs(&setup.sets)),
             ("Rules, before anything is varied".to_owned(), rules),
             ("Games of a setting at most".to_owned(), self.many.games.to_string()),
             ("Agents".to_owned(), self.many.agents.list().join(", ")),
-            ("Seed".to_owned(), sweeping.seed.to_string()),
+            ("Seed".to_owned(), running.seed.to_string()),
             ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
         ];
         let dials: Vec<&str> = self.vary.iter().map(|dial| dial.path.as_str()).collect();
         let page = sweep_page(
             &format!("{name}: {}", dials.join(" and ")),
-            &format!("{} players, {}, seed {}", sweeping.seats, counted(rows.len(), "setting"), sweeping.seed),
+            &format!("{} players, {}, seed {}", running.seats, count_text(rows.len(), "setting"), running.seed),
             self.many.agents.list(),
             &self.vary,
             rows,
             (
-                Self::faults_found(sweeping, rows).into_iter().chain([finding]).collect(),
+                Self::faults_found(running, rows).into_iter().chain([finding]).collect(),
                 if is_stopped() { "the settings below are those that were played.".to_owned() } else { String::new() },
             ),
             &provenance,
@@ -462,43 +468,43 @@ impl Sweep {
     }
 }
 
-impl Sweeping<'_> {
-    /// Plays every setting, or searches among them; returns them in order, the best first where there are targets.
+impl RunningSweep<'_> {
+    /// Plays all settings, or searches among them. Returns them best first, if there are targets.
     fn play(&mut self, settings: &[Setting], output: &mut Output) -> Result<Vec<Setting>, Failure> {
         let games = self.sweep.many.games;
         if self.sweep.search {
-            return search(settings, games, |setting, games| self.try_out(setting, games, output));
+            return search(settings, games, |setting, games| self.play_setting(setting, games, output));
         }
         let mut ranked = Vec::new();
         for setting in settings {
             if is_stopped() && !ranked.is_empty() && !self.is_kept(setting) {
                 break;
             }
-            ranked.push((self.try_out(setting, games, output)?, setting.clone()));
+            ranked.push((self.play_setting(setting, games, output)?, setting.clone()));
         }
-        // Without targets every distance is nothing, and the order stays what it is.
+        // Without targets all distances are zero, and the stable sort keeps the order.
         ranked.sort_by(|(one, _), (two, _)| one.0.cmp(&two.0).then(one.1.total_cmp(&two.1)));
         Ok(ranked.into_iter().map(|(_, setting)| setting).collect())
     }
 
-    /// Plays a setting up to so many games, those it has played already included; how far it is from the targets.
-    fn try_out(&mut self, setting: &Setting, games: u64, output: &mut Output) -> Result<(usize, f64), Failure> {
+    /// Plays a setting until it has `games` games. Returns its distance from the targets.
+    fn play_setting(&mut self, setting: &Setting, games: u64, output: &mut Output) -> Result<(usize, f64), Failure> {
         let before = self.tried.get(setting).map_or_else(|| Figures::new(self.seats), |tried| tried.figures.clone());
-        let trial = Trial { setting, games, seed: self.seed, name: name_of(setting, games) };
-        let tried = self.tried(&trial, before, output)?;
-        // Only who is interrupted has a setting that was not played.
+        let trial = Trial { setting, games, seed: self.seed, name: checkpoint_name(setting, games) };
+        let tried = self.play_trial(&trial, before, output)?;
+        // A setting without games occurs only after an interruption. It must rank last.
         let far = if tried.figures.games > 0 { distance(&tried.judged) } else { (usize::MAX, f64::INFINITY) };
         self.tried.insert(setting.clone(), tried);
         Ok(far)
     }
 
-    /// Whether something is kept of a setting from before the sweep was ended.
+    /// Returns whether the interrupted sweep saved results of a setting.
     fn is_kept(&self, setting: &Setting) -> bool {
-        let name = name_of(setting, self.sweep.many.games);
-        self.checkpoint.is_some_and(|checkpoint| checkpoint.kept::<Figures>(&name).is_some())
+        let name = checkpoint_name(setting, self.sweep.many.games);
+        self.checkpoint.is_some_and(|checkpoint| checkpoint.load::<Figures>(&name).is_some())
     }
 
-    /// The settings that were played, in order.
+    /// Returns the rows of the settings that were played, in order.
     fn rows<'r>(&'r self, order: &'r [Setting]) -> Vec<SweepRow<'r>> {
         let row = |setting: &'r Setting| {
             let tried = self.tried.get(setting).filter(|tried| tried.figures.games > 0)?;
@@ -507,33 +513,33 @@ impl Sweeping<'_> {
                 figures: tried.shown.clone(),
                 judged: &tried.judged,
                 games: tried.figures.games,
-                failed: tried.failed(),
+                failed: tried.failed_games(),
                 rules: tried.rules.clone(),
             })
         };
         order.iter().filter_map(row).collect()
     }
 
-    /// What came out, in a sentence or two.
-    fn verdict_so_far(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&Tried>) -> String {
+    /// Summarizes the result.
+    fn verdict_so_far(&self, rows: &[SweepRow<'_>], order: &[Setting], again: Option<&SettingResult>) -> String {
         let verdict = self.verdict(order, again);
         if !is_stopped() {
             return verdict;
         }
         let played: u64 = rows.iter().map(|row| row.games).sum();
-        let (count, all) = (rows.len(), counted(self.settings, "setting"));
+        let (count, all) = (rows.len(), count_text(self.settings, "setting"));
         format!("Interrupted after {count} of {all}, {played} games. {verdict}")
     }
 
-    /// The best setting once more with other seeds: the best of many has been lucky too.
-    fn again(&self, setting: &Setting, output: &mut Output) -> Result<Tried, Failure> {
+    /// Plays the best setting again with other seeds. The best of many results is partly luck.
+    fn verify_best(&self, setting: &Setting, output: &mut Output) -> Result<SettingResult, Failure> {
         let seed = game_seed(self.seed, u64::MAX);
         let trial = Trial { setting, games: self.sweep.many.games, seed, name: "again".to_owned() };
-        self.tried(&trial, Figures::new(self.seats), output)
+        self.play_trial(&trial, Figures::new(self.seats), output)
     }
 
-    /// Plays a setting on from where it is.
-    fn play_on(
+    /// Continues playing a setting.
+    fn continue_playing(
         &self,
         figures: &mut Figures,
         trial: &Trial<'_>,
@@ -542,7 +548,7 @@ impl Sweeping<'_> {
     ) -> Result<(), Failure> {
         let Trial { setting, games, seed, name } = trial;
         let many = &self.sweep.many;
-        let bar = progress(games.saturating_sub(figures.games), self.named(setting));
+        let bar = progress(games.saturating_sub(figures.games), self.setting_name(setting));
         let games = figures.games..figures.games.max(*games);
         let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None };
         let player = |seed, seat| many.agents.player(seed, seat);
@@ -551,14 +557,14 @@ impl Sweeping<'_> {
         let save = |more: &Figures| {
             let mut figures = before.clone();
             figures.merge(more);
-            self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.keep(name, &figures))
+            self.checkpoint.map_or(Ok(()), |checkpoint| checkpoint.save(name, &figures))
         };
-        let following = Following {
+        let following = BatchProgress {
             bar: &bar,
             keeps: None,
-            saves: Some(Saves::Figures(&save)),
+            saves: Some(SaveCheckpoint::Figures(&save)),
             enough: None,
-            pace: Pace::default(),
+            pace: CheckpointTimer::default(),
         };
         let more = simulate(self.game, &batch, &player, &following);
         bar.finish_and_clear();
@@ -570,32 +576,32 @@ impl Sweeping<'_> {
         Ok(())
     }
 
-    /// Plays a setting on from what was played before, or was kept when the sweep was ended.
-    fn tried(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<Tried, Failure> {
+    /// Plays a setting, continuing from earlier results or a checkpoint.
+    fn play_trial(&self, trial: &Trial<'_>, before: Figures, output: &mut Output) -> Result<SettingResult, Failure> {
         let Trial { setting, games, name, .. } = trial;
-        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.kept::<Figures>(name));
+        let kept = self.checkpoint.and_then(|checkpoint| checkpoint.load::<Figures>(name));
         let kept = kept.filter(|kept| kept.seats == self.seats && (before.games..=*games).contains(&kept.games));
         let mut figures = kept.unwrap_or(before);
         let setup = self.setup(setting);
         let layout = self.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         if !figures.fits(&layout.model) {
-            return Err(other_figures(self.seats));
+            return Err(figures_of_other_game(self.seats));
         }
         if self.plays {
-            self.play_on(&mut figures, trial, &setup, output)?;
+            self.continue_playing(&mut figures, trial, &setup, output)?;
         }
         let many = &self.sweep.many;
         let judged = judge(&layout.model, &figures);
         for fault in figures.diagnostics_mut() {
             if let Some(command) = fault.reproduce.as_mut().filter(|command| !command.contains(" --agents ")) {
-                command.push_str(&many.agents.words());
+                command.push_str(&many.agents.arguments());
             }
         }
         let found = |word: &String| figure(&layout.model, &figures, word).filter(|found| found.count > 0);
         let value = |word: &String| (word.clone(), found(word));
         let shown = self.words.iter().map(value).collect();
         let rules = format!("{:016x}", layout.model.fingerprint);
-        Ok(Tried { figures, judged, shown, rules })
+        Ok(SettingResult { figures, judged, shown, rules })
     }
 
     fn setup(&self, setting: &Setting) -> Setup {
@@ -608,31 +614,31 @@ impl Sweeping<'_> {
         setup
     }
 
-    fn named(&self, setting: &Setting) -> String {
+    fn setting_name(&self, setting: &Setting) -> String {
         let dials = self.sweep.vary.iter().zip(setting);
         dials.map(|(dial, at)| format!("{} = {}", dial.path, dial.values[*at])).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether there are targets, and no setting keeps them.
-    fn is_missed(&self, order: &[Setting], again: Option<&Tried>) -> bool {
+    /// Returns whether even the best setting misses a target.
+    fn is_missed(&self, order: &[Setting], again: Option<&SettingResult>) -> bool {
         let best = order.first().and_then(|setting| self.tried.get(setting));
-        let misses = |tried: &Tried| tried.judged.iter().any(|one| one.standing == Judgment::Missed);
+        let misses = |tried: &SettingResult| tried.judged.iter().any(|one| one.standing == Judgment::Missed);
         again.or(best).is_some_and(misses)
     }
 
-    /// How many games failed, if any did.
+    /// Describes the failed games; empty if there are none.
     fn failures(&self) -> String {
-        let failed: Vec<u64> = self.tried.values().map(Tried::failed).collect();
+        let failed: Vec<u64> = self.tried.values().map(SettingResult::failed_games).collect();
         let settings = failed.iter().filter(|failed| **failed > 0).count();
         if settings == 0 {
             return String::new();
         }
-        let games = counted(failed.iter().sum::<u64>() as usize, "game");
-        format!(" {games} failed, in {} of {}.", settings, counted(failed.len(), "setting"))
+        let games = count_text(failed.iter().sum::<u64>() as usize, "game");
+        format!(" {games} failed, in {} of {}.", settings, count_text(failed.len(), "setting"))
     }
 
-    fn verdict(&self, order: &[Setting], again: Option<&Tried>) -> String {
-        let is_played = |tried: &&Tried| tried.figures.games > 0;
+    fn verdict(&self, order: &[Setting], again: Option<&SettingResult>) -> String {
+        let is_played = |tried: &&SettingResult| tried.figures.games > 0;
         let best = order.first().and_then(|setting| Some((setting, self.tried.get(setting).filter(is_played)?)));
         let Some((setting, tried)) = best else { return "Nothing was played.".to_owned() };
         let failures = self.failures();
@@ -640,9 +646,10 @@ impl Sweeping<'_> {
             let none = "The game states no targets: write `[targets]` in game.toml to have settings judged.";
             return format!("{none}{failures}");
         }
-        let mut text = format!("Nearest to the targets: {} ({}).", self.named(setting), standings(&tried.judged));
+        let mut text =
+            format!("Nearest to the targets: {} ({}).", self.setting_name(setting), standings(&tried.judged));
         if let Some(again) = again {
-            text.extend([" Played again with other seeds: ", &verdict_again(again), "."]);
+            text.extend([" Played again with other seeds: ", &verification_text(again), "."]);
         }
         if self.is_missed(order, again) {
             text.push_str(" No setting meets the targets.");
@@ -653,20 +660,21 @@ impl Sweeping<'_> {
     }
 }
 
-/// Under which name the games of a setting are kept.
-fn name_of(setting: &Setting, games: u64) -> String {
+/// Returns the name of a setting's checkpoint.
+fn checkpoint_name(setting: &Setting, games: u64) -> String {
     let places: Vec<String> = setting.iter().map(usize::to_string).collect();
     format!("{}-of-{games}", places.join("-"))
 }
 
-fn verdict_again(tried: &Tried) -> String {
+fn verification_text(tried: &SettingResult) -> String {
     let one = |judged: &Judged| {
         let value = judged
             .estimate
             .map_or_else(String::new, |estimate| format!(" {}", estimate_text(&estimate, MeasureKind::Amount)));
         format!("{}{value} {}", judged.target.figure, judged.standing.word())
     };
-    let failed = (tried.failed() > 0).then(|| format!("{} failed", counted(tried.failed() as usize, "game")));
+    let failed =
+        (tried.failed_games() > 0).then(|| format!("{} failed", count_text(tried.failed_games() as usize, "game")));
     tried.judged.iter().map(one).chain(failed).collect::<Vec<_>>().join(", ")
 }
 
@@ -675,14 +683,14 @@ fn standings(judged: &[Judged]) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The most values of one dial.
+/// Maximum number of values of a dial.
 const MOST_VALUES: i64 = 1000;
 
-/// A path, `=`, and a list of values or a range with a step.
+/// Parses a dial: a path, `=`, and a list of values or a range with a step.
 fn dial(text: &str) -> Result<Dial, String> {
     let (path, values) = text.split_once('=').ok_or("write a path, `=` and values such as `15..30/5`")?;
     let values = match values.split_once("..") {
-        Some((low, rest)) => stepped(low, rest)?,
+        Some((low, rest)) => parse_range(low, rest)?,
         None => values.split(',').map(|value| value.trim().to_owned()).collect(),
     };
     if path.trim().is_empty() || values.iter().any(String::is_empty) {
@@ -691,7 +699,7 @@ fn dial(text: &str) -> Result<Dial, String> {
     Ok(Dial { path: path.trim().to_owned(), values })
 }
 
-fn stepped(low: &str, rest: &str) -> Result<Vec<String>, String> {
+fn parse_range(low: &str, rest: &str) -> Result<Vec<String>, String> {
     let wrong = || "write a range as `15..30` or `15..30/5`, in whole numbers".to_owned();
     let number = |text: &str| text.trim().parse::<i64>().map_err(|_| wrong());
     let (high, step) = match rest.split_once('/') {

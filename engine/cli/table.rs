@@ -1,8 +1,8 @@
-//! Tables of words and numbers in columns.
+//! Plain-text tables.
 
 use unicode_width::UnicodeWidthStr;
 
-/// A table being filled.
+/// A table of text.
 #[derive(Debug, Default)]
 pub(super) struct TextTable {
     rows: Vec<Vec<String>>,
@@ -10,7 +10,7 @@ pub(super) struct TextTable {
 }
 
 impl TextTable {
-    /// A table with a heading for each column; those with a `#` before them hold numbers and stand to the right.
+    /// Creates a table. Headings that begin with `#` mark right-aligned columns of numbers.
     pub(super) fn new<S: AsRef<str>>(headings: impl IntoIterator<Item = S>) -> Self {
         let headings: Vec<String> = headings.into_iter().map(|heading| heading.as_ref().to_owned()).collect();
         let numbers = headings.iter().map(|heading| heading.starts_with('#')).collect();
@@ -18,17 +18,17 @@ impl TextTable {
         Self { rows: vec![row], numbers }
     }
 
-    /// One more row.
+    /// Adds a row.
     pub(super) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells);
     }
 
-    /// Whether it has nothing but its headings.
+    /// Returns whether the table has no rows.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.len() < 2
     }
 
-    /// Its lines, each begun with an indent; columns without any content are left out.
+    /// Renders the table. Columns without content are left out.
     pub(super) fn lines(&self, indent: &str) -> Vec<String> {
         let widths: Vec<usize> = (0..self.numbers.len())
             .map(|column| {
@@ -55,7 +55,7 @@ mod tests {
     use super::TextTable;
 
     #[test]
-    fn columns_are_as_wide_as_what_is_seen() {
+    fn columns_are_as_wide_as_their_content() {
         let mut table = TextTable::new(["#n", "名", "none", "x"]);
         table.row(vec!["1".into(), "股票".into(), String::new(), "a".into()]);
         table.row(vec!["10".into(), "b".into(), String::new(), String::new()]);

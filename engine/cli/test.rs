@@ -1,13 +1,13 @@
-//! `parlour test`: the scripted games of a game, of a file, or of everything below a folder.
+//! `parlour test`: runs the playscripts of a game, of a file, or of everything below a folder.
 
 use super::arguments::Format;
-use super::coverage::Covered;
+use super::coverage::GameCoverage;
 use super::examples;
 use super::memory::Memory;
 use super::output::{Failure, Output, usage};
 use super::saving::{write_atomic, write_below};
 use super::test_files::{self, Found, Games};
-use super::test_report::{Ran, Results};
+use super::test_report::{Results, SceneResult};
 use crate::agents;
 use crate::desk::play_file::read_play;
 use crate::diagnostic::shown;
@@ -60,15 +60,15 @@ pub(super) struct Test {
     memory: Memory,
 }
 
-/// One scene to be run: which file, and which scene of it.
+/// Indices of a file and of one of its scenes.
 type Job = (usize, usize);
 
-/// Runs that take no longer show no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Minimum duration after which a progress bar appears.
+const BAR_DELAY: Duration = Duration::from_secs(1);
 
 impl Test {
-    /// Every play of a game, as text.
-    pub(super) fn all_of(game: &str) -> Self {
+    /// Returns the command that runs all playscripts of a game, with text output.
+    pub(super) fn for_game(game: &str) -> Self {
         let (path, format) = (game.to_owned(), Format::Text);
         let memory = Memory::default();
         Self { path, filter: None, coverage: false, why: false, lcov: None, bless: false, format, junit: None, memory }
@@ -79,7 +79,7 @@ impl Test {
         self.run_plays(output)
     }
 
-    /// Runs the plays where threads are limited already.
+    /// Runs the playscripts. The thread pool must be limited already.
     pub(super) fn run_plays(&self, output: &mut Output) -> Result<(), Failure> {
         let mut found = test_files::find(&self.path)?;
         let games = Games::open(&found);
@@ -91,7 +91,8 @@ impl Test {
             Format::Text => results.print(output, self.why)?,
             Format::Json => {}
         }
-        let covered = if self.is_covering() { Covered::of(&found, &games, results.reached()) } else { Vec::new() };
+        let covered =
+            if self.is_covering() { GameCoverage::by_game(&found, &games, results.reached()) } else { Vec::new() };
         if self.format == Format::Json {
             output.json(&results.document(self.coverage.then_some(&covered)))?;
         } else if self.coverage {
@@ -104,7 +105,7 @@ impl Test {
             write_atomic(path, results.junit())?;
         }
         if let Some(path) = &self.lcov {
-            write_atomic(path, covered.iter().map(Covered::lcov).collect::<String>())?;
+            write_atomic(path, covered.iter().map(GameCoverage::lcov).collect::<String>())?;
         }
         if results.is_well() { Ok(()) } else { Err(Failure::Fault) }
     }
@@ -152,7 +153,7 @@ impl Test {
         Ok(results)
     }
 
-    /// Whether a scene of a file has just the name that is asked for: then those that merely have it in theirs are not meant.
+    /// Returns whether a scene has exactly the name in `--filter`. Then scenes that merely contain it are not meant.
     fn is_named(&self, file: &Found) -> bool {
         let names = file.play.as_ref().map(playscript::scenes).unwrap_or_default();
         names.iter().any(|name| name.is_some() && *name == self.filter.as_deref())
@@ -166,7 +167,7 @@ impl Test {
         file.name.contains(filter) || scene.is_some_and(|name| name.contains(filter))
     }
 
-    fn scene(&self, file: &Found, at: usize, games: &Games) -> Ran {
+    fn scene(&self, file: &Found, at: usize, games: &Games) -> SceneResult {
         let play = file.play.as_ref().expect("only what can be read is run");
         let game = |name: &str| games.find(name, file.home.as_ref());
         let cast = Cast { game: &game, agent: &agents::in_play, covering: self.is_covering() };
@@ -178,10 +179,10 @@ impl Test {
             failure.reproduce =
                 Some(format!("parlour test {}{scene}", quoted(if file.is_file { &file.name } else { &self.path })));
         }
-        Ran { file: file.name.clone(), home: file.home.clone(), report, seconds }
+        SceneResult { file: file.name.clone(), home: file.home.clone(), report, seconds }
     }
 
-    /// Records recorded games anew, and reads them again.
+    /// Records recordings again, and reloads them.
     fn record_anew(&self, found: &[Found], games: &Games, output: &mut Output) -> Result<Vec<Found>, Failure> {
         if found.iter().any(|file| !file.is_file) {
             let help = "give the folder of a game".to_owned();
@@ -200,7 +201,7 @@ impl Test {
             let cast = Cast { game: &game, agent: &agents::in_play, covering: false };
             let Ok(again) = playscript::record_again(play, &cast) else { continue };
             let text = playscript::with_head(play, &again.play);
-            // The reader has refused links: if there is one now, it is replaced and not followed.
+            // Links were refused when reading. If the file has become one since, the link is replaced, not followed.
             let path = Path::new(&file.name);
             if read_play(path).is_ok_and(|old| text != old) {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -213,7 +214,7 @@ impl Test {
     }
 }
 
-/// What a game is called that cannot be opened.
+/// Returns the display name of a game that cannot be opened.
 fn test_name(home: &test_files::Home) -> String {
     match home {
         test_files::Home::Folder(folder) => shown(folder),
@@ -221,7 +222,7 @@ fn test_name(home: &test_files::Home) -> String {
     }
 }
 
-/// A bar on standard error, once it takes long; indicatif hides it where nobody looks.
+/// Progress bar on standard error that appears only if the run takes long.
 struct Bar {
     bar: ProgressBar,
     begin: Instant,
@@ -236,7 +237,7 @@ impl Bar {
     }
 
     fn step(&self) {
-        if self.bar.is_hidden() && self.begin.elapsed() > PATIENCE {
+        if self.bar.is_hidden() && self.begin.elapsed() > BAR_DELAY {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(1);

@@ -1,4 +1,4 @@
-//! Finding the playscripts that were asked for, and the games they are of.
+//! Finds playscripts and the games that they belong to.
 
 use super::output::{Failure, usage};
 use crate::agents;
@@ -13,36 +13,36 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the game of a play comes from.
+/// Location of the game that a playscript belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Home {
-    /// The folder the play lies in.
+    /// Folder of the game that contains the playscript.
     Folder(PathBuf),
-    /// The program.
+    /// Game that comes with the program.
     Bundled(String),
 }
 
 /// A playscript that was found.
 pub(super) struct Found {
-    /// What it is called.
+    /// Display name.
     pub(super) name: String,
-    /// The game's folder, if it lies in one.
+    /// Location of the game, if the playscript lies in a game's folder.
     pub(super) home: Option<Home>,
-    /// Whether it is a file that can be written.
+    /// Whether it is a file, which can be rewritten.
     pub(super) is_file: bool,
-    /// What it says, or what is wrong with it.
+    /// Parsed playscript, or its mistakes.
     pub(super) play: Result<Play, Diagnostics>,
 }
 
-/// Maximum number of playscripts that are read at once, of their bytes, and of their lines.
+/// Limits for the number, total size and total lines of the playscripts that are read at once.
 const MOST_FILES: usize = 10_000;
 const MOST_BYTES: usize = 64 << 20;
 const MOST_LINES: usize = 400_000;
 
-/// The text of a file, or why it cannot be read.
+/// Text of a file, or the reason why it cannot be read.
 type Text = Result<String, String>;
 
-/// Reads playscripts as long as they are not too large together. Where they are, that is all that is said.
+/// Reads playscripts within the limits. If they are exceeded, only that is reported.
 fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
     let (mut bytes, mut lines) = (0, 0);
     let mut read: Vec<(PathBuf, Text)> = Vec::with_capacity(files.len());
@@ -85,23 +85,23 @@ impl Found {
         Self { name, home: Some(Home::Bundled(game.to_owned())), is_file: false, play }
     }
 
-    /// Whether it lies in no game's folder and names a game that does not come with the program, as the recordings in the folder
-    /// of a run do. Where it is named itself, its game is asked for.
-    fn is_of_another_game(&self) -> bool {
+    /// Returns whether the playscript lies outside of games and names a game that does not come with the program. That is so for recordings
+    /// in the folder of a run. Such files are skipped in searches, but not if the user names them.
+    fn names_unknown_game(&self) -> bool {
         self.home.is_none() && self.game().is_some_and(|game| !bundle::names().contains(&game))
     }
 
-    /// What its first statement says the game is.
+    /// Returns the game that the playscript names.
     pub(super) fn game(&self) -> Option<&str> {
         let play = self.play.as_ref().ok()?;
         play.head.iter().find_map(|statement| match &statement.what {
-            playscript::What::Game(name) => Some(name.as_str()),
+            playscript::StatementKind::Game(name) => Some(name.as_str()),
             _ => None,
         })
     }
 }
 
-/// Every playscript of a file, of a folder and all below it, or of a game that comes with the program.
+/// Finds all playscripts of a file, of a folder and its subfolders, or of a game that comes with the program.
 pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
     let path = opening::folder_of(Path::new(name)).unwrap_or(Path::new(name));
     if path.exists() {
@@ -114,7 +114,7 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
         }
         let mut found = simulation::in_parallel(&read(files), Found::parse);
         if path.is_dir() {
-            found.retain(|found| !found.is_of_another_game());
+            found.retain(|found| !found.names_unknown_game());
         }
         return Ok(found);
     }
@@ -126,23 +126,23 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
     Ok(plays.into_iter().map(|(path, text)| Found::bundled(name, &path, text)).collect())
 }
 
-/// What is wrong with the playscripts of a game as they are written; none of them is run.
+/// Returns the mistakes in a game's playscripts that can be found without running them.
 pub(super) fn mistakes(game: &str) -> Result<Vec<Diagnostic>, Failure> {
     let found = match find(game) {
         Ok(found) => found,
-        // A game without plays is well.
+        // A game without playscripts has no mistakes in them.
         Err(Failure::Usage(..)) => return Ok(Vec::new()),
         Err(failure) => return Err(failure),
     };
     let games = Games::open(&found);
-    let of = |found: &Found| match &found.play {
+    let mistakes_of = |found: &Found| match &found.play {
         Err(mistakes) => mistakes.0.clone(),
         Ok(play) => {
             let game = |name: &str| games.find(name, found.home.as_ref());
             playscript::mistakes(play, &Cast { game: &game, agent: &agents::in_play, covering: false })
         }
     };
-    Ok(simulation::in_parallel(&found, of).into_iter().flatten().collect())
+    Ok(simulation::in_parallel(&found, mistakes_of).into_iter().flatten().collect())
 }
 
 fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
@@ -152,7 +152,7 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     }
     for entry in std::fs::read_dir(path)? {
         let entry = entry?;
-        // Of a link this is not the type of what it leads to.
+        // For a link, this is the type of the link itself, so links to folders are not entered.
         let is_folder = entry.file_type()?.is_dir();
         let entry = entry.path();
         let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -169,16 +169,16 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The games of plays, each opened once.
+/// The games of the playscripts, each opened once.
 pub(super) struct Games(BTreeMap<Home, Result<Game, Diagnostics>>);
 
 impl Games {
-    /// Opens the game of every folder that plays lie in, and those that other plays name.
+    /// Opens the games that contain playscripts, and bundled games that other playscripts name.
     pub(super) fn open(found: &[Found]) -> Self {
-        let folders: Vec<Home> = unique(found.iter().filter_map(|found| found.home.clone()));
+        let folders: Vec<Home> = sorted_unique(found.iter().filter_map(|found| found.home.clone()));
         let opened = simulation::in_parallel(&folders, open);
         let mut games: BTreeMap<Home, _> = folders.into_iter().zip(opened).collect();
-        let named = unique(found.iter().filter_map(|found| {
+        let named = sorted_unique(found.iter().filter_map(|found| {
             let name = found.game()?;
             let at_home = found.home.as_ref().and_then(|home| games.get(home)?.as_ref().ok());
             let elsewhere = at_home.is_none_or(|game| game.id() != name) && bundle::names().contains(&name);
@@ -189,12 +189,12 @@ impl Games {
         Self(games)
     }
 
-    /// What is wrong with the game that a play lies in the folder of.
+    /// Returns the mistakes of the game at a location; `None` if it could be opened.
     pub(super) fn mistakes(&self, home: &Home) -> Option<&Diagnostics> {
         self.0.get(home)?.as_ref().err()
     }
 
-    /// The game a play names: the one in whose folder it lies, or one that comes with the program.
+    /// Returns the game that a playscript names: the one that contains the playscript, or one that comes with the program.
     pub(super) fn find(&self, name: &str, home: Option<&Home>) -> Result<Game, Diagnostics> {
         let at_home = home.and_then(|home| self.0.get(home)).and_then(|game| game.as_ref().ok());
         if let Some(game) = at_home.filter(|game| game.id() == name) {
@@ -215,7 +215,7 @@ fn open(home: &Home) -> Result<Game, Diagnostics> {
     }
 }
 
-fn unique<T: Ord>(things: impl Iterator<Item = T>) -> Vec<T> {
+fn sorted_unique<T: Ord>(things: impl Iterator<Item = T>) -> Vec<T> {
     let mut things: Vec<T> = things.collect();
     things.sort();
     things.dedup();

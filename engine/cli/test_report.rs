@@ -1,86 +1,87 @@
-//! What came of scripted games: for people, as JSON, and in the format of `JUnit`.
+//! Results of playscripts: for people, as JSON, and in the format of `JUnit`.
 
-use super::coverage::Covered;
+use super::coverage::GameCoverage;
 use super::output::{Failure, Output};
 use super::run::fault_document;
 use super::test_files::Home;
 use crate::diagnostic::{Diagnostic, Diagnostics, render};
-use crate::playscript::{Coverage, Held, Report};
+use crate::playscript::{Coverage, Rejection, Report};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// What came of one scene.
-pub(super) struct Ran {
+/// Result of one scene.
+pub(super) struct SceneResult {
     pub(super) file: String,
     pub(super) home: Option<Home>,
     pub(super) report: Report,
     pub(super) seconds: f64,
 }
 
-impl Ran {
+impl SceneResult {
     fn name(&self) -> String {
         let scene = self.report.scene.as_ref().map_or_else(String::new, |scene| format!(": {scene}"));
         format!("{}{scene}", self.file)
     }
 }
 
-/// What came of everything.
+/// Results of all scenes.
 #[derive(Default)]
 pub(super) struct Results {
-    pub(super) ran: Vec<Ran>,
-    /// Files that cannot be read, with what is wrong.
+    pub(super) ran: Vec<SceneResult>,
+    /// Files that cannot be read, with their mistakes.
     pub(super) unreadable: Vec<(String, Diagnostics)>,
-    /// Games that cannot be opened, with what is wrong.
+    /// Games that cannot be opened, with their mistakes.
     pub(super) broken: Vec<(String, Diagnostics)>,
-    /// How many scenes were not run, because their game cannot be opened.
+    /// Number of scenes that were not run because their game cannot be opened.
     pub(super) not_run: usize,
 }
 
 impl Results {
-    /// What each scene reached, with the file it stands in, and the folder of its game.
+    /// Iterates over the coverage of the scenes, each with its file and the location of its game.
     pub(super) fn reached<'r>(&'r self) -> impl Iterator<Item = (&'r str, Option<&'r Home>, &'r Coverage)> {
-        let of = |ran: &'r Ran| Some((ran.file.as_str(), ran.home.as_ref(), ran.report.coverage.as_ref()?));
-        self.ran.iter().filter_map(of)
+        let with_coverage =
+            |ran: &'r SceneResult| Some((ran.file.as_str(), ran.home.as_ref(), ran.report.coverage.as_ref()?));
+        self.ran.iter().filter_map(with_coverage)
     }
 
-    /// Whether everything holds.
+    /// Returns whether everything succeeded.
     pub(super) fn is_well(&self) -> bool {
-        self.failed() == 0 && self.broken.is_empty()
+        self.failed_count() == 0 && self.broken.is_empty()
     }
 
-    fn failed(&self) -> usize {
+    fn failed_count(&self) -> usize {
         self.unreadable.len() + self.ran.iter().filter(|ran| ran.report.failure.is_some()).count()
     }
 
-    fn passed(&self) -> usize {
+    fn passed_count(&self) -> usize {
         self.ran.iter().filter(|ran| ran.report.failure.is_none()).count()
     }
 
-    /// Every failure, then one line.
+    /// Prints all failures and a summary line.
     pub(super) fn print(&self, output: &mut Output, why: bool) -> Result<(), Failure> {
         for (name, mistakes) in self.broken.iter().chain(&self.unreadable) {
             output.line(format!("FAILED {name}"))?;
             for mistake in &mistakes.0 {
-                output.shown(mistake)?;
+                output.diagnostic_as_result(mistake)?;
             }
         }
         for ran in &self.ran {
-            for held in ran.report.held.iter().filter(|_| why) {
-                let line = held.place.as_ref().map_or(0, |place| place.line_column().0);
-                output.line(format!("{}:{line}: {}", ran.file, held.line))?;
-                output.line(format!("    {}", held.why))?;
+            for rejection in ran.report.rejections.iter().filter(|_| why) {
+                let line = rejection.place.as_ref().map_or(0, |place| place.line_column().0);
+                output.line(format!("{}:{line}: {}", ran.file, rejection.line))?;
+                output.line(format!("    {}", rejection.why))?;
             }
             if let Some(failure) = &ran.report.failure {
                 output.line(format!("FAILED {}", ran.name()))?;
-                output.shown(failure)?;
+                output.diagnostic_as_result(failure)?;
             }
         }
         let not_run = if self.not_run > 0 { format!(", {} not run", self.not_run) } else { String::new() };
-        output.line(format!("{} passed, {} failed{not_run}", self.passed(), self.failed()))
+        output.line(format!("{} passed, {} failed{not_run}", self.passed_count(), self.failed_count()))
     }
 
-    /// The same for another program.
-    pub(super) fn document(&self, covered: Option<&Vec<Covered>>) -> Value {
+    /// Returns the results as JSON.
+    pub(super) fn document(&self, covered: Option<&Vec<GameCoverage>>) -> Value {
         let mistakes = |(name, found): &(String, Diagnostics)| json!({ "path": name, "mistakes": found.0.iter().map(failure_document).collect::<Vec<_>>() });
         let scenes = self.ran.iter().map(|ran| {
             json!({
@@ -89,31 +90,31 @@ impl Results {
                 "passed": ran.report.failure.is_none(),
                 "choices": ran.report.choices,
                 "checks": ran.report.checks,
-                "held": ran.report.held.iter().map(held_document).collect::<Vec<_>>(),
+                "held": ran.report.rejections.iter().map(rejection_document).collect::<Vec<_>>(),
                 "failure": ran.report.failure.as_ref().map(|failure| failure_document(failure)),
             })
         });
         let mut document = json!({
             "format": 1,
-            "passed": self.passed(),
-            "failed": self.failed(),
+            "passed": self.passed_count(),
+            "failed": self.failed_count(),
             "not_run": self.not_run,
             "scenes": scenes.collect::<Vec<_>>(),
             "unreadable": self.unreadable.iter().map(mistakes).collect::<Vec<_>>(),
             "broken_games": self.broken.iter().map(mistakes).collect::<Vec<_>>(),
         });
         if let Some(covered) = covered {
-            document["coverage"] = covered.iter().map(Covered::document).collect();
+            document["coverage"] = covered.iter().map(GameCoverage::document).collect();
         }
         document
     }
 
-    /// The same in the format of `JUnit`: a suite for each file, a case for each scene.
+    /// Returns the results in the format of `JUnit`: a suite for each file, a test case for each scene.
     pub(super) fn junit(&self) -> String {
         let mut files: Vec<&str> = self.ran.iter().map(|ran| ran.file.as_str()).collect();
         files.dedup();
         let (failed, all) =
-            (self.failed() + self.broken.len(), self.ran.len() + self.unreadable.len() + self.broken.len());
+            (self.failed_count() + self.broken.len(), self.ran.len() + self.unreadable.len() + self.broken.len());
         let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         let _ = writeln!(xml, "<testsuites tests=\"{all}\" failures=\"{failed}\">");
         for file in files {
@@ -130,7 +131,7 @@ impl Results {
     }
 }
 
-fn suite<'a>(xml: &mut String, file: &str, scenes: impl Iterator<Item = &'a Ran> + Clone) {
+fn suite<'a>(xml: &mut String, file: &str, scenes: impl Iterator<Item = &'a SceneResult> + Clone) {
     let failed = scenes.clone().filter(|ran| ran.report.failure.is_some()).count();
     let seconds: f64 = scenes.clone().map(|ran| ran.seconds).sum();
     let all = scenes.clone().count();
@@ -157,15 +158,15 @@ fn case(xml: &mut String, file: &str, name: &str, seconds: f64, failure: Option<
     }
 }
 
-/// A text as XML takes it; characters that it cannot hold are left out.
+/// Escapes a text for XML. Characters that XML does not allow are left out.
 fn escaped(text: &str) -> String {
     let kept = |letter: &char| matches!(letter, '\n' | '\t') || !letter.is_control();
     crate::wording::escaped(&text.chars().filter(kept).collect::<String>())
 }
 
-fn held_document(held: &Held) -> Value {
-    let line = held.place.as_ref().map(|place| place.line_column().0);
-    json!({ "line": line, "reject": held.line, "why": held.why })
+fn rejection_document(rejection: &Rejection) -> Value {
+    let line = rejection.place.as_ref().map(|place| place.line_column().0);
+    json!({ "line": line, "reject": rejection.line, "why": rejection.why })
 }
 
 fn failure_document(failure: &Diagnostic) -> Value {

@@ -1,4 +1,4 @@
-//! `parlour upgrade`: the files of a game, brought to the format that this program writes.
+//! `parlour upgrade`: upgrades the files of a game to the current format.
 
 use super::examples;
 use super::output::{Failure, Output, usage};
@@ -11,11 +11,11 @@ use crate::playscript::{self, LARGEST as LARGEST_PLAY, parse};
 use clap::Args;
 use std::path::Path;
 
-/// Maximum number of bytes of a file; the reader of the game has its own limits for each sort.
+/// Maximum size of a file in bytes. The loader has its own limits for each kind of file.
 const LARGEST: u64 = LARGEST_PLAY as u64;
 
-/// The byte order mark that some editors begin a file with.
-const MARK: char = '\u{feff}';
+/// Byte order mark that some editors write at the start of files.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Brings the files of a game to the format that this program writes
 ///
@@ -42,7 +42,7 @@ impl Upgrade {
             return Err(self.no_folder());
         }
         let files = Files::read(folder).map_err(|mistakes| output.mistakes(&mistakes))?;
-        // A newer format, and what cannot be read, is reported as everywhere.
+        // Newer formats and syntax errors are reported by the loader.
         let package = Package::parse(files.clone()).map_err(|mistakes| output.mistakes(&mistakes))?;
         let mut changed: Vec<(String, String)> = Vec::new();
         if !package.names_format() {
@@ -54,7 +54,7 @@ impl Upgrade {
             changed.push((GAME.to_owned(), with));
         }
         for play in &files.plays {
-            // Other mistakes of a play are for `check` to report.
+            // Other mistakes are left to `check`.
             let newer = parse(play).err().filter(|found| found.0.iter().any(|one| one.code == "unknown-format"));
             if let Some(newer) = newer {
                 return Err(output.mistakes(&newer));
@@ -88,16 +88,16 @@ impl Upgrade {
     }
 }
 
-/// The text of a file as it is, with its byte order mark.
+/// Reads a file, including its byte order mark.
 fn text_of(folder: &Path, path: &str) -> Result<String, Failure> {
     let read = Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read_text(path, LARGEST));
     read.map_err(|error| usage(format!("`{}` cannot be read: {error}", shown(folder.join(path)))))
 }
 
-/// The text of a `game.toml` that says its format in the first line of its table, if that table begins with a line of its own.
+/// Adds a line with the format to a `game.toml`, below the head of its `[game]` table. Returns `None` if there is no line with that head.
 fn with_format(text: &str) -> Option<String> {
     let is_head = |line: &str| {
-        let line = line.trim_start_matches(MARK).split('#').next().unwrap_or_default().trim();
+        let line = line.trim_start_matches(BYTE_ORDER_MARK).split('#').next().unwrap_or_default().trim();
         line.strip_prefix('[').and_then(|line| line.strip_suffix(']')).is_some_and(|name| name.trim() == "game")
     };
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -108,7 +108,7 @@ fn with_format(text: &str) -> Option<String> {
     Some(format!("{before}{gap}format = {FORMAT}{}{}", line_end(text), &text[at..]))
 }
 
-/// How the lines of a text end.
+/// Returns the line ending of a text.
 fn line_end(text: &str) -> &'static str {
     if text.contains("\r\n") { "\r\n" } else { "\n" }
 }

@@ -1,9 +1,9 @@
-//! What `parlour --version` says: the version, the commit it was built from, and the formats it reads and writes.
+//! `parlour --version`: the version, the commit, and the supported formats.
 
 use crate::{agents, loader, paper, playscript, report};
 use std::sync::LazyLock;
 
-/// All of it.
+/// Returns the complete version text.
 pub(super) fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
         let commit = option_env!("PARLOUR_COMMIT").map_or_else(String::new, |commit| format!(" (commit {commit})"));

@@ -1,4 +1,4 @@
-//! `parlour check --watch`: a game checked, and its plays run, again whenever one of its files is saved.
+//! `parlour check --watch`: checks a game and runs its playscripts again whenever a file is saved.
 
 use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output};
@@ -11,17 +11,17 @@ use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// A check of a game as it stands: whether its plays can be run, and how it went.
-type Once<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
+/// Callback that checks the game. Returns whether its playscripts can be run, and the result.
+type CheckGame<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
 
-/// Checks a game until the user ends it.
-pub(super) fn watch(game: &str, check: Once<'_>, output: &mut Output) -> Result<(), Failure> {
+/// Checks a game repeatedly until the user interrupts.
+pub(super) fn watch(game: &str, check: CheckGame<'_>, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(game)?;
     listen();
-    let mut watch = Watch::new(&folder).map_err(|error| unwatched(&folder, &error))?;
+    let mut watch = Watch::new(&folder).map_err(|error| watch_error(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
-        screen((game, check), &folder, &saved, output)?;
+        screen(game, check, &folder, &saved, output)?;
         match watch.wait_for_change(&is_stopped) {
             Some(more) => saved = more,
             None => return output.line("ended"),
@@ -29,7 +29,7 @@ pub(super) fn watch(game: &str, check: Once<'_>, output: &mut Output) -> Result<
     }
 }
 
-/// The folder of a game that can be edited.
+/// Returns the folder of a game that can be edited.
 fn folder(game: &str) -> Result<PathBuf, Failure> {
     let path = Path::new(game);
     let folder = opening::folder_of(path).unwrap_or(path);
@@ -43,13 +43,14 @@ fn folder(game: &str) -> Result<PathBuf, Failure> {
     Err(Failure::Usage(format!("there is no folder `{game}`"), Some(opening::games(game))))
 }
 
-fn unwatched(folder: &Path, error: &dyn Display) -> Failure {
+fn watch_error(folder: &Path, error: &dyn Display) -> Failure {
     Failure::Usage(format!("`{}` cannot be watched: {error}", shown(folder)), None)
 }
 
-/// One screen: what was saved, what is wrong, what the plays say.
+/// Prints one screen: saved files, mistakes, results of playscripts.
 fn screen(
-    (game, check): (&str, Once<'_>),
+    game: &str,
+    check: CheckGame<'_>,
     folder: &Path,
     saved: &BTreeSet<String>,
     output: &mut Output,
@@ -62,10 +63,10 @@ fn screen(
         output.line(format!("saved: {}", saved.join(", ")))?;
     }
     let (can_be_played, checked) = check(output);
-    printed(checked, output)?;
+    continue_after_fault(checked, output)?;
     if has_plays(folder) && can_be_played {
         output.write("plays: ")?;
-        printed(Test::all_of(game).run_plays(output), output)?;
+        continue_after_fault(Test::for_game(game).run_plays(output), output)?;
     } else if has_plays(folder) {
         output.line("plays: not run before the game is well")?;
     }
@@ -73,8 +74,8 @@ fn screen(
     output.flush()
 }
 
-/// What has been printed does not end it; what cannot be printed does.
-fn printed(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
+/// Continues after failures of the game, but not if the output cannot be written.
+fn continue_after_fault(result: Result<(), Failure>, output: &mut Output) -> Result<(), Failure> {
     match result {
         Err(failure @ Failure::Output(_)) => Err(failure),
         Err(failure) => {

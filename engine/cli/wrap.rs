@@ -1,18 +1,18 @@
-//! Long lines broken for people, between words or East Asian characters.
+//! Line wrapping, between words or East Asian characters.
 
-/// The columns a line may take where nothing else is known.
+/// Maximum line width.
 const WIDTH: usize = 100;
 
-/// So few columns are no use to anybody.
-const NARROWEST: usize = 40;
+/// Minimum line width. On narrower terminals lines overflow.
+const MIN_WIDTH: usize = 40;
 
-/// The lines of a line, those after the first indented further: no wider than what is comfortably read, nor than the terminal.
-pub(super) fn wrapped(line: &str) -> Vec<String> {
+/// Wraps a line to the width of the terminal, at most [`WIDTH`]. Continuation lines are indented further.
+pub(super) fn wrap_line(line: &str) -> Vec<String> {
     let terminal = terminal_size::terminal_size_of(std::io::stdout());
-    broken(line, terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(NARROWEST, WIDTH)))
+    broken_at(line, terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(MIN_WIDTH, WIDTH)))
 }
 
-fn broken(line: &str, columns: usize) -> Vec<String> {
+fn broken_at(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let indent = line.len() - text.len();
     let (first, hanging) = (" ".repeat(indent), " ".repeat(indent + 4));
@@ -29,8 +29,8 @@ fn broken(line: &str, columns: usize) -> Vec<String> {
     lines.into_iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The parts of a text between which it may be broken: a word with the blank after it, or one East Asian character with
-/// the characters that must not begin a line.
+/// Splits a text into unbreakable pieces: words with the following space, or East Asian characters with the punctuation that must not begin
+/// a line.
 fn pieces(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut begin = 0;
@@ -50,7 +50,7 @@ fn pieces(text: &str) -> Vec<&str> {
     found
 }
 
-/// Characters that stay with what stands before them.
+/// Returns whether a character must not begin a line.
 fn is_closing(c: char) -> bool {
     "，。、；：！？）」』—→".contains(c)
 }
@@ -59,7 +59,7 @@ fn is_opening(c: char) -> bool {
     "（「『".contains(c)
 }
 
-/// Dashes and arrows stay at the end of a line.
+/// Returns whether a character is a dash or arrow, which must not begin a line either.
 fn is_dash(c: char) -> bool {
     matches!(c, '—' | '→')
 }
@@ -68,29 +68,29 @@ const fn is_wide(c: char) -> bool {
     c >= '\u{2e80}'
 }
 
-/// How many columns a text takes: two for each East Asian character.
+/// Returns the width in columns. East Asian characters take two.
 fn width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{WIDTH, broken, width};
+    use super::{WIDTH, broken_at, width};
 
     #[test]
-    fn a_long_line_is_broken_between_words_and_goes_on_further_in() {
+    fn long_lines_are_broken_between_words_with_a_hanging_indent() {
         let line = format!("  {}", "four ".repeat(40));
-        let lines = broken(&line, WIDTH);
+        let lines = broken_at(&line, WIDTH);
         assert!(lines.len() == 3 && lines.iter().all(|line| width(line) <= WIDTH), "{lines:?}");
         assert!(lines[0].starts_with("  four") && lines[1].starts_with("      four"));
-        assert!(broken(&line, 40).iter().all(|line| width(line) <= 40));
-        assert_eq!(broken("    short", WIDTH), ["    short"]);
-        assert_eq!(broken("\nRound 1", WIDTH), ["\nRound 1"]);
+        assert!(broken_at(&line, 40).iter().all(|line| width(line) <= 40));
+        assert_eq!(broken_at("    short", WIDTH), ["    short"]);
+        assert_eq!(broken_at("\nRound 1", WIDTH), ["\nRound 1"]);
     }
 
     #[test]
-    fn east_asian_lines_are_broken_before_no_closing_sign() {
-        let lines = broken(&"股票卡，".repeat(20), WIDTH);
+    fn no_east_asian_line_begins_with_closing_punctuation() {
+        let lines = broken_at(&"股票卡，".repeat(20), WIDTH);
         assert!(lines.len() == 2 && lines.iter().all(|line| width(line) <= WIDTH + 2), "{lines:?}");
         assert!(!lines[1].trim_start().starts_with('，'));
     }

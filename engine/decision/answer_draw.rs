@@ -9,7 +9,7 @@ impl Decision {
     /// Draws the position of an option such that all complete answers of the decision are equally likely.
     pub fn draw(&self, chance: &mut Chance) -> usize {
         match &self.answers {
-            AnswerSpace::Single(Copies::One) => chance.below_wide(self.count() as u64) as usize,
+            AnswerSpace::Single(Copies::One) => chance.below_u64(self.count() as u64) as usize,
             AnswerSpace::Single(copies) if self.pass.is_some() => {
                 let total = copies.total(&self.options) + 1_u8;
                 // The last answer is the pass.

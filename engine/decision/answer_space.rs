@@ -105,7 +105,7 @@ impl Copies {
     pub(super) fn draw(&self, set: &OptionSet, chance: &mut Chance) -> usize {
         match (self, set) {
             (Self::Listed(totals), _) => {
-                let drawn = chance.below_wide(totals.last().copied().unwrap_or(0));
+                let drawn = chance.below_u64(totals.last().copied().unwrap_or(0));
                 totals.partition_point(|total| *total <= drawn)
             }
             (Self::Product(copies), OptionSet::Product(parts)) => {
@@ -125,7 +125,7 @@ impl Copies {
                 }
                 before.saturating_sub(1)
             }
-            _ => chance.below_wide(set.len() as u64) as usize,
+            _ => chance.below_u64(set.len() as u64) as usize,
         }
     }
 }
@@ -364,7 +364,7 @@ impl Number for u128 {
 
     fn below(chance: &mut Chance, bound: &Self) -> Self {
         if let Ok(bound) = u64::try_from(*bound) {
-            return chance.below_wide(bound).into();
+            return chance.below_u64(bound).into();
         }
         let mask = Self::MAX >> (bound - 1).leading_zeros();
         loop {
@@ -401,7 +401,7 @@ impl Number for BigUint {
 /// Draws a number below `bound` uniformly.
 pub(super) fn big_below(chance: &mut Chance, bound: &BigUint) -> BigUint {
     if let Ok(bound) = u64::try_from(bound) {
-        return chance.below_wide(bound).into();
+        return chance.below_u64(bound).into();
     }
     let bits = (bound - 1_u8).bits();
     loop {

@@ -9,7 +9,7 @@ pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
     let part = |name| choice.part(name);
     match (part("piece")?, part("to")?, part("turned")?, part("way")?) {
         (Choice::Piece(piece), Choice::Space(to), Choice::Number(turned), Choice::Word(way)) => {
-            Some(Placement { piece: *piece, to: *to, turned: u8::try_from(*turned).ok()?, way: Way::named(way)? })
+            Some(Placement { piece: *piece, to: *to, turned: u8::try_from(*turned).ok()?, way: Way::from_word(way)? })
         }
         _ => None,
     }

@@ -10,7 +10,7 @@ use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_synced, write_private};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, PERSON, Recorder, Remade};
+use crate::playscript::{self, Cast, PERSON, Recorder, Repeated};
 use crate::session::{Act, ChooseError, Consent, Disclosed, Game, NoAnswer, Redeal, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -349,17 +349,17 @@ impl LiveGame {
     }
 
     /// Replays the choices with other rules, as far as they are valid.
-    pub(crate) fn replay_with(&self, game: &Game) -> Result<Remade, Box<Diagnostic>> {
+    pub(crate) fn replay_with(&self, game: &Game) -> Result<Repeated, Box<Diagnostic>> {
         let text = self.recorder.play().to_string();
         let source = Arc::new(Source { path: shown(&self.file.path), text });
         let play = playscript::parse(&source).map_err(|mut found| Box::new(found.0.remove(0)))?;
         let find = |_: &str| Ok(game.clone());
-        playscript::remake(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
+        playscript::repeat(&play, &Cast { game: &find, agent: &agents::in_play, covering: false })
     }
 
     /// Continues with a game that was replayed with other rules. If some choices were not valid any more, hidden information is dealt
     /// anew from `seed`, because players have seen what followed.
-    pub(crate) fn replace_rules(&mut self, game: &Game, remade: Remade, seed: u64) -> Result<(), Refusal> {
+    pub(crate) fn replace_rules(&mut self, game: &Game, remade: Repeated, seed: u64) -> Result<(), Refusal> {
         let is_cut = remade.kept < self.choices();
         let choices: Vec<(usize, Remark)> =
             self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.remarks.drain(..)).collect();

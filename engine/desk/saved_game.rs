@@ -6,7 +6,7 @@ use super::refusal::{OpenError, Refusal};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, shown};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, PlayStatement, Recorder, Resumed, What};
+use crate::playscript::{self, Cast, PlayStatement, Recorder, Resumed, StatementKind};
 use crate::session::{Act, Game, Player, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,8 +108,7 @@ impl Recording {
         }
         let play = recorder.play();
         let count_for = |name: &str| {
-            let is_of =
-                |statement: &&PlayStatement| matches!(&statement.what, What::Choice { seat, .. } if seat == name);
+            let is_of = |statement: &&PlayStatement| matches!(&statement.what, StatementKind::Choice { seat, .. } if seat == name);
             play.head.iter().filter(is_of).count()
         };
         Ok((0..self.setup().seats).map(|seat| count_for(self.setup().name(Seat(seat)))).collect())

@@ -1,5 +1,4 @@
-//! The part of HTML that templates may yield: words, tables, pictures and drawings. Whatever acts, asks, leads elsewhere or comes from
-//! there is taken out.
+//! Subset of HTML for templates: text, tables, pictures and drawings. Scripts, forms, links and external content are removed.
 
 use super::complexity::{check_drawing, check_levels};
 use super::picture_names::{PictureNames, SCHEME};
@@ -8,7 +7,7 @@ use ammonia::{Builder, UrlRelative};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The elements that are kept.
+/// Allowed elements.
 const ELEMENTS: [&str; 52] = [
     "article",
     "aside",
@@ -65,12 +64,12 @@ const ELEMENTS: [&str; 52] = [
 ];
 const MORE_ELEMENTS: [&str; 1] = ["ul"];
 
-/// The elements of drawings in a face.
-const DRAWN: [&str; 12] =
+/// Allowed elements of inline drawings.
+const DRAWING_ELEMENTS: [&str; 12] =
     ["svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan", "title"];
 
-/// What a drawing in a file of its own has besides: it can name parts of itself.
-const DRAWN_IN_FILES: [&str; 11] = [
+/// Additional elements allowed in drawing files, which may refer to parts of themselves.
+const FILE_DRAWING_ELEMENTS: [&str; 11] = [
     "defs",
     "linearGradient",
     "radialGradient",
@@ -84,8 +83,8 @@ const DRAWN_IN_FILES: [&str; 11] = [
     "marker",
 ];
 
-/// What is taken out with all that is in it.
-const WHOLE: [&str; 14] = [
+/// Elements that are removed together with their content.
+const REMOVED_WITH_CONTENT: [&str; 14] = [
     "script",
     "style",
     "iframe",
@@ -102,7 +101,7 @@ const WHOLE: [&str; 14] = [
     "head",
 ];
 
-/// The attributes that are kept on any element.
+/// Attributes allowed on all elements.
 const ATTRIBUTES: [&str; 16] = [
     "class",
     "style",
@@ -122,13 +121,13 @@ const ATTRIBUTES: [&str; 16] = [
     "aria-hidden",
 ];
 
-/// The attributes by which a cell or a column takes the place of several: a browser lays all of them out.
+/// Attributes by which a table cell spans several columns or rows, all of which the browser lays out.
 const SPANS: [&str; 3] = ["colspan", "rowspan", "span"];
 
-/// Maximum number of cells in place of which one is.
+/// Maximum span of a cell.
 const MOST_SPAN: usize = 100;
 
-const DRAWN_ATTRIBUTES: [&str; 52] = [
+const DRAWING_ATTRIBUTES: [&str; 52] = [
     "viewBox",
     "preserveAspectRatio",
     "d",
@@ -183,8 +182,8 @@ const DRAWN_ATTRIBUTES: [&str; 52] = [
     "pathLength",
 ];
 
-/// The attributes of drawings in files that name a part of the drawing.
-const NAMING: [&str; 12] = [
+/// Additional attributes allowed in drawing files, which define or refer to parts of the drawing.
+const REFERENCE_ATTRIBUTES: [&str; 12] = [
     "id",
     "href",
     "clip-path",
@@ -199,30 +198,30 @@ const NAMING: [&str; 12] = [
     "refX",
 ];
 
-/// What is kept of a page.
+/// Result of cleaning a template's output.
 #[derive(Debug, Default)]
 pub(super) struct CleanPage {
-    /// The elements.
+    /// Cleaned elements.
     pub(super) html: String,
-    /// The stylesheet, for what lies in a face.
+    /// Cleaned stylesheet, scoped to the face.
     pub(super) style: String,
-    /// What stood in attributes `style`: an element has the name of its own in [`STYLED`].
+    /// Cleaned contents of `style` attributes. The elements have their hash in the attribute [`STYLED`].
     pub(super) inline: Vec<String>,
-    /// What was left out, as it is called.
+    /// Names of the things that were removed.
     pub(super) left_out: Vec<String>,
 }
 
-/// Cuts what a template yielded down to what a face may be.
+/// Cleans the output of a template.
 pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     let (rest, styles) = without_styles(text);
     let css = sheet(&styles, pictures);
     let left = Arc::new(Mutex::new(css.left_out));
     let inline = Arc::new(Mutex::new(Vec::<String>::new()));
-    let (reported, asked, styled) = (left.clone(), pictures.clone(), inline.clone());
+    let (reported, requested, styled) = (left.clone(), pictures.clone(), inline.clone());
     let filter = move |element: &str, attribute: &str, value: &str| -> Option<String> {
         match attribute {
             "style" => {
-                let kept = declarations(value, &asked);
+                let kept = declarations(value, &requested);
                 reported.lock().unwrap_or_else(PoisonError::into_inner).extend(kept.left_out);
                 let mut all = styled.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.style.is_empty() {
@@ -232,11 +231,11 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
                 all.push(kept.style);
                 Some(name)
             }
-            "src" if element == "img" => asked.address(value),
+            "src" if element == "img" => requested.address(value),
             "src" => None,
             _ if SPANS.contains(&attribute) && !is_short_number(value, MOST_SPAN) => {
-                let what = format!("{attribute}={}", cut(value));
-                reported.lock().unwrap_or_else(PoisonError::into_inner).push(what);
+                let removed = format!("{attribute}={}", cut(value));
+                reported.lock().unwrap_or_else(PoisonError::into_inner).push(removed);
                 None
             }
             _ => is_plain(value).then(|| value.to_owned()),
@@ -244,15 +243,15 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     };
     let mut builder = Builder::empty();
     builder
-        .add_tags(ELEMENTS.iter().chain(&MORE_ELEMENTS).chain(&DRAWN).copied())
-        .add_generic_attributes(ATTRIBUTES.iter().chain(&DRAWN_ATTRIBUTES).copied())
-        .add_clean_content_tags(WHOLE)
-        // The filter lets no address stand: it has to see those from elsewhere to report them.
+        .add_tags(ELEMENTS.iter().chain(&MORE_ELEMENTS).chain(&DRAWING_ELEMENTS).copied())
+        .add_generic_attributes(ATTRIBUTES.iter().chain(&DRAWING_ATTRIBUTES).copied())
+        .add_clean_content_tags(REMOVED_WITH_CONTENT)
+        // The filter accepts only placeholders, but must see external URLs to report them.
         .url_schemes([SCHEME.trim_end_matches(':'), "http", "https", "data"].into_iter().collect())
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
         .attribute_filter(move |element, attribute, value| filter(element, attribute, value).map(Cow::Owned));
-    // These letters may stand in a text, too: its author then reads others in their place.
+    // The same characters may occur in text, where they are replaced too. That is harmless.
     let html = builder.clean(&rest).to_string().replace(" style=\"", &format!(" {STYLED}=\""));
     let inline = std::mem::take(&mut *inline.lock().unwrap_or_else(PoisonError::into_inner));
     let mut left_out = std::mem::take(&mut *left.lock().unwrap_or_else(PoisonError::into_inner));
@@ -260,24 +259,24 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
     CleanPage { html, style: css.style, inline, left_out }
 }
 
-/// Why a drawing is not shown.
+/// Reason why a drawing is not shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum NoDrawing {
-    /// Nothing of it is left.
+pub(super) enum DrawingError {
+    /// Nothing is left after cleaning.
     Nothing,
-    /// It is too intricate; says how.
+    /// It is too complex, with the reason.
     Intricate(String),
 }
 
-/// A drawing in a file of its own without anything that acts, asks or comes from elsewhere.
-pub(super) fn drawing(text: &str) -> Result<String, NoDrawing> {
-    check_levels(text).map_err(NoDrawing::Intricate)?;
-    let clean = kept_of_drawing(text).ok_or(NoDrawing::Nothing)?;
-    check_drawing(&clean).map_err(NoDrawing::Intricate)?;
+/// Cleans a drawing file of active and external content.
+pub(super) fn drawing(text: &str) -> Result<String, DrawingError> {
+    check_levels(text).map_err(DrawingError::Intricate)?;
+    let clean = clean_drawing(text).ok_or(DrawingError::Nothing)?;
+    check_drawing(&clean).map_err(DrawingError::Intricate)?;
     Ok(clean)
 }
 
-fn kept_of_drawing(text: &str) -> Option<String> {
+fn clean_drawing(text: &str) -> Option<String> {
     let filter = |attribute: &str, value: &str| -> Option<String> {
         match attribute {
             "style" => Some(declarations(value, &PictureNames::default()).style).filter(|style| !style.is_empty()),
@@ -288,9 +287,9 @@ fn kept_of_drawing(text: &str) -> Option<String> {
     };
     let mut builder = Builder::empty();
     builder
-        .add_tags(DRAWN.iter().chain(&DRAWN_IN_FILES).copied())
-        .add_generic_attributes(ATTRIBUTES.iter().chain(&DRAWN_ATTRIBUTES).chain(&NAMING).copied())
-        .add_clean_content_tags(WHOLE)
+        .add_tags(DRAWING_ELEMENTS.iter().chain(&FILE_DRAWING_ELEMENTS).copied())
+        .add_generic_attributes(ATTRIBUTES.iter().chain(&DRAWING_ATTRIBUTES).chain(&REFERENCE_ATTRIBUTES).copied())
+        .add_clean_content_tags(REMOVED_WITH_CONTENT)
         .url_schemes(std::iter::empty::<&str>().collect())
         .url_relative(UrlRelative::PassThrough)
         .link_rel(None)
@@ -302,29 +301,29 @@ fn kept_of_drawing(text: &str) -> Option<String> {
     Some(format!("<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\"{rest}"))
 }
 
-/// Whether a value is a whole number up to a limit.
+/// Returns whether a value is an integer up to a limit.
 fn is_short_number(value: &str, most: usize) -> bool {
     value.trim().parse().is_ok_and(|number: usize| number <= most)
 }
 
-/// The beginning of a value, to be shown.
+/// Returns the beginning of a value, for messages.
 fn cut(value: &str) -> String {
     value.chars().take(12).collect()
 }
 
-/// Whether a value names nothing that is fetched.
+/// Returns whether a value refers to nothing that would be fetched.
 fn is_plain(value: &str) -> bool {
     let value = value.to_ascii_lowercase();
     !["url", "image", "src(", "javascript:", "\\", "<", ">", SCHEME].iter().any(|word| value.contains(word))
 }
 
-/// Whether a value names a part of its own drawing.
+/// Returns whether a value refers to a part of the same drawing.
 fn is_own(value: &str) -> bool {
     let inner = value.trim().strip_prefix("url(#").and_then(|rest| rest.strip_suffix(')'));
     inner.is_some_and(|name| name.chars().all(|character| character.is_alphanumeric() || "-_.".contains(character)))
 }
 
-/// A page without its stylesheets, and these.
+/// Splits a page into the part without `<style>` elements, and their contents.
 fn without_styles(text: &str) -> (String, String) {
     let lower = text.to_ascii_lowercase();
     let (mut rest, mut styles, mut at) = (String::new(), String::new(), 0);
@@ -340,14 +339,17 @@ fn without_styles(text: &str) -> (String, String) {
     (rest, styles)
 }
 
-/// The elements in a page that no face has, each once.
+/// Returns the names of elements in a page that are not allowed, without duplicates.
 fn foreign_elements(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for part in text.split('<').skip(1) {
         let name: String =
             part.chars().take_while(|character| character.is_ascii_alphanumeric() || *character == '-').collect();
-        let is_known =
-            ELEMENTS.iter().chain(&MORE_ELEMENTS).chain(&DRAWN).any(|known| known.eq_ignore_ascii_case(&name));
+        let is_known = ELEMENTS
+            .iter()
+            .chain(&MORE_ELEMENTS)
+            .chain(&DRAWING_ELEMENTS)
+            .any(|known| known.eq_ignore_ascii_case(&name));
         if name.starts_with(|character: char| character.is_ascii_alphabetic()) && !is_known && !found.contains(&name) {
             found.push(name);
         }
@@ -358,7 +360,7 @@ fn foreign_elements(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::picture_names::PictureNames;
-    use super::{NoDrawing, clean, drawing};
+    use super::{DrawingError, clean, drawing};
 
     fn kept(text: &str) -> String {
         let kept = clean(text, &PictureNames::default());
@@ -366,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn words_tables_and_drawings_are_kept() {
+    fn text_tables_and_drawings_are_kept() {
         let face = "<h1 class=\"a\">A <b>b</b></h1><table><tbody><tr><td colspan=\"2\">1</td></tr></tbody></table>\
                     <svg viewBox=\"0 0 4 4\"><path d=\"M0 0h4\" fill=\"#123456\"></path></svg>";
         assert_eq!(kept(face), face);
@@ -383,9 +385,9 @@ mod tests {
         assert_eq!(styled.inline, ["color: red; "; 2]);
     }
 
-    /// What strangers would write to reach beyond their card.
+    /// Attempts to escape from the card.
     #[test]
-    fn whatever_acts_asks_or_leads_elsewhere_is_taken_out() {
+    fn active_and_external_content_is_removed() {
         for hostile in [
             "<script>alert(1)</script>",
             "<SCRIPT SRC=//evil.example/a.js></SCRIPT>",
@@ -479,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_opened_and_never_closed_ends_with_the_face() {
+    fn unclosed_elements_are_closed() {
         assert_eq!(kept("<div><b>a"), "<div><b>a</b></div>");
         assert_eq!(kept("a</div></div>b"), "ab");
         let deep = "<div>".repeat(4_000);
@@ -487,14 +489,14 @@ mod tests {
     }
 
     #[test]
-    fn drawings_in_files_are_kept_without_what_acts() {
+    fn drawing_files_are_kept_without_active_content() {
         let text = "<?xml version=\"1.0\"?><!DOCTYPE svg><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\" onload=\"alert(1)\">\
                     <defs><linearGradient id=\"a\"><stop offset=\"0\" stop-color=\"red\"/></linearGradient></defs><script>alert(1)</script>\
                     <rect width=\"8\" height=\"8\" fill=\"url(#a)\"/><image href=\"//evil.example/a.png\"/><use href=\"//evil.example#a\"/></svg>";
         let left = drawing(text).unwrap();
         assert!(left.contains("fill=\"url(#a)\"") && left.contains("<linearGradient id=\"a\">"), "{left}");
         assert!(!["script", "onload", "evil", "alert", "image"].iter().any(|word| left.contains(word)), "{left}");
-        assert_eq!(drawing("<html>no drawing</html>"), Err(NoDrawing::Nothing));
-        assert!(matches!(drawing(&"<svg>".repeat(12_000)), Err(NoDrawing::Intricate(_))));
+        assert_eq!(drawing("<html>no drawing</html>"), Err(DrawingError::Nothing));
+        assert!(matches!(drawing(&"<svg>".repeat(12_000)), Err(DrawingError::Intricate(_))));
     }
 }

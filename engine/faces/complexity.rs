@@ -1,41 +1,42 @@
-//! Limits on what a browser has to draw: how deep elements lie, how many there are once references are followed, and how large numbers are.
+//! Limits on the work that a face causes in a browser: depth and number of elements, including references, and sizes of numbers.
 //!
-//! The text is scanned and not parsed: a parser may already take long, or much memory, for what is refused here.
+//! The text is scanned, not parsed, because parsing may already be too expensive for the inputs to reject.
 
 use std::collections::BTreeMap;
 
-/// Levels of elements within each other.
+/// Maximum nesting depth of elements.
 const MOST_LEVELS: usize = 64;
 
-/// Levels of elements such as `b` in a face: HTML opens these again in each paragraph that follows while they are not closed.
+/// Maximum nesting depth of formatting elements such as `b` in a face. While they are not closed, an HTML parser reopens all of them in
+/// each following paragraph.
 const MOST_FORMATTING_LEVELS: usize = 16;
 
-/// Elements of a face.
+/// Maximum number of elements in a face.
 const MOST_ELEMENTS: usize = 4_000;
 
-/// Elements of a drawing in a file, each `use`, pattern, mask and marker counted with all that it draws.
-const MOST_DRAWN: u64 = 50_000;
+/// Maximum number of elements in a drawing file. Each `use`, pattern, mask and marker counts with everything that it draws.
+const MAX_DRAWN_ELEMENTS: u64 = 50_000;
 
-/// Masks, clips and filters of a drawing, counted likewise: each is painted apart and laid over the rest.
+/// Maximum number of masks, clips and filters in a drawing, counted likewise. Each is rendered in a separate layer.
 const MOST_LAYERS: u64 = 256;
 
-/// Digits of a number of a drawing before its point: nothing on a card is longer.
+/// Maximum number of integer digits of a number in a drawing.
 const MOST_DIGITS: usize = 6;
 
-/// Elements of HTML that are never closed, or closed by what follows.
+/// HTML elements that need no closing tag.
 const OPEN_ENDED: [&str; 19] = [
     "br", "hr", "img", "col", "p", "li", "td", "th", "tr", "tbody", "thead", "tfoot", "dt", "dd", "rp", "rt",
     "caption", "colgroup", "option",
 ];
 
-/// Elements that HTML opens again in each paragraph while they are not closed.
+/// HTML elements that are reopened in each paragraph while they are not closed.
 const FORMATTING: [&str; 14] =
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 
-/// Attributes that name a part of the drawing by `url(#…)`.
-const PAINTED_APART: [&str; 2] = ["mask", "clip-path"];
+/// Attributes that refer to a part of the drawing by `url(#…)` and are rendered in a separate layer.
+const SEPARATE_LAYER: [&str; 2] = ["mask", "clip-path"];
 
-/// A tag of markup.
+/// A tag.
 struct Tag<'t> {
     name: &'t str,
     attributes: &'t str,
@@ -43,7 +44,7 @@ struct Tag<'t> {
     is_empty: bool,
 }
 
-/// The tags of a text, in order; comments and declarations are passed over.
+/// Iterates over the tags of a text. Comments and declarations are skipped.
 fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -67,7 +68,7 @@ fn tags(text: &str) -> impl Iterator<Item = Tag<'_>> {
     })
 }
 
-/// Where a tag ends: at the first `>` that stands in no quotes.
+/// Returns the offset of the first `>` outside of quotes.
 fn tag_end(text: &str) -> usize {
     let mut quote = None;
     for (at, byte) in text.bytes().enumerate() {
@@ -81,7 +82,7 @@ fn tag_end(text: &str) -> usize {
     text.len()
 }
 
-/// The attributes of a tag with their values in quotes.
+/// Iterates over the quoted attributes of a tag.
 fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'t str)> + use<'t> {
     let mut rest = tag.attributes;
     std::iter::from_fn(move || {
@@ -94,7 +95,7 @@ fn attributes<'t>(tag: &Tag<'t>) -> impl Iterator<Item = (&'t str, &'t str)> + u
     })
 }
 
-/// Refuses a face that has too many elements, or too many within each other. Says why.
+/// Checks the number and depth of elements in a face. Returns the reason if there are too many.
 pub(super) fn check_face(text: &str) -> Result<(), String> {
     let (mut levels, mut formatting, mut number) = (0_usize, 0_usize, 0_usize);
     for tag in tags(text) {
@@ -122,7 +123,7 @@ pub(super) fn check_face(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses the text of a drawing that is too deep, or has too many elements, before it is parsed. Says why.
+/// Checks the number and depth of elements in a drawing before it is parsed. Returns the reason if there are too many.
 pub(super) fn check_levels(text: &str) -> Result<(), String> {
     let (mut levels, mut number) = (0_usize, 0_u64);
     for tag in tags(text) {
@@ -135,8 +136,8 @@ pub(super) fn check_levels(text: &str) -> Result<(), String> {
         if levels > MOST_LEVELS {
             return Err(format!("has elements more than {MOST_LEVELS} deep within each other"));
         }
-        if number > MOST_DRAWN {
-            return Err(format!("has more than {MOST_DRAWN} elements"));
+        if number > MAX_DRAWN_ELEMENTS {
+            return Err(format!("has more than {MAX_DRAWN_ELEMENTS} elements"));
         }
     }
     Ok(())
@@ -146,21 +147,22 @@ pub(super) fn check_levels(text: &str) -> Result<(), String> {
 #[derive(Default)]
 struct Element<'t> {
     children: Vec<usize>,
-    /// Ids of what is drawn for it, each with how often.
+    /// Ids of referenced elements, each with the number of times it is drawn.
     draws: Vec<(&'t str, u64)>,
-    /// Masks, clips and filters of its own.
+    /// Number of its own masks, clips and filters.
     layers: u64,
 }
 
-/// Elements and layers that are drawn for an element, with all that it refers to.
+/// Number of elements and layers that an element draws, including references.
 #[derive(Clone, Copy)]
 struct Cost {
     elements: u64,
     layers: u64,
 }
 
-/// Refuses a drawing that refers to itself, draws too much, or has numbers out of all proportion. `svg` has been cut down and written
-/// anew, so that its tags are closed and its attributes quoted. Says why.
+/// Checks a drawing for circular references, excessive cost, and extreme numbers. Returns the reason if it is refused.
+///
+/// `svg` must have been cleaned and serialized, so that tags are closed and attributes are quoted.
 pub(super) fn check_drawing(svg: &str) -> Result<(), String> {
     let (mut elements, mut ids, mut open): (Vec<Element<'_>>, BTreeMap<&str, usize>, Vec<usize>) = Default::default();
     for tag in tags(svg) {
@@ -177,7 +179,7 @@ pub(super) fn check_drawing(svg: &str) -> Result<(), String> {
             open.push(at);
         }
     }
-    let mut costs = vec![Counted::NotYet; elements.len()];
+    let mut costs = vec![CostState::NotYet; elements.len()];
     if !elements.is_empty() {
         cost(&elements, &ids, 0, 0, &mut costs)?;
     }
@@ -201,7 +203,7 @@ fn element<'t>(tag: &Tag<'t>, at: usize, ids: &mut BTreeMap<&'t str, usize>) -> 
             element.draws.push((id, if local.starts_with("marker") { vertices } else { 1 }));
         }
         let styles = ["filter", "mix-blend-mode", "box-shadow"].map(|word| value.matches(word).count() as u64);
-        element.layers += u64::from(PAINTED_APART.contains(&local));
+        element.layers += u64::from(SEPARATE_LAYER.contains(&local));
         element.layers += if local == "style" { styles.iter().sum() } else { 0 };
         let is_text = matches!(
             local,
@@ -224,7 +226,7 @@ fn element<'t>(tag: &Tag<'t>, at: usize, ids: &mut BTreeMap<&'t str, usize>) -> 
     Ok(element)
 }
 
-/// Refuses numbers that are too large and, of what is repeated, lengths that are too short.
+/// Checks that numbers are not too large, and that lengths of repeated things are not too small.
 fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), String> {
     let mut rest = value;
     while let Some(start) = rest.find(|c: char| c.is_ascii_digit() || c == '.') {
@@ -236,7 +238,7 @@ fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), Strin
         let exponent =
             after.strip_prefix(['e', 'E']).map(|text| (text.starts_with('-'), text.trim_start_matches(['+', '-'])));
         let power = exponent.map_or("", |(_, text)| &text[..digits(text)]).trim_start_matches('0');
-        // A number such as `1e9` has ten digits once it is written out.
+        // `1e9` has ten digits when written out.
         let written_out = match exponent {
             Some((false, _)) => power.parse().unwrap_or(usize::MAX),
             _ => 0,
@@ -255,26 +257,26 @@ fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), Strin
     Ok(())
 }
 
-/// Whether the cost of an element has been counted.
+/// State of the memoized cost of an element.
 #[derive(Clone, Copy)]
-enum Counted {
+enum CostState {
     NotYet,
-    UnderWay,
+    InProgress,
     Done(Cost),
 }
 
-/// Counts what is drawn for an element.
+/// Calculates the cost of an element.
 fn cost(
     elements: &[Element<'_>],
     ids: &BTreeMap<&str, usize>,
     at: usize,
     level: usize,
-    costs: &mut [Counted],
+    costs: &mut [CostState],
 ) -> Result<Cost, String> {
     match costs[at] {
-        Counted::Done(known) => return Ok(known),
-        Counted::UnderWay => return Err("refers to itself".to_owned()),
-        Counted::NotYet => costs[at] = Counted::UnderWay,
+        CostState::Done(known) => return Ok(known),
+        CostState::InProgress => return Err("refers to itself".to_owned()),
+        CostState::NotYet => costs[at] = CostState::InProgress,
     }
     if level > 2 * MOST_LEVELS {
         return Err(format!("has references more than {MOST_LEVELS} deep within each other"));
@@ -286,8 +288,10 @@ fn cost(
         let Cost { elements: more, layers } = cost(elements, ids, other, level + 1, costs)?;
         sum.elements = sum.elements.saturating_add(more.saturating_mul(times));
         sum.layers = sum.layers.saturating_add(layers.saturating_mul(times));
-        if sum.elements > MOST_DRAWN {
-            return Err(format!("draws more than {MOST_DRAWN} elements, each `use` counted with what it draws"));
+        if sum.elements > MAX_DRAWN_ELEMENTS {
+            return Err(format!(
+                "draws more than {MAX_DRAWN_ELEMENTS} elements, each `use` counted with what it draws"
+            ));
         }
         if sum.layers > MOST_LAYERS {
             return Err(format!(
@@ -295,7 +299,7 @@ fn cost(
             ));
         }
     }
-    costs[at] = Counted::Done(sum);
+    costs[at] = CostState::Done(sum);
     Ok(sum)
 }
 
@@ -304,7 +308,7 @@ mod tests {
     use super::{check_drawing, check_face, check_levels};
 
     #[test]
-    fn a_face_is_not_too_deep_and_opens_nothing_again_and_again() {
+    fn depth_and_reopened_formatting_are_limited() {
         assert!(check_face("<div><p>a<p>b<br><b>c</b></div>").is_ok());
         assert!(check_face(&"<p><b>a</b></p>".repeat(1_000)).is_ok());
         assert!(check_face(&"<p>a".repeat(1_000)).is_ok());
@@ -316,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawing_draws_no_more_than_it_has_room_for() {
+    fn drawing_cost_includes_references() {
         assert!(check_levels(&"<g>".repeat(12_000)).unwrap_err().contains("deep"));
         assert!(check_levels(&"<g/>".repeat(12_000)).is_ok());
         assert!(check_levels(&"<g/>".repeat(60_000)).unwrap_err().contains("elements"));
@@ -336,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_a_drawing_are_in_proportion() {
+    fn extreme_numbers_are_rejected() {
         assert!(check_drawing("<svg viewBox=\"0 0 8.5e1 88\"><path d=\"M0-1e3l.5.5\"></path></svg>").is_ok());
         for wrong in [
             "<rect width=\"99999999\"></rect>",

@@ -1,14 +1,14 @@
-//! One side of a component, as HTML.
+//! One side of a component.
 
 use super::size::Size;
 
-/// One side of a component.
+/// One side of a component, as HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Face {
-    /// One element, `<div class="face …">`, which is as wide as its surroundings say (`width`), or else as on paper.
+    /// A single element `<div class="face …">`. Its width is set by the surroundings (`width`), or else the size on paper.
     pub html: String,
-    /// How large it is on paper.
+    /// Size on paper.
     pub size: Size,
-    /// The numbers of the pictures that it shows, for [`Faces::pictures_style`](super::Faces::pictures_style).
+    /// Indices of the pictures in it, for [`Faces::pictures_style`](super::Faces::pictures_style).
     pub pictures: Vec<usize>,
 }

@@ -1,6 +1,6 @@
-//! What is said of templates and pictures.
+//! Diagnostics about templates and pictures.
 
-use super::picture::{CardPicture, NoPicture};
+use super::picture::{CardPicture, PictureError};
 use super::tokens::place_of;
 use crate::diagnostic::{Diagnostic, Place, Role, Source, UnknownField, did_you_mean};
 use crate::model::Model;
@@ -8,7 +8,7 @@ use minijinja::{Error, ErrorKind};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The templates that are named after no kind, or after no back, in any variant of the game.
+/// Returns mistakes for templates that belong to no kind or back in any variant of the game.
 pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
     let models = || [model].into_iter().chain(model.elsewhere().iter());
     let kinds = || models().flat_map(|model| &model.kinds);
@@ -32,7 +32,7 @@ pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
     model.faces.iter().filter(is_unknown).map(mistake).collect()
 }
 
-/// A name that stands for nothing.
+/// Reports an unknown name in a template.
 pub(super) fn unknown_field(source: &Arc<Source>, name: &str, of: &str, known: &[&str]) -> Diagnostic {
     let mut known = known.to_vec();
     known.sort_unstable();
@@ -47,8 +47,8 @@ fn listed(known: &[&str]) -> String {
     known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// A template that cannot be read, or that fails for a component.
-pub(super) fn failed(source: &Arc<Source>, of: &str, error: &Error) -> Diagnostic {
+/// Reports a template that cannot be parsed, or that fails for a component.
+pub(super) fn template_error(source: &Arc<Source>, of: &str, error: &Error) -> Diagnostic {
     let found =
         |message: String| Diagnostic::error("bad-face", message).mark(place(source, error), error.kind().to_string());
     let for_what = if of.is_empty() { String::new() } else { format!(" for `{of}`") };
@@ -73,7 +73,7 @@ pub(super) fn failed(source: &Arc<Source>, of: &str, error: &Error) -> Diagnosti
     }
 }
 
-/// What a template may not have in it.
+/// Reports a construct that templates must not use.
 pub(super) fn not_allowed(source: &Arc<Source>, span: Range<usize>, what: &str) -> Diagnostic {
     let help = match what {
         "*" => "write `{{ cost|times(2) }}`",
@@ -86,63 +86,65 @@ pub(super) fn not_allowed(source: &Arc<Source>, span: Range<usize>, what: &str) 
         .help(help)
 }
 
-/// A template that yields too much.
+/// Reports a template whose output is too large.
 pub(super) fn too_much(source: &Arc<Source>, of: &str, most: usize) -> Diagnostic {
     Diagnostic::error("bad-face", format!("the face for `{of}` is larger than {} KiB", most / 1024))
         .mark(start(source), "yields too much")
         .help("let loops write less")
 }
 
-/// A face that a browser would take too long to draw.
-pub(super) fn intricate(source: &Arc<Source>, of: &str, how: &str) -> Diagnostic {
+/// Reports a face that would take too long to draw.
+pub(super) fn too_complex(source: &Arc<Source>, of: &str, how: &str) -> Diagnostic {
     Diagnostic::error("bad-face", format!("the face for `{of}` {how}"))
         .mark(start(source), "yields too much")
         .help("write fewer elements within each other")
 }
 
-/// Faces that take up too much memory together.
+/// Reports that all faces together are too large.
 pub(super) fn too_much_together(of: &str, most: usize) -> Diagnostic {
     let message = format!("the faces of the game are larger than {} MB together, with that of `{of}`", most >> 20);
     Diagnostic::error("bad-face", message).help("print shorter texts on cards")
 }
 
-/// What was taken out of a face.
+/// Reports something that was removed from a face.
 pub(super) fn left_out(source: &Arc<Source>, what: &str) -> Diagnostic {
     Diagnostic::warning("left-out", format!("a face has no `{what}`: it is left out"))
         .mark(place_of(source, what), "left out")
         .help("`parlour explain left-out` says what faces are made of")
 }
 
-/// A picture that cannot be shown.
-pub(super) fn no_picture(source: &Arc<Source>, name: &str, why: NoPicture) -> Diagnostic {
+/// Reports a picture that cannot be shown.
+pub(super) fn picture_error(source: &Arc<Source>, name: &str, why: PictureError) -> Diagnostic {
     let (message, help) = match why {
-        NoPicture::Named => (
+        PictureError::Named => (
             format!("`{name}` is no picture of the game"),
             "put the picture into `faces/` and write the name of its file alone: `<img src=\"coin.png\">`".to_owned(),
         ),
-        NoPicture::Missing => {
+        PictureError::Missing => {
             (format!("there is no picture `faces/{name}`"), "put the picture into the folder `faces/`".to_owned())
         }
-        NoPicture::TooLarge => (
+        PictureError::TooLarge => (
             format!("the picture `faces/{name}` is larger than {} KiB", CardPicture::LARGEST / 1024),
             "save it with fewer points: a card of 63 mm needs 750 of them from left to right".to_owned(),
         ),
-        NoPicture::TooMany => (
+        PictureError::TooMany => (
             format!("the pictures of the game are too many, or too large together, with `faces/{name}`"),
             "save them with fewer points".to_owned(),
         ),
-        NoPicture::Intricate(how) => {
+        PictureError::Intricate(how) => {
             (format!("the drawing `faces/{name}` {how}"), "save it with fewer and plainer parts, or as PNG".to_owned())
         }
-        NoPicture::Unknown => (format!("`faces/{name}` is no picture"), "save it as PNG, JPEG, WebP or SVG".to_owned()),
-        NoPicture::NotADrawing => {
+        PictureError::Unknown => {
+            (format!("`faces/{name}` is no picture"), "save it as PNG, JPEG, WebP or SVG".to_owned())
+        }
+        PictureError::NotADrawing => {
             (format!("nothing is left of the drawing `faces/{name}`"), "save it as plain SVG".to_owned())
         }
     };
     Diagnostic::error("bad-picture", message).mark(place_of(source, name), "not shown").help(help)
 }
 
-/// Where an error lies: the engine of templates knows the part, or the line.
+/// Returns the place of an error. The template engine knows the range or the line.
 fn place(source: &Arc<Source>, error: &Error) -> Place {
     let text = &source.text;
     let known = error.range().filter(|range| text.get(range.clone()).is_some());

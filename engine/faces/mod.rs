@@ -1,8 +1,8 @@
-//! What components look like: a face for each, made from its fields or by the template `faces/KIND.html` of the game, as HTML with one
-//! stylesheet for all. A served table and a printed sheet show the same faces.
+//! Faces of components: HTML made from a component's fields, or by the game's template `faces/KIND.html`, with one stylesheet for all
+//! faces. Served tables and printed sheets show the same faces.
 //!
-//! Templates come from strangers: their time and the size of what they yield are limited (`template.rs`), and what they yield is
-//! cut down to a stated subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
+//! Templates come from strangers. Their running time and the size of their output are limited (`template.rs`), and the output is reduced to
+//! a safe subset of HTML (`clean.rs`) and CSS (`stylesheet.rs`).
 
 mod clean;
 mod complexity;
@@ -35,19 +35,19 @@ use std::sync::Arc;
 use stylesheet::Scopes;
 use template::Templates;
 
-/// The most bytes of all faces of a game: one text may stand on every card.
+/// Maximum size in bytes of all faces of a game together. A single long text may be on every card.
 const LARGEST: usize = 64 << 20;
 
-/// Where a page finds the pictures of faces.
+/// How pages refer to pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Addresses {
-    /// Nowhere: the page has each picture once, in the rules of [`Faces::pictures_style`].
+    /// The page embeds each picture once, with the rules of [`Faces::pictures_style`].
     Embedded,
-    /// Below an address: the name of a picture stands behind it, and [`Faces::picture`] has it by that name.
+    /// Prefix of the pictures' URLs. The name of the picture follows, by which [`Faces::picture`] finds it.
     Below(String),
 }
 
-/// The faces of a game in one language.
+/// All faces of a game in one language.
 #[derive(Debug)]
 pub struct Faces {
     fronts: IndexMap<(ComponentId, Option<Seat>), Face>,
@@ -58,8 +58,10 @@ pub struct Faces {
 }
 
 impl Faces {
-    /// The faces of a game. `read` has the bytes of a file in the game's `faces/` by its name, no more than the most and one
-    /// ([`CardPicture::LARGEST`]); nothing where there is none. What a template fails at has its usual face, and is reported among the mistakes.
+    /// Creates the faces of a game.
+    ///
+    /// `read` returns the content of a file in the game's `faces/` folder by name, at most [`CardPicture::LARGEST`] bytes and one more, or
+    /// `None` if there is no such file. Components whose template fails get their standard face, and the failure is added to the mistakes.
     pub fn new(
         model: &Arc<Model>,
         language: Language,
@@ -105,7 +107,7 @@ impl Faces {
         faces
     }
 
-    /// The mistakes in the templates of a game, over all its languages, and in those of its variants.
+    /// Returns the mistakes in the templates of a game, in all languages and variants.
     pub fn check(model: &Arc<Model>, read: &(dyn Fn(&str) -> Option<Vec<u8>> + Sync)) -> Diagnostics {
         let mut found: Vec<Diagnostic> = mistake::unknown_kinds(model);
         if model.faces.is_empty() {
@@ -124,52 +126,52 @@ impl Faces {
         Diagnostics(found)
     }
 
-    /// The front of a component; of one that every seat has its own of, that of a seat.
+    /// Returns the front of a component. If it comes in seat colors, `owner` selects one.
     pub fn front(&self, component: ComponentId, owner: Option<Seat>) -> &Face {
-        let own = self.fronts.get(&(component, owner));
+        let exact = self.fronts.get(&(component, owner));
         let any = || self.fronts.iter().find(|((known, _), _)| *known == component).map(|(_, face)| face);
-        own.or_else(any).expect("every component has a face")
+        exact.or_else(any).expect("every component has a face")
     }
 
-    /// The back of the components of a kind: kinds with one back have one face here.
+    /// Returns the back of a kind's components. Kinds with the same back share a face.
     pub fn back(&self, kind: KindId) -> &Face {
         &self.backs[kind.index()]
     }
 
-    /// The stylesheet that all faces go by: once on a page. Every rule in it is for what lies within a face.
+    /// Returns the stylesheet of all faces, needed once per page. All its rules apply only inside faces.
     pub fn style(&self) -> &str {
         &self.style
     }
 
-    /// What the stylesheet can be called: another one has another name.
+    /// Returns a name for the stylesheet that changes with its content, for caching.
     pub fn style_name(&self) -> String {
         picture::name_of(self.style.as_bytes())
     }
 
-    /// A picture by its name in addresses, which goes by what the picture is made of.
+    /// Returns a picture by its name in URLs, which is derived from its content.
     pub fn picture(&self, name: &str) -> Option<&CardPicture> {
         self.pictures.iter().flatten().find(|picture| picture.address() == name)
     }
 
-    /// The rules by which a page has pictures in itself, once each: those with these numbers ([`Face::pictures`]), where the faces were
-    /// made for [`Addresses::Embedded`].
+    /// Returns rules that embed pictures in a page, once each. `numbers` come from [`Face::pictures`]; the faces must have been made with
+    /// [`Addresses::Embedded`].
     pub fn pictures_style(&self, numbers: impl IntoIterator<Item = usize>) -> String {
         let pictures = numbers.into_iter().filter_map(|number| self.pictures.get(number)?.as_ref());
         pictures.map(picture::shared_rule).collect()
     }
 
-    /// The names of the pictures that a face shows, which go by what the pictures are made of.
+    /// Returns the names of the pictures in a face, which are derived from their content.
     pub fn picture_names(&self, face: &Face) -> Vec<String> {
         let pictures = face.pictures.iter().filter_map(|number| self.pictures.get(*number)?.as_ref());
         pictures.map(CardPicture::address).collect()
     }
 
-    /// What is wrong with the templates.
+    /// Returns the mistakes in the templates.
     pub fn mistakes(&self) -> &[Diagnostic] {
         &self.mistakes
     }
 
-    /// Puts the addresses of pictures where they are named.
+    /// Replaces the placeholders of pictures by their addresses.
     fn put_pictures(&mut self, addresses: &Addresses) {
         let address = |picture: &CardPicture| match addresses {
             Addresses::Embedded => picture.address(),
@@ -180,22 +182,22 @@ impl Faces {
         let backs = self.backs.iter_mut().map(|face| &mut face.html);
         for text in fronts.chain(backs).chain([&mut self.style]) {
             match addresses {
-                Addresses::Embedded => picture::put_shared(text, &all),
-                Addresses::Below(_) => picture::put(text, &all),
+                Addresses::Embedded => picture::put_embedded(text, &all),
+                Addresses::Below(_) => picture::put_addresses(text, &all),
             }
         }
     }
 }
 
-/// The color of a component, as what is beside its face shows it: a number for [`colors`].
+/// Returns the color of a component for things outside its face, as an index for [`colors`].
 pub fn color_of(model: &Model, id: ComponentId) -> usize {
-    Palette::new(model).belongs(id).tint
+    Palette::new(model).color_of(id).tint
 }
 
-/// How many colors are given in turn to what has none of its own.
+/// Number of colors that are assigned in turn to components without a color of their own.
 pub const COLORS: usize = palette::IN_TURN;
 
-/// A stylesheet with the colors of components for what is no face: the class `tinted tint-N` has `--ink` and `--paper`.
+/// Returns a stylesheet with the colors of components for use outside faces: the class `tinted tint-N` defines `--ink` and `--paper`.
 pub fn colors() -> String {
     standard::colors(".tinted.tint-")
 }

@@ -1,14 +1,15 @@
-//! Colors and emblems of faces: which ones a component has goes by its fields, and stays what it is when others are added behind it.
+//! Colors and emblems of faces. They are derived from the fields of a component, and do not change when other components are added after
+//! it.
 
 use crate::model::{ComponentId, FieldId, FieldType, FieldValue, Kind, KindId, Model};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A color: what words call it, its ink, and the paper under it.
+/// A color: its names, the ink, and the paper below it.
 pub(super) type Tint = (&'static [&'static str], &'static str, &'static str);
 
-/// The colors, first those that are given in turn. White letters on each ink are read well (contrast 4.5 and more).
+/// All colors, beginning with those that are assigned in turn. White letters on each ink have a contrast of at least 4.5.
 pub(super) const TINTS: [Tint; 16] = [
     (&["blue"], "#27588c", "#eaf1f8"),
     (&["brick"], "#a2452f", "#faeeea"),
@@ -28,16 +29,16 @@ pub(super) const TINTS: [Tint; 16] = [
     (&["white"], "#6b6a62", "#fbfaf5"),
 ];
 
-/// How many of them are given in turn.
+/// Number of colors assigned in turn.
 pub(super) const IN_TURN: usize = 10;
 
-/// What belongs to several.
+/// Color of things that belong to several groups.
 pub(super) const SEVERAL: usize = 13;
 
-/// The colors of seats, in the order of seating.
+/// Colors of seats, in seating order.
 pub(super) const SEATS: [usize; 8] = [10, 0, 2, 3, 11, 5, 6, 7];
 
-/// Emblems of kinds, in a square of 24 units, in the order of the kinds.
+/// Emblems of kinds, as paths in a square of 24 units.
 const EMBLEMS: [&str; 12] = [
     "M12 2a10 10 0 1 0 0 20a10 10 0 1 0 0-20z",
     "M12 1l11 11-11 11L1 12z",
@@ -53,7 +54,7 @@ const EMBLEMS: [&str; 12] = [
     "M2 8h11V2l10 10-10 10v-6H2z",
 ];
 
-/// The sign of a kind; kinds with one back have the sign of the first.
+/// Returns the emblem with an index. Kinds with the same back use the index of the first one.
 pub(super) fn emblem(at: usize) -> String {
     format!(
         "<svg class=\"emblem\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"{}\"></path></svg>",
@@ -61,48 +62,48 @@ pub(super) fn emblem(at: usize) -> String {
     )
 }
 
-/// The first kind with the same back.
+/// Returns the index of the first kind with the same back.
 pub(super) fn first_of_back(model: &Model, kind: KindId) -> usize {
     let back = &model.kinds[kind.index()].back;
     model.kinds.iter().position(|other| other.back == *back).unwrap_or(kind.index())
 }
 
-/// What a component belongs to, and its color.
-pub(super) struct Belongs {
-    /// The color.
+/// Color of a component, and the reason for it.
+pub(super) struct ComponentColor {
+    /// Index of the color.
     pub(super) tint: usize,
-    /// The field that the color goes by, if it goes by one.
+    /// Field that determines the color, if there is one.
     pub(super) by: Option<FieldId>,
 }
 
-/// The colors of a game's components. Each field of each kind is looked through once: the time is that of the size of the data.
+/// Colors of a game's components. Built in time linear in the size of the data, since each field of each kind is examined once.
 #[derive(Debug)]
 pub(super) struct Palette<'m> {
     model: &'m Model,
     kinds: Vec<KindColors<'m>>,
-    /// The colors of components where others name them.
+    /// For each component: its color where other components refer to it.
     own: Vec<usize>,
-    /// The colors of words that put components into groups.
+    /// Colors of the words that group components.
     words: FxHashMap<&'m str, usize>,
 }
 
-/// What the colors of a kind go by.
+/// Facts about a kind that determine its colors.
 #[derive(Debug)]
 struct KindColors<'m> {
-    /// What each field says over the kind.
+    /// Facts about each field.
     fields: IndexMap<FieldId, FieldColors<'m>>,
-    /// The first field that puts its components into a few groups.
+    /// First field that divides the components into few groups.
     by: Option<FieldId>,
-    /// Whether its components are what others belong to.
+    /// Whether components of other kinds refer to this kind's as their groups.
     is_named_by_others: bool,
 }
 
-/// What a field says over a kind.
+/// Facts about a field within a kind.
 #[derive(Debug)]
 struct FieldColors<'m> {
-    /// Whether it is not the same for all components.
+    /// Whether the values differ.
     differs: bool,
-    /// The value that more than half of the components have.
+    /// Value of more than half of the components.
     usual: Option<&'m FieldValue>,
     /// Whether at least half of the components have a number other than 0.
     is_mostly_nonzero: bool,
@@ -115,50 +116,50 @@ impl<'m> Palette<'m> {
         let mut own = vec![0; model.components.len()];
         for kind in &model.kinds {
             for (at, id) in kind.components.iter().enumerate() {
-                own[id.index()] = named_own(model, *id).unwrap_or(at % IN_TURN);
+                own[id.index()] = own_color_name(model, *id).unwrap_or(at % IN_TURN);
             }
         }
         let words = word_tints(model, &kinds);
         Self { model, kinds, own, words }
     }
 
-    /// The color of a component: that which a field names or which belongs to what a field names; else that of its kind.
-    pub(super) fn belongs(&self, id: ComponentId) -> Belongs {
+    /// Returns the color of a component: one that a field names, otherwise that of its group, otherwise that of its kind.
+    pub(super) fn color_of(&self, id: ComponentId) -> ComponentColor {
         let component = self.model.component(id);
         let is_single = self.model.kind_of(id).components.len() == 1;
         let named = component.fields.iter().filter(|(field, _)| is_single || self.differs(component.kind, **field));
         let named = named.into_iter().find_map(|(field, value)| Some((*field, named_color(self.model, value)?)));
         if let Some((by, tint)) = named {
-            return Belongs { tint, by: Some(by) };
+            return ComponentColor { tint, by: Some(by) };
         }
         let colors = &self.kinds[component.kind.index()];
         if colors.is_named_by_others {
-            return Belongs { tint: self.own_tint(id), by: None };
+            return ComponentColor { tint: self.own_tint(id), by: None };
         }
         let tint = colors.by.and_then(|by| self.group_tint(component.fields.get(&by)?));
         match tint {
-            Some(tint) => Belongs { tint, by: colors.by },
-            None => Belongs { tint: first_of_back(self.model, component.kind) % IN_TURN, by: None },
+            Some(tint) => ComponentColor { tint, by: colors.by },
+            None => ComponentColor { tint: first_of_back(self.model, component.kind) % IN_TURN, by: None },
         }
     }
 
-    /// The color of a component where another one names it.
+    /// Returns the color of a component where another one refers to it.
     pub(super) fn own_tint(&self, id: ComponentId) -> usize {
         self.own[id.index()]
     }
 
-    /// Whether a field is not the same over a kind.
+    /// Returns whether a field differs within a kind.
     pub(super) fn differs(&self, kind: KindId, field: FieldId) -> bool {
         self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.differs)
     }
 
-    /// The value that more than half of the components of a kind have in a field.
+    /// Returns the value that more than half of a kind's components have in a field.
     pub(super) fn usual(&self, kind: KindId, field: FieldId) -> Option<&'m FieldValue> {
         self.kinds[kind.index()].fields.get(&field)?.usual
     }
 
-    /// Whether a field has a number other than 0 on at least half of the components of a kind: then 0 is a number like others, as a
-    /// cost. In a field that few components have anything in, 0 is nothing.
+    /// Returns whether at least half of a kind's components have a number other than 0 in a field. Then 0 is a meaningful number, such as a
+    /// cost of 0. In other fields 0 means "none" and is not printed.
     pub(super) fn is_mostly_nonzero(&self, kind: KindId, field: FieldId) -> bool {
         self.kinds[kind.index()].fields.get(&field).is_some_and(|field| field.is_mostly_nonzero)
     }
@@ -176,8 +177,8 @@ impl<'m> Palette<'m> {
 impl<'m> KindColors<'m> {
     fn new(model: &'m Model, id: KindId, kind: &'m Kind) -> Self {
         let fields = kind.fields.keys().map(|field| (*field, FieldColors::new(model, kind, *field))).collect();
-        let by = kind.fields.keys().copied().find(|field| groups(model, kind, *field));
-        Self { fields, by, is_named_by_others: is_named_by_others(model, id) }
+        let grouping_field = kind.fields.keys().copied().find(|field| is_grouping_field(model, kind, *field));
+        Self { fields, by: grouping_field, is_named_by_others: is_named_by_others(model, id) }
     }
 }
 
@@ -185,7 +186,7 @@ impl<'m> FieldColors<'m> {
     fn new(model: &'m Model, kind: &Kind, field: FieldId) -> Self {
         let values = || kind.components.iter().map(|id| model.component(*id).fields.get(&field));
         let first = values().next();
-        // Boyer and Moore: each value that is unlike the candidate cancels one that is like it.
+        // Boyer–Moore majority vote.
         let (mut candidate, mut lead) = (None, 0_usize);
         for value in values() {
             if lead == 0 {
@@ -203,34 +204,34 @@ impl<'m> FieldColors<'m> {
     }
 }
 
-/// The color that a component's word or id is the name of.
-fn named_own(model: &Model, id: ComponentId) -> Option<usize> {
+/// Returns the color that a component's word or id names.
+fn own_color_name(model: &Model, id: ComponentId) -> Option<usize> {
     let component = model.component(id);
     let named = component.fields.values().find_map(|value| match value {
-        FieldValue::Word(word) => called(word),
+        FieldValue::Word(word) => color_named(word),
         _ => None,
     });
-    named.or_else(|| called(&component.id))
+    named.or_else(|| color_named(&component.id))
 }
 
-/// The color that a word is the name of.
-fn called(word: &str) -> Option<usize> {
+/// Returns the color that a word names.
+fn color_named(word: &str) -> Option<usize> {
     TINTS.iter().position(|(names, ..)| names.contains(&word))
 }
 
-/// The color that a value names: a word that is one, or a component that has such a word.
+/// Returns the color that a value names: a word, or a component with such a word.
 fn named_color(model: &Model, value: &FieldValue) -> Option<usize> {
     match single(value) {
-        FieldValue::Word(word) => called(word),
+        FieldValue::Word(word) => color_named(word),
         FieldValue::Component(id) => model.component(*id).fields.values().find_map(|value| match value {
-            FieldValue::Word(word) => called(word),
+            FieldValue::Word(word) => color_named(word),
             _ => None,
         }),
         _ => None,
     }
 }
 
-/// A list of one entry is that entry.
+/// Unwraps a list of one entry.
 fn single(value: &FieldValue) -> &FieldValue {
     match value {
         FieldValue::List(list) if list.len() == 1 => &list[0],
@@ -238,7 +239,7 @@ fn single(value: &FieldValue) -> &FieldValue {
     }
 }
 
-/// Whether the components of a kind are what others belong to.
+/// Returns whether components of other kinds refer to a kind as their group.
 fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     let names = |of: &FieldType| match of {
         FieldType::Component(Some(named)) => *named == kind,
@@ -250,18 +251,18 @@ fn is_named_by_others(model: &Model, kind: KindId) -> bool {
     (2..=IN_TURN).contains(&size) && others.flat_map(|(_, other)| other.fields.values()).any(names)
 }
 
-/// The name of a field that has the text of rules, whatever it says.
+/// Name of a field that contains the text of rules and never groups components.
 const RULES_TEXT: &str = "text";
 
-/// A text with more letters is a sentence and not the name of a group.
+/// Maximum length of a group's name. Longer texts are sentences.
 const LONGEST_NAME: usize = 24;
 
-/// Whether a character ends a sentence, in any script: full width marks have code points of their own.
+/// Returns whether a character ends a sentence, including full-width punctuation.
 fn is_sentence_end(character: char) -> bool {
     matches!(character, '.' | '!' | '?' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
 }
 
-/// Whether a word may be the name of a group: a short one, on one line, that does not end as a sentence does.
+/// Returns whether a value can be the name of a group: a short word on one line that does not end like a sentence.
 fn is_name(value: &FieldValue) -> bool {
     match value {
         FieldValue::Word(word) => {
@@ -271,8 +272,8 @@ fn is_name(value: &FieldValue) -> bool {
     }
 }
 
-/// Whether a field puts the components of a kind into a few groups.
-fn groups(model: &Model, kind: &Kind, field: FieldId) -> bool {
+/// Returns whether a field divides a kind into few groups.
+fn is_grouping_field(model: &Model, kind: &Kind, field: FieldId) -> bool {
     if &*model.fields[field.index()] == RULES_TEXT {
         return false;
     }
@@ -281,12 +282,12 @@ fn groups(model: &Model, kind: &Kind, field: FieldId) -> bool {
         FieldType::List(inner) => is_word(inner),
         of => is_word(of),
     };
-    let found = groups_of(model, kind, field);
+    let found = group_values(model, kind, field);
     is_one && (2..=IN_TURN).contains(&found.len()) && found.into_iter().all(is_name)
 }
 
-/// The different values of a field, in the order of the files; of too many for colors, only the first.
-fn groups_of<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m FieldValue> {
+/// Returns the different values of a field, in the order of the files. Stops when there are too many for colors.
+fn group_values<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m FieldValue> {
     let mut found = Vec::new();
     for id in &kind.components {
         let value = model.component(*id).fields.get(&field).map(single);
@@ -299,13 +300,13 @@ fn groups_of<'m>(model: &'m Model, kind: &Kind, field: FieldId) -> Vec<&'m Field
     found
 }
 
-/// The colors of words that put components into groups: the same wherever they do. Words of one field have unlike ones, and those
-/// of a kind that shares none with others have them in turn.
+/// Assigns colors to the words that group components. A word has the same color everywhere. Words of one field get different colors, in
+/// turn if the kind shares no words with others.
 fn word_tints<'m>(model: &'m Model, kinds: &[KindColors<'m>]) -> FxHashMap<&'m str, usize> {
     let mut given: FxHashMap<&str, usize> = FxHashMap::default();
     for (kind, colors) in model.kinds.iter().zip(kinds).filter(|(_, colors)| !colors.is_named_by_others) {
         let Some(by) = colors.by else { continue };
-        let words = groups_of(model, kind, by).into_iter().filter_map(|value| match value {
+        let words = group_values(model, kind, by).into_iter().filter_map(|value| match value {
             FieldValue::Word(word) => Some(&**word),
             _ => None,
         });
@@ -322,7 +323,7 @@ fn word_tints<'m>(model: &'m Model, kinds: &[KindColors<'m>]) -> FxHashMap<&'m s
     given
 }
 
-/// The word for what is behind a kind.
+/// Returns the word for a kind's back, if it is not the kind itself.
 pub(super) fn back_word(kind: &Kind) -> Option<&Arc<str>> {
     (kind.back != kind.id).then_some(&kind.back)
 }

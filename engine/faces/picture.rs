@@ -1,89 +1,91 @@
-//! Pictures of faces: files in the game's `faces/`, known by their first bytes, of a bounded size; drawings without anything that acts.
+//! Pictures in faces: files of limited size in the game's `faces/`. Their type is recognized by content, and drawings are cleaned of active
+//! content.
 
-use super::clean::{NoDrawing, drawing};
+use super::clean::{DrawingError, drawing};
 use super::picture_names::{PictureNames, SCHEME, locked};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::cell::RefCell;
 
-/// A picture that a face shows.
+/// A picture in a face.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardPicture {
-    /// The name of its file in `faces/`.
+    /// Name of its file in `faces/`.
     pub name: String,
-    /// What it is, as `image/png`.
+    /// Media type, such as `image/png`.
     pub media: &'static str,
-    /// What it is made of.
+    /// Content.
     pub bytes: Vec<u8>,
 }
 
-/// Why there is no picture.
+/// Reason why a picture cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum NoPicture {
+pub(super) enum PictureError {
     Named,
     Missing,
     TooLarge,
     TooMany,
     Unknown,
     NotADrawing,
-    /// Too intricate a drawing; says how.
+    /// The drawing is too complex, with the reason.
     Intricate(String),
 }
 
-/// The most pictures of a game, and the most bytes of them all.
+/// Maximum number of pictures of a game, and maximum size of all of them in bytes.
 const MOST: usize = 512;
 const LARGEST_OF_ALL: usize = 24 << 20;
 
 impl CardPicture {
-    /// The most bytes of one picture.
+    /// Maximum size of one picture in bytes.
     pub const LARGEST: usize = 1 << 20;
 
-    /// What the picture is called in addresses.
+    /// Returns the picture's name in URLs.
     pub(super) fn address(&self) -> String {
         name_of(&self.bytes)
     }
 
-    /// The picture as an address that needs nothing else.
-    pub(super) fn embedded(&self) -> String {
+    /// Returns the picture as a `data:` URL.
+    pub(super) fn data_url(&self) -> String {
         format!("data:{};base64,{}", self.media, STANDARD.encode(&self.bytes))
     }
 }
 
-/// A name for what goes by its bytes alone.
+/// Derives a name from content.
 pub(super) fn name_of(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex()[..24].to_owned()
 }
 
-/// Reads a file in the game's `faces/` by its name: no more than the most bytes and one; nothing where there is none.
+/// Callback that reads a file in the game's `faces/` by name, up to one byte more than the maximum; `None` if there is no such file.
 pub(super) type Read<'a> = &'a (dyn Fn(&str) -> Option<Vec<u8>> + Sync);
 
-/// The pictures of a game, read when they are first asked for.
+/// Pictures of a game, loaded when they are first requested.
 pub(super) struct Pictures<'a> {
     read: Read<'a>,
-    asked: PictureNames,
+    requested: PictureNames,
     found: RefCell<Vec<Option<CardPicture>>>,
 }
 
 impl<'a> Pictures<'a> {
     pub(super) fn new(read: Read<'a>) -> Self {
-        Self { read, asked: PictureNames::default(), found: RefCell::default() }
+        Self { read, requested: PictureNames::default(), found: RefCell::default() }
     }
 
-    /// Where pictures are asked for.
-    pub(super) fn asked(&self) -> &PictureNames {
-        &self.asked
+    /// Returns the names requested so far.
+    pub(super) fn requested(&self) -> &PictureNames {
+        &self.requested
     }
 
     pub(super) fn into_list(self) -> Vec<Option<CardPicture>> {
         self.found.into_inner()
     }
 
-    /// Reads what was asked for since this was last called: what cannot be shown, and why.
-    pub(super) fn refused(&self) -> Vec<(String, NoPicture)> {
-        let mut asked = locked(&self.asked.0);
-        let mut refused: Vec<(String, NoPicture)> = asked.1.drain(..).map(|name| (name, NoPicture::Named)).collect();
+    /// Loads the pictures requested since the last call. Returns those that cannot be shown, with the reasons.
+    pub(super) fn load_requested(&self) -> Vec<(String, PictureError)> {
+        let mut requested = locked(&self.requested.0);
+        let mut refused: Vec<(String, PictureError)> =
+            requested.1.drain(..).map(|name| (name, PictureError::Named)).collect();
         let read_before = self.found.borrow().len();
-        for name in asked.0.iter().skip(read_before) {
+        for name in requested.0.iter().skip(read_before) {
             let picture = self.read(name);
             refused.extend(picture.as_ref().err().map(|why| (name.clone(), why.clone())));
             self.found.borrow_mut().push(picture.ok());
@@ -91,25 +93,25 @@ impl<'a> Pictures<'a> {
         refused
     }
 
-    fn read(&self, name: &str) -> Result<CardPicture, NoPicture> {
-        let bytes = (self.read)(name).ok_or(NoPicture::Missing)?;
+    fn read(&self, name: &str) -> Result<CardPicture, PictureError> {
+        let bytes = (self.read)(name).ok_or(PictureError::Missing)?;
         let found = self.found.borrow();
         let all: usize = found.iter().flatten().map(|picture| picture.bytes.len()).sum();
         if bytes.len() > CardPicture::LARGEST {
-            return Err(NoPicture::TooLarge);
+            return Err(PictureError::TooLarge);
         }
         if found.len() >= MOST || all + bytes.len() > LARGEST_OF_ALL {
-            return Err(NoPicture::TooMany);
+            return Err(PictureError::TooMany);
         }
         let (media, bytes) = match media(&bytes) {
             Some(media) => (media, bytes),
-            None => ("image/svg+xml", without_acts(&bytes)?),
+            None => ("image/svg+xml", clean_svg(&bytes)?),
         };
         Ok(CardPicture { name: name.to_owned(), media, bytes })
     }
 }
 
-/// What a picture of points is, by its first bytes.
+/// Recognizes the media type of a raster image by its first bytes.
 fn media(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Some("image/png"),
@@ -119,20 +121,20 @@ fn media(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// A drawing without anything that acts or comes from elsewhere.
-fn without_acts(bytes: &[u8]) -> Result<Vec<u8>, NoPicture> {
-    let text = std::str::from_utf8(bytes).map_err(|_| NoPicture::Unknown)?;
+/// Cleans an SVG drawing of active and external content.
+fn clean_svg(bytes: &[u8]) -> Result<Vec<u8>, PictureError> {
+    let text = std::str::from_utf8(bytes).map_err(|_| PictureError::Unknown)?;
     let is_drawing = text.get(..text.len().min(4096)).unwrap_or(text).contains("<svg");
     if !is_drawing {
-        return Err(NoPicture::Unknown);
+        return Err(PictureError::Unknown);
     }
     drawing(text).map(String::into_bytes).map_err(|why| match why {
-        NoDrawing::Nothing => NoPicture::NotADrawing,
-        NoDrawing::Intricate(how) => NoPicture::Intricate(how),
+        DrawingError::Nothing => PictureError::NotADrawing,
+        DrawingError::Intricate(how) => PictureError::Intricate(how),
     })
 }
 
-/// The numbers of the pictures that a text names, rising, each once.
+/// Returns the indices of the pictures in a text, sorted and without duplicates.
 pub(super) fn numbers_in(text: &str) -> Vec<usize> {
     let behind = text.split(SCHEME).skip(1);
     let numbers = behind.filter_map(|part| {
@@ -145,50 +147,51 @@ pub(super) fn numbers_in(text: &str) -> Vec<usize> {
     numbers
 }
 
-/// Lets elements and styles show pictures that a page has once, in the rules of [`shared_rule`]: by the names that are given.
-pub(super) fn put_shared(text: &mut String, names: &[String]) {
+/// Replaces the placeholders of pictures that the page embeds once, with the rules of [`shared_rule`]. `names` has the name of each
+/// picture.
+pub(super) fn put_embedded(text: &mut String, names: &[String]) {
     if text.contains(SCHEME) {
         *text = text
             .replace(&format!("src=\"{SCHEME}"), &format!("{SHARED}=\"{SCHEME}"))
             .replace(&format!("url({SCHEME}"), &format!("var({SHARED_VARIABLE}{SCHEME}"));
-        put(text, names);
+        put_addresses(text, names);
     }
 }
 
-/// A stylesheet's rules by which a page has a picture once, however many elements show it.
+/// Returns CSS rules that embed a picture in a page once, for any number of elements.
 pub(super) fn shared_rule(picture: &CardPicture) -> String {
     let name = picture.address();
     format!(
         ":root {{ {SHARED_VARIABLE}{name}: url({}); }}\nimg[{SHARED}=\"{name}\"] {{ content: var({SHARED_VARIABLE}{name}); }}\n",
-        picture.embedded()
+        picture.data_url()
     )
 }
 
-/// The attribute of an element that shows such a picture, and what the variables of styles begin with.
+/// Attribute of elements that show an embedded picture, and prefix of the CSS variables.
 const SHARED: &str = "data-picture";
 const SHARED_VARIABLE: &str = "--parlour-picture-";
 
-/// Puts addresses where the numbers of pictures stand.
-pub(super) fn put(text: &mut String, addresses: &[String]) {
+/// Replaces the placeholders of pictures by addresses.
+pub(super) fn put_addresses(text: &mut String, addresses: &[String]) {
     if !text.contains(SCHEME) {
         return;
     }
     let mut parts = text.split(SCHEME);
-    let mut whole = parts.next().unwrap_or_default().to_owned();
+    let mut replaced = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let end = part.find(|character: char| !character.is_ascii_digit()).unwrap_or(part.len());
-        whole.push_str(part[..end].parse().ok().and_then(|at: usize| addresses.get(at)).map_or("", String::as_str));
-        whole.push_str(&part[end..]);
+        replaced.push_str(part[..end].parse().ok().and_then(|at: usize| addresses.get(at)).map_or("", String::as_str));
+        replaced.push_str(&part[end..]);
     }
-    *text = whole;
+    *text = replaced;
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{NoPicture, Pictures, media, put};
+    use super::{PictureError, Pictures, media, put};
 
     #[test]
-    fn a_picture_is_known_by_its_first_bytes_and_not_by_its_name() {
+    fn pictures_are_recognized_by_content() {
         assert_eq!(media(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
         assert_eq!(media(b"RIFF....WEBPVP8 "), Some("image/webp"));
         let read = |name: &str| match name {
@@ -198,21 +201,21 @@ mod tests {
         };
         let pictures = Pictures::new(&read);
         for name in ["page.png", "large.png", "none.png"] {
-            assert!(pictures.asked().address(name).is_some());
+            assert!(pictures.requested().address(name).is_some());
         }
-        let refused: Vec<NoPicture> = pictures.refused().into_iter().map(|(_, why)| why).collect();
-        assert_eq!(refused, [NoPicture::Unknown, NoPicture::TooLarge, NoPicture::Missing]);
+        let refused: Vec<PictureError> = pictures.load_requested().into_iter().map(|(_, why)| why).collect();
+        assert_eq!(refused, [PictureError::Unknown, PictureError::TooLarge, PictureError::Missing]);
         for name in
             ["../secret.png", "/etc/passwd", "a/b.png", "..", ".hidden", "C:\\a.png", "", "//evil.example/a.png"]
         {
-            assert_eq!(pictures.asked().address(name), None, "{name}");
+            assert_eq!(pictures.requested().address(name), None, "{name}");
         }
     }
 
     #[test]
-    fn only_numbers_of_pictures_that_are_there_have_an_address() {
+    fn only_existing_pictures_have_an_address() {
         let mut text = "a parlour-picture:1) parlour-picture:7) parlour-picture:x".to_owned();
-        put(&mut text, &["zero".to_owned(), "one".to_owned()]);
+        put_addresses(&mut text, &["zero".to_owned(), "one".to_owned()]);
         assert_eq!(text, "a one) ) x");
     }
 }

@@ -1,43 +1,43 @@
-//! What is printed on a component, in words for one reader.
+//! Facts printed on components, as text.
 
 use super::palette::Palette;
 use crate::model::{Alteration, Component, FieldId, FieldType, FieldValue, Model};
 use crate::wording::Wording;
 use std::sync::Arc;
 
-/// A text about what is altered that has more letters is not one for cards.
+/// Maximum length of a description of an altered property. Longer ones are meant for authors, not for cards.
 const LONGEST: usize = 48;
 
-/// One fact of a component.
+/// A printed fact of a component.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Printed {
-    /// A number, with what it is called.
+    /// A number with its label.
     Number(String, i64),
-    /// Words, with what they are called.
+    /// Words with their label.
     Words(String, Vec<Chip>),
-    /// What is so.
+    /// The name of a flag that is set.
     Flag(String),
-    /// Records in a table: what they are called, the names of their parts, and the parts.
+    /// A list of records as a table: label, column names, and rows.
     Rows(String, Vec<String>, Vec<Vec<String>>),
-    /// A sentence of what it does.
+    /// A sentence about an effect.
     Does(String),
 }
 
-/// A word, with the color of the component it names.
+/// A word, with a color if it names a component.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Chip {
     pub(super) text: String,
     pub(super) tint: Option<usize>,
 }
 
-/// Puts what is printed into words.
-pub(super) struct Words<'a> {
+/// Formatter for printed facts.
+pub(super) struct FactFormatter<'a> {
     pub(super) model: &'a Model,
     pub(super) wording: &'a Wording,
 }
 
-impl Words<'_> {
-    /// Every fact of a component, in the order of its fields, but for the one that is printed elsewhere.
+impl FactFormatter<'_> {
+    /// Returns the facts of a component, in the order of its fields, without the field `elsewhere`.
     pub(super) fn facts(
         &self,
         component: &Component,
@@ -46,7 +46,7 @@ impl Words<'_> {
     ) -> Vec<Printed> {
         let kind = &self.model.kinds[component.kind.index()];
         let fields = component.fields.iter().filter(|(field, _)| Some(**field) != elsewhere);
-        let fields = fields.filter(|(field, value)| !self.says_nothing_new(component, (**field, value), palette));
+        let fields = fields.filter(|(field, value)| !self.repeats_kind(component, **field, value, palette));
         let fields = fields.filter(|(field, value)| {
             **value != FieldValue::Number(0) || palette.is_mostly_nonzero(component.kind, **field)
         });
@@ -57,13 +57,12 @@ impl Words<'_> {
             })
             .collect();
         facts.extend(component.alters.iter().map(|alters| Printed::Does(self.alteration(alters))));
-        let rules =
-            component.fields.iter().filter(|(field, value)| !self.is_usual(component, (**field, value), palette));
+        let rules = component.fields.iter().filter(|(field, value)| !self.is_usual(component, **field, value, palette));
         facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(Printed::Does));
         facts
     }
 
-    /// Whether a field names the component that it is printed on, and nothing else.
+    /// Returns whether a field refers only to the component itself.
     fn is_itself(&self, component: &Component, value: &FieldValue) -> bool {
         match value {
             FieldValue::Component(id) => self.model.component(*id).id == component.id,
@@ -72,21 +71,17 @@ impl Words<'_> {
         }
     }
 
-    /// Whether a field is the same over the whole kind and names nothing but it: it is printed on none.
-    fn says_nothing_new(
-        &self,
-        component: &Component,
-        (field, value): (FieldId, &FieldValue),
-        palette: &Palette<'_>,
-    ) -> bool {
+    /// Returns whether a field is the same for the whole kind and names only the kind. Such fields are not printed.
+    fn repeats_kind(&self, component: &Component, field: FieldId, value: &FieldValue, palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
         matches!(value, FieldValue::Word(_) | FieldValue::Component(_))
             && kind.components.len() > 1
             && !palette.differs(component.kind, field)
     }
 
-    /// Whether more than half of several components of a kind have the same in a field: what rules do to them all is no news on a card.
-    fn is_usual(&self, component: &Component, (field, value): (FieldId, &FieldValue), palette: &Palette<'_>) -> bool {
+    /// Returns whether more than half of a kind's components have this value. Effects that are common to most are not printed on single
+    /// cards.
+    fn is_usual(&self, component: &Component, field: FieldId, value: &FieldValue, palette: &Palette<'_>) -> bool {
         let kind = &self.model.kinds[component.kind.index()];
         kind.components.len() > 1 && palette.usual(component.kind, field) == Some(value)
     }
@@ -141,7 +136,7 @@ impl Words<'_> {
         (!heads.is_empty()).then_some(Printed::Rows(name, heads, rows))
     }
 
-    /// A value as one word.
+    /// Formats a value as a single word.
     pub(super) fn chip(&self, value: &FieldValue, palette: &Palette<'_>) -> Chip {
         let tint = match value {
             FieldValue::Component(id) => Some(palette.own_tint(*id)),
@@ -150,12 +145,13 @@ impl Words<'_> {
         Chip { text: self.wording.field(value), tint }
     }
 
-    /// What a component changes while it is in force.
+    /// Describes what a component alters while it is in force.
     pub(super) fn alteration(&self, alters: &Alteration) -> String {
-        let what = self.altered(&alters.what);
+        let altered = self.altered_name(&alters.what);
         let only: Vec<String> =
             alters.only.iter().flat_map(|(_, of)| of.iter().map(|one| self.condition(one))).collect();
-        let what = if only.is_empty() { what } else { self.wording.remarked(&what, &only.join(self.wording.comma())) };
+        let altered =
+            if only.is_empty() { altered } else { self.wording.remarked(&altered, &only.join(self.wording.comma())) };
         let set = alters.set.as_ref().map(|value| format!("= {}", self.wording.field(value)));
         let times = (alters.multiply != 1).then(|| format!("×{}", alters.multiply));
         let added = match alters.add {
@@ -164,10 +160,10 @@ impl Words<'_> {
             more => Some(format!("+{more}")),
         };
         let change: Vec<String> = [set, times, added].into_iter().flatten().collect();
-        format!("{what} {}", change.join(" "))
+        format!("{altered} {}", change.join(" "))
     }
 
-    /// What something has to be that is altered: a word for a component is called as that is.
+    /// Formats a condition on altered things. A word that is the id of a component is shown as the component's name.
     fn condition(&self, value: &FieldValue) -> String {
         let component = match value {
             FieldValue::Word(word) if !self.model.words.contains_key(word) => self.model.find_component(word),
@@ -176,14 +172,14 @@ impl Words<'_> {
         component.map_or_else(|| self.wording.field(value), |id| self.wording.component(id).to_owned())
     }
 
-    /// What is changed, in a few words: the text about it may be one for authors, with names in backticks, and is not printed then.
-    fn altered(&self, what: &str) -> String {
+    /// Names the altered property. Its description is used if it is short and not meant for authors.
+    fn altered_name(&self, what: &str) -> String {
         let about = self.wording.altered(what);
         let is_short = !about.contains('`') && about.chars().count() <= LONGEST;
         if is_short { about } else { self.wording.named_word(what) }
     }
 
-    /// What the functions say that a field names.
+    /// Returns the sentences about the functions that a field names.
     fn sentences(&self, value: &FieldValue) -> Vec<String> {
         match value {
             FieldValue::Function(name) => self.sentence(name).into_iter().collect(),
@@ -192,7 +188,7 @@ impl Words<'_> {
         }
     }
 
-    /// What a function does: the game's words for it, or the line above it.
+    /// Returns the sentence about a function: the game's text for it, or its doc comment.
     pub(super) fn sentence(&self, function: &str) -> Option<String> {
         if self.model.words.contains_key(function) {
             return Some(self.wording.named_word(function));
@@ -201,7 +197,7 @@ impl Words<'_> {
     }
 }
 
-/// Whether a fact says something to a person: what is none, nought or not so is not printed, and rules are not either.
+/// Returns whether a fact is worth printing. Empty values, zeros, unset flags and rules are not.
 pub(super) fn says_something(value: &FieldValue) -> bool {
     crate::wording::says_something(value)
 }

@@ -1,31 +1,31 @@
-//! The face that a component has without any work: its name, what is printed on it, and the color and sign of its kind.
+//! Standard faces, for components without a template: name, printed facts, and the color and emblem of the kind.
 
 use super::face::Face;
-use super::palette::{Belongs, Palette, SEATS, TINTS, back_word, emblem, first_of_back};
-use super::printed::{Chip, Printed, Words};
+use super::palette::{ComponentColor, Palette, SEATS, TINTS, back_word, emblem, first_of_back};
+use super::printed::{Chip, FactFormatter, Printed};
 use super::size::{CardShape, Size, Sizes};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
 use crate::wording::{Tiling, Wording, escaped};
 use std::fmt::Write as _;
 
-/// How every face is drawn.
+/// Common styles of all faces.
 const STYLE: &str = include_str!("standard.css");
 
-/// A component of more facts is printed in smaller letters, and one of still more in the smallest.
-const MANY: usize = 13;
-const MOST: usize = 18;
+/// Numbers of facts above which small and smallest letters are used.
+const SMALL_LETTERS_ABOVE: usize = 13;
+const SMALLEST_LETTERS_ABOVE: usize = 18;
 
-/// One of fewer is printed in larger ones.
-const FEW: usize = 5;
+/// Number of facts below which large letters are used.
+const LARGE_LETTERS_BELOW: usize = 5;
 
-/// Cards less wide than this have larger letters beside their width: letters are to be read.
-const WIDE: u16 = 52;
+/// Width in millimeters below which letters are larger relative to the card, to stay readable.
+const NARROW_CARD: u16 = 52;
 
-/// A name of more letters is printed smaller; East Asian ones count twice.
-const LONG: usize = 20;
-const LONGEST: usize = 34;
+/// Lengths of names above which they are set smaller. East Asian letters count twice.
+const LONG_NAME: usize = 20;
+const LONGEST_NAME: usize = 34;
 
-/// The usual faces of a game.
+/// Renderer for the standard faces of a game.
 pub(super) struct Standard<'a> {
     pub(super) model: &'a Model,
     pub(super) wording: &'a Wording,
@@ -35,14 +35,14 @@ pub(super) struct Standard<'a> {
 }
 
 impl Standard<'_> {
-    /// The stylesheet of the usual faces, and of what holds a face of any sort.
+    /// Returns the stylesheet of the standard faces and of the frame around all faces.
     pub(super) fn style() -> String {
         [STYLE, &*colors(".face.tint-"), &*colors(".face .tint-")].concat()
     }
 
-    /// The front of a component.
+    /// Renders the front of a component.
     pub(super) fn front(&self, id: ComponentId, owner: Option<Seat>) -> Face {
-        let (size, shape) = (self.sizes.of(self.model, id), self.sizes.shape(self.model, id));
+        let (size, shape) = (self.sizes.component_size(self.model, id), self.sizes.shape(self.model, id));
         let inner = match shape {
             CardShape::Card => self.card(id, owner),
             CardShape::Token => self.token(id, owner),
@@ -50,22 +50,22 @@ impl Standard<'_> {
             CardShape::Die => self.die(id),
         };
         let class = match shape {
-            CardShape::Card if size.width < WIDE => "card small",
+            CardShape::Card if size.width < NARROW_CARD => "card small",
             CardShape::Card => "card",
             CardShape::Token => "token",
             CardShape::Tile => "tile",
             CardShape::Die => "die",
         };
-        let tint = owner.map_or_else(|| self.palette.belongs(id).tint, seat_tint);
-        Face { html: framed(size, &format!("{class} tint-{tint}"), &inner), size, pictures: Vec::new() }
+        let tint = owner.map_or_else(|| self.palette.color_of(id).tint, seat_tint);
+        Face { html: in_frame(size, &format!("{class} tint-{tint}"), &inner), size, pictures: Vec::new() }
     }
 
-    /// The back of a kind.
+    /// Renders the back of a kind.
     pub(super) fn back(&self, kind: KindId) -> Face {
-        let size = self.sizes.of_kind(kind);
-        let of = &self.model.kinds[kind.index()];
-        let name =
-            back_word(of).map_or_else(|| of.name.get(self.language).to_owned(), |word| self.wording.named_word(word));
+        let size = self.sizes.back_size(kind);
+        let declared_kind = &self.model.kinds[kind.index()];
+        let name = back_word(declared_kind)
+            .map_or_else(|| declared_kind.name.get(self.language).to_owned(), |word| self.wording.named_word(word));
         let at = first_of_back(self.model, kind);
         let class = if CardShape::of_size(size) == CardShape::Token { "token" } else { "card" };
         let inner = format!(
@@ -73,30 +73,32 @@ impl Standard<'_> {
             emblem(at),
             escaped(&name)
         );
-        let html = framed(size, &format!("back {class} tint-{}", at % 10), &inner);
+        let html = in_frame(size, &format!("back {class} tint-{}", at % 10), &inner);
         Face { html, size, pictures: Vec::new() }
     }
 
-    fn words(&self) -> Words<'_> {
-        Words { model: self.model, wording: self.wording }
+    fn words(&self) -> FactFormatter<'_> {
+        FactFormatter { model: self.model, wording: self.wording }
     }
 
     fn card(&self, id: ComponentId, owner: Option<Seat>) -> String {
         let (model, component) = (self.model, self.model.component(id));
-        let Belongs { by, .. } = self.palette.belongs(id);
+        let ComponentColor { by, .. } = self.palette.color_of(id);
         let facts = self.words().facts(component, by, self.palette);
         let group =
             by.and_then(|by| component.fields.get(&by)).map(|value| self.words().chip(value, self.palette).text);
         let name = component.name.get(self.language);
-        let amount = facts.iter().map(room).sum();
+        let amount = facts.iter().map(line_count).sum();
         let mut card = String::new();
         let at = first_of_back(model, component.kind);
         let kind = model.kind_of(id).name.get(self.language);
-        let of = owner.map(|seat| self.wording.seat(seat).to_owned()).or_else(|| group.filter(|group| group != name));
-        let of = of.map(|group| format!("<span class=\"group\">{}</span>", escaped(&group))).unwrap_or_default();
+        let group_text =
+            owner.map(|seat| self.wording.seat(seat).to_owned()).or_else(|| group.filter(|group| group != name));
+        let group_text =
+            group_text.map(|group| format!("<span class=\"group\">{}</span>", escaped(&group))).unwrap_or_default();
         let _ = write!(
             card,
-            "<div class=\"head\">{}<span class=\"kind\">{}</span>{of}</div><div class=\"name{}\">{}</div>",
+            "<div class=\"head\">{}<span class=\"kind\">{}</span>{group_text}</div><div class=\"name{}\">{}</div>",
             emblem(at),
             escaped(kind),
             length(name),
@@ -216,7 +218,7 @@ impl Standard<'_> {
                     svg,
                     "<text x=\"{x}\" y=\"{}\" font-size=\"{}\" text-anchor=\"middle\" fill=\"{ink}\">{}</text>",
                     y + 20 + 12 * at as i32,
-                    fitting(line),
+                    fitting_font_size(line),
                     escaped(line)
                 );
             }
@@ -238,12 +240,12 @@ impl Standard<'_> {
     }
 }
 
-/// What holds a face: an element of the size that the component has on paper, from which nothing leaves.
-pub(super) fn framed(size: Size, class: &str, inner: &str) -> String {
+/// Wraps the content of a face in its frame, which has the component's size on paper and clips its content.
+pub(super) fn in_frame(size: Size, class: &str, inner: &str) -> String {
     format!("<div class=\"face {} {class}\"><div class=\"in\">{inner}</div></div>", size.class())
 }
 
-/// A rule for each color, for what has its number behind such a beginning.
+/// Returns a CSS rule for each color. The selector is `before` followed by the index of the color.
 pub(super) fn colors(before: &str) -> String {
     let mut style = String::new();
     for (at, (_, ink, paper)) in TINTS.iter().enumerate() {
@@ -252,40 +254,40 @@ pub(super) fn colors(before: &str) -> String {
     style
 }
 
-/// The color of a seat.
+/// Returns the color of a seat.
 pub(super) const fn seat_tint(seat: Seat) -> usize {
     SEATS[seat.index() % SEATS.len()]
 }
 
-/// How large letters are so that a word fits on a square of 100 units.
-fn fitting(text: &str) -> usize {
+/// Returns the font size at which a word fits on a square of 100 units.
+fn fitting_font_size(text: &str) -> usize {
     (92 * 10 / (breadth(text) * 6).max(1)).min(12)
 }
 
-/// How many letters wide a text is.
+/// Returns the width of a text in letters. East Asian letters count twice.
 fn breadth(text: &str) -> usize {
     text.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum()
 }
 
 fn length(name: &str) -> &'static str {
     match breadth(name) {
-        LONGEST.. => " longest",
-        LONG.. => " long",
+        LONGEST_NAME.. => " longest",
+        LONG_NAME.. => " long",
         _ => "",
     }
 }
 
 fn density(amount: usize) -> &'static str {
     match amount {
-        MOST.. => " most",
-        MANY.. => " many",
-        FEW.. => "",
+        SMALLEST_LETTERS_ABOVE.. => " most",
+        SMALL_LETTERS_ABOVE.. => " many",
+        LARGE_LETTERS_BELOW.. => "",
         _ => " few",
     }
 }
 
-/// How many lines a fact takes.
-fn room(fact: &Printed) -> usize {
+/// Returns the number of lines that a fact takes.
+fn line_count(fact: &Printed) -> usize {
     match fact {
         Printed::Rows(_, _, rows) => rows.len() + 2,
         Printed::Does(said) => 1 + breadth(said) / 34,
@@ -293,12 +295,12 @@ fn room(fact: &Printed) -> usize {
             let breaks: usize = chips.iter().map(|chip| chip.text.matches('\n').count()).sum();
             1 + breaks + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
         }
-        // Four numbers stand side by side.
+        // Four numbers fit side by side.
         Printed::Number(..) | Printed::Flag(_) => 1,
     }
 }
 
-/// A text as HTML writes it, each of its lines on a line of its own.
+/// Escapes a text for HTML, keeping its line breaks.
 fn with_breaks(text: &str) -> String {
     escaped(text).replace("\r\n", "\n").replace('\n', "<br>")
 }
@@ -311,7 +313,7 @@ fn chip(chip: &Chip) -> String {
     }
 }
 
-/// Whether light letters are read better on a color such as `#7a2f22`.
+/// Returns whether light letters are more readable than dark ones on a color such as `#7a2f22`.
 fn is_dark(color: &str) -> bool {
     let part = |at: usize| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     matches!((part(1), part(3), part(5)), (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000)

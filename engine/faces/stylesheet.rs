@@ -1,5 +1,5 @@
-//! The part of CSS that templates may use: what lays out, letters and paints within a face. Rules apply to what lies in the face alone;
-//! nothing is fetched, and nothing is placed by the page.
+//! Subset of CSS for templates: layout, fonts and painting within a face. All rules are scoped to the face; nothing is fetched, and nothing
+//! is positioned relative to the page.
 
 use super::picture_names::PictureNames;
 use cssparser::{
@@ -9,10 +9,10 @@ use cssparser::{
 use indexmap::IndexSet;
 use std::fmt::Write as _;
 
-/// What an element has in place of an attribute `style`, which a page's policy would have to allow for all of the page.
+/// Attribute that replaces `style` attributes. A page's content security policy would have to allow those everywhere.
 pub(super) const STYLED: &str = "data-styled";
 
-/// The properties that are kept, and those that begin like one that ends with `-`.
+/// Allowed properties. A name that ends with `-` is a prefix.
 const PROPERTIES: [&str; 62] = [
     "--",
     "align-",
@@ -92,7 +92,7 @@ const MORE_PROPERTIES: [&str; 12] = [
     "counter-",
 ];
 
-/// The functions that values may call.
+/// Functions allowed in values.
 const FUNCTIONS: [&str; 46] = [
     "blur",
     "brightness",
@@ -143,57 +143,58 @@ const FUNCTIONS: [&str; 46] = [
 ];
 const MORE_FUNCTIONS: [&str; 3] = ["translatey", "hue-rotate", "invert"];
 
-/// Where something may be: not where the page says.
+/// Allowed values of `position`. `fixed` and `sticky` would escape the card.
 const POSITIONS: [&str; 3] = ["absolute", "relative", "static"];
 
-/// How deep values may be nested.
+/// Maximum nesting depth of values.
 const DEEPEST: usize = 12;
 
-/// The properties that a browser paints apart and lays over the rest; so many of a stylesheet are kept.
-const PAINTED_APART: [&str; 5] = ["filter", "box-shadow", "text-shadow", "mix-blend-mode", "background-blend-mode"];
-const MOST_PAINTED_APART: usize = 32;
+/// Properties that a browser renders in a separate layer, which is expensive. Their number in a stylesheet is limited.
+const SEPARATE_LAYER: [&str; 5] = ["filter", "box-shadow", "text-shadow", "mix-blend-mode", "background-blend-mode"];
+const MAX_SEPARATE_LAYERS: usize = 32;
 
-/// Digits of numbers before their point: nothing on a card is as long, and blurs and shadows take time by their reach.
+/// Maximum number of integer digits of numbers. Nothing on a card is longer, and the cost of blurs and shadows grows with their radius, so
+/// these are limited further.
 const MOST_DIGITS: usize = 5;
-const MOST_DIGITS_APART: usize = 2;
+const MAX_LAYER_DIGITS: usize = 2;
 
-/// Bytes of a value that is shown as text, with each element that the style is for.
+/// Maximum size in bytes of text in a value. It is repeated for each element that the style applies to.
 const LONGEST_TEXT: usize = 100;
 
 /// Units of angles.
 const ANGLES: [&str; 4] = ["deg", "grad", "rad", "turn"];
 
-/// The stylesheets of templates, each once, with the class of what it is for.
+/// Stylesheets of templates without duplicates. Each has a class, which its rules are scoped to.
 #[derive(Debug, Default)]
 pub(super) struct Scopes(IndexSet<String>);
 
-/// What is kept of a style.
+/// Result of cleaning a style.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CleanStyle {
-    /// The style.
+    /// Cleaned style.
     pub(super) style: String,
-    /// What was left out, as it is called.
+    /// Names of the things that were removed.
     pub(super) left_out: Vec<String>,
 }
 
-/// The name that a class has until the class is known.
-const OWN: &str = ".face.\u{1}";
+/// Placeholder for the scope's class until it is known.
+const SCOPE_PLACEHOLDER: &str = ".face.\u{1}";
 
 impl Scopes {
-    /// The class of a stylesheet that has been cut down: it goes by what stands in it, so that a face stays what it is when
-    /// others change.
+    /// Adds a cleaned stylesheet and returns its class. The class is derived from the content, so a face does not change when others do.
     pub(super) fn class(&mut self, style: String) -> String {
         let class = class_of(&style);
         self.0.insert(style);
         class
     }
 
-    /// What stood in an attribute `style` is for what has its name, and goes before other rules for the face.
-    pub(super) fn styled(&mut self, declarations: &str) {
+    /// Adds the declarations of a `style` attribute, for elements marked with their hash. Their specificity is higher than that of other
+    /// rules for the face.
+    pub(super) fn add_inline(&mut self, declarations: &str) {
         self.0.insert(format!(".face [{STYLED}={}]:not(#of) {{ {declarations}}}\n", class_of(declarations)));
     }
 
-    /// All of them, each for its class.
+    /// Returns all stylesheets, each scoped to its class.
     pub(super) fn style(&self) -> String {
         self.0.iter().map(|style| style.replace('\u{1}', &class_of(style))).collect()
     }
@@ -203,9 +204,9 @@ pub(super) fn class_of(style: &str) -> String {
     format!("own-{}", &blake3::hash(style.as_bytes()).to_hex()[..12])
 }
 
-/// A stylesheet cut down to what a face may have, its rules for what lies in a face alone.
+/// Cleans a stylesheet and scopes its rules to the face.
 pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
-    let mut filter = Filter { pictures, left_out: Vec::new(), painted_apart: 0 };
+    let mut filter = Filter { pictures, left_out: Vec::new(), separate_layers: 0 };
     let mut style = String::new();
     let mut parser = Parser::new(text);
     let mut wrong = Vec::new();
@@ -216,23 +217,23 @@ pub(super) fn sheet(text: &str, pictures: &PictureNames) -> CleanStyle {
         }
     }
     filter.left_out.extend(wrong);
-    CleanStyle { style: harmless(&style), left_out: filter.left_out }
+    CleanStyle { style: without_tags(&style), left_out: filter.left_out }
 }
 
-/// What stands in an attribute `style`, cut down likewise.
+/// Cleans the declarations of a `style` attribute.
 pub(super) fn declarations(text: &str, pictures: &PictureNames) -> CleanStyle {
-    let mut filter = Filter { pictures, left_out: Vec::new(), painted_apart: 0 };
+    let mut filter = Filter { pictures, left_out: Vec::new(), separate_layers: 0 };
     let mut parser = Parser::new(text);
-    let style = body(&mut parser, &mut filter);
-    CleanStyle { style: harmless(&style), left_out: filter.left_out }
+    let style = rewrite_declarations(&mut parser, &mut filter);
+    CleanStyle { style: without_tags(&style), left_out: filter.left_out }
 }
 
-/// What ends no element `style`, and is no name of a class of ours.
-fn harmless(style: &str) -> String {
+/// Escapes `<`, so that a style cannot close its `<style>` element.
+fn without_tags(style: &str) -> String {
     style.replace('<', "\\3c ")
 }
 
-/// What a rule that was left out begins with.
+/// Returns the beginning of a removed rule, for messages.
 fn beginning(slice: &str) -> String {
     slice.split(['{', ';']).next().unwrap_or_default().trim().chars().take(40).collect()
 }
@@ -240,11 +241,11 @@ fn beginning(slice: &str) -> String {
 struct Filter<'a> {
     pictures: &'a PictureNames,
     left_out: Vec<String>,
-    /// How many properties are painted apart so far.
-    painted_apart: usize,
+    /// Number of properties in separate layers so far.
+    separate_layers: usize,
 }
 
-fn body(input: &mut Parser<'_>, filter: &mut Filter<'_>) -> String {
+fn rewrite_declarations(input: &mut Parser<'_>, filter: &mut Filter<'_>) -> String {
     let mut kept = String::new();
     let mut wrong = Vec::new();
     for declaration in RuleBodyParser::<_, String, ()>::new(input, filter) {
@@ -269,7 +270,7 @@ impl<'i> QualifiedRuleParser<'i> for Filter<'_> {
     type Error = ();
 
     fn parse_prelude(&mut self, input: &mut Parser<'i>) -> Result<String, ParseError<()>> {
-        selectors(input)
+        rewrite_selectors(input)
     }
 
     fn parse_block(
@@ -278,7 +279,7 @@ impl<'i> QualifiedRuleParser<'i> for Filter<'_> {
         _start: &ParserState,
         input: &mut Parser<'i>,
     ) -> Result<String, ParseError<()>> {
-        let kept = body(input, self);
+        let kept = rewrite_declarations(input, self);
         Ok(format!("{selectors} {{ {kept}}}\n"))
     }
 }
@@ -297,15 +298,15 @@ impl<'i> DeclarationParser<'i> for Filter<'_> {
         if !is_kept(&name) {
             return Err(ParseError::unexpected_token());
         }
-        let is_apart = PAINTED_APART.contains(&&*name);
-        self.painted_apart += usize::from(is_apart);
-        if is_apart && self.painted_apart > MOST_PAINTED_APART {
+        let is_apart = SEPARATE_LAYER.contains(&&*name);
+        self.separate_layers += usize::from(is_apart);
+        if is_apart && self.separate_layers > MAX_SEPARATE_LAYERS {
             return Err(ParseError::unexpected_token());
         }
-        let digits = if is_apart { MOST_DIGITS_APART } else { MOST_DIGITS };
+        let digits = if is_apart { MAX_LAYER_DIGITS } else { MOST_DIGITS };
         let mut value = String::new();
-        written(input, (self.pictures, digits), 0, &mut value)?;
-        // What stands in variables can grow by doubling.
+        rewrite_value(input, self.pictures, digits, 0, &mut value)?;
+        // Nested variables can double the length of a text at each level.
         let shows_text = name == "content" || name.starts_with("list-style");
         if shows_text && (value.len() > LONGEST_TEXT || value.contains("var(")) {
             return Err(ParseError::unexpected_token());
@@ -335,10 +336,11 @@ fn is_kept(property: &str) -> bool {
     is_name && known().any(|known| if known.ends_with('-') { property.starts_with(known) } else { property == *known })
 }
 
-/// Writes a value anew, token by token: nothing is written that was not understood.
-fn written(
+/// Rewrites a value token by token, so that only tokens that are understood are output.
+fn rewrite_value(
     input: &mut Parser<'_>,
-    (pictures, digits): (&PictureNames, usize),
+    pictures: &PictureNames,
+    digits: usize,
     depth: usize,
     value: &mut String,
 ) -> Result<(), ParseError<()>> {
@@ -350,9 +352,9 @@ fn written(
             Token::WhiteSpace(_) | Token::Comment(_) => value.push(' '),
             Token::Number { .. } | Token::Percentage { .. } | Token::Dimension { .. } => {
                 let text = token.to_css_string();
-                // Angles and shares reach no further than the card.
+                // Angles and percentages cannot extend beyond the card.
                 let is_length = matches!(&token, Token::Dimension { unit, .. } if !ANGLES.contains(&&**unit));
-                if is_long(&text, if is_length { digits } else { MOST_DIGITS }) {
+                if has_too_many_digits(&text, if is_length { digits } else { MOST_DIGITS }) {
                     return Err(ParseError::unexpected_token());
                 }
                 value.push_str(&text);
@@ -379,18 +381,18 @@ fn written(
                     return Err(ParseError::unexpected_token());
                 }
                 value.push_str(&name);
-                nested(input, (pictures, digits), depth, ('(', ')'), value)?;
+                rewrite_nested(input, pictures, digits, depth, ('(', ')'), value)?;
             }
-            Token::ParenthesisBlock => nested(input, (pictures, digits), depth, ('(', ')'), value)?,
-            Token::SquareBracketBlock => nested(input, (pictures, digits), depth, ('[', ']'), value)?,
+            Token::ParenthesisBlock => rewrite_nested(input, pictures, digits, depth, ('(', ')'), value)?,
+            Token::SquareBracketBlock => rewrite_nested(input, pictures, digits, depth, ('[', ']'), value)?,
             _ => return Err(ParseError::unexpected_token()),
         }
     }
     Ok(())
 }
 
-/// Whether a number has more digits before its point, or an exponent.
-fn is_long(number: &str, most: usize) -> bool {
+/// Returns whether a number has too many integer digits, or an exponent.
+fn has_too_many_digits(number: &str, most: usize) -> bool {
     let number = number.trim_start_matches(['+', '-']);
     let whole = number.trim_start_matches(|c: char| c.is_ascii_digit());
     let unit = whole.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -400,20 +402,21 @@ fn is_long(number: &str, most: usize) -> bool {
     number.len() - whole.len() > most || has_exponent
 }
 
-fn nested(
+fn rewrite_nested(
     input: &mut Parser<'_>,
-    limits: (&PictureNames, usize),
+    pictures: &PictureNames,
+    digits: usize,
     depth: usize,
     (open, close): (char, char),
     value: &mut String,
 ) -> Result<(), ParseError<()>> {
     value.push(open);
-    input.parse_nested_block(|inner| written(inner, limits, depth + 1, value))?;
+    input.parse_nested_block(|inner| rewrite_value(inner, pictures, digits, depth + 1, value))?;
     value.push(close);
     Ok(())
 }
 
-/// A picture of the game in a style; nothing else has an address.
+/// Returns the placeholder of a picture. Other URLs are not allowed.
 fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>> {
     match pictures.address(url) {
         Some(address) => Ok(format!("url({address})")),
@@ -421,8 +424,8 @@ fn address(url: &str, pictures: &PictureNames) -> Result<String, ParseError<()>>
     }
 }
 
-/// Selectors, each for what lies in the face: none begins with what stands beside or above it.
-fn selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
+/// Rewrites selectors, each scoped to descendants of the face. None may begin with a sibling or ancestor.
+fn rewrite_selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
     let mut all: Vec<String> = vec![String::new()];
     let last = |all: &mut Vec<String>, text: &str| all.last_mut().expect("there is one").push_str(text);
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
@@ -435,7 +438,7 @@ fn selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
             }
             Token::Delim('>' | '+' | '~') if !is_first => last(&mut all, &token.to_css_string()),
             Token::Function(name) if is_structural(&name) => {
-                let inner = input.parse_nested_block(structural)?;
+                let inner = input.parse_nested_block(rewrite_structural_argument)?;
                 last(&mut all, &format!("{}({inner})", name.to_ascii_lowercase()));
             }
             _ => return Err(ParseError::unexpected_token()),
@@ -447,7 +450,7 @@ fn selectors(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
             return Err(ParseError::unexpected_token());
         }
         let comma = if text.is_empty() { "" } else { ", " };
-        let _ = write!(text, "{comma}{OWN} {}", one.trim());
+        let _ = write!(text, "{comma}{SCOPE_PLACEHOLDER} {}", one.trim());
     }
     Ok(text)
 }
@@ -458,8 +461,8 @@ fn is_structural(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// What stands in the parentheses of a selector: a simple one, or a number of places.
-fn structural(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
+/// Rewrites the argument of a structural pseudo-class: a simple selector or a position such as `2n+1`.
+fn rewrite_structural_argument(input: &mut Parser<'_>) -> Result<String, ParseError<()>> {
     let mut text = String::new();
     while let Ok(token) = input.next_including_whitespace_and_comments().cloned() {
         match token {
@@ -490,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_are_for_what_lies_in_the_face() {
+    fn rules_are_scoped_to_the_face() {
         assert_eq!(
             kept(".a, b > i:nth-child(2n+1) { color: red; font-size: calc(2cqw + 1px) }"),
             ".face.own-0 .a, .face.own-0 b > i:nth-child(2n+1) { color: red; font-size: calc(2cqw + 1px); }"
@@ -499,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_leave_the_face_is_left_out() {
+    fn declarations_that_escape_the_face_are_removed() {
         for hostile in [
             "@import 'x.css';",
             "@import url(//evil.example/x.css);",
@@ -564,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_are_few_and_numbers_in_proportion() {
+    fn filters_and_numbers_are_limited() {
         let blurs = kept(&".a { filter: blur(9px) }".repeat(200));
         assert_eq!(blurs.matches("blur").count(), 32);
         let kept_whole = ".a { filter: hue-rotate(180deg) brightness(150%) drop-shadow(0 0 2px rgb(255, 0, 0)) }";
@@ -579,13 +582,13 @@ mod tests {
     }
 
     #[test]
-    fn a_text_in_a_style_ends_no_element() {
+    fn a_style_cannot_close_its_element() {
         let left = kept(".a::before { content: '</style><script>alert(1)</script>' }");
         assert!(!left.contains('<') && left.contains("\\3c "), "{left}");
     }
 
     #[test]
-    fn pictures_are_those_of_the_game() {
+    fn only_pictures_of_the_game_are_allowed() {
         assert_eq!(kept(".a { background: url(coin.png) }"), ".face.own-0 .a { background: url(parlour-picture:0); }");
         let found = declarations("color: red; background: url(../gone.png)", &PictureNames::default());
         assert_eq!((found.style.as_str(), found.left_out.len()), ("color: red; ", 1));

@@ -1,19 +1,19 @@
-//! Templates of faces: `faces/KIND.html` for the fronts of a kind, `faces/BACK.back.html` for what has a back.
+//! Templates of faces: `faces/KIND.html` for the fronts of a kind, `faces/BACK.back.html` for backs.
 //!
-//! A template is text from a stranger. What a machine may do for one is counted in steps, not in time, so that the result is the same
-//! everywhere: `if` and `for`, no loop within itself, nothing that grows by doubling, and no more than so many letters.
+//! Templates are untrusted. Their work is limited by counting steps instead of time, so that results do not depend on the machine. The
+//! language is reduced to `if` and `for` without recursion or operations that double the size of values, and the output is limited.
 
 use super::clean::clean;
 use super::complexity::check_face;
 use super::face::Face;
 use super::mistake;
 use super::picture::{Pictures, numbers_in};
-use super::printed::Words;
+use super::printed::FactFormatter;
 use super::size::{Size, Sizes};
-use super::standard::framed;
+use super::standard::in_frame;
 use super::stylesheet::Scopes;
 use super::tokens::{Token, tokens};
-use super::variables::{FUNCTIONS, OF_BACKS, OURS, behind, of_back, of_front};
+use super::variables::{BACK_VARIABLES, FUNCTIONS, GENERAL_VARIABLES, attributes_of, back_variables, front_variables};
 use crate::diagnostic::{Diagnostic, Place, Role, Source, unseen_in};
 use crate::model::{ComponentId, Kind, KindId, Language, Model, Seat};
 use crate::wording::Wording;
@@ -23,29 +23,29 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How many steps one face may take, and all of them together.
+/// Maximum number of steps for one face, and for all faces together.
 const FUEL: u64 = 20_000;
 const FUEL_OF_ALL: u64 = 20_000_000;
 
-/// The most bytes that a template yields.
+/// Maximum size of a template's output in bytes.
 const LARGEST: usize = 64 * 1024;
 
-/// The most bytes of a text that a filter makes.
+/// Maximum size in bytes of a text that a filter returns.
 const LONGEST: usize = 16 * 1024;
 
-/// How many things a loop over numbers goes through.
+/// Maximum number of values of `range`.
 const MOST_NUMBERS: i64 = 1_000;
 
-/// The most operators that put texts or lists together in one place.
-const MOST_JOINED: usize = 8;
+/// Maximum number of concatenations in one expression.
+const MAX_CONCATENATIONS: usize = 8;
 
-/// What ends the name of the file of a back.
+/// Suffix of the names of back templates.
 const BACK: &str = ".back";
 
-/// The words that a tag may begin with.
+/// Tags that are allowed.
 const TAGS: [&str; 6] = ["if", "elif", "else", "endif", "for", "endfor"];
 
-/// The templates of a game, and what has been found wrong with them.
+/// Templates of a game, with the mistakes found in them.
 pub(super) struct Templates<'a> {
     model: &'a Arc<Model>,
     wording: &'a Wording,
@@ -57,7 +57,7 @@ pub(super) struct Templates<'a> {
 }
 
 impl<'a> Templates<'a> {
-    /// Reads the templates; those that cannot be read are reported and left out.
+    /// Parses the templates. Invalid ones are reported and left out.
     pub(super) fn new(
         model: &'a Arc<Model>,
         wording: &'a Wording,
@@ -79,23 +79,23 @@ impl<'a> Templates<'a> {
         self.mistakes.into_inner()
     }
 
-    /// The front that the template of its kind makes; nothing where there is none, or where it fails.
+    /// Renders the front of a component with its kind's template; `None` if there is no template or it fails.
     pub(super) fn front(&self, id: ComponentId, owner: Option<Seat>, scopes: &mut Scopes) -> Option<Face> {
         let kind = self.model.kind_of(id);
         let source = self.source(&kind.id)?;
-        let words = Words { model: self.model, wording: self.wording };
+        let words = FactFormatter { model: self.model, wording: self.wording };
         let alters = self.model.component(id).alters.iter().map(|alters| words.alteration(alters)).collect();
-        let all = of_front(self.model, self.wording, self.language.tag(), (id, owner), alters);
-        let of = &*self.model.component(id).id;
-        self.face(source, Value::from(all), (of, self.sizes.of(self.model, id)), scopes)
+        let all = front_variables(self.model, self.wording, self.language.tag(), id, owner, alters);
+        let name = &*self.model.component(id).id;
+        self.face(source, Value::from(all), name, self.sizes.component_size(self.model, id), scopes)
     }
 
-    /// The back that a template makes for what has it.
+    /// Renders the back of a kind with a template; `None` if there is no template or it fails.
     pub(super) fn back(&self, kind: KindId, scopes: &mut Scopes) -> Option<Face> {
-        let of = &self.model.kinds[kind.index()];
-        let source = self.source(&format!("{}{BACK}", of.back))?;
-        let all = of_back(self.model, self.wording, self.language.tag(), kind);
-        self.face(source, Value::from(all), (&of.back, self.sizes.of_kind(kind)), scopes)
+        let declared_kind = &self.model.kinds[kind.index()];
+        let source = self.source(&format!("{}{BACK}", declared_kind.back))?;
+        let all = back_variables(self.model, self.wording, self.language.tag(), kind);
+        self.face(source, Value::from(all), &declared_kind.back, self.sizes.back_size(kind), scopes)
     }
 
     fn source(&self, name: &str) -> Option<&'a Arc<Source>> {
@@ -106,43 +106,44 @@ impl<'a> Templates<'a> {
         &self,
         source: &'a Arc<Source>,
         variables: Value,
-        (of, size): (&str, Size),
+        of: &str,
+        size: Size,
         scopes: &mut Scopes,
     ) -> Option<Face> {
         let template = self.environment.get_template(&source.path).ok()?;
-        let mut page = Bounded::default();
+        let mut page = BoundedWriter::default();
         let outcome = template.render_captured_to(variables, &mut page).map(drop);
         if page.is_full {
             self.add(mistake::too_much(source, of, LARGEST));
             return None;
         }
         if let Err(error) = outcome {
-            self.add(mistake::failed(source, of, &error));
+            self.add(mistake::template_error(source, of, &error));
             return None;
         }
         let text = String::from_utf8(page.bytes).unwrap_or_default();
         if let Err(how) = check_face(&text) {
-            self.add(mistake::intricate(source, of, &how));
+            self.add(mistake::too_complex(source, of, &how));
             return None;
         }
-        let kept = clean(&text, self.pictures.asked());
-        for (name, why) in self.pictures.refused() {
-            self.add(mistake::no_picture(source, &name, why));
+        let kept = clean(&text, self.pictures.requested());
+        for (name, why) in self.pictures.load_requested() {
+            self.add(mistake::picture_error(source, &name, why));
         }
         for name in &kept.left_out {
             self.add(mistake::left_out(source, name));
         }
         for declarations in &kept.inline {
-            scopes.styled(declarations);
+            scopes.add_inline(declarations);
         }
         let pictures = numbers_in(&[&*kept.html, &*kept.style, &*kept.inline.concat()].concat());
         let class = if kept.style.trim().is_empty() { String::new() } else { scopes.class(kept.style) };
-        Some(Face { html: framed(size, &format!("made {class}"), &kept.html), size, pictures })
+        Some(Face { html: in_frame(size, &format!("made {class}"), &kept.html), size, pictures })
     }
 
     fn add(&self, found: Diagnostic) {
         let mut all = self.mistakes.borrow_mut();
-        // What fails for one component fails for others in the same way.
+        // A template that fails for one component usually fails for others in the same way, so similar mistakes are reported once.
         let is_same = |known: &Diagnostic| known.message == found.message || found.code == "bad-face";
         if !all.iter().any(|known| known.code == found.code && known.marks == found.marks && is_same(known)) {
             all.push(found);
@@ -154,13 +155,13 @@ impl<'a> Templates<'a> {
             let place = Place { source: source.clone(), span: at..at + character.len_utf8() };
             return self.add(Diagnostic::unseen(character, place));
         }
-        if let Err((span, what)) = allowed(&source.text) {
+        if let Err((span, what)) = check_constructs(&source.text) {
             return self.add(mistake::not_allowed(source, span, &what));
         }
         if let Err(error) = self.environment.add_template_owned(source.path.clone(), source.text.clone()) {
-            return self.add(mistake::failed(source, "", &error));
+            return self.add(mistake::template_error(source, "", &error));
         }
-        let unknown = self.unknown(source);
+        let unknown = self.unknown_names(source);
         if !unknown.is_empty() {
             self.environment.remove_template(&source.path);
             for found in unknown {
@@ -169,17 +170,17 @@ impl<'a> Templates<'a> {
         }
     }
 
-    /// The names in a template that stand for nothing.
-    fn unknown(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
+    /// Returns mistakes for the unknown names in a template.
+    fn unknown_names(&self, source: &Arc<Source>) -> Vec<Diagnostic> {
         let name = Role::Face.name(&source.path);
         let Ok(template) = self.environment.get_template(&source.path) else { return Vec::new() };
         let mut used: Vec<String> = template.undeclared_variables(true).into_iter().collect();
         used.sort();
         let (known, kind) = if name.ends_with(BACK) {
-            (OF_BACKS.to_vec(), None)
+            (BACK_VARIABLES.to_vec(), None)
         } else {
             let Some(kind) = self.model.kinds.iter().find(|kind| &*kind.id == name) else { return Vec::new() };
-            (known(self.model, kind), Some(kind))
+            (known_names(self.model, kind), Some(kind))
         };
         let mut found = Vec::new();
         for path in &used {
@@ -192,8 +193,10 @@ impl<'a> Templates<'a> {
                 found.push(mistake::unknown_field(source, first, name, &known));
                 continue;
             }
-            let of = kind.and_then(|kind| Some(&kind.fields[&self.model.find_field(first)?]));
-            let Some(others) = of.and_then(|of| behind(self.model, of)) else { continue };
+            let field_type = kind.and_then(|kind| Some(&kind.fields[&self.model.find_field(first)?]));
+            let Some(others) = field_type.and_then(|field_type| attributes_of(self.model, field_type)) else {
+                continue;
+            };
             found.extend(
                 parts
                     .next()
@@ -205,13 +208,13 @@ impl<'a> Templates<'a> {
     }
 }
 
-/// What the template of a kind can name.
-fn known<'m>(model: &'m Model, kind: &'m Kind) -> Vec<&'m str> {
+/// Returns the names that the template of a kind may use.
+fn known_names<'m>(model: &'m Model, kind: &'m Kind) -> Vec<&'m str> {
     let fields = kind.fields.keys().map(|field| &*model.fields[field.index()]);
-    OURS.into_iter().chain(fields).collect()
+    GENERAL_VARIABLES.into_iter().chain(fields).collect()
 }
 
-/// What templates run in: nothing but what stands here.
+/// Creates the environment of templates, which has only the filters and functions defined here.
 fn environment(model: &Arc<Model>, wording: &Wording) -> Environment<'static> {
     let mut all = Environment::empty();
     all.set_auto_escape_callback(|_| AutoEscape::Html);
@@ -222,14 +225,14 @@ fn environment(model: &Arc<Model>, wording: &Wording) -> Environment<'static> {
         minijinja::escape_formatter(out, state, if value.is_none() { &nothing } else { value })
     });
     let said = wording.clone();
-    all.add_filter("named", move |value: &Value| named(&said, value));
+    all.add_filter("named", move |value: &Value| display_name(&said, value));
     let said = wording.clone();
     all.add_filter("field_name", move |name: String| said.field_name(&name));
     let (said, of) = (wording.clone(), model.clone());
     all.add_filter("sentence", move |function: String| {
-        Words { model: &of, wording: &said }.sentence(&function).unwrap_or_default()
+        FactFormatter { model: &of, wording: &said }.sentence(&function).unwrap_or_default()
     });
-    all.add_filter("join", joined);
+    all.add_filter("join", join_list);
     all.add_filter("times", |number: i64, by: i64| {
         number.checked_mul(by).ok_or_else(|| beyond("the number is too large"))
     });
@@ -246,8 +249,8 @@ fn beyond(why: &'static str) -> Error {
     Error::new(ErrorKind::InvalidOperation, why)
 }
 
-/// A word as the reader reads it; a list of them one after the other.
-fn named(wording: &Wording, value: &Value) -> Result<String, Error> {
+/// Returns the display name of a word; of a list, the names one after the other.
+fn display_name(wording: &Wording, value: &Value) -> Result<String, Error> {
     if let Some(word) = value.as_str() {
         return Ok(wording.named_word(word));
     }
@@ -259,10 +262,10 @@ fn named(wording: &Wording, value: &Value) -> Result<String, Error> {
         .try_iter()?
         .map(|one| one.as_str().map_or_else(|| one.to_string(), |word| wording.named_word(word)))
         .collect();
-    bounded(words.join(wording.comma()))
+    check_length(words.join(wording.comma()))
 }
 
-fn joined(list: &Value, between: Option<String>) -> Result<String, Error> {
+fn join_list(list: &Value, between: Option<String>) -> Result<String, Error> {
     let between = between.unwrap_or_default();
     let mut text = String::new();
     for (at, one) in list.try_iter()?.enumerate() {
@@ -277,11 +280,11 @@ fn joined(list: &Value, between: Option<String>) -> Result<String, Error> {
     Ok(text)
 }
 
-fn bounded(text: String) -> Result<String, Error> {
+fn check_length(text: String) -> Result<String, Error> {
     if text.len() > LONGEST { Err(beyond("the text is too long")) } else { Ok(text) }
 }
 
-/// The numbers from the first up to the last, which is left out.
+/// Returns the numbers from `first` up to, but not including, `end`; like Python's `range`.
 fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
     if end.saturating_sub(first) > MOST_NUMBERS {
@@ -290,14 +293,14 @@ fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     Ok((first..end).map(Value::from).collect())
 }
 
-/// What is written, up to so many bytes.
+/// Writer with a size limit.
 #[derive(Default)]
-struct Bounded {
+struct BoundedWriter {
     bytes: Vec<u8>,
     is_full: bool,
 }
 
-impl io::Write for Bounded {
+impl io::Write for BoundedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes.len() + bytes.len() > LARGEST {
             self.is_full = true;
@@ -312,8 +315,8 @@ impl io::Write for Bounded {
     }
 }
 
-/// Whether a template has nothing in it by which values grow without end: where it has, and what.
-fn allowed(text: &str) -> Result<(), (Range<usize>, String)> {
+/// Checks that a template has no constructs by which values can grow without limit. Returns the place and the construct otherwise.
+fn check_constructs(text: &str) -> Result<(), (Range<usize>, String)> {
     let mut at = 0;
     while let Some(start) = text[at..].find('{').map(|found| at + found) {
         let (is_tag, end) = match text.as_bytes().get(start + 1) {
@@ -329,13 +332,13 @@ fn allowed(text: &str) -> Result<(), (Range<usize>, String)> {
             }
         };
         let (tokens, stop) = tokens(text, start + 2, end);
-        code(&tokens, is_tag)?;
+        check_code(&tokens, is_tag)?;
         at = stop;
     }
     Ok(())
 }
 
-fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range<usize>, String)> {
+fn check_code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range<usize>, String)> {
     let inner = tokens.iter().skip_while(|(token, _)| matches!(token, Token::Symbol('-' | '+')));
     let tokens: Vec<_> = inner.collect();
     let span = |at: usize| tokens[at].1.clone();
@@ -363,7 +366,7 @@ fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range
             Token::Symbol('~' | '+') if is_iterated => return Err((span.clone(), "~".to_owned())),
             Token::Symbol('~' | '+') => {
                 joined += 1;
-                if joined > MOST_JOINED {
+                if joined > MAX_CONCATENATIONS {
                     return Err((span.clone(), "~".to_owned()));
                 }
             }
@@ -381,17 +384,17 @@ fn code(tokens: &[(Token<'_>, Range<usize>)], is_tag: bool) -> Result<(), (Range
 
 #[cfg(test)]
 mod tests {
-    use super::allowed;
+    use super::check_constructs;
 
     #[test]
-    fn what_grows_by_doubling_is_found_before_it_runs() {
+    fn constructs_that_double_values_are_rejected() {
         for well in [
             "{{ name }} {% if cost > 2 %}{{ cost + 1 }}{% else %}{{ name ~ '*~+{%' }}{% endif %}",
             "{% for one in levels %}{{ one.cost }}{% endfor %}{% for one in [1, 'a', -2] %}{{ one }}{% endfor %}",
             "{# {% set a = b %} * #}{{ {'a': 1, 'b': {'c': 2}}[icon] }}{{ track[0] }}",
             "{%- for i in range(3) -%}{{ i }}{%- endfor -%} a { b } * ~ + set",
         ] {
-            assert_eq!(allowed(well), Ok(()), "{well}");
+            assert_eq!(check_constructs(well), Ok(()), "{well}");
         }
         for (wrong, what) in [
             ("{% set a = a ~ a %}", "{% set %}"),
@@ -409,7 +412,7 @@ mod tests {
             ("{% for a in b recursive %}{{ loop(a) }}{% endfor %}", "recursive"),
             ("{{ a~a~a~a~a~a~a~a~a~a }}", "~"),
         ] {
-            assert_eq!(allowed(wrong).unwrap_err().1, what, "{wrong}");
+            assert_eq!(check_constructs(wrong).unwrap_err().1, what, "{wrong}");
         }
     }
 }

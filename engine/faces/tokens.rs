@@ -1,10 +1,10 @@
-//! The code of a template as tokens, and where names stand in it.
+//! Tokenizer for the code in templates, to find names in it.
 
 use crate::diagnostic::{Place, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Something in the code of a template.
+/// Token of a template's code.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Token<'t> {
     Word(&'t str),
@@ -13,7 +13,7 @@ pub(super) enum Token<'t> {
     Symbol(char),
 }
 
-/// The tokens up to an end, with their places, and where the end ends.
+/// Tokenizes up to a closing delimiter. Returns the tokens with their places, and the offset behind the delimiter.
 pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<'t>, Range<usize>)>, usize) {
     let mut tokens = Vec::new();
     let mut at = start;
@@ -41,13 +41,13 @@ pub(super) fn tokens<'t>(text: &'t str, start: usize, end: &str) -> (Vec<(Token<
     (tokens, text.len())
 }
 
-/// Whether braces of a map are open.
+/// Returns whether there is an unclosed brace of a map.
 fn is_open(tokens: &[(Token<'_>, Range<usize>)]) -> bool {
     let number = |wanted: char| tokens.iter().filter(|(token, _)| *token == Token::Symbol(wanted)).count();
     number('{') > number('}')
 }
 
-/// How long a text in quotes is.
+/// Returns the length of a quoted text.
 fn text_length(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, character) in rest.char_indices().skip(1) {
@@ -61,7 +61,7 @@ fn text_length(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// Where a name stands in the code of a template.
+/// Returns the place where a name occurs in the code of a template.
 pub(super) fn place_of(source: &Arc<Source>, name: &str) -> Place {
     let text = &source.text;
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What templates can name: the fields of a component, and a little about it.
+//! Variables of templates: the fields of a component, and a few general ones.
 
 use crate::model::{Component, ComponentId, FieldType, FieldValue, KindId, Model, Seat};
 use crate::wording::Wording;
@@ -8,33 +8,33 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// What every template can name besides fields.
-pub(super) const OURS: [&str; 11] =
+/// General variables in templates of fronts.
+pub(super) const GENERAL_VARIABLES: [&str; 11] =
     ["alters", "cells", "count", "faces", "id", "kind", "kind_name", "language", "name", "seat", "seat_name"];
 
-/// What the back of a kind can name.
-pub(super) const OF_BACKS: [&str; 4] = ["back", "kind", "kind_name", "language"];
+/// Variables in templates of backs.
+pub(super) const BACK_VARIABLES: [&str; 4] = ["back", "kind", "kind_name", "language"];
 
-/// The functions that templates can call.
+/// Functions in templates.
 pub(super) const FUNCTIONS: [&str; 1] = ["range"];
 
-/// What a component has where another one names it, besides its fields.
-const OF_OTHERS: [&str; 4] = ["id", "kind", "kind_name", "name"];
+/// General attributes of components that a field refers to.
+const GENERAL_ATTRIBUTES: [&str; 4] = ["id", "kind", "kind_name", "name"];
 
-/// A component that a field names: its name where it is written, its fields behind a dot.
-pub(super) struct Named {
+/// Component that a field refers to. It renders as its name and has its fields as attributes.
+pub(super) struct ReferredComponent {
     model: Arc<Model>,
     wording: Wording,
     id: ComponentId,
 }
 
-impl fmt::Debug for Named {
+impl fmt::Debug for ReferredComponent {
     fn fmt(&self, form: &mut fmt::Formatter<'_>) -> fmt::Result {
         form.write_str(&self.model.component(self.id).id)
     }
 }
 
-impl Object for Named {
+impl Object for ReferredComponent {
     fn repr(self: &Arc<Self>) -> ObjectRepr {
         ObjectRepr::Map
     }
@@ -55,7 +55,7 @@ impl Object for Named {
         }
     }
 
-    /// Two of it differ where their ids do; what is within is not compared.
+    /// Two components are compared by their ids only.
     fn enumerate(self: &Arc<Self>) -> Enumerator {
         Enumerator::Values(vec![Value::from("id")])
     }
@@ -65,7 +65,7 @@ impl Object for Named {
     }
 }
 
-/// A field as templates have it.
+/// Converts a field to a template value.
 pub(super) fn value(model: &Arc<Model>, wording: &Wording, field: &FieldValue) -> Value {
     match field {
         FieldValue::Nothing => Value::from(()),
@@ -73,7 +73,7 @@ pub(super) fn value(model: &Arc<Model>, wording: &Wording, field: &FieldValue) -
         FieldValue::Flag(flag) => Value::from(*flag),
         FieldValue::Word(word) | FieldValue::Function(word) => Value::from(&**word),
         FieldValue::Component(id) => {
-            Value::from_object(Named { model: model.clone(), wording: wording.clone(), id: *id })
+            Value::from_object(ReferredComponent { model: model.clone(), wording: wording.clone(), id: *id })
         }
         FieldValue::List(list) => list.iter().map(|one| value(model, wording, one)).collect(),
         FieldValue::Record(parts) => {
@@ -83,12 +83,13 @@ pub(super) fn value(model: &Arc<Model>, wording: &Wording, field: &FieldValue) -
     }
 }
 
-/// What the template of a front can name. A field comes before what is ours, where both have one name.
-pub(super) fn of_front(
+/// Returns the variables for the template of a front. Fields take precedence over general variables of the same name.
+pub(super) fn front_variables(
     model: &Arc<Model>,
     wording: &Wording,
     language: &str,
-    (id, owner): (ComponentId, Option<Seat>),
+    id: ComponentId,
+    owner: Option<Seat>,
     alters: Vec<String>,
 ) -> BTreeMap<String, Value> {
     let component = model.component(id);
@@ -112,31 +113,36 @@ pub(super) fn of_front(
     all
 }
 
-/// What the template of a back can name.
-pub(super) fn of_back(model: &Model, wording: &Wording, language: &str, kind: KindId) -> BTreeMap<String, Value> {
-    let of = &model.kinds[kind.index()];
+/// Returns the variables for the template of a back.
+pub(super) fn back_variables(
+    model: &Model,
+    wording: &Wording,
+    language: &str,
+    kind: KindId,
+) -> BTreeMap<String, Value> {
+    let declared_kind = &model.kinds[kind.index()];
     let all = [
-        ("back", Value::from(wording.named_word(&of.back))),
-        ("kind", Value::from(&*of.id)),
+        ("back", Value::from(wording.named_word(&declared_kind.back))),
+        ("kind", Value::from(&*declared_kind.id)),
         ("kind_name", Value::from(wording.kind_name(kind))),
         ("language", Value::from(language)),
     ];
     all.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The names that can stand behind a dot after a field of a kind; nothing where any may.
-pub(super) fn behind<'m>(model: &'m Model, of: &'m FieldType) -> Option<Vec<&'m str>> {
+/// Returns the attributes of a field with a type; `None` if anything is allowed.
+pub(super) fn attributes_of<'m>(model: &'m Model, of: &'m FieldType) -> Option<Vec<&'m str>> {
     match of {
         FieldType::Component(Some(kind)) => {
             let fields = model.kinds[kind.index()].fields.keys().map(|field| &*model.fields[field.index()]);
-            Some(OF_OTHERS.into_iter().chain(fields).collect())
+            Some(GENERAL_ATTRIBUTES.into_iter().chain(fields).collect())
         }
         FieldType::Record(parts) => Some(parts.keys().map(|part| &**part).collect()),
         _ => None,
     }
 }
 
-/// How many of a component there are, with those of each seat.
+/// Returns the number of copies of a component, over all seats.
 pub(super) fn count_of(model: &Model, component: &Component) -> u32 {
     u32::from(component.count) * if component.each_seat { u32::from(model.seats) } else { 1 }
 }

@@ -2,12 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source};
 use crate::loader::Files;
-use crate::playscript::{self, Cast, Named, unknown_game};
+use crate::playscript::{self, AgentFactory, Cast, unknown_game};
 use crate::session::{Game, Setup};
 use std::sync::Arc;
 
 /// Returns the mistakes and warnings for all files of a game including its playscripts, and the game if it can be played.
-pub(crate) fn check(files: Files, agent: &Named) -> (Vec<Diagnostic>, Option<Game>) {
+pub(crate) fn check(files: Files, agent: &AgentFactory) -> (Vec<Diagnostic>, Option<Game>) {
     let plays = files.plays.clone();
     let (mut found, game) = check_game(files);
     found.extend(plays.iter().flat_map(|source| check_play(game.as_ref(), source, agent)));
@@ -28,7 +28,7 @@ pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
 }
 
 /// Returns the mistakes in a playscript. If `game` is `None`, only syntax errors are found.
-pub(crate) fn check_play(game: Option<&Game>, source: &Arc<Source>, agent: &Named) -> Vec<Diagnostic> {
+pub(crate) fn check_play(game: Option<&Game>, source: &Arc<Source>, agent: &AgentFactory) -> Vec<Diagnostic> {
     let play = match playscript::parse(source) {
         Ok(play) => play,
         Err(mistakes) => return mistakes.0,

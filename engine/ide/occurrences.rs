@@ -9,7 +9,7 @@ use crate::diagnostic::{Place, Source};
 use crate::library::{CONSIDER, NameRole, RATE};
 use crate::loader::{NameOf, SpotKind, name_in_path, outline};
 use crate::model::{Model, Owner, Party, Per};
-use crate::playscript::{Expect, PlayStatement, Until, What};
+use crate::playscript::{Expect, PlayStatement, StatementKind, Until};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
 use std::ops::Range;
 use std::sync::Arc;
@@ -242,51 +242,56 @@ impl<'k> Finder<'k> {
         let line = PlayLine { source: &place.source, span: place.span.clone() };
         self.components(&line, statement);
         match &statement.what {
-            What::Option(name, _) => self.word(&line, NameOf::Option, name, "option"),
-            What::Set(path, _) => self.path(&line, path),
-            What::Start { phase, .. } | What::Auto(Until::Phase(phase), _) => {
+            StatementKind::Option(name, _) => self.word(&line, NameOf::Option, name, "option"),
+            StatementKind::Set(path, _) => self.path(&line, path),
+            StatementKind::Start { phase, .. } | StatementKind::Auto(Until::Phase(phase), _) => {
                 self.word(&line, NameOf::Phase, phase, "");
             }
-            What::Auto(Until::Decision(decision), _) | What::Offers { decision, .. } => {
+            StatementKind::Auto(Until::Decision(decision), _) | StatementKind::Offers { decision, .. } => {
                 self.word(&line, NameOf::Decision, decision, "");
             }
-            What::Choice { decision, answer, .. }
-            | What::Forced { decision, answer, .. }
-            | What::Reject { decision, answer, .. }
-            | What::Allows { decision, answer, .. } => {
+            StatementKind::Choice { decision, answer, .. }
+            | StatementKind::Forced { decision, answer, .. }
+            | StatementKind::Reject { decision, answer, .. }
+            | StatementKind::Allows { decision, answer, .. } => {
                 self.word(&line, NameOf::Decision, decision, ":");
                 self.zones(&line, answer);
             }
-            What::NextShuffle(spot, _) | What::NextDraw(Some(spot), _) => self.zones(&line, spot),
-            What::Expect(expect) => self.expect(&line, expect),
-            What::Table { rows, .. } => {
+            StatementKind::NextShuffle(spot, _) | StatementKind::NextDraw(Some(spot), _) => self.zones(&line, spot),
+            StatementKind::Expect(expect) => self.expect(&line, expect),
+            StatementKind::Table { rows, .. } => {
                 for (spot, _) in rows {
                     self.zones(&line, spot);
                 }
             }
-            What::End { ending: Some(ending), .. } => self.word(&line, NameOf::Ending, ending, "end"),
+            StatementKind::End { ending: Some(ending), .. } => self.word(&line, NameOf::Ending, ending, "end"),
             // Code is handled as in rules. The other statements contain no names but those of components.
-            What::Arrange(_)
-            | What::Do(_)
-            | What::Game(_)
-            | What::Players(_)
-            | What::Seed(_)
-            | What::Agents(_)
-            | What::Auto(Until::Round(_) | Until::End, _)
-            | What::Roll(..)
-            | What::NextDraw(None, _)
-            | What::NextFirst(_)
-            | What::End { ending: None, .. }
-            | What::Redeal { .. }
-            | What::Note(_) => {}
+            StatementKind::Arrange(_)
+            | StatementKind::Do(_)
+            | StatementKind::Game(_)
+            | StatementKind::Players(_)
+            | StatementKind::Seed(_)
+            | StatementKind::Agents(_)
+            | StatementKind::Auto(Until::Round(_) | Until::End, _)
+            | StatementKind::Roll(..)
+            | StatementKind::NextDraw(None, _)
+            | StatementKind::NextFirst(_)
+            | StatementKind::End { ending: None, .. }
+            | StatementKind::Redeal { .. }
+            | StatementKind::Note(_) => {}
         }
     }
 
     /// Adds names of components in a line, wherever pieces can be written.
     fn components(&mut self, line: &PlayLine<'_>, statement: &PlayStatement) {
         match &statement.what {
-            What::Do(_) | What::Arrange(_) | What::Note(_) | What::Set(..) | What::Players(_) | What::Game(_) => return,
-            What::Expect(expect) if !names_pieces(expect) => return,
+            StatementKind::Do(_)
+            | StatementKind::Arrange(_)
+            | StatementKind::Note(_)
+            | StatementKind::Set(..)
+            | StatementKind::Players(_)
+            | StatementKind::Game(_) => return,
+            StatementKind::Expect(expect) if !names_pieces(expect) => return,
             _ => {}
         }
         let text = &line.source.text[line.span.clone()];

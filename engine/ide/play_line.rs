@@ -5,7 +5,9 @@ use super::game_knowledge::GameKnowledge;
 use super::occurrences::named;
 use crate::diagnostic::{Role, Source};
 use crate::loader::NameOf;
-use crate::playscript::{self, Behind, Cast, EXPECT_WORDS, STATEMENTS, UNTIL_WORDS, What, question_at, written_name};
+use crate::playscript::{
+    self, Cast, EXPECT_WORDS, OperandKind, STATEMENTS, StatementKind, UNTIL_WORDS, question_at, written_name,
+};
 use std::sync::Arc;
 
 /// Returns the keyword of the statement at a byte offset of a playscript: its span, the keyword, and a sentence about it.
@@ -41,12 +43,12 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
         let seat = |name: &String| Completion::new(CompletionKind::Seat, name, "a player", word_start);
         players.iter().map(seat).collect::<Vec<_>>()
     };
-    let names_after = |what: Behind| match what {
-        Behind::Seat => Some(seats()),
-        Behind::Phase => Some(names(NameOf::Phase, "a phase")),
-        Behind::Decision => Some(names(NameOf::Decision, "a decision")),
-        Behind::Ending => Some(names(NameOf::Ending, "an ending")),
-        Behind::Other => None,
+    let names_after = |what: OperandKind| match what {
+        OperandKind::Seat => Some(seats()),
+        OperandKind::Phase => Some(names(NameOf::Phase, "a phase")),
+        OperandKind::Decision => Some(names(NameOf::Decision, "a decision")),
+        OperandKind::Ending => Some(names(NameOf::Ending, "an ending")),
+        OperandKind::Other => None,
     };
     if let Some((head, answer)) = line.split_once(':') {
         let head = head.split_whitespace().collect::<Vec<_>>();
@@ -72,7 +74,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
             form.and_then(|(_, what, _)| names_after(*what))
         }
         ("do", ..) => None,
-        ("start", ..) if words.contains(&"at") => names_after(Behind::Phase),
+        ("start", ..) if words.contains(&"at") => names_after(OperandKind::Phase),
         ("auto", ..) if words.contains(&"until") => {
             let form = UNTIL_WORDS.iter().find(|(word, _)| words.contains(word));
             let found = form.and_then(|(_, what)| names_after(*what));
@@ -90,7 +92,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
             }
             Some(vec![Completion::new(CompletionKind::Keyword, "params", "the numbers to tweak", start)])
         }
-        ("end", 1, true) | ("end", 2, false) => names_after(Behind::Ending),
+        ("end", 1, true) | ("end", 2, false) => names_after(OperandKind::Ending),
         ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
         ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
         ("game", ..) => Some(vec![Completion::new(CompletionKind::Word, &known.model.id, "this game", word_start)]),
@@ -177,7 +179,7 @@ fn question(text: &str, start: usize, cast: &Cast<'_>) -> Option<playscript::Pla
     };
     let closed = if is_open { format!("{before}\n}}\n") } else { before.to_owned() };
     let play = playscript::parse(&Arc::new(Source { path: Role::Play.path("here"), text: closed })).ok()?;
-    let is_named = play.head.iter().any(|statement| matches!(statement.what, What::Game(_)));
+    let is_named = play.head.iter().any(|statement| matches!(statement.what, StatementKind::Game(_)));
     is_named.then(|| question_at(&play, start, cast)).flatten()
 }
 

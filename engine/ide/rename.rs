@@ -6,7 +6,7 @@ use super::references::references;
 use super::workbench::Workbench;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
 use crate::loader::{Files, NameOf};
-use crate::playscript::{self, Cast, Named, unknown_game};
+use crate::playscript::{self, AgentFactory, Cast, unknown_game};
 use crate::session::Game;
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ pub(crate) fn rename(
     path: &str,
     at: usize,
     name: &str,
-    agent: &Named,
+    agent: &AgentFactory,
 ) -> Result<BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>, String> {
     let known = bench.known().map_err(|found| in_a_line(&found.0))?;
     let Some(place) = nameable(&known, path, at) else { return Err("this cannot be given another name".to_owned()) };
@@ -137,7 +137,7 @@ fn record_again(
     before: &Files,
     after: &Files,
     game: &Game,
-    agent: &Named,
+    agent: &AgentFactory,
     edits: &mut BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
 ) -> Option<String> {
     let holds = |game: &Game, play: &playscript::Play| {
@@ -170,7 +170,7 @@ fn lookup_only(game: &Game) -> impl Fn(&str) -> Result<Game, crate::diagnostic::
 }
 
 /// Returns the failure of a scene that passed before the renaming. Something in it depends on the name in a way that is not tracked.
-fn first_new_failure(before: &Files, after: &Files, game: &Game, agent: &Named) -> Option<String> {
+fn first_new_failure(before: &Files, after: &Files, game: &Game, agent: &AgentFactory) -> Option<String> {
     let failures = |game: &Game, source: &std::sync::Arc<Source>| {
         let lookup = lookup_only(game);
         let play = playscript::parse(source).ok().filter(|play| !playscript::is_recording(play))?;

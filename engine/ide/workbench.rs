@@ -9,7 +9,7 @@ use crate::analysis::program::ParsedFile;
 use crate::diagnostic::{Diagnostics, Role, Source};
 use crate::loader::{Files, Package, can_be_read};
 use crate::model::Model;
-use crate::playscript::{self, Play, What};
+use crate::playscript::{self, Play, StatementKind};
 use crate::syntax::{parse, parse_statements};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -206,7 +206,7 @@ pub(super) fn names_in(play: &Play) -> Vec<String> {
     let statements = play.head.iter().chain(play.scenes.iter().flat_map(|scene| &scene.statements));
     let mut names: Vec<String> = Vec::new();
     for statement in statements {
-        if let What::Players(players) = &statement.what {
+        if let StatementKind::Players(players) = &statement.what {
             names.extend(players.iter().map(|player| as_identifier(player)));
         }
     }

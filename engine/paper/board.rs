@@ -1,4 +1,4 @@
-//! Boards and tracks: the spaces of rows, rings and grids with what is printed on them, as large as a sheet allows.
+//! Boards and tracks: rows, rings and grids of spaces with their printed contents, as large as a sheet allows.
 
 use super::layout::tenths;
 use super::order::{Order, foot};
@@ -8,40 +8,40 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
 use std::fmt::{Display, Write as _};
 
-/// The largest and the smallest side of a space on paper, in tenths of a millimeter: a token lies on one with room around it, and on
-/// nothing smaller than the least can anything be read.
+/// Largest and smallest side of a space, in tenths of a millimeter. A token fits on the largest; on spaces below the smallest, nothing is
+/// readable.
 const LARGEST: u32 = 320;
 const SMALLEST: u32 = 140;
 
-/// What is kept above a board for its name, between boards, above them all and below.
+/// Space for the title above a board, between boards, and at the top and bottom of a sheet.
 const HEAD: u32 = 90;
-const BETWEEN: u32 = 60;
+const GAP: u32 = 60;
 const TOP: u32 = 80;
 const FOOT: u32 = 40;
 
-/// A row of more spaces goes on below.
-const LONGEST: u32 = 8;
+/// Maximum number of spaces in a row before it is wrapped.
+const MAX_ROW_LENGTH: u32 = 8;
 
-/// A ring of fewer spaces is a row whose ends meet.
-const RING: usize = 8;
+/// Minimum number of spaces for a ring to be drawn as one. Smaller rings are drawn as rows.
+const MIN_RING_LENGTH: usize = 8;
 
 /// A board, or a part of one that is too large for a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Board {
-    /// The word for it.
+    /// Identifier.
     pub(super) name: String,
-    /// What people call it.
+    /// Display name.
     pub(super) title: String,
-    /// Its spaces, around the middle of a sheet and from the top on.
+    /// Spaces as HTML, centered on the sheet.
     pub(super) html: String,
-    /// How high it is, with its name.
+    /// Height including the title.
     height: u32,
 }
 
-/// The boards of a game; what is the same for several seats or components is there for each of them.
+/// Returns the boards of a game. Boards that exist once per seat or component are repeated.
 ///
 /// # Errors
-/// More text on their spaces than a print may have.
+/// Fails if the text on the spaces exceeds the limit of a print.
 pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Result<Vec<Board>, TooLarge> {
     let (mut boards, mut room) = (Vec::new(), LARGEST_PRINT);
     for family in model.families.iter().filter(|family| is_printed(model, family)) {
@@ -53,13 +53,13 @@ pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Result<
                 .checked_sub(length)
                 .ok_or_else(|| TooLarge::Pages { what: format!("the zone `{}`", family.id) })?;
             let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, at + 1) };
-            boards.extend(parts(model, wording, (family, zone, &name), order));
+            boards.extend(board_parts(model, wording, (family, zone, &name), order));
         }
     }
     Ok(boards)
 }
 
-/// Bytes of the words in a field, which are written for each space that has it.
+/// Returns the size in bytes of a field's text, which is written for each space that has the field.
 fn text_length(value: &FieldValue) -> usize {
     match value {
         FieldValue::Word(word) | FieldValue::Function(word) => word.len(),
@@ -69,7 +69,7 @@ fn text_length(value: &FieldValue) -> usize {
     }
 }
 
-/// Sheets with boards one below the other, as many as there is room for.
+/// Arranges boards on sheets, one below the other.
 pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String> {
     let (room, mut sheets, mut page, mut used) = (order.paper.room().1 - FOOT, Vec::new(), String::new(), 0);
     let paper = &Phrases::of(order.language).paper;
@@ -91,8 +91,8 @@ pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String
     sheets
 }
 
-/// Whether a zone has spaces that have to lie on the table: those with something printed on them, or that pieces go along or stand on. What tiles
-/// make up as they are laid has none.
+/// Returns whether a zone needs a board: its spaces have printed contents, or pieces move along or stand on them. Grids that tiles form as
+/// they are laid do not.
 fn is_printed(model: &Model, family: &Family) -> bool {
     if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() {
         return false;
@@ -107,8 +107,13 @@ fn is_printed(model: &Model, family: &Family) -> bool {
     !(is_blank && (holds_tiles() || number > 400))
 }
 
-/// A board; what is too large for one sheet in several parts, which are put side by side.
-fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone, &str), order: &Order) -> Vec<Board> {
+/// Renders a board; one that is too large for a sheet in several parts, to be put side by side.
+fn board_parts(
+    model: &Model,
+    wording: &Wording,
+    (family, zone, name): (&Family, &Zone, &str),
+    order: &Order,
+) -> Vec<Board> {
     let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
     if let Some(tops) = family.shape.tops() {
         return vec![hexagons(model, wording, (family, zone, name), (tops, spaces), order)];
@@ -130,21 +135,21 @@ fn parts(model: &Model, wording: &Wording, (family, zone, name): (&Family, &Zone
                 format!("<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n", tenths(from_left), escaped(&title));
             for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| is_on_it((place.column, place.row))) {
                 let at = (from_left + (place.column - left) * side, HEAD + (place.row - top) * side);
-                html.push_str(&drawn(wording, family, space, at, (side, place.high * side)));
+                html.push_str(&render_spaces(wording, family, space, at, (side, place.high * side)));
             }
             let number = if parts.is_empty() { String::new() } else { format!("-part-{}", parts.len() + 1) };
             parts.push(Board {
                 name: format!("{name}{number}"),
                 title: title.clone(),
                 html,
-                height: HEAD + part_high * side + BETWEEN,
+                height: HEAD + part_high * side + GAP,
             });
         }
     }
     parts
 }
 
-/// A board of hexagons, as large as a sheet allows.
+/// Renders a board of hexagons, as large as a sheet allows.
 fn hexagons(
     model: &Model,
     wording: &Wording,
@@ -155,18 +160,18 @@ fn hexagons(
     let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
     let places: Vec<(i16, i16)> = spaces.iter().map(at).collect();
     let (wide, high) = order.paper.room();
-    // The size of the whole follows from that of a hexagon, by rounding nearly so.
-    let whole = |side: i32| {
+    // The size of the board is nearly proportional to that of a hexagon, except for rounding.
+    let board_size = |side: i32| {
         let tiling = Tiling { tops: Some(tops), side };
         let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
         ((right - left + 2 * across) as u32, (bottom - top + 2 * down) as u32)
     };
     let fits = |side: &u32| {
-        let (width, height) = whole(*side as i32);
+        let (width, height) = board_size(*side as i32);
         width <= wide && height <= high - HEAD - FOOT
     };
     let side = (1..=LARGEST).rev().find(fits).unwrap_or(1);
-    let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, whole(side as i32));
+    let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, board_size(side as i32));
     let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
     let from_left = (order.paper.size().0 - width) / 2;
     let mut html = format!(
@@ -195,23 +200,23 @@ fn hexagons(
         );
         let first = y + small - (lines.len() as i32 - 1) * small * 5 / 8;
         for (at, line) in lines.iter().enumerate() {
-            let size = if at == 0 { fitting(line, side).min(side / 6) as i32 } else { small };
+            let size = if at == 0 { fitting_font_size(line, side).min(side / 6) as i32 } else { small };
             let at = first + at as i32 * small * 5 / 4;
             let _ = write!(html, "<text x=\"{x}\" y=\"{at}\" font-size=\"{size}\">{}</text>", escaped(line));
         }
         html.push('\n');
     }
     html.push_str("</svg>\n");
-    Board { name: name.to_owned(), title: zone_name(model, wording, zone), html, height: HEAD + height + BETWEEN }
+    Board { name: name.to_owned(), title: zone_name(model, wording, zone), html, height: HEAD + height + GAP }
 }
 
 fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
     let family = model.family(zone.family);
     let name = wording.family_name(family);
-    let of = zone.components().map(|id| wording.component(id).to_owned());
+    let component_names = zone.components().map(|id| wording.component(id).to_owned());
     let copy =
         zone.copy.and_then(|copy| family.copies.as_ref()?.get(usize::from(copy))).map(|label| wording.label(label));
-    let parts: Vec<String> = std::iter::once(name).chain(of).chain(copy).collect();
+    let parts: Vec<String> = std::iter::once(name).chain(component_names).chain(copy).collect();
     let name = parts.join(" · ");
     zone.seat.map_or_else(
         || name.clone(),
@@ -222,7 +227,7 @@ fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
     )
 }
 
-/// Where a space lies, and how many rows it is high.
+/// Position of a space on a board, and its height in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct BoardSpot {
     column: u32,
@@ -236,7 +241,7 @@ impl BoardSpot {
     }
 }
 
-/// Where spaces lie, in columns and rows, and how many of these there are.
+/// Returns the positions of a zone's spaces, and the numbers of columns and rows.
 fn places(family: &Family, number: usize) -> (Vec<BoardSpot>, u32, u32) {
     let by_rows = |columns: u32| (0..number as u32).map(|at| BoardSpot::at((at % columns, at / columns))).collect();
     match family.shape {
@@ -244,16 +249,16 @@ fn places(family: &Family, number: usize) -> (Vec<BoardSpot>, u32, u32) {
             let columns = u32::from(family.columns).max(1);
             (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }
-        Shape::Ring if number >= RING => ring(number as u32),
+        Shape::Ring if number >= MIN_RING_LENGTH => ring(number as u32),
         _ => {
-            // A row that is longer than a sheet is wide goes on below, in parts of one length.
-            let columns = (number as u32).div_ceil((number as u32).div_ceil(LONGEST)).max(1);
+            // A row that is too long is wrapped into parts of equal length.
+            let columns = (number as u32).div_ceil((number as u32).div_ceil(MAX_ROW_LENGTH)).max(1);
             (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }
     }
 }
 
-/// Places around a rectangle, with the sun. Of an odd number the last space is as high as two, so that the ends meet.
+/// Arranges spaces clockwise around a rectangle. If their number is odd, the last one is two rows high, so that the ring closes.
 fn ring(number: u32) -> (Vec<BoardSpot>, u32, u32) {
     let half = number.div_ceil(2);
     let columns = (half / 2).clamp(2, 7);
@@ -271,7 +276,7 @@ fn ring(number: u32) -> (Vec<BoardSpot>, u32, u32) {
     (all, columns, rows)
 }
 
-/// What is printed on a space: what it is read by, its label where that is another thing, and what else it says.
+/// Printed contents of a space: main text, label if it differs, and other facts.
 struct Facts {
     big: String,
     small: Option<String>,
@@ -305,7 +310,7 @@ fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
     Facts { small: small.filter(|label| *label != big), big, others: facts }
 }
 
-fn drawn(
+fn render_spaces(
     wording: &Wording,
     family: &Family,
     space: &Space,
@@ -317,7 +322,7 @@ fn drawn(
         others.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
     let lines = lines.concat();
     let is_alone = lines.is_empty();
-    let letters = fitting(&big, side).min(if is_alone { side } else { side / 6 });
+    let letters = fitting_font_size(&big, side).min(if is_alone { side } else { side / 6 });
     let is_dark =
         matches!(space.label, Label::Cell(column, row) if family.printed.is_empty() && (column + row) % 2 == 0);
     let class = if family.shape.is_grid() { " plain" } else { "" };
@@ -333,8 +338,8 @@ fn drawn(
     )
 }
 
-/// How large letters are so that the longest word fits on a space.
-fn fitting(text: &str, side: u32) -> u32 {
+/// Returns the font size at which the longest word fits on a space.
+fn fitting_font_size(text: &str, side: u32) -> u32 {
     let breadth = |word: &str| word.chars().map(|character| if character >= '\u{2e80}' { 2 } else { 1 }).sum::<u32>();
     let longest = text.split_whitespace().map(breadth).max().unwrap_or(1).max(1);
     (side * 15 / (longest * 10)).min(side * 4 / 10).clamp(14, 100)

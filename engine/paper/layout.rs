@@ -1,35 +1,35 @@
-//! Where things lie on a sheet: in columns and rows side by side, in the middle, so that one cut parts two of them.
+//! Layout of a sheet: a centered grid without gaps, so that each cut separates two pieces.
 
 use crate::faces::Size;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What lies in the printer.
+/// Paper format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Paper {
-    /// 210 by 297 millimeters.
+    /// 210 × 297 mm.
     #[default]
     A4,
-    /// 8.5 by 11 inches: 215.9 by 279.4 millimeters.
+    /// 8.5 × 11 inches (215.9 × 279.4 mm).
     Letter,
 }
 
-/// A length in tenths of a millimeter: nothing on a sheet is finer.
+/// Length in tenths of a millimeter, the finest unit of a layout.
 type Tenths = u32;
 
-/// What stays free on each side of a sheet: printers leave out up to 5 mm, and the marks need some room.
+/// Minimum margin. Printers omit up to 5 mm, and crop marks need some room.
 const MARGIN: Tenths = 70;
 
-/// What stays free above and below, so that there is room for what the sheet is called, unless large things find no room then.
+/// Margin at the top and bottom that leaves room for the footer. Not used for large pieces that would not fit otherwise.
 const WIDE_MARGIN: Tenths = 125;
-const LARGE: Tenths = 600;
+const LARGE_PIECE: Tenths = 600;
 
-/// How long a mark is, and how far it stays from what is cut.
-const MARK: Tenths = 40;
-const AWAY: Tenths = 10;
+/// Length of crop marks, and their distance from the pieces.
+const MARK_LENGTH: Tenths = 40;
+const MARK_DISTANCE: Tenths = 10;
 
 impl Paper {
-    /// How wide and high a sheet is, in tenths of a millimeter.
+    /// Returns width and height in tenths of a millimeter.
     pub(super) const fn size(self) -> (Tenths, Tenths) {
         match self {
             Self::A4 => (2100, 2970),
@@ -37,25 +37,25 @@ impl Paper {
         }
     }
 
-    /// The same as stylesheets write it.
+    /// Returns width and height in millimeters, formatted for CSS.
     pub(super) fn millimeters(self) -> (String, String) {
         let (width, height) = self.size();
         (tenths(width), tenths(height))
     }
 
-    /// What of a sheet can be printed on.
+    /// Returns the printable area.
     pub(super) const fn room(self) -> (Tenths, Tenths) {
         let (width, height) = self.size();
         (width - 2 * MARGIN, height - 2 * MARGIN)
     }
 }
 
-/// A length as stylesheets write it.
+/// Formats a length in millimeters for CSS.
 pub(super) fn tenths(length: Tenths) -> String {
     if length.is_multiple_of(10) { (length / 10).to_string() } else { format!("{}.{}", length / 10, length % 10) }
 }
 
-/// Columns and rows of things of one size.
+/// Grid of pieces of one size on a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SheetGrid {
     columns: u32,
@@ -65,7 +65,7 @@ pub(super) struct SheetGrid {
     side: (Tenths, Tenths),
 }
 
-/// A place on a sheet.
+/// Position of a piece on a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
     left: Tenths,
@@ -74,24 +74,24 @@ pub(super) struct Slot {
 }
 
 impl SheetGrid {
-    /// As many things as fit; one, from the upper left, where none does.
+    /// Creates a grid with as many pieces as fit. If a piece is larger than the sheet, the grid has only this one.
     pub(super) fn new(paper: Paper, size: Size) -> Self {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
         let room = paper.room();
         let (width, height) = paper.size();
         let rows = (height - 2 * WIDE_MARGIN) / side.1;
-        let rows = if side.1 >= LARGE { room.1 / side.1 } else { rows };
+        let rows = if side.1 >= LARGE_PIECE { room.1 / side.1 } else { rows };
         let (columns, rows) = ((room.0 / side.0).max(1), rows.max(1));
         let middle = |whole: Tenths, part: Tenths| whole.saturating_sub(part) / 2;
         Self { columns, rows, left: middle(width, columns * side.0), top: middle(height, rows * side.1), side }
     }
 
-    /// How many things lie on a sheet.
+    /// Returns the number of pieces on a sheet.
     pub(super) const fn number(&self) -> usize {
         (self.columns * self.rows) as usize
     }
 
-    /// Their places, row by row.
+    /// Iterates over the positions, row by row.
     pub(super) fn slots(self) -> impl Iterator<Item = Slot> {
         let at = move |row, column| Slot {
             left: self.left + column * self.side.0,
@@ -101,13 +101,13 @@ impl SheetGrid {
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| at(row, column)))
     }
 
-    /// Whether there is room below for what the sheet is called.
+    /// Returns whether there is room for a footer.
     pub(super) fn has_foot(&self, paper: Paper) -> bool {
         self.top + self.rows * self.side.1 + WIDE_MARGIN <= paper.size().1
     }
 }
 
-/// Marks outside of what is cut, at every cut that something lies at.
+/// Renders the crop marks for occupied positions.
 pub(super) fn marks(slots: &[Slot]) -> String {
     let ends = |start: &dyn Fn(&Slot) -> Tenths, side: &dyn Fn(&Slot) -> Tenths| -> BTreeSet<Tenths> {
         slots.iter().flat_map(|slot| [start(slot), start(slot) + side(slot)]).collect()
@@ -119,7 +119,8 @@ pub(super) fn marks(slots: &[Slot]) -> String {
     };
     let mut marks = String::new();
     let mut mark = |left: Tenths, top: Tenths, is_down: bool| {
-        let (wide, high) = if is_down { ("0.2", tenths(MARK)) } else { (&*tenths(MARK), "0.2".to_owned()) };
+        let (wide, high) =
+            if is_down { ("0.2", tenths(MARK_LENGTH)) } else { (&*tenths(MARK_LENGTH), "0.2".to_owned()) };
         let back = |length: Tenths| format!("calc({}mm - 0.1mm)", tenths(length));
         let (left, top) = if is_down {
             (back(left), format!("{}mm", tenths(top)))
@@ -129,24 +130,24 @@ pub(super) fn marks(slots: &[Slot]) -> String {
         let _ = writeln!(marks, "<i class=\"cut\" style=\"left:{left};top:{top};width:{wide}mm;height:{high}mm\"></i>");
     };
     for &cut in &across {
-        mark(cut, top.saturating_sub(AWAY + MARK), true);
-        mark(cut, bottom + AWAY, true);
+        mark(cut, top.saturating_sub(MARK_DISTANCE + MARK_LENGTH), true);
+        mark(cut, bottom + MARK_DISTANCE, true);
     }
     for &cut in &down {
-        mark(left.saturating_sub(AWAY + MARK), cut, false);
-        mark(right + AWAY, cut, false);
+        mark(left.saturating_sub(MARK_DISTANCE + MARK_LENGTH), cut, false);
+        mark(right + MARK_DISTANCE, cut, false);
     }
     marks
 }
 
 impl Slot {
-    /// The place behind it, once the sheet is turned over its long edge.
+    /// Returns the position behind this one after turning the sheet over its long edge.
     pub(super) const fn mirrored(&self, paper: Paper) -> Self {
         let (width, _) = paper.size();
         Self { left: (width - self.left).saturating_sub(self.side.0), ..*self }
     }
 
-    /// As stylesheets write it.
+    /// Returns the position as CSS declarations.
     pub(super) fn style(&self) -> String {
         let [left, top, wide, high] = [self.left, self.top, self.side.0, self.side.1].map(tenths);
         format!("left:{left}mm;top:{top}mm;width:{wide}mm;height:{high}mm")
@@ -161,7 +162,7 @@ mod tests {
     const CARD: Size = Size { width: 63, height: 88 };
 
     #[test]
-    fn nine_cards_lie_on_a_sheet_in_the_middle_and_as_large_as_they_are() {
+    fn nine_poker_cards_fit_on_a_sheet() {
         for paper in [Paper::A4, Paper::Letter] {
             let grid = SheetGrid::new(paper, CARD);
             assert_eq!(grid.number(), 9);
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_back_lies_behind_its_front() {
+    fn backs_are_behind_their_fronts() {
         let slots: Vec<Slot> = SheetGrid::new(Paper::A4, CARD).slots().collect();
         assert_eq!(slots[0].mirrored(Paper::A4), slots[2]);
         assert_eq!(slots[4].mirrored(Paper::A4), slots[4]);
@@ -188,18 +189,18 @@ mod tests {
     }
 
     #[test]
-    fn cuts_are_marked_where_something_lies() {
+    fn only_occupied_positions_have_crop_marks() {
         let slots: Vec<Slot> = SheetGrid::new(Paper::A4, CARD).slots().collect();
         let number = |slots: &[Slot]| marks(slots).lines().count();
         assert_eq!((number(&slots), number(&slots[..4])), (16, 14));
         assert_eq!((number(&slots[..1]), number(&[])), (8, 0));
-        // On the other side the marks are where the backs lie.
+        // On the reverse side, the marks belong to the mirrored positions.
         let back = slots[0].mirrored(Paper::A4);
         assert!(marks(&[back]).contains("left:calc(136.5mm - 0.1mm)") && !marks(&[back]).contains("calc(10.5mm"));
     }
 
     #[test]
-    fn what_is_larger_than_a_sheet_has_one_of_its_own() {
+    fn a_piece_larger_than_a_sheet_has_its_own() {
         assert_eq!(SheetGrid::new(Paper::A4, Size { width: 400, height: 400 }).number(), 1);
         assert_eq!(SheetGrid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 13);
     }

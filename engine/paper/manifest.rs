@@ -1,59 +1,59 @@
-//! What of a game has been printed: so that after a change only what differs is printed again.
+//! Manifest of a print, by which a later print can be limited to the differences.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The version of what is written.
+/// Version of the manifest's format.
 pub(crate) const FORMAT: u32 = 1;
 
-/// Everything that is on paper.
+/// Description of everything on paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PrintManifest {
-    /// The version of the format.
+    /// Version of the format.
     pub format: u32,
-    /// The game.
+    /// Id of the game.
     pub game: String,
-    /// The language of what is printed.
+    /// Language tag.
     pub language: String,
-    /// What is printed: cards by kind and component, boards, and the rules.
+    /// Printed things by key: cards by kind and component, boards, and the rules.
     pub printed: BTreeMap<String, Printed>,
-    /// The files that were written beside this one.
+    /// Names of the other files of the print.
     #[serde(default)]
     pub files: Vec<String>,
 }
 
-/// One thing on paper.
+/// A printed thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Printed {
-    /// How many of it.
+    /// Number of copies.
     pub count: usize,
-    /// A number for what it looks like.
+    /// Hash of its appearance.
     pub looks: String,
-    /// What people call it.
+    /// Display name.
     #[serde(default)]
     pub name: String,
 }
 
-/// So many of something, to be taken out of what was printed before, or put in.
+/// A number of copies to remove or to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// How many.
+    /// Number of copies.
     pub count: usize,
-    /// What people call it.
+    /// Display name.
     pub name: String,
 }
 
-/// What makes an earlier print what this one is.
+/// Differences between an earlier print and this one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
-    /// What is to be taken out.
+    /// Copies to remove from the earlier print.
     pub out: Vec<Change>,
-    /// What is to be put in instead.
+    /// Copies to add.
     pub put_in: Vec<Change>,
 }
 
 impl Changes {
-    /// Whether there is nothing to do.
+    /// Returns whether there are no differences.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty() && self.put_in.is_empty()
     }
@@ -70,16 +70,16 @@ impl PrintManifest {
         }
     }
 
-    /// Whether it can be read by this program.
+    /// Returns whether this program can read the manifest.
     pub const fn is_known(&self) -> bool {
         self.format == FORMAT
     }
 
-    /// Notes that so many of something are on paper, by its key and what people call it, and says how many of them have to be printed
-    /// beside what was there before.
-    pub(super) fn note(
+    /// Records `count` copies of a thing, and returns how many of them must be printed in addition to those in `since`.
+    pub(super) fn record(
         &mut self,
-        (key, name): (&str, &str),
+        key: &str,
+        name: &str,
         count: usize,
         looks: &[&str],
         since: Option<&Self>,
@@ -96,7 +96,7 @@ impl PrintManifest {
         missing
     }
 
-    /// What was printed before and is no more as it was, and what is new.
+    /// Returns the copies that have changed or disappeared since an earlier print, and those that are new.
     pub(super) fn changes(&self, since: &Self) -> Changes {
         let alike = |key: &String, of: &Self, looks: &str| {
             of.printed.get(key).filter(|other| other.looks == looks).map_or(0, |other| other.count)
@@ -104,7 +104,7 @@ impl PrintManifest {
         let rest = |from: &Self, of: &Self| -> Vec<Change> {
             let all = from.printed.iter().map(|(key, one)| Change {
                 count: one.count.saturating_sub(alike(key, of, &one.looks)),
-                // Prints of before names were noted are known by their keys.
+                // Older manifests have no names, so the key is shown.
                 name: if one.name.is_empty() { key.clone() } else { one.name.clone() },
             });
             all.filter(|change| change.count > 0).collect()
@@ -112,7 +112,7 @@ impl PrintManifest {
         Changes { out: rest(since, self), put_in: rest(self, since) }
     }
 
-    /// Takes over what an earlier print had of kinds that this one was not asked for.
+    /// Copies entries of an earlier print that are outside the scope of this one.
     pub(super) fn keep(&mut self, since: &Self, is_asked_for: impl Fn(&str) -> bool) {
         for (key, printed) in since.printed.iter().filter(|(key, _)| !is_asked_for(key)) {
             self.printed.entry(key.clone()).or_insert_with(|| printed.clone());
@@ -125,29 +125,29 @@ mod tests {
     use super::PrintManifest;
 
     #[test]
-    fn what_looks_as_before_is_not_printed_again() {
+    fn unchanged_things_are_not_printed_again() {
         let mut before = PrintManifest::new("a", "en");
-        assert_eq!(before.note(("card/ace", "Ace"), 2, &["front", "back"], None), 2);
+        assert_eq!(before.record("card/ace", "Ace", 2, &["front", "back"], None), 2);
         let mut after = PrintManifest::new("a", "en");
-        let mut note = |count, looks: &[&str]| after.note(("card/ace", "Ace"), count, looks, Some(&before));
+        let mut note = |count, looks: &[&str]| after.record("card/ace", "Ace", count, looks, Some(&before));
         assert_eq!(note(2, &["front", "back"]), 0);
         assert_eq!(note(3, &["front", "back"]), 1);
         assert_eq!(note(1, &["front", "back"]), 0);
         assert_eq!(note(2, &["frontb", "ack"]), 2);
-        assert_eq!(after.note(("card/king", "King"), 1, &["front"], Some(&before)), 1);
+        assert_eq!(after.record("card/king", "King", 1, &["front"], Some(&before)), 1);
     }
 
     #[test]
-    fn what_is_no_more_as_it_was_is_taken_out_and_what_is_new_put_in() {
+    fn changes_list_copies_to_remove_and_to_add() {
         let mut before = PrintManifest::new("a", "en");
-        before.note(("card/ace", "Ace"), 2, &["old"], None);
-        before.note(("card/king", "King"), 3, &["front"], None);
-        before.note(("card/jack", "Jack"), 1, &["front"], None);
-        before.note(("tile/wood", "Wood"), 4, &["front"], None);
+        before.record("card/ace", "Ace", 2, &["old"], None);
+        before.record("card/king", "King", 3, &["front"], None);
+        before.record("card/jack", "Jack", 1, &["front"], None);
+        before.record("tile/wood", "Wood", 4, &["front"], None);
         let mut after = PrintManifest::new("a", "en");
-        after.note(("card/ace", "Ace"), 2, &["new"], Some(&before));
-        after.note(("card/king", "King"), 1, &["front"], Some(&before));
-        after.note(("card/queen", "Queen"), 1, &["front"], Some(&before));
+        after.record("card/ace", "Ace", 2, &["new"], Some(&before));
+        after.record("card/king", "King", 1, &["front"], Some(&before));
+        after.record("card/queen", "Queen", 1, &["front"], Some(&before));
         after.keep(&before, |key| key.starts_with("card/"));
         let changes = after.changes(&before);
         let names =

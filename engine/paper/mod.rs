@@ -1,5 +1,6 @@
-//! Sheets to print and cut: all that is in the box of a game, its boards, and its rules in the order of play, as pages that a browser prints
-//! true to size. Fronts and backs lie so that a sheet printed on both sides, turned over its long edge, has each back behind its front.
+//! Print-and-play sheets: all components of a game, its boards, and its rules, as HTML pages that browsers print true to size.
+//!
+//! Fronts and backs are arranged so that each back is behind its front when a sheet is printed on both sides and turned over its long edge.
 
 mod board;
 mod layout;
@@ -25,36 +26,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A file to print: one sheet, front and back, or the rules.
+/// A file to print: a sheet with fronts and backs, or the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
-    /// What its file is called, without an ending.
+    /// Name of the file, without extension.
     pub name: String,
-    /// The pages, without what stands around them in a file.
+    /// Pages as HTML, without the surrounding document.
     pub pages: String,
-    /// How many pages it has, where that is known before it is printed.
+    /// Number of pages, as far as it is known before printing.
     pub sides: usize,
-    /// The numbers of the pictures on it, each of which a file has once.
+    /// Indices of the pictures on it. Each file embeds them once.
     pub pictures: BTreeSet<usize>,
 }
 
-/// Everything that is to be printed.
+/// Everything to be printed.
 #[derive(Debug, Clone)]
 pub struct Print {
-    /// The sheets, in order.
+    /// Sheets, in order.
     pub sheets: Vec<Sheet>,
-    /// What of the game is now on paper.
+    /// What will be on paper after printing.
     pub manifest: PrintManifest,
-    /// How many cards, tiles and tokens are on the sheets.
+    /// Number of cards, tiles and tokens on the sheets.
     pub pieces: usize,
-    /// What is to be done with an earlier print; nothing where there is none.
+    /// Differences from an earlier print; empty if there is none.
     pub changes: Changes,
     head: String,
-    /// The rules for each picture that is on some sheet.
+    /// CSS rules for the pictures on the sheets, by index.
     picture_rules: BTreeMap<usize, String>,
 }
 
-/// One thing that is cut out.
+/// A component to be cut out.
 #[derive(Debug, Clone, Copy)]
 struct Piece<'f> {
     size: Size,
@@ -67,38 +68,38 @@ impl Piece<'_> {
         self.back.map_or("", |back| &back.html)
     }
 
-    /// Bytes that it takes on its sheets.
+    /// Returns the size of its HTML in bytes.
     fn length(&self) -> usize {
         self.front.html.len() + self.back_html().len()
     }
 }
 
 impl Print {
-    /// Lays out what is ordered of a game.
+    /// Lays out a game as requested by `order`.
     ///
     /// # Errors
-    /// More than 64 MB of pages or 256 MB of files, which is counted before they are written.
+    /// Fails if the pages would exceed 64 MB or the files 256 MB. Both are calculated before anything is written.
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Self, TooLarge> {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
         let paper = &Phrases::of(order.language).paper;
         let mut manifest = PrintManifest::new(&model.id, order.language.tag());
         let (mut sheets, mut number) = (Vec::new(), 0);
-        let pieces = pieces(model, (faces, &wording), order, &mut manifest)?;
+        let pieces = pieces(model, faces, &wording, order, &mut manifest)?;
         let mut sizes: Vec<Size> = pieces.iter().map(|piece| piece.size).collect();
         sizes.sort_unstable();
         sizes.dedup();
         sizes.reverse();
         for size in sizes {
-            let of: Vec<&Piece<'_>> = pieces.iter().filter(|piece| piece.size == size).collect();
-            number += of.len();
-            sheets.extend(cut_sheets(&of, size, title, order));
+            let same_size: Vec<&Piece<'_>> = pieces.iter().filter(|piece| piece.size == size).collect();
+            number += same_size.len();
+            sheets.extend(cut_sheets(&same_size, size, title, order));
         }
         let is_whole = order.only.is_empty();
         if is_whole {
             let mut boards = board::boards(model, &wording, order)?;
             boards.retain(|board| {
-                manifest.note((&format!("board/{}", board.name), &board.title), 1, &[&board.html], order.since.as_ref())
+                manifest.record(&format!("board/{}", board.name), &board.title, 1, &[&board.html], order.since.as_ref())
                     > 0
             });
             for (at, pages) in board::sheets(&boards, title, order).into_iter().enumerate() {
@@ -106,7 +107,7 @@ impl Print {
                 sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages, pictures });
             }
             let html = rules::rules(model, &wording, order);
-            if manifest.note(("rules", paper.rules), 1, &[&html], order.since.as_ref()) > 0 {
+            if manifest.record("rules", paper.rules, 1, &[&html], order.since.as_ref()) > 0 {
                 sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0, pictures: BTreeSet::new() });
             }
         }
@@ -119,7 +120,7 @@ impl Print {
             changes = manifest.changes(since);
         }
         if !changes.is_empty() {
-            let pages = changed(&changes, title, order);
+            let pages = checklist(&changes, title, order);
             sheets.push(Sheet { name: "changes".to_owned(), pages, sides: 1, pictures: BTreeSet::new() });
         }
         let head = head(title, faces, order);
@@ -129,7 +130,7 @@ impl Print {
         if print.size_of_files() > LARGEST_FILES { Err(TooLarge::Files) } else { Ok(print) }
     }
 
-    /// Bytes of a file for each sheet, with the pictures that it shows.
+    /// Returns the total size in bytes if each sheet is a file with its pictures.
     fn size_of_files(&self) -> usize {
         let picture = |picture: &usize| self.picture_rules.get(picture).map_or(0, String::len);
         let file =
@@ -137,7 +138,7 @@ impl Print {
         self.sheets.iter().map(file).sum()
     }
 
-    /// A file with some sheets.
+    /// Renders a file with some of the sheets.
     pub fn file<'s>(&self, sheets: impl IntoIterator<Item = &'s Sheet>) -> String {
         let sheets: Vec<&Sheet> = sheets.into_iter().collect();
         let pictures: BTreeSet<usize> = sheets.iter().flat_map(|sheet| &sheet.pictures).copied().collect();
@@ -150,8 +151,8 @@ impl Print {
     }
 }
 
-/// What is to be taken out of an earlier print and put in, as a page to tick off.
-fn changed(changes: &Changes, title: &str, order: &Order) -> String {
+/// Renders a checklist of what to remove from an earlier print and what to add.
+fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
     let paper = &Phrases::of(order.language).paper;
     let mut page = format!("<article class=\"rules\">\n<h1>{}</h1>\n", escaped(title));
     for (heading, all) in [(paper.take_out, &changes.out), (paper.put_in, &changes.put_in)] {
@@ -167,7 +168,8 @@ fn changed(changes: &Changes, title: &str, order: &Order) -> String {
     page + "</article>\n"
 }
 
-/// What stands before the pages of a file, up to the rules for its pictures: nothing is fetched by it, and nothing in it runs.
+/// Renders the beginning of a file, up to the CSS rules for its pictures. Its content security policy forbids scripts and external
+/// resources.
 fn head(title: &str, faces: &Faces, order: &Order) -> String {
     let (width, height) = order.paper.millimeters();
     format!(
@@ -182,10 +184,13 @@ fn head(title: &str, faces: &Faces, order: &Order) -> String {
     )
 }
 
-/// Everything that is cut out, as often as it is in the box, and what is printed on the board for a zone of its own.
+/// Returns the components to be cut out, each as often as it is in the box.
+///
+/// A component without pieces is printed once if it has zones of its own, to mark where these are.
 fn pieces<'f>(
     model: &Arc<Model>,
-    (faces, wording): (&'f Faces, &Wording),
+    faces: &'f Faces,
+    wording: &Wording,
     order: &Order,
     manifest: &mut PrintManifest,
 ) -> Result<Vec<Piece<'f>>, TooLarge> {
@@ -201,7 +206,8 @@ fn pieces<'f>(
                 if component.each_seat { model.all_seats().map(Some).collect() } else { vec![None] };
             for owner in owners {
                 let front = faces.front(*id, owner);
-                let count = if component.count == 0 { u16::from(is_a_place(model, *id)) } else { component.count };
+                let count =
+                    if component.count == 0 { u16::from(needs_place_card(model, *id)) } else { component.count };
                 let seat = owner.map(|seat| format!("/{}", seat.number())).unwrap_or_default();
                 let key = format!("{}/{}{seat}", kind.id, component.id);
                 let name = component.name.get(order.language);
@@ -215,7 +221,7 @@ fn pieces<'f>(
                 } else {
                     let looks = [&*front.html, piece.back_html(), &shown];
                     let looks = if shown.is_empty() { &looks[..2] } else { &looks };
-                    manifest.note((&key, &name), usize::from(count), looks, order.since.as_ref())
+                    manifest.record(&key, &name, usize::from(count), looks, order.since.as_ref())
                 };
                 room = room
                     .checked_sub(piece.length().saturating_mul(missing))
@@ -227,27 +233,27 @@ fn pieces<'f>(
     Ok(pieces)
 }
 
-/// Whether a component of which there is no piece has a zone of its own, so that it has to lie somewhere.
-fn is_a_place(model: &Model, id: ComponentId) -> bool {
+/// Returns whether a component has zones of its own that no board shows, so that a card must mark their place.
+fn needs_place_card(model: &Model, id: ComponentId) -> bool {
     let kind = model.component(id).kind;
     model.families.iter().any(|family| family.per.contains(&Per::Kind(kind)) && family.printed.is_empty())
 }
 
-/// Sheets of things of one size.
+/// Lays out the components of one size on sheets.
 fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> Vec<Sheet> {
     let paper = &Phrases::of(order.language).paper;
     let grid = SheetGrid::new(order.paper, size);
     let count = pieces.len().div_ceil(grid.number().max(1));
-    let what = format!("{} × {} mm", size.width, size.height);
+    let size_text = format!("{} × {} mm", size.width, size.height);
     let sheet = |(at, on_it): (usize, &[&Piece<'_>])| {
         let note = |side: &str| {
-            let of = [
+            let values = [
                 ("name", &title as &dyn std::fmt::Display),
-                ("what", &format!("{what} · {side}")),
+                ("what", &format!("{size_text} · {side}")),
                 ("number", &(at + 1)),
                 ("count", &count),
             ];
-            grid.has_foot(order.paper).then(|| filled(paper.sheet, &of))
+            grid.has_foot(order.paper).then(|| filled(paper.sheet, &values))
         };
         let slots: Vec<Slot> = grid.slots().take(on_it.len()).collect();
         let mut pages = page(&slots, on_it.iter().map(|piece| piece.front.html.as_str()), note(paper.fronts), order);
@@ -265,7 +271,7 @@ fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> 
     pieces.chunks(grid.number().max(1)).enumerate().map(sheet).collect()
 }
 
-/// One side of a sheet, with what it is called where there is room.
+/// Renders one side of a sheet, with a footer if there is room.
 fn page<'s>(slots: &[Slot], faces: impl Iterator<Item = &'s str>, note: Option<String>, order: &Order) -> String {
     let mut page = String::from("<section class=\"sheet\">\n");
     for (slot, face) in slots.iter().zip(faces) {

@@ -1,4 +1,4 @@
-//! What is to be printed, and what stands on every page of it.
+//! Options of a print, and the footer of its pages.
 
 use super::layout::Paper;
 use super::manifest::PrintManifest;
@@ -6,22 +6,22 @@ use crate::model::Language;
 use crate::phrases::Phrases;
 use crate::wording::escaped;
 
-/// What is to be printed, and on what.
+/// Options of a print.
 #[derive(Debug, Clone, Default)]
 pub struct Order {
-    /// What lies in the printer.
+    /// Paper format.
     pub paper: Paper,
-    /// The language of names and texts.
+    /// Language of names and texts.
     pub language: Language,
-    /// The kinds that are printed, by their words; all of them, the boards and the rules where none is named.
+    /// Ids of the kinds to print. If empty, everything is printed, including boards and rules.
     pub only: Vec<String>,
-    /// How many rounds there are with each number of players that it is printed for; none where it is printed for one.
+    /// Number of rounds for each number of players that is printed; empty if the print is for a single number of players.
     pub rounds: Vec<(u8, i64)>,
-    /// What an earlier print had: only what differs from it is printed.
+    /// Earlier print. If set, only differences are printed.
     pub since: Option<PrintManifest>,
 }
 
-/// What a sheet is called, and a line by which one sees whether it was printed true to size.
+/// Renders the footer of a page: a note, and a ruler for checking the scale.
 pub(super) fn foot(note: &str, order: &Order) -> String {
     let ruler = Phrases::of(order.language).paper.true_to_size;
     let (note, ruler) = (escaped(note), escaped(ruler));

@@ -1,5 +1,5 @@
-//! The rules to read: what is in the box, then the order of play with what the `///` lines above its functions say, and what these
-//! call in turn.
+//! Printable rules: contents of the box, then the order of play, with the doc comments of the functions in the flow and of the functions
+//! they call.
 
 use super::order::Order;
 use crate::diagnostic::Source;
@@ -10,10 +10,10 @@ use crate::wording::{Wording, escaped};
 use std::fmt::{Display, Write as _};
 use std::sync::Arc;
 
-/// How deep what functions call is quoted within each other.
-const DEEPEST: usize = 4;
+/// Maximum depth of calls whose descriptions are included.
+const MAX_CALL_DEPTH: usize = 4;
 
-/// A function of the rules: what it says of itself, and what is named in it.
+/// A function of the rules, with its doc comment, its string literals, and the identifiers in it.
 struct PrintedFunction {
     name: String,
     said: String,
@@ -31,7 +31,7 @@ struct Book<'m> {
     html: String,
 }
 
-/// The rules as pages.
+/// Renders the rules as HTML pages.
 pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
     let (language, rounds) = (order.language, &*order.rounds);
     let functions = functions(model, language);
@@ -42,13 +42,13 @@ pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
     book.box_of_the_game();
     book.before_play();
     book.order();
-    book.besides();
+    book.remaining_functions();
     book.end();
     book.html.push_str("</article>\n");
     book.html
 }
 
-/// The functions of the rules, in the order of the files.
+/// Returns the functions of the rules, in file order.
 fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
     let of_script = |script: &Arc<Source>| {
         let text = &*script.text;
@@ -59,7 +59,7 @@ fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
             PrintedFunction {
                 name: function.name.text.to_string(),
                 said: text_in_language(&said, language),
-                quoted: lexemes(code).into_iter().filter_map(|(what, _)| quoted(what)).collect(),
+                quoted: lexemes(code).into_iter().filter_map(|(what, _)| string_literal(what)).collect(),
                 words: words(code).collect(),
             }
         };
@@ -68,7 +68,7 @@ fn functions(model: &Model, language: Language) -> Vec<PrintedFunction> {
     model.scripts.iter().flat_map(of_script).collect()
 }
 
-fn quoted(what: Lexeme<'_>) -> Option<String> {
+fn string_literal(what: Lexeme<'_>) -> Option<String> {
     if let Lexeme::Quoted(said) = what { Some(said) } else { None }
 }
 
@@ -109,7 +109,7 @@ impl Book<'_> {
             }
             let of_kind: Vec<&str> = kind.components.iter().map(|id| self.wording.component(*id)).collect();
             let names = if of_kind.len() <= 12 { of_kind.join(self.wording.comma()) } else { String::new() };
-            // It stays on one line.
+            // Non-breaking spaces keep the count on one line.
             let count = filled(paper.pieces, &[("count", &number as &dyn Display)]).replace(' ', "\u{a0}");
             let name = self.wording.kind_name(crate::model::KindId::at(at)).to_owned();
             self.row(&[&name, &count, &names]);
@@ -149,19 +149,21 @@ impl Book<'_> {
                     .iter()
                     .map(|(players, setting)| {
                         let players = filled(paper.players, &[("range", players as &dyn Display)]);
-                        Phrases::of(self.language).log.remarked(&shown(self.wording, setting), &players)
+                        Phrases::of(self.language).log.remarked(&setting_text(self.wording, setting), &players)
                     })
                     .collect();
-                let value =
-                    if by.is_empty() { shown(self.wording, &param.value) } else { by.join(self.wording.comma()) };
+                let value = if by.is_empty() {
+                    setting_text(self.wording, &param.value)
+                } else {
+                    by.join(self.wording.comma())
+                };
                 self.row(&[about, &value]);
             }
             self.html.push_str("</table>\n");
         }
     }
 
-    /// The flow: phases are headings, what happens for each seat is set in.
-    /// Who plays with whom.
+    /// Describes the teams.
     fn teams(&mut self) {
         if self.model.teams.is_empty() {
             return;
@@ -176,7 +178,7 @@ impl Book<'_> {
         self.html.push_str("</table>\n");
     }
 
-    /// Which games follow each other, and what the next begins with.
+    /// Describes the games of a campaign, and what is carried over.
     fn campaign(&mut self) {
         let Some(campaign) = &self.model.campaign else { return };
         let info = &Phrases::of(self.language).info;
@@ -197,6 +199,7 @@ impl Book<'_> {
         self.html.push_str("</table>\n");
     }
 
+    /// Describes the flow. Phases become headings, and what happens for each seat is indented.
     fn order(&mut self) {
         let flow = &self.model.flow;
         let words = &Phrases::of(self.language).flow;
@@ -275,22 +278,22 @@ impl Book<'_> {
         }
     }
 
-    /// How many rounds there are, for each number of players where that differs.
+    /// Describes the number of rounds, by number of players if it differs.
     fn number_of_rounds(&self) -> Option<String> {
         let phrases = Phrases::of(self.language);
-        let so_many = |rounds: i64| filled(phrases.flow.rounds, &[("number", &rounds as &dyn Display)]);
+        let rounds_text = |rounds: i64| filled(phrases.flow.rounds, &[("number", &rounds as &dyn Display)]);
         let is_one = self.rounds.windows(2).all(|two| two[0].1 == two[1].1);
         if is_one {
-            return self.model.flow.rounds.map(so_many);
+            return self.model.flow.rounds.map(rounds_text);
         }
         let each = self.rounds.iter().map(|(players, rounds)| {
             let players = filled(phrases.paper.players, &[("range", players as &dyn Display)]);
-            phrases.log.remarked(&so_many(*rounds), &players)
+            phrases.log.remarked(&rounds_text(*rounds), &players)
         });
         Some(each.collect::<Vec<_>>().join(self.wording.comma()))
     }
 
-    /// What a function says of itself; the word for it where it says nothing.
+    /// Returns the doc comment of a function, or its name if there is none. Marks it as described.
     fn sentence(&mut self, function: &str) -> String {
         let at = self.functions.iter().position(|known| known.name == function);
         if let Some(at) = at {
@@ -300,7 +303,7 @@ impl Book<'_> {
         said.unwrap_or_else(|| self.wording.named_word(function))
     }
 
-    /// Tells a function once, with what it asks and what it calls.
+    /// Describes a function, its questions, and the functions it calls, unless it has been described before.
     fn write(&mut self, function: &str, depth: usize) {
         let Some(at) = self.functions.iter().position(|known| known.name == function) else { return };
         let is_known = std::mem::replace(&mut self.quoted[at], true);
@@ -309,10 +312,10 @@ impl Book<'_> {
         }
         let said = self.sentence(function);
         let _ = write!(self.html, "<li>{}", escaped(&said));
-        for asked in self.asked(&self.functions[at]) {
+        for asked in self.questions(&self.functions[at]) {
             let _ = write!(self.html, " <span class=\"asked\">{}</span>", escaped(&asked));
         }
-        let calls = if depth < DEEPEST && !is_known { self.calls(at) } else { Vec::new() };
+        let calls = if depth < MAX_CALL_DEPTH && !is_known { self.calls(at) } else { Vec::new() };
         if !calls.is_empty() {
             self.html.push_str("<ul>\n");
             for call in calls {
@@ -323,8 +326,8 @@ impl Book<'_> {
         self.html.push_str("</li>\n");
     }
 
-    /// The questions that are named in a function.
-    fn asked(&self, function: &PrintedFunction) -> Vec<String> {
+    /// Returns the questions of the decisions that a function names.
+    fn questions(&self, function: &PrintedFunction) -> Vec<String> {
         let named = |id: &str| function.quoted.iter().any(|said| said == id);
         let all = self.model.decisions.iter().enumerate().filter(|(_, decision)| named(&decision.id));
         let paper = &Phrases::of(self.language).paper;
@@ -339,7 +342,7 @@ impl Book<'_> {
         .collect()
     }
 
-    /// The functions with something to say that are named in another and have not been quoted, in order.
+    /// Returns the functions called by a function that have a doc comment and have not been described, in order.
     fn calls(&self, own: usize) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for word in &self.functions[own].words {
@@ -352,8 +355,8 @@ impl Book<'_> {
         found
     }
 
-    /// What fields of cards and spaces call, and everything else that was not quoted.
-    fn besides(&mut self) {
+    /// Describes all remaining functions, such as those called by fields of cards and spaces.
+    fn remaining_functions(&mut self) {
         let rest: Vec<String> = self
             .functions
             .iter()
@@ -402,17 +405,20 @@ impl Book<'_> {
     }
 }
 
-/// A setting as people read it.
-fn shown(wording: &Wording, setting: &Setting) -> String {
+/// Formats a setting for readers.
+fn setting_text(wording: &Wording, setting: &Setting) -> String {
     match setting {
         Setting::Number(number) => number.to_string(),
         Setting::Word(word) => wording.named_word(word),
         Setting::Seat(seat) => seat.number().to_string(),
         Setting::Flag(flag) => wording.field(&crate::model::FieldValue::Flag(*flag)),
         Setting::Nothing => "–".to_owned(),
-        Setting::List(list) => list.iter().map(|one| shown(wording, one)).collect::<Vec<_>>().join(wording.comma()),
+        Setting::List(list) => {
+            list.iter().map(|one| setting_text(wording, one)).collect::<Vec<_>>().join(wording.comma())
+        }
         Setting::Table(parts) => {
-            let parts = parts.iter().map(|(name, one)| format!("{} {}", wording.named_word(name), shown(wording, one)));
+            let parts =
+                parts.iter().map(|(name, one)| format!("{} {}", wording.named_word(name), setting_text(wording, one)));
             parts.collect::<Vec<_>>().join(wording.comma())
         }
     }

@@ -1,21 +1,21 @@
-//! The limit on how large the sheets of a print may be.
+//! Size limits of a print.
 
-/// Maximum number of bytes of all sheets of a print.
+/// Maximum size of all pages in bytes.
 pub(super) const LARGEST: usize = 64 << 20;
 
-/// Maximum number of bytes of all files of a print: each has the pictures that it shows.
+/// Maximum size of all files in bytes. Each file embeds the pictures that it shows.
 pub(super) const LARGEST_FILES: usize = 256 << 20;
 
-/// Sheets that would take up too much memory, with what takes most: cards are written as often as they are in the box.
+/// Error: the print would be too large.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
-    /// Their pages, most of them for a kind or a zone.
+    /// Limit of the pages exceeded; cards are repeated as often as they are in the box.
     #[error("the sheets would be larger than {} MB, most of it for {what}", LARGEST >> 20)]
     Pages {
-        /// The kind, or the zone.
+        /// Kind or zone that needs most of it.
         what: String,
     },
-    /// Their files, in each of which are the pictures that it shows.
+    /// Limit of the files exceeded.
     #[error("the files of the sheets would be larger than {} MB: pictures are in each file that shows them", LARGEST_FILES >> 20)]
     Files,
 }

@@ -1,24 +1,23 @@
-//! Where the games and agents of plays come from.
+//! Sources of the games and agents that playscripts name.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::session::{Game, Player};
 use std::sync::Arc;
 
-/// Finds an agent of a name, among those of the game too, for a seed and a seat; or says what is wrong with the name,
-/// without a place.
-pub type Named = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Result<Box<dyn Player>, Box<Diagnostic>>;
+/// Creates an agent from its name, a seed and a seat. The first argument is the agent files of the game. An error has no place.
+pub type AgentFactory = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Result<Box<dyn Player>, Box<Diagnostic>>;
 
-/// Where games and agents come from.
+/// Callbacks that resolve the names in a playscript.
 pub struct Cast<'a> {
-    /// The game with a name, or what is wrong with it: [`unknown_game`] where there is none.
+    /// Loads a game by its name. The error is [`unknown_game`] if there is none.
     pub game: &'a dyn Fn(&str) -> Result<Game, Diagnostics>,
-    /// The agent with a name, for a seed and a seat, given the game's own agents.
-    pub agent: &'a Named,
-    /// Whether to note what of the game is reached.
+    /// Creates an agent.
+    pub agent: &'a AgentFactory,
+    /// Whether to record which parts of the game are reached.
     pub covering: bool,
 }
 
-/// No game is called like this, of those that could be meant.
+/// Creates the error for an unknown game. `known` are the names that could be meant.
 pub fn unknown_game<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostics {
     let suggestion = did_you_mean(name, known).map(|help| format!("{help} If not, ")).unwrap_or_default();
     let found = Diagnostic::error("unknown-game", format!("there is no game `{name}` here")).help(format!(

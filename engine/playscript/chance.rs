@@ -1,7 +1,7 @@
-//! What a play says of chance: the next results are given instead of drawn.
+//! Statements that predetermine results of chance.
 
-use super::failing::{Checked, fail, seat_named, with_help};
-use super::play::{PlayStatement, What};
+use super::errors::{CheckResult, fail, find_seat, with_help};
+use super::play::{PlayStatement, StatementKind};
 use super::runner::Runner;
 use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
 use crate::model::{ComponentId, Model, Shape, SpaceId};
@@ -10,47 +10,47 @@ use crate::table::{Fixed, Thrown};
 use crate::wording::shown_word;
 
 impl Runner<'_> {
-    /// Takes a statement that fixes chance; before play begins it is only kept.
-    pub(super) fn fix(&mut self, statement: &PlayStatement) -> Checked {
+    /// Applies a statement that predetermines a result. Before play begins it is only recorded.
+    pub(super) fn fix(&mut self, statement: &PlayStatement) -> CheckResult {
         self.fixes.push(statement.clone());
         let Some(session) = &mut self.session else { return Ok(()) };
         let model = session.model().clone();
         fix(session.fix_chance(), statement, &model, &self.setup)
     }
 
-    /// What was fixed and never came is a failure, told where it was fixed.
-    pub(super) fn nothing_fixed_is_left(&self) -> Checked {
-        self.left_over().map_or(Ok(()), Err)
+    /// Fails if a predetermined result was not used, at the statement that gave it.
+    pub(super) fn check_all_chance_used(&self) -> CheckResult {
+        self.find_unused().map_or(Ok(()), Err)
     }
 
-    /// Adds to a failure what was fixed before and has not come: it may be why.
+    /// Adds to a failure the predetermined results that have not been used; they may explain it.
     pub(super) fn with_unused_chance(&self, mut failure: Box<Diagnostic>) -> Box<Diagnostic> {
-        let Some(left) = self.left_over().filter(|left| left.code != failure.code) else { return failure };
+        let Some(left) = self.find_unused().filter(|left| left.code != failure.code) else { return failure };
         let lines = left.marks.iter().map(|mark| mark.place.source.text[mark.place.span.clone()].to_owned()).collect();
         failure.details.push(Detail { heading: "fixed, and not come so far".to_owned(), lines });
         failure
     }
 
-    fn left_over(&self) -> Option<Box<Diagnostic>> {
+    fn find_unused(&self) -> Option<Box<Diagnostic>> {
         let session = self.session.as_ref()?;
         let left = session.table().chance.fixed().filter(|left| !left.is_empty())?;
-        let is_left = |what: &What| match what {
-            What::Roll(..) => !left.rolls.is_empty(),
-            What::NextShuffle(..) => !left.shuffles.is_empty(),
-            What::NextDraw(..) => !left.draws.is_empty(),
-            What::NextFirst(_) => left.first.is_some(),
+        let is_left = |what: &StatementKind| match what {
+            StatementKind::Roll(..) => !left.rolls.is_empty(),
+            StatementKind::NextShuffle(..) => !left.shuffles.is_empty(),
+            StatementKind::NextDraw(..) => !left.draws.is_empty(),
+            StatementKind::NextFirst(_) => left.first.is_some(),
             _ => false,
         };
         let statement = self.fixes.iter().rev().find(|statement| is_left(&statement.what))?;
-        let what = match statement.what {
-            What::Roll(..) => "a throw",
-            What::NextShuffle(..) => "a shuffle",
-            What::NextDraw(..) => "a draw",
+        let result_kind = match statement.what {
+            StatementKind::Roll(..) => "a throw",
+            StatementKind::NextShuffle(..) => "a shuffle",
+            StatementKind::NextDraw(..) => "a draw",
             _ => "the choice of who begins",
         };
-        let message = format!("{what} that was fixed never came as fixed");
+        let message = format!("{result_kind} that was fixed never came as fixed");
         let mut found = fail(statement, "unused-chance", message, "not used up when the scene ended");
-        if let (What::NextDraw(Some(path), _), Some(zone)) =
+        if let (StatementKind::NextDraw(Some(path), _), Some(zone)) =
             (&statement.what, left.draws.first().and_then(|(zone, _)| *zone))
             && session.model().family_of(zone).shape == Shape::Pile
         {
@@ -58,7 +58,7 @@ impl Runner<'_> {
                 format!("from a pile what lies on top is drawn: write `next shuffle of {path}: …`, with that first");
             found = with_help(found, Some(help));
         }
-        if let (What::NextShuffle(..), Some((_, missing))) = (&statement.what, left.shuffles.first()) {
+        if let (StatementKind::NextShuffle(..), Some((_, missing))) = (&statement.what, left.shuffles.first()) {
             let names: Vec<&str> = missing.iter().map(|id| &*session.model().component(*id).id).collect();
             *found = found.detail("never shuffled", vec![names.join(", ")]);
         }
@@ -66,29 +66,29 @@ impl Runner<'_> {
     }
 }
 
-/// Adds what a statement fixes.
-pub(super) fn fix(fixed: &mut Fixed, statement: &PlayStatement, model: &Model, setup: &Setup) -> Checked {
+/// Adds the results of a statement to `fixed`.
+pub(super) fn fix(fixed: &mut Fixed, statement: &PlayStatement, model: &Model, setup: &Setup) -> CheckResult {
     match &statement.what {
-        What::Roll(die, rolls) => {
-            let die = die.as_ref().map(|die| die_named(statement, die, model)).transpose()?;
+        StatementKind::Roll(die, rolls) => {
+            let die = die.as_ref().map(|die| find_die(statement, die, model)).transpose()?;
             for roll in rolls {
-                fixed.rolls.push((die, thrown(statement, (die, roll), model)?));
+                fixed.rolls.push((die, parse_throw(statement, die, roll, model)?));
             }
         }
-        What::NextShuffle(zone, top) => {
-            let space = space_named(statement, zone, model, setup)?;
-            let top = top.iter().map(|id| component_named(statement, id, model)).collect::<Result<_, _>>()?;
+        StatementKind::NextShuffle(zone, top) => {
+            let space = find_space(statement, zone, model, setup)?;
+            let top = top.iter().map(|id| find_component(statement, id, model)).collect::<Result<_, _>>()?;
             fixed.shuffles.push((space, top));
         }
-        What::NextDraw(zone, drawn) => {
-            let space = zone.as_ref().map(|zone| space_named(statement, zone, model, setup)).transpose()?;
+        StatementKind::NextDraw(zone, drawn) => {
+            let space = zone.as_ref().map(|zone| find_space(statement, zone, model, setup)).transpose()?;
             let zone = space.map(|space| model.space(space).zone);
             for id in drawn {
-                fixed.draws.push((zone, component_named(statement, id, model)?));
+                fixed.draws.push((zone, find_component(statement, id, model)?));
             }
         }
-        What::NextFirst(name) => {
-            let first = seat_named(statement, name, model, setup)?;
+        StatementKind::NextFirst(name) => {
+            let first = find_seat(statement, name, model, setup)?;
             if let Some(known) = fixed.first.replace(first) {
                 let message = format!("who begins is fixed already: {}", setup.name(known));
                 let found = fail(statement, "play-order", message, "the second that says so");
@@ -100,7 +100,7 @@ pub(super) fn fix(fixed: &mut Fixed, statement: &PlayStatement, model: &Model, s
     Ok(())
 }
 
-fn component_named(statement: &PlayStatement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
+fn find_component(statement: &PlayStatement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
     model.find_component(id).ok_or_else(|| {
         let help = did_you_mean(id, model.components.iter().map(|component| &*component.id));
         let message = format!("there is no component `{id}`");
@@ -109,8 +109,8 @@ fn component_named(statement: &PlayStatement, id: &str, model: &Model) -> Result
     })
 }
 
-fn die_named(statement: &PlayStatement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
-    let die = component_named(statement, id, model)?;
+fn find_die(statement: &PlayStatement, id: &str, model: &Model) -> Result<ComponentId, Box<Diagnostic>> {
+    let die = find_component(statement, id, model)?;
     if !model.component(die).faces.is_empty() {
         return Ok(die);
     }
@@ -118,10 +118,11 @@ fn die_named(statement: &PlayStatement, id: &str, model: &Model) -> Result<Compo
     Err(with_help(found, Some("leave the name out for `roll(6)`, which throws no piece".to_owned())))
 }
 
-/// The result that a throw is to have: a number, or what a die with words on it shows.
-fn thrown(
+/// Parses the result of a throw: a number, or a face with a word.
+fn parse_throw(
     statement: &PlayStatement,
-    (die, shown): (Option<ComponentId>, &str),
+    die: Option<ComponentId>,
+    shown: &str,
     model: &Model,
 ) -> Result<Thrown, Box<Diagnostic>> {
     if let Ok(number) = shown.parse() {
@@ -135,18 +136,13 @@ fn thrown(
     })
 }
 
-/// The stack with a path as it is written in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.
-fn space_named(
-    statement: &PlayStatement,
-    path: &str,
-    model: &Model,
-    setup: &Setup,
-) -> Result<SpaceId, Box<Diagnostic>> {
+/// Finds the space with a path as in logs: `deck`, `lots[2]`, `Ann.hand`, `"Big Cho".hand`.
+fn find_space(statement: &PlayStatement, path: &str, model: &Model, setup: &Setup) -> Result<SpaceId, Box<Diagnostic>> {
     let (owner, rest) = match path.strip_prefix('"').and_then(|inside| inside.split_once('"')) {
         Some((owner, rest)) => (Some(owner), rest.trim_start_matches('.')),
         None => path.split_once('.').map_or((None, path), |(owner, rest)| (Some(owner), rest)),
     };
-    let owner = owner.map(|name| seat_named(statement, name, model, setup)).transpose()?;
+    let owner = owner.map(|name| find_seat(statement, name, model, setup)).transpose()?;
     let found = model.zones.iter().find(|zone| *zone.path == *rest && zone.seat == owner);
     found.map(crate::model::Zone::space).ok_or_else(|| {
         let help = did_you_mean(rest, model.zones.iter().map(|zone| &*zone.path));

@@ -1,4 +1,4 @@
-//! What of a game its plays reached.
+//! Coverage: which parts of a game its playscripts reached.
 
 use super::runner::Runner;
 use crate::model::{ComponentId, Model, Setting, SpaceId, Value, ValueType};
@@ -6,56 +6,56 @@ use crate::session::{Choice, EventKind, INVARIANT};
 use crate::table::{Holder, Member};
 use std::collections::BTreeMap;
 
-/// What sort of thing a game declares.
+/// Kind of a declared thing, with what counts as reaching it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeclarationKind {
-    /// A phase began.
+    /// A phase: it began.
     Phase,
-    /// A decision was taken, or is open when the play ends.
+    /// A decision: it was answered, or is open at the end of the playscript.
     Decision,
-    /// An event has the component, a piece of it or a zone that is its own: it moved, was turned, shown, chosen or named, a value
-    /// of it changed, or a value came to be it.
+    /// A component: an event involves it, one of its pieces or its zones. It moved, was turned, shown, chosen or named, one of its values
+    /// changed, or a value was set to it.
     Component,
-    /// A value of an option was played with.
+    /// A value of an option: a game was played with it.
     Option,
-    /// The game ended so.
+    /// An ending: the game ended with it.
     Ending,
 }
 
 /// A line of the rules.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RuleLine {
-    /// The file, below the game's folder.
+    /// Path of the file, relative to the game's folder.
     pub path: String,
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
 }
 
-/// What a game declares, and how often plays reached it.
+/// Number of times that playscripts reached each part of a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Coverage {
-    /// Things by sort and name.
+    /// Declared things by kind and name.
     pub things: BTreeMap<(DeclarationKind, String), u64>,
-    /// Lines of the rules that begin a statement.
+    /// Lines of the rules on which a statement begins.
     pub lines: BTreeMap<RuleLine, u64>,
-    /// Functions of the rules: where each begins, its name, and how often it ran.
+    /// Functions of the rules: first line, name, and number of calls.
     pub functions: BTreeMap<(RuleLine, String), u64>,
 }
 
 impl Coverage {
-    /// Adds what other plays of the same game reached.
+    /// Adds the counts of other playscripts of the same game.
     pub fn add(&mut self, other: &Self) {
         add(&mut self.things, &other.things);
         add(&mut self.lines, &other.lines);
         add(&mut self.functions, &other.functions);
     }
 
-    fn declare(&mut self, sort: DeclarationKind, name: impl Into<String>) {
-        self.things.entry((sort, name.into())).or_default();
+    fn declare(&mut self, kind: DeclarationKind, name: impl Into<String>) {
+        self.things.entry((kind, name.into())).or_default();
     }
 
-    fn reach(&mut self, sort: DeclarationKind, name: impl Into<String>) {
-        *self.things.entry((sort, name.into())).or_default() += 1;
+    fn reach(&mut self, kind: DeclarationKind, name: impl Into<String>) {
+        *self.things.entry((kind, name.into())).or_default() += 1;
     }
 }
 
@@ -66,7 +66,7 @@ fn add<K: Clone + Ord>(counts: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) {
 }
 
 impl Runner<'_> {
-    /// What this scene reached.
+    /// Returns what this scene reached.
     pub(super) fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         let (Some(session), Some(game)) = (&self.session, &self.game) else { return coverage };
@@ -76,7 +76,7 @@ impl Runner<'_> {
             for value in &values {
                 coverage.declare(DeclarationKind::Option, format!("{option} = {value}"));
             }
-            let value = model.options.get(option.as_str()).and_then(|option| written(&option.value));
+            let value = model.options.get(option.as_str()).and_then(|option| option_value(&option.value));
             if let Some(value) = value.filter(|value| values.contains(value)) {
                 coverage.reach(DeclarationKind::Option, format!("{option} = {value}"));
             }
@@ -85,14 +85,14 @@ impl Runner<'_> {
             coverage.reach(DeclarationKind::Decision, &*model.decisions[open.id.index()].id);
         }
         for event in session.events() {
-            note(&mut coverage, model, &event.what);
+            record_event(&mut coverage, model, &event.what);
         }
         self.cover_lines(&mut coverage);
         coverage
     }
 
     fn cover_lines(&self, coverage: &mut Coverage) {
-        let points = self.watch.iter().flat_map(|watch| &watch.points);
+        let points = self.trace.iter().flat_map(|trace| &trace.points);
         let mut first: BTreeMap<&str, u64> = BTreeMap::new();
         for (point, hits) in points.filter(|(point, _)| !point.function.starts_with(INVARIANT)) {
             first.entry(&point.function).or_insert(*hits);
@@ -116,7 +116,7 @@ fn declare(coverage: &mut Coverage, model: &Model) {
     model.endings.iter().for_each(|ending| coverage.declare(DeclarationKind::Ending, &*ending.id));
 }
 
-fn note(coverage: &mut Coverage, model: &Model, what: &EventKind) {
+fn record_event(coverage: &mut Coverage, model: &Model, what: &EventKind) {
     let component = |id: ComponentId| &*model.component(id).id;
     let owner = |space: SpaceId| model.zone(model.space(space).zone).of;
     let named = |leaf: &Choice| match leaf {
@@ -178,8 +178,8 @@ fn note(coverage: &mut Coverage, model: &Model, what: &EventKind) {
     }
 }
 
-/// A value of an option as it is chosen.
-fn written(setting: &Setting) -> Option<String> {
+/// Formats a value of an option as it is written in settings.
+fn option_value(setting: &Setting) -> Option<String> {
     match setting {
         Setting::Number(number) => Some(number.to_string()),
         Setting::Word(word) => Some(word.to_string()),

@@ -1,21 +1,22 @@
-//! Finding the option that a line of a play means.
+//! Matching of abbreviated answers with options.
 
 use crate::diagnostic::edit_distance;
 use crate::wording::{Matches, OptionTexts};
 
-/// What was found.
+/// Result of looking for an option.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Match {
-    /// The option at this position.
+    /// Index of the only option that fits.
     One(usize),
-    /// Several fit.
+    /// Indices of several options that fit.
     Several(Vec<usize>),
-    /// None fits.
+    /// No option fits.
     None,
 }
 
-/// The option whose written form is the one given, or the only one that has every word of it. A word is never a part of a
-/// longer one: `price=1` is not `price=15`.
+/// Finds the option that equals `given`, or the only one that contains all its words.
+///
+/// Words are compared as a whole: `price=1` does not match `price=15`.
 pub fn find(options: &[String], given: &str) -> Match {
     let given = given.trim();
     let exact: Vec<usize> = positions(options, |option| option == given);
@@ -32,7 +33,7 @@ pub fn find(options: &[String], given: &str) -> Match {
     };
     let has_words = |option: &str| {
         let mut parts: Vec<&str> = option.split_whitespace().collect();
-        // A die is written with what it shows, and named by that alone.
+        // A die in an option has its kind and face (`die=d6:5`), but authors write only the face (`die=5`).
         let shows = |word: &str, part: &str| {
             let die = word.split_once('=').zip(part.split_once('='));
             die.is_some_and(|((name, shown), (own, die))| {
@@ -46,16 +47,16 @@ pub fn find(options: &[String], given: &str) -> Match {
         };
         let mut left = words.iter().filter(|word| !parts.contains(word)).collect::<Vec<_>>();
         parts.retain(|part| !words.contains(part));
-        // A word that stands in the option itself is no space of another part.
+        // Words that occur literally have been removed from `parts`, so that they cannot match as spaces a second time.
         left.retain(|word| {
-            let is_it = |part: &&str| shows(word, part) || in_zone(word).is_some_and(|space| space.is_in(part));
+            let is_it = |part: &&str| shows(word, part) || parse_space(word).is_some_and(|space| space.is_in(part));
             let at = parts.iter().position(is_it);
             at.map(|at| parts.remove(at)).is_none()
         });
         left.is_empty()
     };
-    let has_within = |option: &str| words.iter().all(|word| has_word(option, word));
-    for fits in [&same_words as &dyn Fn(&str) -> bool, &has_words, &has_within] {
+    let contains_words = |option: &str| words.iter().all(|word| has_word(option, word));
+    for fits in [&same_words as &dyn Fn(&str) -> bool, &has_words, &contains_words] {
         match positions(options, fits).as_slice() {
             [] => {}
             [at] => return Match::One(*at),
@@ -65,12 +66,12 @@ pub fn find(options: &[String], given: &str) -> Match {
     Match::None
 }
 
-/// Whether an option is written exactly so.
+/// Returns whether an option equals the given text.
 pub(super) fn offers_exactly(options: &OptionTexts, given: &str) -> bool {
     matches!(find_in(options, given), Match::One(at) if options.get(at) == given)
 }
 
-/// Like [`find`], but of options that may be too many to be listed: then several are told by the first of them.
+/// Like [`find`], but for options that may be too many to list. Then `Several` has only the first few.
 pub fn find_in(options: &OptionTexts, given: &str) -> Match {
     if let Some(all) = options.all() {
         return find(all, given);
@@ -87,53 +88,53 @@ pub fn find_in(options: &OptionTexts, given: &str) -> Match {
     }
 }
 
-/// A space as scripts and logs write it, `board[1,2]`, or behind the name of a part, `to=board[1,2]`.
-pub(super) struct InZone<'a> {
-    /// The part.
+/// A space with its zone as in scripts and logs: `board[1,2]`, or with the name of a part, `to=board[1,2]`.
+pub(super) struct SpaceWord<'a> {
+    /// Name of the part.
     pub part: Option<&'a str>,
-    /// The zone.
+    /// Id of the zone.
     pub zone: &'a str,
-    /// What stands in brackets.
+    /// Label in the brackets.
     pub label: &'a str,
 }
 
-impl InZone<'_> {
-    /// Whether a part of an option is that space: where the decision declares the zone, its label stands alone.
+impl SpaceWord<'_> {
+    /// Returns whether a part of an option is this space. If the decision declares the zone, options have only the label.
     fn is_in(&self, part: &str) -> bool {
         part.split_once('=').is_some_and(|(name, value)| value == self.label && self.part.is_none_or(|own| own == name))
     }
 }
 
-/// What a word says of a space in a zone, if it does.
-pub(super) fn in_zone(word: &str) -> Option<InZone<'_>> {
+/// Parses a word as a space with its zone.
+pub(super) fn parse_space(word: &str) -> Option<SpaceWord<'_>> {
     let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
     let (zone, label) = value.strip_suffix(']')?.split_once('[')?;
-    Some(InZone { part, zone, label })
+    Some(SpaceWord { part, zone, label })
 }
 
-/// Whether a word stands in a text with nothing before or behind that belongs to it.
+/// Returns whether a text contains a word that is not part of a longer one.
 pub fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let (before, behind) = (&text[..at], &text[at + word.len()..]);
-        !goes_on(before, word) && !goes_on(word, behind)
+        !is_one_word(before, word) && !is_one_word(word, behind)
     })
 }
 
-/// Whether what ends one text and what begins the next is one word.
-fn goes_on(before: &str, behind: &str) -> bool {
-    // Characters from here on are words by themselves.
+/// Returns whether the end of one text and the beginning of the next belong to the same word.
+fn is_one_word(before: &str, behind: &str) -> bool {
+    // Characters from here on (CJK) are words by themselves.
     let is_letter = |letter: char| letter < '\u{2e80}' && (letter.is_alphanumeric() || matches!(letter, '_' | '-'));
     before.ends_with(is_letter) && behind.starts_with(is_letter)
 }
 
-/// Whether a text has a part of a word; of a number, the whole.
+/// Returns whether a text contains a part of a word. A number must match as a whole.
 pub fn has_part(text: &str, part: &str) -> bool {
     let is_number = |letter: char| letter.is_ascii_digit();
     text.match_indices(part).any(|(at, _)| {
         let (before, behind) = (&text[..at], &text[at + part.len()..]);
         let goes_before = before.ends_with(|letter| is_number(letter) || letter == '-') && part.starts_with(is_number);
-        let goes_on = part.ends_with(is_number) && behind.starts_with(is_number);
-        !(goes_before || goes_on)
+        let is_one_word = part.ends_with(is_number) && behind.starts_with(is_number);
+        !(goes_before || is_one_word)
     })
 }
 
@@ -141,7 +142,7 @@ fn positions(options: &[String], fits: impl Fn(&str) -> bool) -> Vec<usize> {
     (0..options.len()).filter(|at| fits(&options[*at])).collect()
 }
 
-/// The options, those most like the one given first, shortened to a readable number.
+/// Returns the options, most similar to `given` first, shortened to [`SHOWN`].
 pub(super) fn nearest_first(options: &OptionTexts, given: &str) -> Vec<String> {
     let some = options.some();
     let mut sorted: Vec<((usize, usize), &String)> =
@@ -155,10 +156,10 @@ pub(super) fn nearest_first(options: &OptionTexts, given: &str) -> Vec<String> {
     shown
 }
 
-/// How many options a message lists.
+/// Maximum number of options in a message.
 const SHOWN: usize = 12;
 
-/// How many words of the one the other lacks, then by how many letters they differ.
+/// Returns how different an option is: the number of missing words, then the edit distance.
 fn distance(option: &str, given: &str) -> (usize, usize) {
     let missing = given.split_whitespace().filter(|word| !option.split_whitespace().any(|part| part == *word)).count();
     (missing, if given.is_empty() { 0 } else { edit_distance(option, given) })
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_fits_one_option_is_enough() {
+    fn a_part_is_enough_if_one_option_has_it() {
         assert_eq!(find(&options(), "price=0"), Match::One(0));
         assert_eq!(find(&options(), "lot=2"), Match::One(2));
         assert_eq!(find(&options(), "price=10 lot=1"), Match::One(1));
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_number_is_none() {
+    fn a_number_matches_only_as_a_whole() {
         assert!(has_part("boathouse 15", "boat") && has_part("boathouse 15", "15") && has_part("a15", "15"));
         assert!(!has_part("price=15", "price=1") && !has_part("price=15", "5") && !has_part("price=-5", "5"));
     }

@@ -1,51 +1,51 @@
-//! Scripted games: parse, run, record, print.
+//! Playscripts: games written down as text. They can be parsed, run, recorded and printed.
 //!
-//! Designers write them as tests and examples of their rules; a recording of a game is one too. A playscript knows no
-//! terminals and no files: it is read from a text and run on a session.
+//! Designers write playscripts as tests and examples of their rules; recordings of games are playscripts too. This module knows no
+//! terminals and no files: it reads text and runs it on a session.
 
-mod answering;
-mod blame;
+mod answer_events;
 mod cast;
+mod cause;
 mod chance;
-mod choosing;
+mod choices;
 mod coverage;
-mod drawn;
-mod expecting;
-mod failing;
-mod held;
-mod logged;
+mod drawings;
+mod errors;
+mod expectations;
+mod log_check;
 pub mod matching;
-mod offering;
+mod offered_kinds;
 mod opening;
+mod option_words;
 mod options;
 mod picks;
 mod play;
 mod print;
 mod read;
 mod record;
+mod rejection;
 mod resume;
+mod rule_trace;
 mod run;
 mod runner;
 mod statements;
 mod validation;
-mod watch;
-mod words;
 
-pub use cast::{Cast, Named, unknown_game};
+pub use cast::{AgentFactory, Cast, unknown_game};
 pub use coverage::{Coverage, DeclarationKind, RuleLine};
-pub use drawn::{Drawn, drawn};
-pub use held::Held;
+pub use drawings::{SceneDrawings, draw_scenes};
 pub use options::{PlayQuestion, question_at, table_at};
 pub use play::{
-    Behind, EXPECT_WORDS, Expect, OTHER, PERSON, Play, PlayStatement, STATEMENTS, Scene, StatementForm, UNTIL_WORDS,
-    Until, What,
+    EXPECT_WORDS, Expect, OTHER, OperandKind, PERSON, Play, PlayStatement, STATEMENTS, Scene, StatementForm,
+    StatementKind, UNTIL_WORDS, Until,
 };
 #[cfg(feature = "system")]
 pub(crate) use print::name as written_name;
 pub use record::{Recorder, record};
+pub use rejection::Rejection;
 #[cfg(feature = "web")]
-pub(crate) use resume::remake;
-pub use resume::{Again, Remade, Resumed, is_recording, record_again, resume, with_head};
+pub(crate) use resume::repeat;
+pub use resume::{Repeated, Rerecorded, Resumed, is_recording, record_again, resume, with_head};
 pub use run::{Report, run, run_scene, scenes};
 #[cfg(feature = "system")]
 pub(crate) use statements::{FORMAT, excess};

@@ -1,35 +1,34 @@
-//! What can be chosen at a place of a scene: the scene is played up to it.
+//! The options at a position in a playscript, for editors. Plays the scene up to there.
 
 use super::cast::Cast;
-use super::play::{Play, PlayStatement, What};
-use super::run::{scenes, statements_of};
+use super::play::{Play, PlayStatement, StatementKind};
+use super::run::{scene_statements, scenes};
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 use crate::session::Status;
 use crate::wording::table_lines;
 
-/// What is asked at a place of a play.
+/// Decision that is open at a position in a playscript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayQuestion {
-    /// Who is asked, as the play calls them.
+    /// Name of the player who is asked.
     pub seat: String,
-    /// What is asked.
+    /// Id of the decision.
     pub decision: String,
-    /// The options, as a play writes them.
+    /// Options as playscripts write them.
     pub options: Vec<String>,
 }
 
-/// The most options that are written out.
+/// Maximum number of options to list; of more, none are listed.
 const MOST_OPTIONS: usize = 2_000;
 
-/// The decision that is open behind the statements of a play that end at or before a byte; nothing where play has ended, or comes to
-/// a fault on the way.
+/// Returns the decision that is open after the statements that end at or before byte `at`. `None` if the game is over or fails before.
 pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
-    let (statements, _) = before(play, at);
+    let (statements, _) = statements_before(play, at);
     let mut runner = Runner::new(cast, false);
     for (number, statement) in statements.iter().enumerate() {
-        // What does not hold says nothing about what comes next; only what changes the game counts.
-        if !is_question(&statement.what) {
+        // Failed expectations do not matter here. Only statements that change the game are run.
+        if !is_check(&statement.what) {
             runner.statement(statement, &statements[number..]).ok()?;
         }
     }
@@ -52,36 +51,36 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     })
 }
 
-/// The statements of the scene that a byte lies in, or of the head, that end before it; and which scene that is.
-fn before(play: &Play, at: usize) -> (Vec<&PlayStatement>, usize) {
+/// Returns the statements that end before byte `at` in the same scene, including the head, and the index of the scene.
+fn statements_before(play: &Play, at: usize) -> (Vec<&PlayStatement>, usize) {
     let starts = |statement: &&PlayStatement| statement.place.as_ref().map(|place| place.span.start);
     let first = |scene: usize| play.scenes[scene].statements.first().as_ref().and_then(starts);
     let scene = (0..play.scenes.len()).rev().find(|scene| first(*scene).is_some_and(|start| start <= at)).unwrap_or(0);
     debug_assert!(scene < scenes(play).len());
     let is_before = |statement: &&PlayStatement| statement.place.as_ref().is_none_or(|place| place.span.end <= at);
-    (statements_of(play, scene).into_iter().filter(is_before).collect(), scene)
+    (scene_statements(play, scene).into_iter().filter(is_before).collect(), scene)
 }
 
-/// Whether a statement only asks how things stand.
-fn is_question(what: &What) -> bool {
+/// Returns whether a statement only checks something.
+fn is_check(what: &StatementKind) -> bool {
     matches!(
         what,
-        What::Expect(_)
-            | What::Reject { .. }
-            | What::Allows { .. }
-            | What::Offers { .. }
-            | What::Table { .. }
-            | What::Forced { .. }
-            | What::End { .. }
+        StatementKind::Expect(_)
+            | StatementKind::Reject { .. }
+            | StatementKind::Allows { .. }
+            | StatementKind::Offers { .. }
+            | StatementKind::Table { .. }
+            | StatementKind::Forced { .. }
+            | StatementKind::End { .. }
     )
 }
 
-/// The table as it stands behind the statements of a play that end at or before a byte, and what is asked there.
+/// Returns the table, in lines, after the statements that end at or before byte `at`.
 ///
 /// # Errors
-/// What does not hold on the way.
+/// Returns the first failure before that point.
 pub fn table_at(play: &Play, at: usize, cast: &Cast<'_>) -> Result<Vec<String>, Box<Diagnostic>> {
-    let (statements, _) = before(play, at);
+    let (statements, _) = statements_before(play, at);
     let mut runner = Runner::new(cast, false);
     for (number, statement) in statements.iter().enumerate() {
         runner.statement(statement, &statements[number..])?;

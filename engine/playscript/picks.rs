@@ -1,8 +1,10 @@
-//! Answers of a play: which decisions they answer, and with which options. An answer that picks several things names them all, in any
-//! order where that does not count; things that nobody was asked for, because there was no other, may be left out.
+//! Resolves answers to options.
+//!
+//! An answer that picks several things names all of them, in any order unless the order matters. Picks that were made automatically,
+//! because there was no alternative, may be left out.
 
-use super::choosing::Attempt;
-use super::failing::{Checked, fail};
+use super::choices::Attempt;
+use super::errors::{CheckResult, fail};
 use super::matching::{self, Match};
 use super::play::PlayStatement;
 use super::runner::Runner;
@@ -12,79 +14,82 @@ use crate::session::{Choice, Decision, EventKind, Pass, Session, Status};
 use crate::wording::Offer;
 use indexmap::IndexSet;
 
-/// The most ways that are tried to make several picks.
+/// Maximum number of combinations tried.
 const MOST_TRIED: usize = 1_000;
 
-/// Picks being tried, one way after the other.
-struct Trying<'a> {
-    /// Who is asked what.
+/// Search for an order in which several picks can be made.
+struct PickSearch<'a> {
+    /// Player and decision of the answer.
     asked: (Seat, DecisionId),
-    /// How many events there were before.
+    /// Number of events before the answer.
     begun: usize,
-    /// All that is to be picked.
+    /// All things that the answer names.
     named: Vec<&'a str>,
-    /// So many more ways are tried.
+    /// Number of combinations that may still be tried.
     left: usize,
 }
 
 impl Runner<'_> {
-    /// The positions of the options that an answer means, decision by decision, as far as they are offered, and whether that is all.
-    pub(super) fn way(
+    /// Resolves an answer to the indices of options, one per decision. Also returns an error if not everything could be resolved; the
+    /// indices then cover the beginning.
+    pub(super) fn resolve_answer(
         &mut self,
         statement: &PlayStatement,
         seat: &str,
         decision: &str,
         answer: &str,
-    ) -> (Vec<usize>, Checked) {
+    ) -> (Vec<usize>, CheckResult) {
         let mut positions = Vec::new();
-        let is_all = self.go_along(statement, (seat, decision, answer), &mut positions);
+        let is_all = self.resolve_into(statement, seat, decision, answer, &mut positions);
         (positions, is_all)
     }
 
-    fn go_along(
+    fn resolve_into(
         &mut self,
         statement: &PlayStatement,
-        (seat, decision, answer): (&str, &str, &str),
+        seat: &str,
+        decision: &str,
+        answer: &str,
         positions: &mut Vec<usize>,
-    ) -> Checked {
-        self.asked(statement, seat, decision)?;
+    ) -> CheckResult {
+        self.open_options(statement, seat, decision)?;
         let open = self.session().decision().filter(|open| open.picks.is_some()).cloned();
         let Some(open) = open else {
-            let parts = self.picks_in(answer);
-            positions.push(self.position(statement, seat, decision, parts[0])?);
-            return parts.get(1).map_or(Ok(()), |part| Err(one_too_many(statement, part, "")));
+            let parts = self.split_picks(answer);
+            positions.push(self.option_index(statement, seat, decision, parts[0])?);
+            return parts.get(1).map_or(Ok(()), |part| Err(too_many_error(statement, part, "")));
         };
         let asked = (open.seat, open.id);
-        let named = self.in_order(&open, self.picks_in(answer));
+        let named = self.sort_picks(&open, self.split_picks(answer));
         let mut world = self.session().fork();
-        let begun = world.events().len();
-        let (mut known, mut left) = (open.picked.len(), self.left_of(self.session(), &open, &named));
-        while let Some(open) = world.decision().filter(|_| !is_answered(&world, begun, asked)) {
-            self.strike_out(&world, &open.picked[known..], &mut left);
+        let first_event = world.events().len();
+        let (mut known, mut left) = (open.picked.len(), self.remaining_picks(self.session(), &open, &named));
+        while let Some(open) = world.decision().filter(|_| !is_answered(&world, first_event, asked)) {
+            self.remove_forced(&world, &open.picked[known..], &mut left);
             known = open.picked.len() + 1;
             if left.is_empty() {
                 positions.extend((open.pass == Some(Pass::Done)).then(|| open.count() - 1));
                 return Ok(());
             }
             let part = left.remove(0);
-            let at = self.in_world(&mut world, |runner| runner.position(statement, seat, decision, part))?;
+            let at = self.in_world(&mut world, |runner| runner.option_index(statement, seat, decision, part))?;
             world.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
             positions.push(at);
         }
         let has_failed = matches!(world.status(), Status::Failed(_));
-        let chosen = self.chosen_in(&world, begun, asked);
-        if let Some(chosen) = chosen.as_ref().filter(|chosen| ends(&named) && chosen.len() + 1 != named.len()) {
+        let chosen = self.picks_made(&world, first_event, asked);
+        if let Some(chosen) = chosen.as_ref().filter(|chosen| has_done(&named) && chosen.len() + 1 != named.len()) {
             let message = format!("`{answer}` is not offered: what is picked then is `{}`", chosen.join(" + "));
             return Err(fail(statement, "not-offered", message, "not all of it, or too much"));
         }
-        if left.is_empty() || has_failed || chosen.as_ref().is_some_and(|chosen| are_among(&named, chosen)) {
+        if left.is_empty() || has_failed || chosen.as_ref().is_some_and(|chosen| all_picked(&named, chosen)) {
             return Ok(());
         }
         let picked = chosen.map_or_else(String::new, |chosen| format!(": `{}` is picked by then", chosen.join(" + ")));
-        Err(one_too_many(statement, left[0], &picked))
+        Err(too_many_error(statement, left[0], &picked))
     }
 
-    /// Looks at another session instead of its own.
+    /// Runs `look` with another session in place of the scene's own.
     fn in_world<T>(&mut self, world: &mut Session, look: impl FnOnce(&Self) -> T) -> T {
         let own = self.session.as_mut().expect("play has begun");
         std::mem::swap(own, world);
@@ -94,32 +99,32 @@ impl Runner<'_> {
         seen
     }
 
-    /// The picks that an answer is made of. What is offered whole is one.
-    fn picks_in<'a>(&self, answer: &'a str) -> Vec<&'a str> {
+    /// Splits an answer into its picks. An answer that equals an option is a single pick.
+    fn split_picks<'a>(&self, answer: &'a str) -> Vec<&'a str> {
         let is_whole =
-            |open: &Decision| answer.contains(" + ") && matching::offers_exactly(&self.written(open), answer);
+            |open: &Decision| answer.contains(" + ") && matching::offers_exactly(&self.option_texts(open), answer);
         if self.session().decision().is_some_and(is_whole) {
             return vec![answer];
         }
         answer.split(" + ").map(str::trim).collect()
     }
 
-    /// Several picks in the order in which they are asked for, whichever order they are written in.
-    fn in_order<'a>(&self, open: &Decision, parts: Vec<&'a str>) -> Vec<&'a str> {
+    /// Sorts picks into the order in which the decision asks for them.
+    fn sort_picks<'a>(&self, open: &Decision, parts: Vec<&'a str>) -> Vec<&'a str> {
         if parts.len() < 2 || open.among.is_empty() {
             return parts;
         }
-        let all = self.written_of(self.session(), &open.among);
+        let all = self.choice_texts(self.session(), &open.among);
         let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
         let mut taken = vec![false; all.len()];
-        // Of alike ones the first behind what is named before it, as recordings write them; or else the first that is left.
-        let mut behind = 0;
+        // Of equal things, the first after the previous pick is meant, as in recordings; otherwise the first that is left.
+        let mut next_place = 0;
         let mut place = |part: &str| {
             let Match::One(at) = matching::find(&once, part) else { return None };
             let is_it = |place: &usize| !taken[*place] && all[*place] == once[at];
-            let place = (behind..all.len()).find(is_it).or_else(|| (0..behind).find(is_it))?;
+            let place = (next_place..all.len()).find(is_it).or_else(|| (0..next_place).find(is_it))?;
             taken[place] = true;
-            behind = place + 1;
+            next_place = place + 1;
             Some(place)
         };
         let places: Option<Vec<usize>> = parts.iter().map(|part| place(part)).collect();
@@ -129,25 +134,26 @@ impl Runner<'_> {
         placed.into_iter().map(|(_, part)| part).collect()
     }
 
-    /// Things that may be chosen in the open decision, in the short form of plays.
-    fn written_of(&self, session: &Session, choices: &[Choice]) -> Vec<String> {
+    /// Formats things that may be chosen in the open decision.
+    fn choice_texts(&self, session: &Session, choices: &[Choice]) -> Vec<String> {
         let Some(open) = session.decision() else { return Vec::new() };
         let wording = self.wording().for_seat(open.seat);
         let offer = Offer::new(wording, session.table(), open);
         choices.iter().map(|choice| offer.written(choice)).collect()
     }
 
-    /// What is left to be picked of some parts, where some was picked before anybody was asked; all of them, where nothing would be left
-    /// and more has to be picked: they leave that out.
-    fn left_of<'a>(&self, session: &Session, open: &Decision, named: &[&'a str]) -> Vec<&'a str> {
+    /// Returns the picks that have not been made automatically.
+    ///
+    /// If none would remain although more are required, the answer evidently leaves out the automatic picks, so all its picks remain.
+    fn remaining_picks<'a>(&self, session: &Session, open: &Decision, named: &[&'a str]) -> Vec<&'a str> {
         let mut left = named.to_vec();
-        self.strike_out(session, &open.picked, &mut left);
+        self.remove_forced(session, &open.picked, &mut left);
         if left.is_empty() && open.pass != Some(Pass::Done) { named.to_vec() } else { left }
     }
 
-    /// Takes out of what is still to be picked what has been picked without being asked.
-    fn strike_out(&self, session: &Session, forced: &[Choice], left: &mut Vec<&str>) {
-        for written in self.written_of(session, forced) {
+    /// Removes the picks that were made automatically from `left`.
+    fn remove_forced(&self, session: &Session, forced: &[Choice], left: &mut Vec<&str>) {
+        for written in self.choice_texts(session, forced) {
             let one = [written];
             if let Some(at) = left.iter().position(|part| matching::find(&one, part) == Match::One(0)) {
                 left.remove(at);
@@ -155,8 +161,8 @@ impl Runner<'_> {
         }
     }
 
-    /// All that was picked in an answer that was given since there were so many events.
-    fn chosen_in(&self, session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<Vec<String>> {
+    /// Returns everything picked in the answer given after event `begun`; `None` if it is not complete.
+    fn picks_made(&self, session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<Vec<String>> {
         session.events().since(begun).find_map(|event| match &event.what {
             EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
                 Some(self.wording().for_seat(*seat).written_picks(*seat, *decision, choice, looks))
@@ -165,35 +171,37 @@ impl Runner<'_> {
         })
     }
 
-    // ----- what could be picked
+    // ----- trying picks
 
-    /// What comes of choosing something, tried on a copy of the game.
+    /// Tries an answer on a copy of the game.
     pub(super) fn attempt(&mut self, answer: &str) -> Attempt {
-        self.look();
-        let attempt = self.attempted(answer);
+        self.update_trace();
+        let attempt = self.attempt_on_copy(answer);
         self.session().forget_covered();
         attempt
     }
 
-    fn attempted(&self, answer: &str) -> Attempt {
+    fn attempt_on_copy(&self, answer: &str) -> Attempt {
         let session = self.session();
         let Some(open) = session.decision() else { return Attempt::Complete };
-        let named = if open.picks.is_some() { self.in_order(open, self.picks_in(answer)) } else { vec![answer.trim()] };
-        if let Some(missing) = self.missing_behind(&named) {
+        let named =
+            if open.picks.is_some() { self.sort_picks(open, self.split_picks(answer)) } else { vec![answer.trim()] };
+        if let Some(missing) = self.missing_picks(&named) {
             return Attempt::Begun(missing);
         }
-        let left = self.left_of(session, open, &named);
+        let left = self.remaining_picks(session, open, &named);
         let begun = session.events().len();
-        let mut trying = Trying { asked: (open.seat, open.id), begun, named, left: MOST_TRIED };
-        self.try_picks(session, &left, &mut Vec::new(), &mut trying)
+        let mut search = PickSearch { asked: (open.seat, open.id), begun, named, left: MOST_TRIED };
+        self.try_picks(session, &left, &mut Vec::new(), &mut search)
     }
 
-    /// How many more would have to be picked behind these, where they are too few and all of them can be picked: the first decision
-    /// leaves out those that are left for the last picks.
-    fn missing_behind(&self, named: &[&str]) -> Option<usize> {
+    /// Returns how many more picks are required if all of `named` can be picked but are too few.
+    ///
+    /// Checked against `among`, because the first decision does not offer things that can only be picked last.
+    fn missing_picks(&self, named: &[&str]) -> Option<usize> {
         let open = self.session().decision().filter(|open| !open.among.is_empty())?;
         let missing = open.missing().checked_sub(named.len()).filter(|missing| *missing > 0)?;
-        let mut among = self.written_of(self.session(), &open.among);
+        let mut among = self.choice_texts(self.session(), &open.among);
         for part in named {
             let at = match matching::find(&among, part) {
                 Match::One(at) => at,
@@ -205,14 +213,13 @@ impl Runner<'_> {
         Some(missing)
     }
 
-    /// Tries picks one after the other, in any order where their order does not count. Of several ways that fail, the first
-    /// says why.
+    /// Tries picks recursively, in any order unless the order matters. If all combinations fail, the first failure is reported.
     fn try_picks(
         &self,
         session: &Session,
         left: &[&str],
         picked: &mut Vec<String>,
-        trying: &mut Trying<'_>,
+        search: &mut PickSearch<'_>,
     ) -> Attempt {
         let Some(open) = session.decision() else { return Attempt::Complete };
         if left.is_empty() {
@@ -222,7 +229,7 @@ impl Runner<'_> {
                 Attempt::Begun(open.missing().max(1))
             };
         }
-        let options = self.written_in(session, open);
+        let options = self.option_texts_in(session, open);
         let is_ordered = open.among.is_empty();
         let mut refused = None;
         for at in 0..left.len() {
@@ -250,12 +257,12 @@ impl Runner<'_> {
                 if open.picks.is_none() {
                     return Attempt::Complete;
                 }
-                if trying.left == 0 {
+                if search.left == 0 {
                     return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
                 }
-                trying.left -= 1;
+                search.left -= 1;
                 picked.push(options.get(place).into_owned());
-                let result = self.try_rest(session, place, rest.clone(), picked, trying);
+                let result = self.try_rest(session, place, rest.clone(), picked, search);
                 picked.pop();
                 match result {
                     Attempt::Refused(why) => drop(refused.get_or_insert(why)),
@@ -275,7 +282,7 @@ impl Runner<'_> {
         place: usize,
         mut rest: Vec<&str>,
         picked: &mut Vec<String>,
-        trying: &mut Trying<'_>,
+        search: &mut PickSearch<'_>,
     ) -> Attempt {
         let known = session.decision().map_or(0, |open| open.picked.len() + 1);
         let mut fork = session.fork();
@@ -285,15 +292,15 @@ impl Runner<'_> {
         if let Status::Failed(_) = fork.status() {
             return Attempt::Complete;
         }
-        if let Some(next) = fork.decision().filter(|_| !is_answered(&fork, trying.begun, trying.asked)) {
-            self.strike_out(&fork, next.picked.get(known..).unwrap_or_default(), &mut rest);
-            return self.try_picks(&fork, &rest, picked, trying);
+        if let Some(next) = fork.decision().filter(|_| !is_answered(&fork, search.begun, search.asked)) {
+            self.remove_forced(&fork, next.picked.get(known..).unwrap_or_default(), &mut rest);
+            return self.try_picks(&fork, &rest, picked, search);
         }
-        let Some(chosen) = self.chosen_in(&fork, trying.begun, trying.asked) else { return Attempt::Complete };
+        let Some(chosen) = self.picks_made(&fork, search.begun, search.asked) else { return Attempt::Complete };
         let is_pick = |part: &&&str| **part != Pass::Done.word();
-        let (named, made) = (trying.named.iter().filter(is_pick).count(), picked.len());
-        let is_whole = chosen.len() == named || made == named && !ends(&trying.named);
-        if is_whole && are_among(&trying.named, &chosen) {
+        let (named, made) = (search.named.iter().filter(is_pick).count(), picked.len());
+        let is_whole = chosen.len() == named || made == named && !has_done(&search.named);
+        if is_whole && all_picked(&search.named, &chosen) {
             return Attempt::Complete;
         }
         Attempt::Refused(if rest.is_empty() {
@@ -304,24 +311,24 @@ impl Runner<'_> {
     }
 }
 
-fn one_too_many(statement: &PlayStatement, part: &str, picked: &str) -> Box<Diagnostic> {
+fn too_many_error(statement: &PlayStatement, part: &str, picked: &str) -> Box<Diagnostic> {
     fail(statement, "too-many", format!("no further choice is asked for `{part}`{picked}"), "one thing too many")
 }
 
-/// Whether an answer says that it is all.
-fn ends(named: &[&str]) -> bool {
+/// Returns whether an answer ends with "done".
+fn has_done(named: &[&str]) -> bool {
     named.contains(&Pass::Done.word())
 }
 
-/// Whether an answer has been given since there were so many events.
+/// Returns whether the decision has been answered since event `begun`.
 fn is_answered(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> bool {
     let is_it =
         |kind: &EventKind| matches!(kind, EventKind::Chose { seat, decision, .. } if (*seat, *decision) == asked);
     session.events().since(begun).any(|event| is_it(&event.what))
 }
 
-/// Whether each of some parts names another thing of those that were picked.
-fn are_among(parts: &[&str], picked: &[String]) -> bool {
+/// Returns whether the parts name different things among those picked.
+fn all_picked(parts: &[&str], picked: &[String]) -> bool {
     let mut left: Vec<&String> = picked.iter().collect();
     parts.iter().filter(|part| **part != Pass::Done.word()).all(|part| {
         let one = |written: &&String| matching::find(std::slice::from_ref(*written), part) == Match::One(0);

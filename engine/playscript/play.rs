@@ -1,32 +1,32 @@
-//! What a playscript says, statement by statement.
+//! Statements of a playscript.
 
 use crate::diagnostic::Place;
 use crate::session::Consent;
 
-/// A file of scripted games.
+/// A parsed playscript: a file with one or several scripted games.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Play {
-    /// What stands before the first scene: shared by all scenes, or the whole play.
+    /// Statements before the first scene. They belong to every scene; without scenes, they are the whole playscript.
     pub head: Vec<PlayStatement>,
-    /// The scenes.
+    /// Scenes, in order.
     pub scenes: Vec<Scene>,
 }
 
-/// One game of a file that holds several.
+/// One of several games in a playscript.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scene {
-    /// Its name.
+    /// Name of the scene.
     pub name: String,
-    /// What it says.
+    /// Statements of the scene, without those of the head.
     pub statements: Vec<PlayStatement>,
 }
 
-/// One statement and where it stands.
+/// A statement with its position in the file.
 #[derive(Debug, Clone)]
 pub struct PlayStatement {
-    /// What it says.
-    pub what: What,
-    /// Where it stands; nothing in a play that was not read from a text.
+    /// The statement itself.
+    pub what: StatementKind,
+    /// Position; `None` in a playscript that was not parsed from text.
     pub place: Option<Place>,
 }
 
@@ -38,9 +38,9 @@ impl PartialEq for PlayStatement {
 
 impl Eq for PlayStatement {}
 
-/// What a statement says.
+/// A statement. Each variant shows an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum StatementKind {
     /// `game sampler`
     Game(String),
     /// `players Ann Ben "Big Cho"`
@@ -55,13 +55,13 @@ pub enum What {
     Agents(Vec<String>),
     /// `start at auction round 2 for Ann`
     Start {
-        /// The phase.
+        /// Phase to start at.
         phase: String,
-        /// The round.
+        /// Round to start in.
         round: Option<u64>,
-        /// Whose turn comes first.
+        /// Player whose turn comes first.
         seat: Option<String>,
-        /// Whether the rules' own setup comes before it.
+        /// Whether the setup of the rules runs first.
         after_setup: bool,
     },
     /// `arrange { Ann.cash = 9; }`
@@ -76,49 +76,49 @@ pub enum What {
     NextFirst(String),
     /// `Ann: bid lot=2 price=10`
     Choice {
-        /// Who chooses.
+        /// Player who chooses.
         seat: String,
-        /// What is asked.
+        /// Decision that is open.
         decision: String,
-        /// The option, or a part of its written form that is enough.
+        /// Option, or a part of its written form that identifies it.
         answer: String,
-        /// The fingerprint of the table afterwards, in a recording.
+        /// Fingerprint of the table afterwards; recordings have one.
         mark: Option<u64>,
     },
     /// `forced Ann: bid lot=2 price=10`
     Forced {
-        /// Who had no other choice.
+        /// Player who had only one option.
         seat: String,
-        /// What would have been asked.
+        /// Decision that would have been asked.
         decision: String,
-        /// What was chosen without being asked, or a part of its written form.
+        /// Option that was taken automatically, or a part of its written form.
         answer: String,
     },
     /// `reject Cho: bid lot=2 price=10`
     Reject {
-        /// Who is asked.
+        /// Player who is asked.
         seat: String,
-        /// What is asked.
+        /// Decision that is open.
         decision: String,
-        /// What must not be offered.
+        /// Option that must not be offered.
         answer: String,
     },
     /// `allows Cho: bid lot=2 price=10`
     Allows {
-        /// Who is asked.
+        /// Player who is asked.
         seat: String,
-        /// What is asked.
+        /// Decision that is open.
         decision: String,
-        /// What may be chosen.
+        /// Option that must be offered.
         answer: String,
     },
     /// `offers Cho: bid 11`
     Offers {
-        /// Who is asked.
+        /// Player who is asked.
         seat: String,
-        /// What is asked.
+        /// Decision that is open.
         decision: String,
-        /// How many options there must be.
+        /// Required number of options.
         count: u64,
     },
     /// `expect …`
@@ -129,11 +129,11 @@ pub enum What {
     Auto(Until, Option<String>),
     /// `redeal 42 by Ann agreed @ 0123456789abcdef`
     Redeal {
-        /// Seed of what is dealt again, and of all chance from here on.
+        /// Seed for the new deal and all later random events.
         seed: u64,
-        /// The player who took a choice back.
+        /// Player who took back a choice.
         by: Option<String>,
-        /// Who agreed.
+        /// Who agreed to that.
         consent: Consent,
         /// Fingerprint of the table afterwards.
         mark: Option<u64>,
@@ -142,58 +142,58 @@ pub enum What {
     Note(String),
     /// `table Ann.cash=20 | deck=ace, king`
     Table {
-        /// Places and values, each with what is there.
+        /// Places and values with their contents.
         rows: Vec<(String, String)>,
-        /// The fingerprint of the table.
+        /// Fingerprint of the table.
         mark: Option<u64>,
     },
     /// `end last_round Ann 97 Ben 77 @ 0123456789abcdef`
     End {
-        /// The ending.
+        /// Id of the ending.
         ending: Option<String>,
-        /// The scores; only an ending that is named has any.
+        /// Final scores. Empty unless the ending is named.
         scores: Vec<(String, i64)>,
-        /// The fingerprint of the table.
+        /// Fingerprint of the table.
         mark: Option<u64>,
     },
 }
 
-/// What a statement does in a play, by which it stands in some places and not in others.
+/// Purpose of a statement, which decides where it may stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Says which game it is, and of whom.
+    /// Chooses the game, its players and settings.
     Head,
-    /// Says where play begins.
+    /// Sets where play begins.
     Start,
     /// Changes the table before play.
     Arrange,
-    /// Says what chance does.
+    /// Determines results of chance.
     Chance,
-    /// An answer.
+    /// Answers a decision.
     Choice,
-    /// Holds what is offered, and what is not.
+    /// Checks which options are offered.
     Offer,
-    /// Holds how the table stands.
+    /// Checks the state of the game.
     Expect,
-    /// Carries a text out.
+    /// Runs rule code.
     Do,
     /// Lets agents play.
     Auto,
-    /// Deals again what nobody knows.
+    /// Deals hidden pieces again after an undo.
     Redeal,
-    /// Holds what was recorded.
+    /// Checks recorded facts.
     Record,
-    /// A remark.
+    /// Comment for people.
     Note,
 }
 
-impl What {
-    /// Whether it belongs before the first choice.
+impl StatementKind {
+    /// Returns whether the statement belongs before the first choice.
     pub fn is_head(&self) -> bool {
         matches!(self.role(), Role::Head | Role::Start)
     }
 
-    /// What it does in a play.
+    /// Returns the purpose of the statement.
     pub(super) fn role(&self) -> Role {
         match self {
             Self::Game(_) | Self::Players(_) | Self::Seed(_) | Self::Option(..) | Self::Set(..) | Self::Agents(_) => {
@@ -214,71 +214,71 @@ impl What {
     }
 }
 
-/// What must hold.
+/// Condition of an `expect` statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expect {
-    /// An expression of the game's own vocabulary is true.
+    /// An expression in the game's rule language is true.
     That(String),
-    /// It is not so.
+    /// The condition is false.
     Not(Box<Expect>),
-    /// A player is being asked, this decision if one is named.
+    /// A player is being asked, optionally a given decision.
     Asked(String, Option<String>),
-    /// A phase is under way.
+    /// A phase is running.
     Phase(String),
-    /// What the rules have counted under a name, for a player if one is named.
+    /// A tally of the rules has a number, optionally that of a player.
     Tally(String, Option<String>, i64),
     /// A player has a rank; 1 is the best.
     Rank(String, u64),
-    /// These are the options, in any order.
+    /// A decision offers exactly these options, in any order.
     Options {
-        /// Who is asked.
+        /// Player who is asked.
         seat: String,
-        /// What is asked.
+        /// Decision that is open.
         decision: String,
-        /// The options.
+        /// All options.
         options: Vec<String>,
     },
-    /// These players have won; nobody, where there are none.
+    /// Exactly these players have won; nobody if empty.
     Winners(Vec<String>),
     /// A player has a score.
     Score(String, i64),
-    /// The game ended in a declared way.
+    /// The game has ended with an ending.
     Ending(String),
-    /// A player reads these, in this order, among what happened since the last choice.
+    /// A player's log since the last choice contains these lines, in this order.
     Log(String, Vec<String>),
-    /// A player sees (or knows) a piece.
+    /// A player sees (or knows) pieces.
     Sight {
-        /// Who looks.
+        /// Player whose knowledge is checked.
         seat: String,
-        /// Whether what was seen before counts too.
+        /// Whether remembered pieces count too (`knows` instead of `sees`).
         memory: bool,
-        /// The piece, or pieces; or the component, or components, to be among those of a place.
+        /// Expression for pieces; with a place, for components that must be among its pieces.
         what: String,
-        /// That place.
+        /// Expression for the place.
         place: Option<String>,
     },
 }
 
-/// How far agents play on.
+/// Point up to which agents play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Until {
-    /// To the first decision of a phase.
+    /// First decision of a phase.
     Phase(String),
-    /// To the first decision of a round.
+    /// First decision of a round.
     Round(u64),
-    /// To a decision.
+    /// A given decision.
     Decision(String),
-    /// To the end.
+    /// End of the game.
     End,
 }
 
-/// A statement as it is written.
+/// Syntax of a statement, for help texts and completion.
 pub struct StatementForm {
-    /// How it begins.
+    /// Beginning of the statement.
     pub begins: &'static str,
-    /// What it says.
+    /// Short description.
     pub about: &'static str,
-    /// A line of it.
+    /// Example line.
     pub example: &'static str,
 }
 
@@ -286,7 +286,7 @@ const fn form(begins: &'static str, about: &'static str, example: &'static str) 
     StatementForm { begins, about, example }
 }
 
-/// Every statement, but for the line that chooses. A player called like the first word of one is written in quotes.
+/// All statements except choices, which begin with a player. A player named like the first word of a statement is written in quotes.
 pub const STATEMENTS: [StatementForm; 24] = [
     form("game", "the game's id", "game sampler"),
     form("players", "who sits where, in order", "players Ann Ben \"Big Cho\""),
@@ -315,37 +315,37 @@ pub const STATEMENTS: [StatementForm; 24] = [
 ];
 
 impl StatementForm {
-    /// Its first word.
+    /// Returns the first word of the statement.
     pub fn word(&self) -> &'static str {
         first_word(self.begins)
     }
 
-    /// The statements that begin with a word.
-    pub(super) fn of(word: &str) -> Option<&'static Self> {
+    /// Returns the statement that begins with a word.
+    pub(super) fn starting_with(word: &str) -> Option<&'static Self> {
         STATEMENTS.iter().find(|form| form.word() == word)
     }
 }
 
-/// The word that a line begins with.
+/// Returns the first word of a line.
 pub(super) fn first_word(line: &str) -> &str {
     line.split([' ', '\t', ':', '{', '"']).next().unwrap_or("")
 }
 
-/// Who sits in a seat that no agent plays in.
+/// Name in `agents` for a seat played by a person.
 pub const PERSON: &str = "human";
 
-/// An agent that a playscript must not name: a program, or a file of its own.
+/// Name in `agents` for an agent that playscripts must not name: a program, or a file outside the game.
 pub const OTHER: &str = "other";
 
-/// The word for no player at all, where winners are named.
+/// Word for "no player" in expectations about winners.
 pub(super) const NOBODY: &str = "nobody";
 
-/// The word for all players, where winners are named.
+/// Word for "all players" in expectations about winners.
 pub(super) const EVERYBODY: &str = "everybody";
 
-/// What a word of a statement has behind it.
+/// Kind of name that follows a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Behind {
+pub enum OperandKind {
     /// The name of a player.
     Seat,
     /// The name of a phase.
@@ -354,25 +354,29 @@ pub enum Behind {
     Decision,
     /// The name of an ending.
     Ending,
-    /// What is no name of these.
+    /// No name of the game.
     Other,
 }
 
-/// The words that begin what `expect` asks, where a player's name may stand too, each with what stands behind it and what it says.
-pub const EXPECT_WORDS: [(&str, Behind, &str); 11] = [
-    ("options", Behind::Seat, "these are the options, in any order"),
-    ("asked", Behind::Seat, "a player is being asked"),
-    ("winner", Behind::Seat, "who has won"),
-    ("winners", Behind::Seat, "who have won"),
-    ("score", Behind::Seat, "what score a player has"),
-    ("rank", Behind::Seat, "which rank a player has"),
-    ("ending", Behind::Ending, "how the game ended"),
-    ("phase", Behind::Phase, "which phase is under way"),
-    ("tally", Behind::Other, "what the rules have counted"),
-    ("log", Behind::Seat, "what a player reads"),
-    ("not", Behind::Other, "it is not so"),
+/// Keywords that may follow `expect` in place of a player's name, each with the kind of name that follows it and a description.
+pub const EXPECT_WORDS: [(&str, OperandKind, &str); 11] = [
+    ("options", OperandKind::Seat, "these are the options, in any order"),
+    ("asked", OperandKind::Seat, "a player is being asked"),
+    ("winner", OperandKind::Seat, "who has won"),
+    ("winners", OperandKind::Seat, "who have won"),
+    ("score", OperandKind::Seat, "what score a player has"),
+    ("rank", OperandKind::Seat, "which rank a player has"),
+    ("ending", OperandKind::Ending, "how the game ended"),
+    ("phase", OperandKind::Phase, "which phase is under way"),
+    ("tally", OperandKind::Other, "what the rules have counted"),
+    ("log", OperandKind::Seat, "what a player reads"),
+    ("not", OperandKind::Other, "it is not so"),
 ];
 
-/// The words that say how far `auto until` plays, each with what stands behind it.
-pub const UNTIL_WORDS: [(&str, Behind); 4] =
-    [("phase", Behind::Phase), ("round", Behind::Other), ("decision", Behind::Decision), ("end", Behind::Other)];
+/// Keywords that may follow `auto until`, each with the kind of name that follows it.
+pub const UNTIL_WORDS: [(&str, OperandKind); 4] = [
+    ("phase", OperandKind::Phase),
+    ("round", OperandKind::Other),
+    ("decision", OperandKind::Decision),
+    ("end", OperandKind::Other),
+];

@@ -1,6 +1,6 @@
-//! How a playscript is printed: what is printed is read as the same.
+//! Prints playscripts. Parsing the output gives an equal playscript.
 
-use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, StatementForm, Until, What};
+use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, StatementForm, StatementKind, Until};
 use super::statements::format_line;
 use std::fmt::{self, Display, Formatter};
 
@@ -22,7 +22,7 @@ impl Display for Play {
     }
 }
 
-impl Display for What {
+impl Display for StatementKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Game(game) => write!(f, "game {game}"),
@@ -139,12 +139,12 @@ impl Display for Until {
     }
 }
 
-/// A player's name as it is written.
+/// Returns a player's name, in quotes if necessary.
 pub(crate) fn name(name: &str) -> String {
     let plain = !name.is_empty()
         && !name.contains(|c: char| c.is_whitespace() || ":\"=,|@/".contains(c))
         && !name.starts_with(|c: char| c.is_ascii_digit() || c == '-')
-        && StatementForm::of(name).is_none()
+        && StatementForm::starting_with(name).is_none()
         && !EXPECT_WORDS.iter().any(|(word, ..)| *word == name);
     if plain { name.to_owned() } else { format!("\"{name}\"") }
 }

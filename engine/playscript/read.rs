@@ -1,7 +1,7 @@
-//! Reading one statement by the grammar.
+//! Parses single statements with the grammar.
 
-use super::expecting::split_outside;
-use super::play::{Expect, NOBODY, STATEMENTS, StatementForm, Until, What, first_word};
+use super::expectations::split_outside;
+use super::play::{Expect, NOBODY, STATEMENTS, StatementForm, StatementKind, Until, first_word};
 use crate::diagnostic::plain;
 use crate::session::Consent;
 use pest::Parser;
@@ -17,81 +17,81 @@ mod grammar {
 
 use grammar::{Playscript, Rule};
 
-/// Why a line cannot be read.
+/// Reason why a line cannot be parsed.
 #[derive(Debug)]
-pub(super) struct Refused {
-    /// How far it could be read.
+pub(super) struct ReadError {
+    /// Offset up to which the line is fine.
     pub at: usize,
-    /// What is wrong.
+    /// Message for the author.
     pub message: String,
-    /// What to do.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
 /// Maximum number of seats of a game.
 const MOST_SEATS: usize = u8::MAX as usize;
 
-/// Reads a line that says something.
-pub(super) fn statement(line: &str) -> Result<What, Refused> {
+/// Parses a line that is not empty.
+pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
     let word = first_word(line);
-    // A player of this name could choose in plays of format 1.
+    // In format 1 a player could be called `redeal`.
     let is_player = word == "redeal" && line[word.len()..].starts_with(':');
-    let is_statement = StatementForm::of(word).is_some() && !is_player;
+    let is_statement = StatementForm::starting_with(word).is_some() && !is_player;
     let rule = if is_statement { Rule::statement } else { Rule::choice_line };
     match Playscript::parse(rule, line) {
         Ok(mut pairs) => {
             let inner = pairs.next().and_then(|pair| pair.into_inner().next());
             let names = [Rule::players, Rule::choice, Rule::forced, Rule::reject, Rule::allows, Rule::offers];
-            let is_of_names = inner.as_ref().is_some_and(|inner| names.contains(&inner.as_rule()));
-            if let Some(refused) = character_of_others(line).filter(|_| is_of_names) {
+            let has_names = inner.as_ref().is_some_and(|inner| names.contains(&inner.as_rule()));
+            if let Some(refused) = find_confusable(line).filter(|_| has_names) {
                 return Err(refused);
             }
-            let what = inner.and_then(|inner| of_pair(&inner));
-            if let Some(What::Players(names) | What::Agents(names)) = &what
+            let what = inner.and_then(|inner| build_statement(&inner));
+            if let Some(StatementKind::Players(names) | StatementKind::Agents(names)) = &what
                 && names.len() > MOST_SEATS
             {
                 let message = format!("{} are named here, and a game has at most {MOST_SEATS} seats", names.len());
-                return Err(Refused { at: 0, message, help: None });
+                return Err(ReadError { at: 0, message, help: None });
             }
-            what.ok_or_else(|| Refused { at: 0, message: "a number here is too large".to_owned(), help: None })
+            what.ok_or_else(|| ReadError { at: 0, message: "a number here is too large".to_owned(), help: None })
         }
-        Err(error) => Err(character_of_others(line).unwrap_or_else(|| {
+        Err(error) => Err(find_confusable(line).unwrap_or_else(|| {
             let at = match error.location {
                 pest::error::InputLocation::Pos(at) | pest::error::InputLocation::Span((at, _)) => at,
             };
             let (message, help) = explain(line, at);
-            Refused { at, message, help }
+            ReadError { at, message, help }
         })),
     }
 }
 
-/// A character in a line, outside of texts in quotes, that looks like one that plays are written with.
-fn character_of_others(line: &str) -> Option<Refused> {
+/// Finds a character outside of quotes that only looks like one of the grammar's symbols, for example a typographic quotation mark.
+fn find_confusable(line: &str) -> Option<ReadError> {
     let mut is_quoted = false;
     let (at, unlike) = line.char_indices().find_map(|(at, character)| {
         is_quoted ^= character == '"';
         plain(character).filter(|_| !is_quoted).map(|unlike| (at, unlike))
     })?;
     let message = format!("{} is not a symbol of plays", unlike.theirs);
-    // Names stand without commas.
+    // `players` takes no commas, so its help is an example instead of the right symbol.
     let form = (first_word(line) == "players").then(|| explain(line, at).1);
-    Some(Refused { at, message, help: form.unwrap_or_else(|| Some(format!("write {}", unlike.ours))) })
+    Some(ReadError { at, message, help: form.unwrap_or_else(|| Some(format!("write {}", unlike.ours))) })
 }
 
-// ----- from the grammar to statements
+// ----- from parse trees to statements
 
-/// A statement as the grammar read it; nothing when a number does not fit.
-fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
+/// Converts a parse tree to a statement; `None` if a number is too large.
+fn build_statement(pair: &Pair<'_, Rule>) -> Option<StatementKind> {
     let parts: Vec<Pair<'_, Rule>> = pair.clone().into_inner().collect();
     let first = || parts.first().map(text);
     Some(match pair.as_rule() {
-        Rule::game => What::Game(first()?),
-        Rule::players => What::Players(parts.iter().map(text).collect()),
-        Rule::seed => What::Seed(first()?.parse().ok()?),
-        Rule::option => What::Option(first()?, text(parts.get(1)?)),
-        Rule::set => What::Set(first()?, text(parts.get(1)?)),
-        Rule::agents => What::Agents(parts.iter().map(text).collect()),
-        Rule::start => What::Start {
+        Rule::game => StatementKind::Game(first()?),
+        Rule::players => StatementKind::Players(parts.iter().map(text).collect()),
+        Rule::seed => StatementKind::Seed(first()?.parse().ok()?),
+        Rule::option => StatementKind::Option(first()?, text(parts.get(1)?)),
+        Rule::set => StatementKind::Set(first()?, text(parts.get(1)?)),
+        Rule::agents => StatementKind::Agents(parts.iter().map(text).collect()),
+        Rule::start => StatementKind::Start {
             phase: first()?,
             round: find(&parts, Rule::number).map(|n| n.parse()).transpose().ok()?,
             seat: find(&parts, Rule::name),
@@ -99,40 +99,42 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
         },
         Rule::roll => {
             let thrown = parts.iter().filter(|part| part.as_rule() == Rule::thrown);
-            What::Roll(find(&parts, Rule::bare), thrown.map(text).collect())
+            StatementKind::Roll(find(&parts, Rule::bare), thrown.map(text).collect())
         }
-        Rule::next_shuffle => What::NextShuffle(first()?, words(parts.get(1)?)),
-        Rule::next_draw => What::NextDraw(find(&parts, Rule::place), words(parts.last()?)),
-        Rule::next_first => What::NextFirst(first()?),
-        Rule::choice => What::Choice {
+        Rule::next_shuffle => StatementKind::NextShuffle(first()?, words(parts.get(1)?)),
+        Rule::next_draw => StatementKind::NextDraw(find(&parts, Rule::place), words(parts.last()?)),
+        Rule::next_first => StatementKind::NextFirst(first()?),
+        Rule::choice => StatementKind::Choice {
             seat: first()?,
             decision: text(parts.get(1)?),
             answer: find(&parts, Rule::answer).unwrap_or_default(),
             mark: mark(&parts),
         },
-        Rule::forced => What::Forced {
+        Rule::forced => StatementKind::Forced {
             seat: first()?,
             decision: text(parts.get(1)?),
             answer: find(&parts, Rule::answer).unwrap_or_default(),
         },
-        Rule::allows => What::Allows {
+        Rule::allows => StatementKind::Allows {
             seat: first()?,
             decision: text(parts.get(1)?),
             answer: find(&parts, Rule::answer).unwrap_or_default(),
         },
-        Rule::reject => What::Reject {
+        Rule::reject => StatementKind::Reject {
             seat: first()?,
             decision: text(parts.get(1)?),
             answer: find(&parts, Rule::answer).unwrap_or_default(),
         },
-        Rule::offers => {
-            What::Offers { seat: first()?, decision: text(parts.get(1)?), count: text(parts.get(2)?).parse().ok()? }
-        }
+        Rule::offers => StatementKind::Offers {
+            seat: first()?,
+            decision: text(parts.get(1)?),
+            count: text(parts.get(2)?).parse().ok()?,
+        },
         Rule::expect => {
-            let asked = expect(parts.last()?)?;
-            What::Expect(if parts.len() > 1 { Expect::Not(Box::new(asked)) } else { asked })
+            let condition = expect(parts.last()?)?;
+            StatementKind::Expect(if parts.len() > 1 { Expect::Not(Box::new(condition)) } else { condition })
         }
-        Rule::redeal => What::Redeal {
+        Rule::redeal => StatementKind::Redeal {
             seed: first()?.parse().ok()?,
             by: parts
                 .iter()
@@ -143,16 +145,16 @@ fn of_pair(pair: &Pair<'_, Rule>) -> Option<What> {
             consent: Consent::named(&find(&parts, Rule::consent)?)?,
             mark: mark(&parts),
         },
-        Rule::run => What::Do(first()?),
-        Rule::auto => What::Auto(until(parts.first()?)?, find(&parts, Rule::agent)),
-        Rule::note => What::Note(first()?),
+        Rule::run => StatementKind::Do(first()?),
+        Rule::auto => StatementKind::Auto(until(parts.first()?)?, find(&parts, Rule::agent)),
+        Rule::note => StatementKind::Note(first()?),
         Rule::table => {
             let rows = parts.iter().filter(|part| part.as_rule() == Rule::row).map(row).collect::<Option<_>>()?;
-            What::Table { rows, mark: mark(&parts) }
+            StatementKind::Table { rows, mark: mark(&parts) }
         }
         Rule::end => {
             let names = parts.iter().filter(|part| part.as_rule() == Rule::name).map(text);
-            What::End {
+            StatementKind::End {
                 ending: find(&parts, Rule::bare),
                 scores: names.zip(numbers(&parts)?).collect(),
                 mark: mark(&parts),
@@ -213,7 +215,7 @@ fn until(pair: &Pair<'_, Rule>) -> Option<Until> {
     })
 }
 
-/// The text of a part, without quotes and outer spaces.
+/// Returns the text of a part without quotes and surrounding blanks.
 fn text(pair: &Pair<'_, Rule>) -> String {
     let inner = if pair.as_rule() == Rule::name { pair.clone().into_inner().next() } else { None };
     match inner {
@@ -224,7 +226,7 @@ fn text(pair: &Pair<'_, Rule>) -> String {
     }
 }
 
-/// A text without the blanks around it: those of the grammar, and no others.
+/// Removes surrounding blanks as the grammar defines them, which is fewer than Unicode has.
 fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t'])
 }
@@ -246,10 +248,10 @@ fn mark(parts: &[Pair<'_, Rule>]) -> Option<u64> {
     u64::from_str_radix(found.as_str(), 16).ok()
 }
 
-/// What was expected where a statement cannot be read, in the words of the format.
+/// Explains why a statement does not parse, with an example of its form.
 fn explain(line: &str, at: usize) -> (String, Option<String>) {
     let first = first_word(line);
-    let form = match StatementForm::of(first) {
+    let form = match StatementForm::starting_with(first) {
         Some(form) => form.example,
         None if line.contains(':') => "Ann: bid lot=2 price=10",
         None => {

@@ -1,6 +1,6 @@
-//! Writing a game down as a playscript.
+//! Recording of games as playscripts.
 
-use super::play::{Play, PlayStatement, What};
+use super::play::{Play, PlayStatement, StatementKind};
 use crate::diagnostic::Diagnostics;
 use crate::model::{DecisionId, Language, Seat};
 use crate::session::Decision;
@@ -9,47 +9,56 @@ use crate::wording::Row;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
 
-/// A game being written down while it is played.
+/// Recording of a game in progress.
 #[derive(Debug, Clone)]
 pub struct Recorder {
     statements: Vec<PlayStatement>,
-    /// Whether the fingerprint and the changes of the table stand behind every choice.
+    /// Whether to add the fingerprint and the changes of the table after each choice.
     marked: bool,
-    /// The table as it stands in the recording.
+    /// The table according to the recording so far.
     rows: BTreeMap<String, String>,
-    /// How many events have been looked at.
+    /// Number of events that have been processed.
     seen: usize,
-    /// The picks of a choice of several that is not complete.
+    /// Picks of an answer that is not complete yet.
     picked: Vec<String>,
 }
 
-/// How the note begins that says which round it is.
+/// Beginning of the notes that number the rounds.
 const ROUND: &str = "Round ";
 
-/// Lines that list changes are not made longer than this.
-const WIDEST: usize = 100;
+/// Maximum width of `table` lines in characters.
+const MAX_WIDTH: usize = 100;
 
 impl Recorder {
-    /// Begins the recording of a game that has just begun.
+    /// Starts the recording of a game that has just begun.
     pub fn begin(game: &Game, session: &Session, marked: bool) -> Self {
         let setup = session.setup();
         let names = session.model().all_seats().map(|seat| setup.name(seat).to_owned()).collect();
-        let mut head = vec![What::Game(game.id().to_owned()), What::Players(names), What::Seed(setup.seed)];
-        head.extend(setup.options.iter().map(|(name, value)| What::Option(name.clone(), value.clone())));
-        head.extend(setup.sets.iter().map(|(path, value)| What::Set(path.clone(), value.clone())));
-        let mut recorder = Self::after(head.into_iter().map(statement).collect(), marked);
+        let mut head = vec![
+            StatementKind::Game(game.id().to_owned()),
+            StatementKind::Players(names),
+            StatementKind::Seed(setup.seed),
+        ];
+        head.extend(setup.options.iter().map(|(name, value)| StatementKind::Option(name.clone(), value.clone())));
+        head.extend(setup.sets.iter().map(|(path, value)| StatementKind::Set(path.clone(), value.clone())));
+        let mut recorder = Self::with_statements(head.into_iter().map(statement).collect(), marked);
         recorder.note_table(session, true);
         recorder
     }
 
-    /// Goes on with a recording whose statements have brought a session to where it is; `seen` is how many events there were
-    /// at the last choice. What a cut has taken from its end is written again.
+    /// Continues a recording whose statements have led to `session`. `seen` is the number of events at the last choice. Round notes at the
+    /// end, which an interruption may have cut off, are written again.
     pub fn resume(mut statements: Vec<PlayStatement>, session: &Session, seen: usize) -> Self {
-        while statements.pop_if(|last| matches!(&last.what, What::Note(text) if text.starts_with(ROUND))).is_some() {}
-        let has_begun = statements.iter().any(|one| matches!(one.what, What::Choice { .. } | What::Redeal { .. }));
-        let mut recorder = Self::after(statements, true);
+        while statements
+            .pop_if(|last| matches!(&last.what, StatementKind::Note(text) if text.starts_with(ROUND)))
+            .is_some()
+        {}
+        let has_begun = statements
+            .iter()
+            .any(|one| matches!(one.what, StatementKind::Choice { .. } | StatementKind::Redeal { .. }));
+        let mut recorder = Self::with_statements(statements, true);
         for statement in &recorder.statements {
-            if let What::Table { rows, .. } = &statement.what {
+            if let StatementKind::Table { rows, .. } = &statement.what {
                 recorder.rows.extend(rows.iter().filter(|(_, content)| !content.is_empty()).cloned());
                 rows.iter().filter(|(_, content)| content.is_empty()).for_each(|(place, _)| {
                     recorder.rows.remove(place);
@@ -61,65 +70,65 @@ impl Recorder {
         recorder
     }
 
-    fn after(statements: Vec<PlayStatement>, marked: bool) -> Self {
+    fn with_statements(statements: Vec<PlayStatement>, marked: bool) -> Self {
         Self { statements, marked, rows: BTreeMap::new(), seen: 0, picked: Vec::new() }
     }
 
-    /// Writes a remark down behind what was chosen last.
+    /// Adds a note after the last choice.
     pub fn note(&mut self, text: &str) {
-        self.statements.push(statement(What::Note(text.to_owned())));
+        self.statements.push(statement(StatementKind::Note(text.to_owned())));
     }
 
-    /// The remarks so far, but for those that say which round it is, each with how many choices stand before it.
+    /// Returns the notes so far except the numbers of rounds, each with the number of choices before it.
     pub fn notes(&self) -> Vec<(usize, &str)> {
         let mut choices = 0;
         let mut found = Vec::new();
         for statement in &self.statements {
             match &statement.what {
-                What::Choice { .. } => choices += 1,
-                What::Note(text) if !text.starts_with(ROUND) => found.push((choices, text.as_str())),
+                StatementKind::Choice { .. } => choices += 1,
+                StatementKind::Note(text) if !text.starts_with(ROUND) => found.push((choices, text.as_str())),
                 _ => {}
             }
         }
         found
     }
 
-    /// How many choices it holds.
+    /// Returns the number of choices so far.
     pub fn choices(&self) -> usize {
-        self.statements.iter().filter(|statement| matches!(statement.what, What::Choice { .. })).count()
+        self.statements.iter().filter(|statement| matches!(statement.what, StatementKind::Choice { .. })).count()
     }
 
-    /// Says who sits where, in place of what it said of that.
+    /// Replaces the statement about who plays in each seat.
     pub fn seat(&mut self, agents: Vec<String>) {
-        self.statements.retain(|statement| !matches!(statement.what, What::Agents(_)));
+        self.statements.retain(|statement| !matches!(statement.what, StatementKind::Agents(_)));
         let last = self.statements.iter().rposition(|statement| statement.what.is_head());
-        self.statements.insert(last.map_or(0, |last| last + 1), statement(What::Agents(agents)));
+        self.statements.insert(last.map_or(0, |last| last + 1), statement(StatementKind::Agents(agents)));
     }
 
-    /// Answers the open decision with the option at a position, and writes that down.
+    /// Answers the open decision with an option and records the choice.
     ///
     /// # Errors
-    /// When there is no such option, or no decision.
+    /// Fails if there is no such option, or no open decision.
     pub fn choose(&mut self, session: &mut Session, at: usize) -> Result<(), ChooseError> {
         self.note_rounds(session);
         let asked = session.decision().map(|open| (open.seat, open.id, open.picks.is_some()));
-        let word = session.decision().filter(|open| at < open.count()).map(|open| written(session, open, at));
+        let word = session.decision().filter(|open| at < open.count()).map(|open| option_text(session, open, at));
         session.choose(at)?;
-        let (Some((seat, id, are_several)), Some(word)) = (asked, word) else { return Ok(()) };
+        let (Some((seat, id, has_picks)), Some(word)) = (asked, word) else { return Ok(()) };
         self.picked.push(word);
-        // All that was picked is written down, what nobody was asked for with it.
-        let whole = if are_several { picked_in_all(session, self.seen, (seat, id)) } else { None };
-        let is_begun = |next: &Decision| are_several && whole.is_none() && (next.seat, next.id) == (seat, id);
+        // The recorded answer includes picks that were made automatically.
+        let complete_answer = if has_picks { all_picks(session, self.seen, (seat, id)) } else { None };
+        let is_begun = |next: &Decision| has_picks && complete_answer.is_none() && (next.seat, next.id) == (seat, id);
         if session.decision().is_some_and(is_begun) {
             return Ok(());
         }
         let picked = std::mem::take(&mut self.picked).join(" + ");
         let has_failed = matches!(session.status(), Status::Failed(_));
         let is_marked = self.marked && !has_failed;
-        self.statements.push(statement(What::Choice {
+        self.statements.push(statement(StatementKind::Choice {
             seat: session.setup().name(seat).to_owned(),
             decision: session.model().decisions[id.index()].id.to_string(),
-            answer: whole.filter(|whole| !whole.is_empty()).unwrap_or(picked),
+            answer: complete_answer.filter(|complete_answer| !complete_answer.is_empty()).unwrap_or(picked),
             mark: is_marked.then(|| session.fingerprint()),
         }));
         if !has_failed {
@@ -128,11 +137,11 @@ impl Recorder {
         Ok(())
     }
 
-    /// Deals again what nobody knows, and writes that down.
+    /// Deals hidden pieces again and records that.
     pub fn redeal(&mut self, session: &mut Session, redeal: &Redeal) {
         self.note_rounds(session);
         session.redeal(redeal);
-        self.statements.push(statement(What::Redeal {
+        self.statements.push(statement(StatementKind::Redeal {
             seed: redeal.seed,
             by: redeal.by.map(|seat| session.setup().name(seat).to_owned()),
             consent: redeal.consent,
@@ -141,10 +150,10 @@ impl Recorder {
         self.note_table(session, false);
     }
 
-    /// Repeats an entry of a history, and writes it down.
+    /// Repeats an entry of a session's history and records it.
     ///
     /// # Errors
-    /// When an answer is none of the options, or no decision is open.
+    /// Fails if the answer is not an option, or no decision is open.
     pub fn repeat(&mut self, session: &mut Session, act: &Act) -> Result<(), ChooseError> {
         match act {
             Act::Answer(at) => self.choose(session, *at as usize),
@@ -155,32 +164,32 @@ impl Recorder {
         }
     }
 
-    /// Writes down how the game ended, if it has.
+    /// Records the result if the game is over.
     pub fn end(&mut self, session: &Session) {
         let Some(outcome) = session.outcome() else { return };
         let name = |seat| session.setup().name(seat).to_owned();
         let scores = outcome.standings.iter().map(|standing| (name(standing.seat), standing.score)).collect();
         let ending = session.model().endings[outcome.ending.index()].id.to_string();
         let mark = self.marked.then(|| session.fingerprint());
-        self.statements.push(statement(What::End { ending: Some(ending), scores, mark }));
+        self.statements.push(statement(StatementKind::End { ending: Some(ending), scores, mark }));
     }
 
-    /// The recording so far.
+    /// Returns the recording so far.
     pub fn play(&self) -> Play {
         Play { head: self.statements.clone(), scenes: Vec::new() }
     }
 
-    /// Says where in the game the next choice is.
+    /// Adds a note for each round that has begun.
     fn note_rounds(&mut self, session: &Session) {
         for event in session.events().since(self.seen) {
             if let EventKind::Round(round) = event.what {
-                self.statements.push(statement(What::Note(format!("{ROUND}{round}"))));
+                self.statements.push(statement(StatementKind::Note(format!("{ROUND}{round}"))));
             }
         }
         self.seen = session.events().len();
     }
 
-    /// Says what has changed on the table since this was last said.
+    /// Adds the changes of the table since the last call.
     fn note_table(&mut self, session: &Session, with_mark: bool) {
         if !self.marked {
             return;
@@ -191,8 +200,8 @@ impl Recorder {
         let changed = now.iter().filter(|(place, content)| self.rows.get(*place) != Some(*content));
         let changes: Vec<(String, String)> =
             changed.map(|(place, content)| (place.clone(), content.clone())).chain(gone).collect();
-        let mut lines = lines(changes);
-        if let Some(What::Table { mark, .. }) = lines.last_mut().filter(|_| with_mark) {
+        let mut lines = table_statements(changes);
+        if let Some(StatementKind::Table { mark, .. }) = lines.last_mut().filter(|_| with_mark) {
             *mark = Some(session.fingerprint());
         }
         self.statements.extend(lines.into_iter().map(statement));
@@ -200,10 +209,10 @@ impl Recorder {
     }
 }
 
-/// Writes down the game that a list of answers leads through; `marked` adds the fingerprint after every choice.
+/// Records the game that a list of answers leads to. `marked` adds the fingerprint after each choice.
 ///
 /// # Errors
-/// Every mistake in the game's files, and in the setup.
+/// Returns all mistakes in the game's files and in the setup.
 pub fn record(game: &Game, setup: &Setup, answers: &[u64], marked: bool) -> Result<Play, Diagnostics> {
     let mut session = Session::start(game, setup)?;
     let mut recorder = Recorder::begin(game, &session, marked);
@@ -216,13 +225,13 @@ pub fn record(game: &Game, setup: &Setup, answers: &[u64], marked: bool) -> Resu
     Ok(recorder.play())
 }
 
-fn written(session: &Session, open: &Decision, at: usize) -> String {
+fn option_text(session: &Session, open: &Decision, at: usize) -> String {
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     wording.for_seat(open.seat).written(session.table(), open, &open.option(at))
 }
 
-/// What was picked in an answer that was given since there were so many events.
-fn picked_in_all(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
+/// Returns everything that was picked in an answer given after event `begun`.
+fn all_picks(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
     session.events().since(begun).find_map(|event| match &event.what {
         EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
@@ -232,27 +241,27 @@ fn picked_in_all(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> 
     })
 }
 
-/// The whole table, in few letters.
+/// Returns the complete table in short form.
 fn rows(session: &Session) -> BTreeMap<String, String> {
     session.listing(None).iter().map(|row: &Row| (row.place.clone(), row.brief())).collect()
 }
 
-/// Statements that list changes, none of them too wide.
-fn lines(changes: Vec<(String, String)>) -> Vec<What> {
+/// Distributes changes over statements of limited width.
+fn table_statements(changes: Vec<(String, String)>) -> Vec<StatementKind> {
     let mut lines: Vec<(usize, Vec<(String, String)>)> = Vec::new();
     for (place, content) in changes {
         let width = place.chars().count() + content.chars().count() + 4;
         match lines.last_mut() {
-            Some((so_far, rows)) if *so_far + width <= WIDEST => {
+            Some((so_far, rows)) if *so_far + width <= MAX_WIDTH => {
                 *so_far += width;
                 rows.push((place, content));
             }
             _ => lines.push((width, vec![(place, content)])),
         }
     }
-    lines.into_iter().map(|(_, rows)| What::Table { rows, mark: None }).collect()
+    lines.into_iter().map(|(_, rows)| StatementKind::Table { rows, mark: None }).collect()
 }
 
-fn statement(what: What) -> PlayStatement {
+fn statement(what: StatementKind) -> PlayStatement {
     PlayStatement { what, place: None }
 }

@@ -1,9 +1,9 @@
-//! Going on from a recording, and recording a game anew after its rules were changed.
+//! Continuing recorded games, and recording games again after their rules have changed.
 
-use super::answering::behind_answer;
+use super::answer_events::index_after_answer;
 use super::cast::Cast;
-use super::failing::{fail, seat_named, unanswered, with_help};
-use super::play::{Play, PlayStatement, Role, What};
+use super::errors::{fail, find_seat, no_answer, with_help};
+use super::play::{Play, PlayStatement, Role, StatementKind};
 use super::record::Recorder;
 use super::runner::Runner;
 use super::statements::with_format;
@@ -11,44 +11,46 @@ use crate::diagnostic::Diagnostic;
 use crate::session::{Game, Redeal, Session, Status};
 use std::fmt::Write;
 
-/// A game brought to where a recording ends.
+/// Game at the end of a recording, ready to be continued.
 pub struct Resumed {
     /// The game.
     pub game: Game,
-    /// Where it stands.
+    /// Its session.
     pub session: Session,
-    /// Who plays on, if the recording says so.
+    /// Agents of the seats, if the recording names them.
     pub agents: Vec<String>,
-    /// The recording, which goes on from here.
+    /// Recorder that continues the recording.
     pub recorder: Recorder,
 }
 
-/// A game recorded anew.
-pub struct Again {
+/// Result of recording a game again.
+pub struct Rerecorded {
     /// The new recording.
     pub play: Play,
-    /// How many choices of the old one were made again.
+    /// Number of choices of the old recording that could be repeated.
     pub kept: usize,
-    /// How many choices the old one had.
+    /// Number of choices in the old recording.
     pub choices: usize,
 }
 
-/// A game whose choices were made again for as long as they hold.
-pub struct Remade {
-    /// Where it stands.
+/// Session in which recorded choices were repeated as long as they are possible.
+pub struct Repeated {
+    /// The session.
     pub session: Session,
-    /// The recording of it, with fingerprints.
+    /// Recorder with fingerprints.
     pub recorder: Recorder,
-    /// How many choices were made again.
+    /// Number of choices repeated.
     pub kept: usize,
-    /// Why the next one does not hold, where there is one.
+    /// Reason why the next choice is impossible, if there is one.
     pub broken: Option<Box<Diagnostic>>,
 }
 
-/// Whether a play is a recording: one game, of choices alone, with fingerprints.
+/// Returns whether a playscript is a recording: a single game with fingerprints, consisting of choices only.
 pub fn is_recording(play: &Play) -> bool {
-    let mark = |what: &What| match what {
-        What::Choice { mark, .. } | What::End { mark, .. } | What::Table { mark, .. } => mark.is_some(),
+    let mark = |what: &StatementKind| match what {
+        StatementKind::Choice { mark, .. } | StatementKind::End { mark, .. } | StatementKind::Table { mark, .. } => {
+            mark.is_some()
+        }
         _ => false,
     };
     let may_stand = |statement: &PlayStatement| match statement.what.role() {
@@ -58,7 +60,7 @@ pub fn is_recording(play: &Play) -> bool {
     play.scenes.is_empty() && play.head.iter().all(may_stand) && play.head.iter().any(|one| mark(&one.what))
 }
 
-/// A new recording under the head of the old one, with its comments; a head that names an older format, or none, is given the newest.
+/// Returns a new recording with the head of the old one, including its comments. The format line is updated.
 pub fn with_head(old: &Play, new: &Play) -> String {
     let is_head = |statement: &&PlayStatement| statement.what.is_head();
     let last = old.head.iter().filter(is_head).filter_map(|statement| statement.place.as_ref()).next_back();
@@ -74,10 +76,10 @@ pub fn with_head(old: &Play, new: &Play) -> String {
     format!("{}{body}", with_format(&head).unwrap_or(head))
 }
 
-/// Brings a game to where a recording ends.
+/// Plays a recording to its end so that the game can be continued.
 ///
 /// # Errors
-/// Whatever does not hold in it, or that it holds several games.
+/// Returns the first failure, or an error if the playscript has several scenes.
 pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> {
     if let Some(scene) = play.scenes.first() {
         let found = Diagnostic::error("several-games", "this file holds scenes, each a game of its own");
@@ -92,20 +94,21 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
         let found = Diagnostic::error("play-order", "no game is named in this file");
         return Err(Box::new(found.help("begin it with `game` and the game's id")));
     };
-    let kept = play.head.iter().filter(|statement| !matches!(statement.what, What::End { .. })).cloned().collect();
+    let kept =
+        play.head.iter().filter(|statement| !matches!(statement.what, StatementKind::End { .. })).cloned().collect();
     let recorder = Recorder::resume(kept, &session, runner.seen);
     Ok(Resumed { game, session, agents: runner.agents, recorder })
 }
 
-/// Records a game anew: its choices are made again for as long as they are offered to whom they were, then its agents play on.
+/// Records a game again: repeats its choices as long as they are possible, then lets the agents of the recording continue.
 ///
 /// # Errors
-/// What keeps it from being played to where the old recording ended.
-pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnostic>> {
-    let (mut runner, last, remade) = made_again(play, cast)?;
-    let Remade { session, mut recorder, kept, .. } = remade;
+/// Returns the reason if the game cannot be played as far as the old recording.
+pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diagnostic>> {
+    let (mut runner, last, remade) = repeat_choices(play, cast)?;
+    let Repeated { session, mut recorder, kept, .. } = remade;
     let choices = choices(play).count();
-    let was_over = play.head.iter().any(|statement| matches!(statement.what, What::End { .. }));
+    let was_over = play.head.iter().any(|statement| matches!(statement.what, StatementKind::End { .. }));
     runner.session = Some(session);
     let mut players = runner.players(&last, None)?;
     let mut session = runner.session.take().expect("it was just put there");
@@ -113,54 +116,63 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Again, Box<Diagnosti
         if kept == choices && !was_over {
             break;
         }
-        let at = players[observation.seat().index()].choose(&observation).map_err(|why| unanswered(&last, why))?;
+        let at = players[observation.seat().index()].choose(&observation).map_err(|why| no_answer(&last, why))?;
         recorder.choose(&mut session, at).map_err(|error| fail(&last, "not-offered", error.to_string(), "here"))?;
     }
     if let Status::Failed(found) = session.status() {
         return Err(with_help(Box::new(found.clone()), found.help.clone()));
     }
     recorder.end(&session);
-    Ok(Again { play: recorder.play(), kept, choices })
+    Ok(Rerecorded { play: recorder.play(), kept, choices })
 }
 
-/// Makes the choices of a game again, for as long as they are offered to whom they were. What agents are named is not asked.
+/// Repeats the choices of a recording as long as they are possible, without asking its agents.
 ///
 /// # Errors
-/// What keeps it from being begun.
+/// Returns the reason if the game cannot be started.
 #[cfg(feature = "web")]
-pub(crate) fn remake(play: &Play, cast: &Cast<'_>) -> Result<Remade, Box<Diagnostic>> {
-    made_again(play, cast).map(|(.., remade)| remade)
+pub(crate) fn repeat(play: &Play, cast: &Cast<'_>) -> Result<Repeated, Box<Diagnostic>> {
+    repeat_choices(play, cast).map(|(.., remade)| remade)
 }
 
 fn choices(play: &Play) -> impl Iterator<Item = &PlayStatement> {
-    play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. }))
+    play.head.iter().filter(|statement| matches!(statement.what, StatementKind::Choice { .. }))
 }
 
-/// A game whose choices are made again, with what runs it, and the last statement before play.
-fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, PlayStatement, Remade), Box<Diagnostic>> {
+/// Repeats the choices of a recording. Returns the runner, the last statement before play, and the result.
+fn repeat_choices<'c>(
+    play: &Play,
+    cast: &'c Cast<'c>,
+) -> Result<(Runner<'c>, PlayStatement, Repeated), Box<Diagnostic>> {
     let mut runner = Runner::new(cast, false);
     let head: Vec<&PlayStatement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
     runner.scene(&head)?;
-    let last = head.last().copied().cloned().unwrap_or(PlayStatement { what: What::Note(String::new()), place: None });
+    let last = head
+        .last()
+        .copied()
+        .cloned()
+        .unwrap_or(PlayStatement { what: StatementKind::Note(String::new()), place: None });
     let (Some(game), Some(mut session)) = (runner.game.clone(), runner.session.take()) else {
         return Err(fail(&last, "play-order", "no game is named", "which game?"));
     };
     let mut recorder = Recorder::begin(&game, &session, true);
     let (mut kept, mut broken) = (0, None);
-    for statement in
-        play.head.iter().filter(|statement| matches!(statement.what, What::Choice { .. } | What::Redeal { .. }))
+    for statement in play
+        .head
+        .iter()
+        .filter(|statement| matches!(statement.what, StatementKind::Choice { .. } | StatementKind::Redeal { .. }))
     {
-        if let What::Redeal { seed, by, consent, .. } = &statement.what {
-            let seat = |name: &String| seat_named(statement, name, session.model(), session.setup());
+        if let StatementKind::Redeal { seed, by, consent, .. } = &statement.what {
+            let seat = |name: &String| find_seat(statement, name, session.model(), session.setup());
             let by = by.as_ref().map(seat).transpose()?;
             recorder.redeal(&mut session, &Redeal { seed: *seed, by, consent: *consent });
             runner.seen = session.events().len();
             continue;
         }
         runner.session = Some(session);
-        let positions = runner.positions(statement);
+        let positions = runner.option_indices(statement);
         if positions.is_none() {
-            broken = Some(runner.why_broken(statement));
+            broken = Some(runner.explain_impossible(statement));
         }
         session = runner.session.take().expect("it was just put there");
         let Some(positions) = positions else { break };
@@ -171,25 +183,32 @@ fn made_again<'c>(play: &Play, cast: &'c Cast<'c>) -> Result<(Runner<'c>, PlaySt
         }
         kept += 1;
     }
-    Ok((runner, last, Remade { session, recorder, kept, broken }))
+    Ok((runner, last, Repeated { session, recorder, kept, broken }))
 }
 
-/// Whether a statement stands before the first choice and says nothing of the table.
-fn is_before_play(what: &What) -> bool {
-    !matches!(what, What::Choice { .. } | What::Redeal { .. } | What::Table { .. } | What::End { .. } | What::Note(_))
+/// Returns whether a statement belongs before the first choice and does not describe the table.
+fn is_before_play(what: &StatementKind) -> bool {
+    !matches!(
+        what,
+        StatementKind::Choice { .. }
+            | StatementKind::Redeal { .. }
+            | StatementKind::Table { .. }
+            | StatementKind::End { .. }
+            | StatementKind::Note(_)
+    )
 }
 
 impl Runner<'_> {
-    /// The positions of the options that a recorded choice means, if it can be made here.
-    fn positions(&mut self, statement: &PlayStatement) -> Option<Vec<usize>> {
-        let What::Choice { seat, decision, answer, .. } = &statement.what else { return None };
-        self.forced = self.forced.max(behind_answer(self.session(), self.seen));
-        let (positions, is_all) = self.way(statement, seat, decision, answer);
+    /// Resolves a recorded choice to the indices of options; `None` if it is impossible now.
+    fn option_indices(&mut self, statement: &PlayStatement) -> Option<Vec<usize>> {
+        let StatementKind::Choice { seat, decision, answer, .. } = &statement.what else { return None };
+        self.forced = self.forced.max(index_after_answer(self.session(), self.seen));
+        let (positions, is_all) = self.resolve_answer(statement, seat, decision, answer);
         let positions = is_all.is_ok().then_some(positions);
         self.seen = self.session().events().len();
-        // What had alternatives when it was recorded may have none now.
+        // A choice that had alternatives when it was recorded may be automatic now.
         if positions.is_none()
-            && let Some(at) = self.was_forced(seat, decision, answer)
+            && let Some(at) = self.find_forced(seat, decision, answer)
         {
             self.forced = at + 1;
             return Some(Vec::new());
@@ -197,15 +216,15 @@ impl Runner<'_> {
         positions
     }
 
-    /// Why a recorded choice cannot be made here.
-    fn why_broken(&self, statement: &PlayStatement) -> Box<Diagnostic> {
-        let What::Choice { seat, decision, answer, .. } = &statement.what else {
+    /// Explains why a recorded choice is impossible.
+    fn explain_impossible(&self, statement: &PlayStatement) -> Box<Diagnostic> {
+        let StatementKind::Choice { seat, decision, answer, .. } = &statement.what else {
             return fail(statement, "not-offered", "this is no choice", "here");
         };
         if let Status::Failed(found) = self.session().status() {
             return Box::new(found.clone());
         }
-        let mut parts = answer.split(" + ").map(|part| self.position(statement, seat, decision, part));
+        let mut parts = answer.split(" + ").map(|part| self.option_index(statement, seat, decision, part));
         let why = parts.find_map(Result::err);
         why.unwrap_or_else(|| fail(statement, "not-offered", format!("`{answer}` is not offered"), "these together"))
     }
@@ -219,7 +238,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn what_says_what_is_offered_or_expected_is_no_recording() {
+    fn a_playscript_with_checks_is_no_recording() {
         let is_one = |line: &str| {
             let text = format!(
                 "game dice\nplayers Ann Ben\nseed 1\nAnn: roll\n{line}\nend full Ann 1 Ben 2 @ 76b366f4f09fb27a\n"

@@ -1,30 +1,30 @@
-//! Running the scenes of a playscript, each a game of its own.
+//! Runs the scenes of a playscript, each as a separate game.
 
 use super::cast::Cast;
 use super::coverage::Coverage;
-use super::held::Held;
 use super::play::{Play, PlayStatement};
+use super::rejection::Rejection;
 use super::runner::Runner;
 use crate::diagnostic::Diagnostic;
 
-/// How one scene came out.
+/// Result of one scene.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The scene's name; nothing for a play without scenes.
+    /// Name of the scene; `None` for a playscript without scenes.
     pub scene: Option<String>,
-    /// The first thing that did not hold, if anything.
+    /// First failure, if any.
     pub failure: Option<Box<Diagnostic>>,
-    /// How many choices were made.
+    /// Number of choices made.
     pub choices: usize,
-    /// How many expectations were checked.
+    /// Number of expectations checked.
     pub checks: usize,
-    /// What was rejected, and why that held.
-    pub held: Vec<Held>,
-    /// What of the game it reached, if that was asked for and it was played to its end.
+    /// Rejected options, with the reasons why the game does not offer them.
+    pub rejections: Vec<Rejection>,
+    /// Parts of the game that were reached, if [`Cast::covering`] is set.
     pub coverage: Option<Coverage>,
 }
 
-/// The names of the games of a play: its scenes, or the play as a whole.
+/// Returns the names of the scenes; a single `None` for a playscript without scenes.
 pub fn scenes(play: &Play) -> Vec<Option<&str>> {
     if play.scenes.is_empty() {
         return vec![None];
@@ -32,16 +32,16 @@ pub fn scenes(play: &Play) -> Vec<Option<&str>> {
     play.scenes.iter().map(|scene| Some(scene.name.as_str())).collect()
 }
 
-/// Runs every scene of a play.
+/// Runs all scenes of a playscript.
 pub fn run(play: &Play, cast: &Cast<'_>) -> Vec<Report> {
     (0..scenes(play).len()).map(|at| run_scene(play, at, cast)).collect()
 }
 
-/// Runs one scene of a play, or the whole of a play without scenes.
+/// Runs one scene of a playscript, or all of a playscript without scenes.
 ///
-/// A scene that fails is run again with rules that are watched, which is slower: they say which lines brought it about.
+/// A failed scene is run again with traced rules, which is slower, to show which lines of the rules led to the failure.
 pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
-    let statements = statements_of(play, at);
+    let statements = scene_statements(play, at);
     let mut runner = Runner::new(cast, false);
     let mut failure = runner.scene(&statements).err();
     let mut coverage = None;
@@ -50,11 +50,11 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
         let same = watched.scene(&statements).err();
         coverage = cast.covering.then(|| watched.coverage());
         if let (Some(failure), Some(same)) = (&mut failure, same) {
-            watched.lead(failure, &same);
+            watched.add_cause(failure, &same);
         }
     }
     if let Some(failure) = &mut failure {
-        // The command that plays a whole game does not show what a scene does.
+        // The command in `reproduce` plays whole games, so it would not show what a scene shows.
         failure.reproduce = None;
     }
     Report {
@@ -62,12 +62,12 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
         failure,
         choices: runner.choices,
         checks: runner.checks,
-        held: runner.held,
+        rejections: runner.rejections,
         coverage,
     }
 }
 
-pub(super) fn statements_of(play: &Play, at: usize) -> Vec<&PlayStatement> {
+pub(super) fn scene_statements(play: &Play, at: usize) -> Vec<&PlayStatement> {
     let own = play.scenes.get(at).map_or(&[][..], |scene| &scene.statements);
     play.head.iter().chain(own).collect()
 }

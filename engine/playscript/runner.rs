@@ -1,15 +1,15 @@
-//! One scene on its session, statement by statement.
+//! Runs one scene on its session, statement by statement.
 
-use super::answering::behind_answer;
+use super::answer_events::index_after_answer;
 use super::cast::Cast;
-use super::failing::{
-    Checked, decision_named, fail, first_of, phase_named, placed_in, seat_named, source_of, unanswered, with_detail,
-    with_help,
+use super::errors::{
+    CheckResult, fail, find_decision, find_phase, find_seat, first_diagnostic, no_answer, place_in_play, source_of,
+    with_detail, with_help,
 };
-use super::held::Held;
-use super::play::{Expect, OTHER, PERSON, PlayStatement, Until, What};
-use super::watch::Watch;
-use super::words::OptionWords;
+use super::option_words::OptionWords;
+use super::play::{Expect, OTHER, PERSON, PlayStatement, StatementKind, Until};
+use super::rejection::Rejection;
+use super::rule_trace::RuleTrace;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
@@ -20,54 +20,54 @@ use crate::wording::{Wording, table_lines};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A scene being run.
+/// State of a running scene.
 pub(super) struct Runner<'a> {
     pub(super) cast: &'a Cast<'a>,
     pub(super) setup: Setup,
     pub(super) game: Option<Game>,
     pub(super) agents: Vec<String>,
-    /// What was chosen before play.
+    /// Statements before play begins.
     pub(super) head: Vec<PlayStatement>,
-    /// The statement that says where it begins.
+    /// The `start` statement.
     pub(super) start: Option<PlayStatement>,
-    /// What changes the position before play, in order, each with its text.
+    /// The `arrange` statements before play begins, in order, each with its code.
     pub(super) arrange: Vec<(PlayStatement, Arc<Source>)>,
-    /// What fixes chance, in order: before play begins only noted, afterwards also at work.
+    /// Statements that determine chance, in order. Before play begins they are only collected; later ones also take effect at once.
     pub(super) fixes: Vec<PlayStatement>,
     pub(super) session: Option<Session>,
-    /// Whether the position came about by play alone.
-    by_play: bool,
-    /// How many events were there at the last choice.
+    /// Whether the position was reached by playing alone, without `start` or `arrange`.
+    is_reached_by_play: bool,
+    /// Number of events at the time of the last choice.
     pub(super) seen: usize,
-    /// What was rejected and why that held.
-    pub(super) held: Vec<Held>,
-    /// What is wrong with the texts of expectations, as far as that can be told before they are evaluated.
+    /// Rejected options, with the reasons why the game does not offer them.
+    pub(super) rejections: Vec<Rejection>,
+    /// Mistakes in the code of expectations that were found by checking it in advance.
     pub(super) mistakes: Vec<(Arc<Source>, Diagnostic)>,
-    /// What options of the game may be written with.
+    /// Words that may occur in options of the game.
     pub(super) words: OptionWords,
-    /// Where forced choices that a line may name begin.
+    /// Index of the first event that a `forced` line may refer to.
     pub(super) forced: usize,
-    /// The table as the recording has it.
+    /// The table according to the recording so far.
     pub(super) recorded: BTreeMap<String, String>,
-    /// What ran of the rules, if they are watched.
-    pub(super) watch: Option<Watch>,
+    /// Trace of the rules that ran, if tracing is on.
+    pub(super) trace: Option<RuleTrace>,
     pub(super) choices: usize,
     pub(super) checks: usize,
 }
 
-/// What is wrong with the name of an agent, told at the statement that seats it.
-fn unseated(statement: &PlayStatement, found: Diagnostic) -> Box<Diagnostic> {
+/// Reports a problem with the name of an agent at the statement that seats it.
+fn agent_error(statement: &PlayStatement, found: Diagnostic) -> Box<Diagnostic> {
     with_help(fail(statement, found.code, found.message, "who plays?"), found.help)
 }
 
-/// Sits where a person does, and has no answer.
+/// Placeholder for a player who cannot be asked, such as a person.
 struct Absent(&'static str);
 
 impl Player for Absent {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let who = observation.name(observation.seat());
-        let asked = &observation.model().decisions[observation.decision().id.index()].id;
-        let message = format!("{who} is {}, who cannot be asked `{asked}` in a play", self.0);
+        let decision = &observation.model().decisions[observation.decision().id.index()].id;
+        let message = format!("{who} is {}, who cannot be asked `{decision}` in a play", self.0);
         let found = Diagnostic::error("no-answer", message);
         Err(Box::new(found.help("write the choice down, or let an agent play: `auto until … with random`")).into())
     }
@@ -85,26 +85,26 @@ impl<'a> Runner<'a> {
             arrange: Vec::new(),
             fixes: Vec::new(),
             session: None,
-            by_play: true,
+            is_reached_by_play: true,
             seen: 0,
-            held: Vec::new(),
+            rejections: Vec::new(),
             mistakes: Vec::new(),
             words: OptionWords::new(),
             forced: 0,
             recorded: BTreeMap::new(),
-            watch: watched.then(Watch::default),
+            trace: watched.then(RuleTrace::default),
             choices: 0,
             checks: 0,
         }
     }
 
-    pub(super) fn scene(&mut self, statements: &[&PlayStatement]) -> Checked {
+    pub(super) fn scene(&mut self, statements: &[&PlayStatement]) -> CheckResult {
         let result = self.statements(statements).map_err(|found| self.with_unused_chance(found));
-        self.look();
+        self.update_trace();
         result
     }
 
-    fn statements(&mut self, statements: &[&PlayStatement]) -> Checked {
+    fn statements(&mut self, statements: &[&PlayStatement]) -> CheckResult {
         for (at, statement) in statements.iter().enumerate() {
             self.statement(statement, &statements[at..])?;
         }
@@ -112,12 +112,12 @@ impl<'a> Runner<'a> {
         if self.session.is_none() {
             self.open(last, &[])?;
         }
-        self.nothing_fixed_is_left()?;
-        self.not_failed()?;
-        self.invariants_hold(last)
+        self.check_all_chance_used()?;
+        self.check_not_failed()?;
+        self.check_invariants(last)
     }
 
-    pub(super) fn statement(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> Checked {
+    pub(super) fn statement(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> CheckResult {
         if self.session.is_some() && statement.what.is_head() {
             let found = fail(statement, "play-order", "this belongs before the first choice", "play has begun already");
             return Err(with_help(found, Some("move it up to the head of the scene".to_owned())));
@@ -126,19 +126,22 @@ impl<'a> Runner<'a> {
             self.head.push(statement.clone());
         }
         match &statement.what {
-            What::Game(name) => self.take_game(statement, name)?,
-            What::Players(names) => self.seat(statement, names)?,
-            What::Seed(seed) => self.setup.seed = *seed,
-            What::Option(name, value) => self.setup.options.push((name.clone(), value.clone())),
-            What::Set(path, value) => self.setup.sets.push((path.clone(), value.clone())),
-            What::Agents(names) => self.agents.clone_from(names),
-            What::Start { .. } => {
+            StatementKind::Game(name) => self.take_game(statement, name)?,
+            StatementKind::Players(names) => self.seat(statement, names)?,
+            StatementKind::Seed(seed) => self.setup.seed = *seed,
+            StatementKind::Option(name, value) => self.setup.options.push((name.clone(), value.clone())),
+            StatementKind::Set(path, value) => self.setup.sets.push((path.clone(), value.clone())),
+            StatementKind::Agents(names) => self.agents.clone_from(names),
+            StatementKind::Start { .. } => {
                 self.start = Some(statement.clone());
-                self.by_play = false;
+                self.is_reached_by_play = false;
             }
-            What::Arrange(code) => self.arrange(statement, code)?,
-            What::Roll(..) | What::NextShuffle(..) | What::NextDraw(..) | What::NextFirst(_) => self.fix(statement)?,
-            What::Note(_) => {}
+            StatementKind::Arrange(code) => self.arrange(statement, code)?,
+            StatementKind::Roll(..)
+            | StatementKind::NextShuffle(..)
+            | StatementKind::NextDraw(..)
+            | StatementKind::NextFirst(_) => self.fix(statement)?,
+            StatementKind::Note(_) => {}
             what => {
                 if self.session.is_none() {
                     self.open(statement, from_here)?;
@@ -149,19 +152,19 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn take_game(&mut self, statement: &PlayStatement, name: &str) -> Checked {
+    fn take_game(&mut self, statement: &PlayStatement, name: &str) -> CheckResult {
         let game = (self.cast.game)(name).map_err(|found| {
-            let found = first_of(found);
+            let found = first_diagnostic(found);
             match &statement.place {
                 Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "not found")),
                 _ => found,
             }
         })?;
-        self.game = Some(if self.watch.is_some() { game.watched() } else { game });
+        self.game = Some(if self.trace.is_some() { game.watched() } else { game });
         Ok(())
     }
 
-    fn seat(&mut self, statement: &PlayStatement, names: &[String]) -> Checked {
+    fn seat(&mut self, statement: &PlayStatement, names: &[String]) -> CheckResult {
         if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name))
         {
             let message = format!("two players are called `{twice}`");
@@ -172,17 +175,17 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn arrange(&mut self, statement: &PlayStatement, code: &str) -> Checked {
+    fn arrange(&mut self, statement: &PlayStatement, code: &str) -> CheckResult {
         let source = source_of(statement, code);
-        self.by_play = false;
+        self.is_reached_by_play = false;
         if self.session.is_none() {
             self.arrange.push((statement.clone(), source));
             return Ok(());
         }
-        self.mistake_in(statement, code)?;
+        self.check_code(statement, code)?;
         let session = self.session.as_mut().expect("play has begun");
         let result =
-            session.arrange(std::slice::from_ref(&source)).map_err(|found| placed_in(statement, *found, &source));
+            session.arrange(std::slice::from_ref(&source)).map_err(|found| place_in_play(statement, *found, &source));
         self.seen = session.events().len();
         result
     }
@@ -191,18 +194,18 @@ impl<'a> Runner<'a> {
         self.session.as_ref().expect("play has begun")
     }
 
-    pub(super) fn not_failed(&self) -> Checked {
+    pub(super) fn check_not_failed(&self) -> CheckResult {
         match self.session().status() {
             Status::Failed(diagnostic) => Err(Box::new(diagnostic.clone())),
             _ => Ok(()),
         }
     }
 
-    /// Where a position came about by play alone, what the rules say must always hold does: at a decision, and at the end.
-    fn invariants_hold(&mut self, last: &PlayStatement) -> Checked {
-        let by_play = self.by_play;
+    /// Checks the invariants of the rules, if the position was reached by play alone and the flow has come to a decision or the end.
+    fn check_invariants(&mut self, last: &PlayStatement) -> CheckResult {
+        let is_reached_by_play = self.is_reached_by_play;
         let Some(session) =
-            self.session.as_mut().filter(|session| by_play && session.is_in_flow() && !session.is_resting())
+            self.session.as_mut().filter(|session| is_reached_by_play && session.is_in_flow() && !session.is_resting())
         else {
             return Ok(());
         };
@@ -213,76 +216,76 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// What is about a decision goes on to the next one, where play rests.
-    fn leave_rest(&mut self, what: &What) -> Checked {
+    /// If play rests at a phase or round, goes on to the next decision, provided that the statement needs one.
+    fn leave_rest(&mut self, what: &StatementKind) -> CheckResult {
         let is_about_question = matches!(
             what,
-            What::Choice { .. }
-                | What::Forced { .. }
-                | What::Reject { .. }
-                | What::Allows { .. }
-                | What::Offers { .. }
-                | What::Redeal { .. }
-                | What::End { .. }
+            StatementKind::Choice { .. }
+                | StatementKind::Forced { .. }
+                | StatementKind::Reject { .. }
+                | StatementKind::Allows { .. }
+                | StatementKind::Offers { .. }
+                | StatementKind::Redeal { .. }
+                | StatementKind::End { .. }
         );
         let session = self.session.as_mut().expect("play has begun");
         if is_about_question && session.is_resting() {
             session.rest_at(None);
             session.go_on_from_rest();
         }
-        self.not_failed()
+        self.check_not_failed()
     }
 
-    fn play(&mut self, statement: &PlayStatement, what: &What, from_here: &[&PlayStatement]) -> Checked {
+    fn play(&mut self, statement: &PlayStatement, what: &StatementKind, from_here: &[&PlayStatement]) -> CheckResult {
         self.leave_rest(what)?;
         match what {
-            What::Choice { seat, decision, answer, mark } => {
+            StatementKind::Choice { seat, decision, answer, mark } => {
                 self.choose(statement, seat, decision, answer)?;
                 self.check_mark(statement, *mark, &from_here[1..])
             }
-            What::Forced { seat, decision, answer } => self.forced(statement, seat, decision, answer),
-            What::Reject { seat, decision, answer } => self.reject(statement, seat, decision, answer),
-            What::Allows { seat, decision, answer } => self.allows(statement, seat, decision, answer),
-            What::Offers { seat, decision, count } => self.offers(statement, seat, decision, *count),
-            What::Expect(expect) => {
+            StatementKind::Forced { seat, decision, answer } => self.check_forced(statement, seat, decision, answer),
+            StatementKind::Reject { seat, decision, answer } => self.reject(statement, seat, decision, answer),
+            StatementKind::Allows { seat, decision, answer } => self.allows(statement, seat, decision, answer),
+            StatementKind::Offers { seat, decision, count } => self.offers(statement, seat, decision, *count),
+            StatementKind::Expect(expect) => {
                 self.checks += 1;
                 self.expect(statement, expect)
             }
-            What::Do(code) => self.carry_out(statement, code),
-            What::Auto(until, agent) => self.auto(statement, until, agent.as_deref()),
-            What::Table { rows, mark } => {
+            StatementKind::Do(code) => self.carry_out(statement, code),
+            StatementKind::Auto(until, agent) => self.auto(statement, until, agent.as_deref()),
+            StatementKind::Table { rows, mark } => {
                 self.recorded.extend(rows.iter().cloned());
                 let mark = mark.or_else(|| mark_ahead(&from_here[1..]));
                 self.check_mark(statement, mark, &from_here[1..])?;
                 self.check_rows(statement, rows)
             }
-            What::Redeal { seed, by, consent, mark } => {
-                self.redeal(statement, (*seed, *consent), by.as_deref())?;
+            StatementKind::Redeal { seed, by, consent, mark } => {
+                self.redeal(statement, *seed, *consent, by.as_deref())?;
                 self.check_mark(statement, *mark, &from_here[1..])
             }
-            What::End { ending, scores, mark } => self.end(statement, ending.as_deref(), scores, *mark),
-            // What says where play begins, and what chance does, has been taken up before.
-            What::Game(_)
-            | What::Players(_)
-            | What::Seed(_)
-            | What::Option(..)
-            | What::Set(..)
-            | What::Agents(_)
-            | What::Start { .. }
-            | What::Arrange(_)
-            | What::Roll(..)
-            | What::NextShuffle(..)
-            | What::NextDraw(..)
-            | What::NextFirst(_)
-            | What::Note(_) => Ok(()),
+            StatementKind::End { ending, scores, mark } => self.end(statement, ending.as_deref(), scores, *mark),
+            // These statements are handled by `statement`.
+            StatementKind::Game(_)
+            | StatementKind::Players(_)
+            | StatementKind::Seed(_)
+            | StatementKind::Option(..)
+            | StatementKind::Set(..)
+            | StatementKind::Agents(_)
+            | StatementKind::Start { .. }
+            | StatementKind::Arrange(_)
+            | StatementKind::Roll(..)
+            | StatementKind::NextShuffle(..)
+            | StatementKind::NextDraw(..)
+            | StatementKind::NextFirst(_)
+            | StatementKind::Note(_) => Ok(()),
         }
     }
 
-    // ----- what does the playing
+    // ----- play
 
-    fn carry_out(&mut self, statement: &PlayStatement, code: &str) -> Checked {
+    fn carry_out(&mut self, statement: &PlayStatement, code: &str) -> CheckResult {
         let source = source_of(statement, code);
-        self.look();
+        self.update_trace();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
         if matches!(session.status(), Status::Waiting(_)) {
@@ -295,22 +298,22 @@ impl<'a> Runner<'a> {
             let help = "stop before its end: `auto until round 2`";
             return Err(with_help(found, Some(help.to_owned())));
         }
-        self.mistake_in(statement, code)?;
+        self.check_code(statement, code)?;
         let session = self.session.as_mut().expect("play has begun");
         session.carry_out(&source);
-        self.not_failed().map_err(|found| placed_in(statement, *found, &source))
+        self.check_not_failed().map_err(|found| place_in_play(statement, *found, &source))
     }
 
-    fn redeal(&mut self, statement: &PlayStatement, (seed, consent): (u64, Consent), by: Option<&str>) -> Checked {
-        let by = by.map(|name| seat_named(statement, name, self.session().model(), &self.setup)).transpose()?;
-        self.look();
+    fn redeal(&mut self, statement: &PlayStatement, seed: u64, consent: Consent, by: Option<&str>) -> CheckResult {
+        let by = by.map(|name| find_seat(statement, name, self.session().model(), &self.setup)).transpose()?;
+        self.update_trace();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
         session.redeal(&Redeal { seed, by, consent });
         Ok(())
     }
 
-    /// The agents of all seats.
+    /// Creates the agents of all seats.
     pub(super) fn players(
         &self,
         statement: &PlayStatement,
@@ -327,7 +330,7 @@ impl<'a> Runner<'a> {
         (0..self.setup.seats as usize).map(player).collect()
     }
 
-    /// The agent that a statement names. Who is not in a play may be seated, but cannot be asked.
+    /// Creates an agent by its name. A player who is not available is seated as a placeholder that fails when asked.
     pub(super) fn agent(
         &self,
         statement: &PlayStatement,
@@ -340,48 +343,48 @@ impl<'a> Runner<'a> {
             OTHER => "an agent that is not named here",
             _ => {
                 let found = (self.cast.agent)(own, name, self.setup.seed, seat);
-                return found.map_err(|found| unseated(statement, *found));
+                return found.map_err(|found| agent_error(statement, *found));
             }
         };
-        if matches!(statement.what, What::Auto(_, Some(_))) {
+        if matches!(statement.what, StatementKind::Auto(_, Some(_))) {
             let found = Diagnostic::error("unknown-agent", format!("{absent} cannot be asked in a play"));
-            return Err(unseated(statement, found.help("name an agent, such as `random`")));
+            return Err(agent_error(statement, found.help("name an agent, such as `random`")));
         }
         Ok(Box::new(Absent(absent)))
     }
 
-    fn auto(&mut self, statement: &PlayStatement, until: &Until, agent: Option<&str>) -> Checked {
+    fn auto(&mut self, statement: &PlayStatement, until: &Until, agent: Option<&str>) -> CheckResult {
         let rest = rest_at(statement, until, self.session().model())?;
         let mut players = self.players(statement, agent)?;
-        self.look();
+        self.update_trace();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
-        let begun = session.events().len();
+        let first_event = session.events().len();
         session.rest_at(rest);
         if session.is_resting() && !is_within(session, until) {
             session.go_on_from_rest();
         }
-        let mut asked = 0;
+        let mut answer_count = 0;
         while let (Status::Waiting(open), Some(observation)) = (session.status(), session.observation()) {
-            if reached(session, open, until) {
+            if has_reached(session, open, until) {
                 session.rest_at(None);
                 return Ok(());
             }
-            asked += 1;
-            if asked > MOST_DECISIONS {
-                return Err(placed_in(statement, without_end(), &source_of(statement, "auto")));
+            answer_count += 1;
+            if answer_count > MOST_DECISIONS {
+                return Err(place_in_play(statement, without_end(), &source_of(statement, "auto")));
             }
-            let at = players[open.seat.index()].choose(&observation).map_err(|why| unanswered(statement, why))?;
+            let at = players[open.seat.index()].choose(&observation).map_err(|why| no_answer(statement, why))?;
             let seen = session.events().len();
             session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
-            self.forced = behind_answer(session, seen);
+            self.forced = index_after_answer(session, seen);
             self.choices += 1;
         }
-        self.not_failed()?;
+        self.check_not_failed()?;
         let session = self.session();
         if *until == Until::End
             || session.is_resting()
-            || has_begun(session.events().since(begun), until, session.model())
+            || has_begun(session.events().since(first_event), until, session.model())
         {
             return Ok(());
         }
@@ -394,7 +397,7 @@ impl<'a> Runner<'a> {
         ending: Option<&str>,
         scores: &[(String, i64)],
         mark: Option<u64>,
-    ) -> Checked {
+    ) -> CheckResult {
         if let Status::Waiting(open) = self.session().status() {
             let decision = &self.session().model().decisions[open.id.index()].id;
             let message = format!("the game is not over: {} is asked `{decision}`", self.setup.name(open.seat));
@@ -411,13 +414,13 @@ impl<'a> Runner<'a> {
         self.check_mark(statement, mark, &[])
     }
 
-    // ----- what a failure shows
+    // ----- context of failures
 
     pub(super) fn wording(&self) -> Wording {
         Wording::new(self.session().model().clone(), self.setup.clone(), Language::English)
     }
 
-    /// Adds the table as a seat knows it; without a seat, all of it.
+    /// Adds the table as a seat knows it to a diagnostic; the complete table if `seat` is `None`.
     pub(super) fn with_table(&self, found: Box<Diagnostic>, seat: Option<Seat>) -> Box<Diagnostic> {
         let heading = seat.map_or_else(
             || "the whole table".to_owned(),
@@ -427,23 +430,23 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The fingerprint at the end of the table statements that come first.
+/// Returns the first fingerprint in the run of `table` statements that begins here.
 fn mark_ahead(statements: &[&PlayStatement]) -> Option<u64> {
     let tables = statements.iter().map_while(|statement| match &statement.what {
-        What::Table { mark, .. } => Some(*mark),
+        StatementKind::Table { mark, .. } => Some(*mark),
         _ => None,
     });
     tables.flatten().next()
 }
 
-fn reached(session: &Session, open: &Decision, until: &Until) -> bool {
+fn has_reached(session: &Session, open: &Decision, until: &Until) -> bool {
     match until {
         Until::Decision(decision) => *session.model().decisions[open.id.index()].id == **decision,
         until => is_within(session, until),
     }
 }
 
-/// Whether play is in the phase or the round that is meant.
+/// Returns whether play is in the phase, or has reached the round, of `until`.
 fn is_within(session: &Session, until: &Until) -> bool {
     let (model, position) = (session.model(), &session.table().position);
     match until {
@@ -453,7 +456,7 @@ fn is_within(session: &Session, until: &Until) -> bool {
     }
 }
 
-/// Whether what is meant has begun, and so ended the game if it is over.
+/// Returns whether the phase or round of `until` has begun among the events. It may have ended the game without any decision.
 fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, model: &Model) -> bool {
     events.any(|event| match (&event.what, until) {
         (EventKind::Phase(id), Until::Phase(phase)) => *model.phases[id.index()].id == **phase,
@@ -462,16 +465,16 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, mod
     })
 }
 
-/// Where play rests that agents play up to something: a phase or a round that asks nothing. What is named must be there.
+/// Returns where play must rest so that `auto` can stop at a phase or round without decisions. Fails if `until` names something unknown.
 pub(super) fn rest_at(
     statement: &PlayStatement,
     until: &Until,
     model: &Model,
 ) -> Result<Option<Rest>, Box<Diagnostic>> {
     match until {
-        Until::Phase(phase) => phase_named(statement, phase, model).map(|phase| Some(Rest::Phase(phase))),
+        Until::Phase(phase) => find_phase(statement, phase, model).map(|phase| Some(Rest::Phase(phase))),
         Until::Round(round) => Ok(Some(Rest::Round(*round as i64))),
-        Until::Decision(decision) => decision_named(statement, decision, model).map(|_| None),
+        Until::Decision(decision) => find_decision(statement, decision, model).map(|_| None),
         Until::End => Ok(None),
     }
 }

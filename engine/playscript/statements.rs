@@ -1,22 +1,22 @@
-//! Cutting a file into statements: lines, and the braces of `arrange` and `scene`.
+//! Splits a file into statements: lines, and blocks in braces after `arrange` and `scene`.
 
-use super::play::{Play, PlayStatement, Scene, What, first_word};
+use super::play::{Play, PlayStatement, Scene, StatementKind, first_word};
 use super::read;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, unseen_in, without_comment};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The largest playscript, in bytes.
+/// Maximum size of a playscript in bytes.
 pub const LARGEST: usize = 16 << 20;
 
-/// Maximum number of lines of a playscript. A line of two letters takes hundreds of bytes once it is read.
+/// Maximum number of lines of a playscript. Even a line of two letters takes hundreds of bytes once it is parsed.
 pub(crate) const MOST_LINES: usize = 200_000;
 
 /// Maximum number of scenes of a playscript.
 const MOST_SCENES: usize = 1_024;
 
-/// Returns what a playscript has too much of, if it is too large to be read.
+/// Returns the limit that a text exceeds, formatted; `None` if it can be parsed.
 pub(crate) fn excess(text: &str) -> Option<String> {
     if text.len() > LARGEST {
         return Some(format!("{} MB", LARGEST >> 20));
@@ -25,26 +25,27 @@ pub(crate) fn excess(text: &str) -> Option<String> {
     (lines > MOST_LINES).then(|| format!("{MOST_LINES} lines"))
 }
 
-/// The format that playscripts are written in. Older ones are read as well: format 2 has added `redeal`. A playscript that names no
-/// format has format 1.
+/// Version of the playscript format. Older versions are read too: format 2 added `redeal`. A playscript without a `format` line has format
+/// 1.
 pub(crate) const FORMAT: i64 = 2;
 
-/// What begins the line that says so.
+/// First word of the line with the format.
 const FORMAT_WORD: &str = "format";
 
-/// The line that says which format playscripts are written in.
+/// Returns the line that states the current format.
 pub fn format_line() -> String {
     format!("{FORMAT_WORD} {FORMAT}")
 }
 
-/// Brings a playscript to the newest format: the text with its format line changed, or with one added below the comments that it
-/// begins with. Nothing where it names the newest format already, or one that is not known.
+/// Upgrades a playscript to the current format by changing its `format` line, or adding one below the initial comments.
+///
+/// Returns `None` if the text has the current format or an unknown one.
 pub fn with_format(text: &str) -> Option<String> {
     let mut at = 0;
     let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let mut begin = if text.starts_with(MARK) { MARK.len_utf8() } else { 0 };
+    let mut begin = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
     for line in text.split_inclusive('\n') {
-        let code = line.trim_start_matches(MARK).trim();
+        let code = line.trim_start_matches(BYTE_ORDER_MARK).trim();
         if first_word(code) == FORMAT_WORD {
             let named = without_comment(code)[FORMAT_WORD.len()..].trim();
             named.parse().ok().filter(|format: &i64| (OLDEST..FORMAT).contains(format))?;
@@ -65,21 +66,21 @@ pub fn with_format(text: &str) -> Option<String> {
 /// Maximum number of bytes of a line.
 const LONGEST_LINE: usize = 64 << 10;
 
-/// Maximum number of bytes that are marked of a word that is too long.
+/// Maximum number of bytes to mark in an overlong line.
 const LONGEST_MARK: usize = 40;
-/// The oldest format that is read.
+/// Oldest format that is read.
 const OLDEST: i64 = 1;
 
-/// The byte order mark that some editors begin a file with.
-const MARK: char = '\u{feff}';
+/// Byte order mark that some editors write at the start of files.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Number of mistakes after which nothing more is read.
+/// Number of mistakes after which parsing stops.
 const MOST_MISTAKES: usize = 200;
 
-/// Reads a playscript.
+/// Parses a playscript.
 ///
 /// # Errors
-/// Every mistake in it, with its place.
+/// Returns all mistakes found, each with its place.
 pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
     if let Some(most) = excess(&source.text) {
         let message = format!("`{}` is too large: a playscript has at most {most}", source.path);
@@ -92,21 +93,21 @@ pub fn parse(source: &Arc<Source>) -> Result<Play, Diagnostics> {
         let place = Place { source: source.clone(), span: found..found + character.len_utf8() };
         return Err(Diagnostics(vec![Diagnostic::unseen(character, place)]));
     }
-    let mut cutter = Cutter { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
-    let play = cutter.file();
-    if cutter.found.is_empty() { Ok(play) } else { Err(Diagnostics(cutter.found)) }
+    let mut parser = Parser { source, at: 0, found: Vec::new(), names: FxHashSet::default() };
+    let play = parser.file();
+    if parser.found.is_empty() { Ok(play) } else { Err(Diagnostics(parser.found)) }
 }
 
-struct Cutter<'a> {
+struct Parser<'a> {
     source: &'a Arc<Source>,
-    /// Where the next line begins.
+    /// Offset of the next line.
     at: usize,
     found: Vec<Diagnostic>,
-    /// The names of the scenes so far.
+    /// Names of the scenes so far, to find duplicates.
     names: FxHashSet<String>,
 }
 
-impl Cutter<'_> {
+impl Parser<'_> {
     fn file(&mut self) -> Play {
         let mut play = Play::default();
         let mut is_first = true;
@@ -120,18 +121,18 @@ impl Cutter<'_> {
             }
             is_first = false;
             if word == FORMAT_WORD {
-                self.mistake(line, "the format is said in the first line", Some("move it up, or take it out"));
+                self.report(line, "the format is said in the first line", Some("move it up, or take it out"));
             } else if word == "scene" {
                 if play.scenes.len() == MOST_SCENES {
                     let message = format!("a playscript has at most {MOST_SCENES} scenes");
-                    self.mistake(line, &message, Some("split it into several files"));
+                    self.report(line, &message, Some("split it into several files"));
                     return play;
                 }
                 let scene = self.scene(&line);
                 play.scenes.push(scene);
             } else if let Some(statement) = self.statement(line.clone()) {
                 if !play.scenes.is_empty() {
-                    self.mistake(line, "this stands after a scene", Some("write it before the first scene, or in one"));
+                    self.report(line, "this stands after a scene", Some("write it before the first scene, or in one"));
                 }
                 play.head.push(statement);
             }
@@ -139,7 +140,7 @@ impl Cutter<'_> {
         play
     }
 
-    /// Reads the line that says which format the file is written in; whether it is the one that is read here.
+    /// Checks the `format` line. Returns whether this version can read the rest of the file.
     fn is_readable(&mut self, line: Range<usize>) -> bool {
         match self.text(&line)[FORMAT_WORD.len()..].trim().parse() {
             Ok(OLDEST..=FORMAT) => true,
@@ -149,13 +150,13 @@ impl Cutter<'_> {
                 false
             }
             Err(_) => {
-                self.mistake(line, "a format is a number", Some(&format!("write `{FORMAT_WORD} {FORMAT}`")));
+                self.report(line, "a format is a number", Some(&format!("write `{FORMAT_WORD} {FORMAT}`")));
                 true
             }
         }
     }
 
-    /// The next line that says something, without its comment.
+    /// Returns the next line that is not empty, without its comment.
     fn next_line(&mut self) -> Option<Range<usize>> {
         let text = &self.source.text;
         while self.at < text.len() && self.found.len() < MOST_MISTAKES {
@@ -174,7 +175,7 @@ impl Cutter<'_> {
         &self.source.text[span.clone()]
     }
 
-    /// Reads a scene up to the line that closes it.
+    /// Parses a scene up to its closing brace.
     fn scene(&mut self, line: &Range<usize>) -> Scene {
         let name = self.scene_name(line);
         let mut statements = Vec::new();
@@ -183,7 +184,7 @@ impl Cutter<'_> {
                 "}" => return Scene { name, statements },
                 inside if first_word(inside) == "scene" => {
                     let help = Some("close the scene before it with `}` on a line of its own");
-                    self.mistake(line, "a scene cannot stand inside a scene", help);
+                    self.report(line, "a scene cannot stand inside a scene", help);
                 }
                 _ => statements.extend(self.statement(line)),
             }
@@ -191,7 +192,7 @@ impl Cutter<'_> {
         if self.found.len() == MOST_MISTAKES {
             return Scene { name, statements };
         }
-        self.mistake(
+        self.report(
             line.clone(),
             "the scene is never closed",
             Some("add `}` on a line of its own after its last line"),
@@ -203,22 +204,22 @@ impl Cutter<'_> {
         let help = Some("write `scene \"what it shows\" {`");
         let text = self.text(line).to_owned();
         if !text.ends_with('{') {
-            self.mistake(line.clone(), "the line of a scene ends with `{`", help);
+            self.report(line.clone(), "the line of a scene ends with `{`", help);
         }
         let name = text.split('"').nth(1).filter(|name| !name.trim().is_empty()).map(str::to_owned);
         let Some(name) = name else {
-            self.mistake(line.clone(), "a scene has a name", help);
+            self.report(line.clone(), "a scene has a name", help);
             return String::new();
         };
         if !self.names.insert(name.clone()) {
             let message = format!("there are two scenes called \"{name}\"");
-            self.mistake(line.clone(), &message, Some("give one of them another name"));
+            self.report(line.clone(), &message, Some("give one of them another name"));
         }
         name
     }
 
-    /// A span that ends at a character, as those of words cut off need not.
-    fn whole(&self, span: Range<usize>) -> Range<usize> {
+    /// Shortens a span so that it ends at a character boundary, which a limit in bytes does not ensure.
+    fn shortened_to_boundary(&self, span: Range<usize>) -> Range<usize> {
         let end = (span.start..=span.end).rev().find(|end| self.source.text.is_char_boundary(*end));
         span.start..end.unwrap_or(span.start)
     }
@@ -231,7 +232,7 @@ impl Cutter<'_> {
         if text.len() > LONGEST_LINE {
             let message = format!("this line is too long: a line has at most {} KB", LONGEST_LINE >> 10);
             let begin = line.start..line.start + first_word(text).len().min(LONGEST_MARK);
-            self.mistake(self.whole(begin), &message, Some("write several lines"));
+            self.report(self.shortened_to_boundary(begin), &message, Some("write several lines"));
             return None;
         }
         match read::statement(text) {
@@ -240,7 +241,11 @@ impl Cutter<'_> {
                 let start = line.start + refused.at.min(line.len());
                 let length = self.source.text[start..line.end].find([' ', '\t']).unwrap_or(line.end - start);
                 let marked = if start == line.end { line } else { start..start + length.max(1) };
-                self.mistake(whole_characters(&self.source.text, marked), &refused.message, refused.help.as_deref());
+                self.report(
+                    extended_to_boundaries(&self.source.text, marked),
+                    &refused.message,
+                    refused.help.as_deref(),
+                );
                 None
             }
         }
@@ -248,30 +253,26 @@ impl Cutter<'_> {
 
     fn arrange(&mut self, line: &Range<usize>, head: usize) -> Option<PlayStatement> {
         let open = line.start + head;
-        let Some(close) = closing(&self.source.text, open) else {
-            self.mistake(
-                line.start..open + 1,
-                "`arrange {` is never closed",
-                Some("add `}` after the last line of it"),
-            );
+        let Some(close) = closing_brace(&self.source.text, open) else {
+            self.report(line.start..open + 1, "`arrange {` is never closed", Some("add `}` after the last line of it"));
             self.at = self.source.text.len();
             return None;
         };
         self.at = close + 1;
         let code = self.source.text[open + 1..close].to_owned();
-        let statement = PlayStatement { what: What::Arrange(code), place: Some(self.place(open + 1..close)) };
-        self.nothing_behind(close + 1);
+        let statement = PlayStatement { what: StatementKind::Arrange(code), place: Some(self.place(open + 1..close)) };
+        self.expect_end_of_line(close + 1);
         Some(statement)
     }
 
-    /// Goes to the next line; nothing may stand before it.
-    fn nothing_behind(&mut self, at: usize) {
+    /// Skips to the next line and reports anything before it.
+    fn expect_end_of_line(&mut self, at: usize) {
         let text = &self.source.text;
         let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
         self.at = end + 1;
         let rest = trimmed(text, at..code_end(text, at..end));
         if !rest.is_empty() {
-            self.mistake(rest, "nothing may stand behind `}`", Some("write it on a line of its own"));
+            self.report(rest, "nothing may stand behind `}`", Some("write it on a line of its own"));
         }
     }
 
@@ -279,7 +280,7 @@ impl Cutter<'_> {
         Place { source: self.source.clone(), span }
     }
 
-    fn mistake(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
+    fn report(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
         if self.found.len() < MOST_MISTAKES {
             let diagnostic = Diagnostic::error("play-syntax", message).mark(self.place(span), "cannot be read");
             self.found.push(help.into_iter().fold(diagnostic, Diagnostic::help));
@@ -287,14 +288,14 @@ impl Cutter<'_> {
     }
 }
 
-/// A stretch of text moved outward to character boundaries.
-fn whole_characters(text: &str, span: Range<usize>) -> Range<usize> {
+/// Extends a span to character boundaries.
+fn extended_to_boundaries(text: &str, span: Range<usize>) -> Range<usize> {
     let start = (0..=span.start).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     let end = (span.end..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
     start..end
 }
 
-/// Where the code of a line ends: before a comment that does not stand in quotes.
+/// Returns the end of a line without its comment. Comment marks in quotes do not count.
 fn code_end(text: &str, line: Range<usize>) -> usize {
     line.start + without_comment(&text[line]).len()
 }
@@ -305,14 +306,14 @@ fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
     start..(start + found.trim().len()).max(start)
 }
 
-/// Where the `{` of `arrange {` stands.
+/// Returns the offset of the `{` of `arrange {`; `None` for other statements.
 fn arrange_head(line: &str) -> Option<usize> {
     let rest = line.strip_prefix("arrange")?;
     rest.trim_start().starts_with('{').then(|| line.find('{')).flatten()
 }
 
-/// Where the brace that closes the one at `open` stands; braces in quotes and comments do not count.
-fn closing(text: &str, open: usize) -> Option<usize> {
+/// Returns the offset of the brace that closes the one at `open`. Braces in quotes and comments do not count.
+fn closing_brace(text: &str, open: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at, mut quote) = (0_usize, open, None);
     while at < bytes.len() {

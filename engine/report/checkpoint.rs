@@ -1,4 +1,4 @@
-//! What is kept of a run while it goes on: whatever ends the program, the run can be taken up where it was.
+//! Checkpoints, from which a run can be resumed after any interruption.
 
 use super::manifest::FORMAT;
 use super::run_file::{FolderError, MANIFEST, PLAYS, at, no_run, open, plain_text, play_file, write};
@@ -13,23 +13,23 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// The folder, in that of a run, of what has been counted so far; it goes when the run is done.
+/// Name of the subfolder with the checkpoints. It is deleted when the run is complete.
 const CHECKPOINT: &str = "checkpoint";
 
-/// What was counted so far of a run that goes on. As long as it is held nobody else writes into the run's folder.
+/// Lock on a run's folder, with access to its checkpoints. Nobody else can write to the folder meanwhile.
 #[derive(Debug)]
 pub struct Checkpoint {
     run: Directory,
-    /// Where folders cannot be locked nobody is kept away.
+    /// `None` on file systems without locks, where concurrent writers are not detected.
     _lock: Option<File>,
 }
 
 impl Checkpoint {
-    /// Locks the folder of a run, which is made if it is not there.
+    /// Locks the folder of a run. Creates it if necessary.
     ///
     /// # Errors
-    /// When another program holds it, or it cannot be made.
-    pub fn hold(run: &Path) -> Result<Self, FolderError> {
+    /// Fails if another program holds the lock, or the folder cannot be created.
+    pub fn lock(run: &Path) -> Result<Self, FolderError> {
         let folder = Directory::create(run).map_err(|error| at(run, error))?;
         match folder.lock() {
             Err(Busy) => Err(FolderError::Busy(shown(run))),
@@ -37,62 +37,64 @@ impl Checkpoint {
         }
     }
 
-    /// Locks the folder of a run that is asked for, and has what was asked written into it. `before` is what was
-    /// asked when the run began, if it did; `derived` what is written at its end. Nothing, where the run is done.
+    /// Locks the folder and prepares to start or resume a run of a command without tables of games.
+    ///
+    /// `before` is the request of the interrupted run, if there is one, and `derived` are the files written at the end. Returns `None` if
+    /// the run is complete.
     ///
     /// # Errors
-    /// When another program holds it, the rules have changed since, or it cannot be written.
-    pub fn take_up<T: Serialize>(
+    /// Fails if another program holds the lock, the rules have changed, or the folder cannot be written.
+    pub fn start_or_resume<T: Serialize>(
         run: &Path,
         asked: &RunRequest<T>,
         before: Option<&RunRequest<()>>,
         derived: &[&str],
     ) -> Result<Option<Self>, FolderError> {
-        if let Some(what) = before.and_then(|before| before.differs(asked)) {
+        if let Some(what) = before.and_then(|before| before.first_difference(asked)) {
             let why = format!("it has not the same {what} as when it began");
             return Err(FolderError::Changed(shown(run), why));
         }
-        let checkpoint = Self::hold(run)?;
+        let checkpoint = Self::lock(run)?;
         if let Some(before) = before {
             if before.complete && has_all(&checkpoint.run, &before.files) && !is_there(&checkpoint.run) {
                 return Ok(None);
             }
-            checkpoint.begin_again(derived)?;
+            checkpoint.discard_derived(derived)?;
         }
         asked.write(&checkpoint.run)?;
         Ok(Some(checkpoint))
     }
 
-    /// Keeps a part of what was counted, in place of what was kept under that name.
+    /// Saves one part of a checkpoint, replacing the previous one with this name.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn keep<T: Serialize>(&self, name: &str, part: &T) -> io::Result<()> {
+    /// Fails if it cannot be written.
+    pub fn save<T: Serialize>(&self, name: &str, part: &T) -> io::Result<()> {
         let bytes = serde_json::to_vec(part)?;
         self.run.write(&file(name), &bytes)
     }
 
-    /// What was kept under a name, if it can be read.
-    pub fn kept<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
-        kept(&self.run, name)
+    /// Loads one part of a checkpoint; `None` if it cannot be read.
+    pub fn load<T: DeserializeOwned>(&self, name: &str) -> Option<T> {
+        load(&self.run, name)
     }
 
-    /// Makes ready to go on: what was computed from what was counted before is gone, and what was being written too.
+    /// Deletes derived files and incomplete files before a run is resumed.
     ///
     /// # Errors
-    /// When it cannot be deleted.
-    pub fn begin_again(&self, derived: &[&str]) -> Result<(), FolderError> {
-        let own = |name: &str| derived.contains(&name);
-        remove_files(&self.run, &|name| own(name) || is_temporary_name(name))?;
+    /// Fails if a file cannot be deleted.
+    pub fn discard_derived(&self, derived: &[&str]) -> Result<(), FolderError> {
+        let is_derived = |name: &str| derived.contains(&name);
+        remove_files(&self.run, &|name| is_derived(name) || is_temporary_name(name))?;
         self.remove_below(PLAYS, &|name| is_temporary_name(name) || is_story(name))?;
         self.remove_below(CHECKPOINT, &is_temporary_name)
     }
 
-    /// The run is done.
+    /// Deletes the checkpoints of a complete run.
     ///
     /// # Errors
-    /// When what was kept cannot be deleted.
-    pub fn done(&self) -> Result<(), FolderError> {
+    /// Fails if a file cannot be deleted.
+    pub fn delete(&self) -> Result<(), FolderError> {
         if !is_there(&self.run) {
             return Ok(());
         }
@@ -100,7 +102,7 @@ impl Checkpoint {
         self.run.remove_empty_folder(CHECKPOINT).map_err(|error| at(&self.run.path().join(CHECKPOINT), error))
     }
 
-    /// Deletes files of a folder below that of the run, if there is one.
+    /// Deletes files of a subfolder, if it exists.
     fn remove_below(&self, name: &str, is_meant: &dyn Fn(&str) -> bool) -> Result<(), FolderError> {
         match self.run.subfolder(name) {
             Ok(folder) => remove_files(&folder, is_meant),
@@ -113,27 +115,27 @@ impl Checkpoint {
 /// Ending of the files of a checkpoint.
 const ENDING: &str = ".json";
 
-/// Whether something is kept of a run that is not done.
+/// Returns whether a run has checkpoints, so it is not complete.
 pub(super) fn is_there(run: &Directory) -> bool {
     run.subfolder(CHECKPOINT).is_ok()
 }
 
-/// What is kept of a run under a name, if it can be read.
-pub(super) fn kept<T: DeserializeOwned>(run: &Directory, name: &str) -> Option<T> {
+/// Loads one part of a checkpoint; `None` if it cannot be read.
+pub(super) fn load<T: DeserializeOwned>(run: &Directory, name: &str) -> Option<T> {
     serde_json::from_str(&plain_text(run, &file(name)).ok()?).ok()
 }
 
-/// Path of what is kept under a name, below the folder of the run.
+/// Returns the path of one part of a checkpoint, relative to the run's folder.
 fn file(name: &str) -> String {
     format!("{CHECKPOINT}/{name}{ENDING}")
 }
 
-/// A file of [`PLAYS`] that the program wrote.
+/// Returns whether a file of [`PLAYS`] was written by the program.
 fn is_story(name: &str) -> bool {
     name.contains("-players-")
 }
 
-/// How many bytes these files have, and the games worth reading beside them.
+/// Returns the sizes in bytes of some files and of all playscripts of remarkable games.
 pub(super) fn sizes(run: &Directory, names: &[&str]) -> Vec<(String, u64)> {
     let mut names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let plays = run.subfolder(PLAYS).ok().and_then(|plays| plays.names(usize::MAX).ok()).unwrap_or_default();
@@ -142,7 +144,7 @@ pub(super) fn sizes(run: &Directory, names: &[&str]) -> Vec<(String, u64)> {
     names.into_iter().filter_map(|name| Some((run.size(&name)?, name))).map(|(size, name)| (name, size)).collect()
 }
 
-/// Whether all these files are there, and have so many bytes.
+/// Returns whether all these files exist with these sizes.
 pub(super) fn has_all(run: &Directory, files: &[(String, u64)]) -> bool {
     files.iter().all(|(name, size)| run.size(name) == Some(*size))
 }
@@ -151,32 +153,32 @@ fn remove_files(folder: &Directory, is_meant: &dyn Fn(&str) -> bool) -> Result<(
     folder.remove_files(is_meant).map_err(|(path, error)| at(&path, error))
 }
 
-/// What a command that writes no tables of games was asked: the manifest of its folder.
+/// Manifest of a run of any command other than `simulate`: what was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRequest<T> {
-    /// The format of the folder's files.
+    /// Format of the folder.
     pub format: u32,
-    /// The version of the program.
+    /// Version of the program.
     pub parlour: String,
-    /// The command.
+    /// Command.
     pub command: String,
-    /// Numbers computed from everything in the games' files and everything chosen, in hexadecimal.
+    /// Fingerprints of the games' files and all settings, in hexadecimal.
     pub rules: Vec<String>,
-    /// The files that agents are made of, each with a number computed from what it holds, in hexadecimal.
+    /// Files that define agents, each with the hash of its content in hexadecimal.
     pub agent_files: Vec<(String, String)>,
-    /// The working directory, seen from the folder of the run: where relative paths lead from.
+    /// Working directory relative to the run's folder; relative paths start from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// What was given to the command.
+    /// Arguments of the command.
     pub arguments: T,
-    /// Whether everything was played.
+    /// Whether the run is complete.
     pub complete: bool,
-    /// The files that were written when everything was played, each with how many bytes it has.
+    /// Files written at the end of the run, with their sizes in bytes.
     pub files: Vec<(String, u64)>,
 }
 
 impl<T: Serialize> RunRequest<T> {
-    /// What is asked of a command now.
+    /// Creates the request of a run that begins now.
     pub fn new(
         command: &str,
         directory: Option<String>,
@@ -198,36 +200,36 @@ impl<T: Serialize> RunRequest<T> {
         }
     }
 
-    /// Writes it into the folder of the run.
+    /// Writes the manifest.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write(&self, run: &Directory) -> Result<(), FolderError> {
         let text = serde_json::to_string_pretty(self).map_err(|error| at(run.path(), error))?;
         write(run, MANIFEST, format!("{text}\n").as_bytes())
     }
 
-    /// Writes down that everything was played, as the last thing: what says that a run is done stands there when it is.
+    /// Writes the final manifest, then deletes the checkpoints. The manifest marks the run as complete, so all other files must exist before.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn finish(mut self, checkpoint: &Checkpoint, files: &[&str]) -> Result<(), FolderError> {
         self.complete = true;
         self.files = sizes(&checkpoint.run, files);
         self.write(&checkpoint.run)?;
-        checkpoint.done()
+        checkpoint.delete()
     }
 }
 
 impl<T: DeserializeOwned> RunRequest<T> {
-    /// What was asked of a command when a run began.
+    /// Reads the manifest of a run.
     ///
     /// # Errors
-    /// When the folder holds no run of the command.
+    /// Fails if the folder contains no run of the command.
     pub fn read(run: &Path, command: &str) -> Result<Self, FolderError> {
         let found = command_of(run)?;
         if found != command {
-            return Err(FolderError::Other(shown(run), found));
+            return Err(FolderError::OtherCommand(shown(run), found));
         }
         let text = plain_text(&open(run)?, MANIFEST)?;
         serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))
@@ -235,7 +237,7 @@ impl<T: DeserializeOwned> RunRequest<T> {
 }
 
 impl<T> RunRequest<T> {
-    /// What was given to the command, and the rest.
+    /// Separates the arguments from the rest.
     pub fn split(self) -> (T, RunRequest<()>) {
         let Self { format, parlour, command, rules, agent_files, directory, arguments, complete, files } = self;
         let rest =
@@ -243,8 +245,8 @@ impl<T> RunRequest<T> {
         (arguments, rest)
     }
 
-    /// What is not the same any more, in words; the first thing.
-    fn differs<U>(&self, now: &RunRequest<U>) -> Option<&'static str> {
+    /// Returns the first property that has changed since the run began.
+    fn first_difference<U>(&self, now: &RunRequest<U>) -> Option<&'static str> {
         [
             ("version of the program", self.parlour != now.parlour),
             ("rules", self.rules != now.rules),
@@ -255,10 +257,10 @@ impl<T> RunRequest<T> {
     }
 }
 
-/// The command whose run a folder holds.
+/// Returns the command whose run is in a folder.
 ///
 /// # Errors
-/// When it holds none, or one in another format.
+/// Fails if there is no run, or one in another format.
 pub fn command_of(run: &Path) -> Result<String, FolderError> {
     let text = plain_text(&open(run)?, MANIFEST)?;
     let found: Value = serde_json::from_str(&text).map_err(|error| no_run(run, &format!("`{MANIFEST}`: {error}")))?;
@@ -278,7 +280,7 @@ pub fn command_of(run: &Path) -> Result<String, FolderError> {
     Ok(found.get("command").and_then(Value::as_str).unwrap_or("simulate").to_owned())
 }
 
-/// The command of a run that was not finished, if the folder holds one.
+/// Returns the command of an unfinished run; `None` if there is none.
 pub fn unfinished(run: &Path) -> Option<String> {
     let found: Value = serde_json::from_str(&plain_text(&open(run).ok()?, MANIFEST).ok()?).ok()?;
     let is_done = found.get("complete")? == &Value::Bool(true);
@@ -288,18 +290,18 @@ pub fn unfinished(run: &Path) -> Option<String> {
 /// Maximum number of bytes of a line of a journal.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Maximum number of bytes of a journal that is read: some 500,000 games.
+/// Maximum number of bytes of a journal that is read, about 500,000 games.
 const LARGEST_JOURNAL: u64 = 64 << 20;
 
-/// A file with a line of JSON for each game, which grows as games are played.
+/// Append-only file with a line of JSON for each game.
 #[derive(Debug)]
 pub struct RunJournal {
     file: Mutex<File>,
 }
 
 impl RunJournal {
-    /// Reads the lines of a file in the folder of a run, up to the first that is not whole, that holds a character which nobody
-    /// sees, or that is longer than any game needs; each with the number of bytes up to its end.
+    /// Reads a journal up to the first line that is incomplete, invalid, or too long, or that contains invisible characters. Each entry
+    /// comes with the offset of the end of its line.
     pub fn read<T: DeserializeOwned>(run: &Path, name: &str) -> impl Iterator<Item = (T, u64)> {
         let file = open(run).ok().and_then(|run| run.open_file(name).ok());
         let (mut reader, mut line, mut end) = (file.map(BufReader::new), Vec::new(), 0);
@@ -314,29 +316,29 @@ impl RunJournal {
         .fuse()
     }
 
-    /// Opens a file to be gone on with after so many bytes; what stands behind them is dropped.
+    /// Opens a journal for appending, truncated to a length in bytes.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn open(run: &Path, name: &str, length: u64) -> Result<Self, FolderError> {
         let file = open(run)?.append_at(name, length).map_err(|error| at(&run.join(name), error))?;
         Ok(Self { file: Mutex::new(file) })
     }
 
-    /// Adds a line.
+    /// Appends an entry.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn add<T: Serialize>(&self, found: &T) -> io::Result<()> {
         let mut line = serde_json::to_vec(found)?;
         line.push(b'\n');
         self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line)
     }
 
-    /// Makes sure that all lines are on the disk.
+    /// Syncs all entries to the disk.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Fails if they cannot be written.
     pub fn save(&self) -> io::Result<()> {
         self.file.lock().unwrap_or_else(PoisonError::into_inner).sync_data()
     }

@@ -1,13 +1,13 @@
-//! What a comparison says: as a sentence, a table, a document and a page.
+//! Rendering of comparisons: as a sentence, tables, JSON and a page.
 
 use super::changes::changed_lines;
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
+use super::multiple_testing::testing_rule;
 use super::number::{amount, capital, estimate_text, grouped, plain, points, value};
 use super::page::{Cell, Part, SortableTable, bots, count, render, word};
 use super::plot::{self, Plot};
 use super::rows::line;
-use super::together::one_rule;
 use crate::model::Model;
 use crate::simulation::{
     ComparedMeasure, Comparison, Estimate, FALSE_FINDINGS, FEWEST_PAIRS, Interval, Margin, Measure, MeasureKind,
@@ -21,10 +21,10 @@ const DIFFERENCES: &str = "Differences";
 /// The tab with every measure.
 const ALL_MEASURES: &str = "All measures";
 
-/// What came out for one number of players.
+/// Result of a comparison for one number of players.
 #[derive(Debug)]
 pub struct Compared<'a> {
-    /// The game, of the second version.
+    /// Model of the second version.
     pub model: &'a Model,
     /// The game, of the first version.
     pub before: &'a Model,
@@ -32,18 +32,18 @@ pub struct Compared<'a> {
     pub commands: &'a [String],
     /// An agent of the game that could have played, if all seats chose at random.
     pub suggested_agent: Option<&'a str>,
-    /// How many pairs of games were to be played.
+    /// Planned number of pairs of games.
     pub planned: u64,
-    /// The number of the rules of both versions with everything chosen, in hexadecimal.
+    /// Fingerprints of the rules of both versions with all settings, in hexadecimal.
     pub rules: &'a [String; 2],
-    /// What was counted.
+    /// Figures of both versions.
     pub comparison: &'a Comparison,
-    /// What it says.
+    /// Measures with their verdicts.
     pub rows: &'a [ComparedMeasure],
 }
 
 impl Compared<'_> {
-    /// Whether every pair was played.
+    /// Returns whether all pairs were played.
     pub fn is_complete(&self) -> bool {
         self.comparison.b.games == self.planned
     }
@@ -54,7 +54,7 @@ pub(super) fn measure_kind(row: &ComparedMeasure) -> MeasureKind {
     row.measure.as_ref().map_or(MeasureKind::Share, Measure::sort)
 }
 
-fn word_of(row: &ComparedMeasure) -> String {
+fn measure_id(row: &ComparedMeasure) -> String {
     row.measure.as_ref().map_or_else(|| "seat_win_gap".to_owned(), Measure::word)
 }
 
@@ -64,7 +64,7 @@ pub(super) fn measure_name(model: &Model, row: &ComparedMeasure) -> String {
 }
 
 /// Formats a difference with its sign; shares in percentage points.
-pub(super) fn change_text(number: f64, sort: MeasureKind) -> String {
+pub(super) fn format_change(number: f64, sort: MeasureKind) -> String {
     match sort {
         MeasureKind::Share => format!("{} percentage points", points(number)),
         MeasureKind::Amount if number >= 0.0 => format!("+{}", amount(number)),
@@ -72,33 +72,33 @@ pub(super) fn change_text(number: f64, sort: MeasureKind) -> String {
     }
 }
 
-/// The change of a measure, of an amount as a part of what it was too.
-fn change_of(row: &ComparedMeasure) -> String {
-    let part = part_of(row).map(|part| format!(" ({part:+.1} %)")).unwrap_or_default();
-    format!("{}{part}", change_text(row.difference.value, measure_kind(row)))
+/// Formats the change of a measure; for amounts, also in percent.
+fn change_text(row: &ComparedMeasure) -> String {
+    let part = relative_change(row).map(|part| format!(" ({part:+.1} %)")).unwrap_or_default();
+    format!("{}{part}", format_change(row.difference.value, measure_kind(row)))
 }
 
-/// The change of an amount that differs in hundredths of what it was, where that says something.
-fn part_of(row: &ComparedMeasure) -> Option<f64> {
+/// Returns the change of an amount in percent, if there is a significant change and the percentage is meaningful.
+fn relative_change(row: &ComparedMeasure) -> Option<f64> {
     let part = row.difference.value / row.a.value.abs();
     let is_stated =
         measure_kind(row) == MeasureKind::Amount && row.verdict.is_finding() && part.is_finite() && part.abs() < 100.0;
     is_stated.then_some(part * 100.0)
 }
 
-/// From where to where a difference may lie.
-fn reach(interval: Interval, sort: MeasureKind) -> String {
+/// Formats the confidence interval of a difference.
+fn format_interval(interval: Interval, sort: MeasureKind) -> String {
     if !interval.low.is_finite() || !interval.high.is_finite() {
         return "too few games".to_owned();
     }
     format!(
         "{} to {}",
-        change_text(interval.low, sort).trim_end_matches(" percentage points"),
-        change_text(interval.high, sort)
+        format_change(interval.low, sort).trim_end_matches(" percentage points"),
+        format_change(interval.high, sort)
     )
 }
 
-/// What the comparison says as a whole.
+/// Returns the overall result in one sentence.
 pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     let failed = [&comparison.a, &comparison.b].map(|figures| figures.games - figures.finished);
     let fails = if failed == [0, 0] {
@@ -109,10 +109,10 @@ pub fn overall(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
             failed[0], failed[1]
         )
     };
-    format!("{}{fails}", differences_found(comparison, rows))
+    format!("{}{fails}", result_sentence(comparison, rows))
 }
 
-fn differences_found(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
+fn result_sentence(comparison: &Comparison, rows: &[ComparedMeasure]) -> String {
     if comparison.pairs() < FEWEST_PAIRS {
         let pairs = if comparison.pairs() == 1 { "pair" } else { "pairs" };
         return format!("{} {pairs} of games: too few to show anything.", comparison.pairs());
@@ -143,30 +143,31 @@ fn differences_found(comparison: &Comparison, rows: &[ComparedMeasure]) -> Strin
     format!("{found} of {} measures {differ} after {pairs} pairs of games.{balance}", rows.len())
 }
 
-/// The one rule by which a measure is said to differ, with its value for so many measures.
+/// States the rule by which a measure counts as different, corrected for the number of measures.
 pub fn rule(rows: &[ComparedMeasure]) -> String {
     let adjusted: Vec<f64> = rows.iter().map(|row| row.false_findings).collect();
-    let rule = one_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted);
+    let rule = testing_rule("A measure differs", &format!("{} measures", rows.len()), &adjusted);
     if rows.iter().any(is_within_margin) {
         return format!("{rule} One whose whole interval lies within the margin is called equivalent all the same.");
     }
     rule
 }
 
-/// Whether a measure differs by so little that nobody cares.
+/// Returns whether a difference is significant but smaller than the margin that matters.
 fn is_within_margin(row: &ComparedMeasure) -> bool {
     row.verdict == Verdict::Equivalent && row.false_findings <= FALSE_FINDINGS
 }
 
-/// What is not worth a line of its own each, by what is said of it: how many measures, and which where that says something.
-pub fn folded(model: &Model, rows: &[ComparedMeasure]) -> Vec<String> {
-    let of = |wanted: Verdict| rows.iter().filter(|row| row.verdict == wanted).collect::<Vec<_>>();
+/// Summarizes the measures without a notable difference, one line per verdict.
+pub fn summarize_rest(model: &Model, rows: &[ComparedMeasure]) -> Vec<String> {
+    let rows_with = |wanted: Verdict| rows.iter().filter(|row| row.verdict == wanted).collect::<Vec<_>>();
     let named = |rows: &[&ComparedMeasure]| {
-        let all = together(model, rows.iter().copied());
-        all.into_iter().map(|together| together.name).collect::<Vec<_>>().join("; ")
+        let all = group_by_seats(model, rows.iter().copied());
+        all.into_iter().map(|group| group.name).collect::<Vec<_>>().join("; ")
     };
     let mut lines = Vec::new();
-    let (alike, same, unclear) = (of(Verdict::Equivalent), of(Verdict::Identical), of(Verdict::NoEvidence));
+    let (alike, same, unclear) =
+        (rows_with(Verdict::Equivalent), rows_with(Verdict::Identical), rows_with(Verdict::NoEvidence));
     if !alike.is_empty() {
         lines.push(format!("{} equivalent, within the margin: {}", alike.len(), named(&alike)));
     }
@@ -179,14 +180,14 @@ pub fn folded(model: &Model, rows: &[ComparedMeasure]) -> Vec<String> {
     lines
 }
 
-/// Rows that say the same of one measure, of several seats.
-struct Together<'r> {
+/// Rows about one measure of several seats with the same verdict.
+struct SeatGroup<'r> {
     name: String,
     rows: Vec<&'r ComparedMeasure>,
 }
 
-/// Rows that say the same of several seats together, each other row alone.
-fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<Together<'r>> {
+/// Groups rows of the same measure and verdict over seats. Other rows form groups of one.
+fn group_by_seats<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<SeatGroup<'r>> {
     let mut all: Vec<(String, Vec<String>, Vec<&'r ComparedMeasure>)> = Vec::new();
     for row in rows {
         let name = measure_name(model, row);
@@ -209,12 +210,12 @@ fn together<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasur
         some => format!(", seats {}", some.join(" and ")),
     };
     let named =
-        all.into_iter().map(|(whole, seats, rows)| Together { name: format!("{whole}{}", of_seats(&seats)), rows });
+        all.into_iter().map(|(whole, seats, rows)| SeatGroup { name: format!("{whole}{}", of_seats(&seats)), rows });
     named.collect()
 }
 
-impl Together<'_> {
-    /// What is said of each, from the least to the most.
+impl SeatGroup<'_> {
+    /// Formats the range from the least to the greatest value of a number.
     fn span(&self, number: impl Fn(&ComparedMeasure) -> f64, text: impl Fn(&ComparedMeasure) -> String) -> String {
         let order = |a: &&&ComparedMeasure, b: &&&ComparedMeasure| number(a).total_cmp(&number(b));
         let ends = [self.rows.iter().min_by(order), self.rows.iter().max_by(order)];
@@ -225,18 +226,18 @@ impl Together<'_> {
         format!("{} to {most}", least.trim_end_matches(" percentage points").trim_end_matches(" %"))
     }
 
-    /// The widest that fits with any of them.
+    /// Returns the union of the confidence intervals.
     fn interval(&self) -> Interval {
-        let of = |row: &&ComparedMeasure| row.difference.interval;
-        let low = self.rows.iter().map(of).map(|interval| interval.low).fold(f64::INFINITY, f64::min);
-        let high = self.rows.iter().map(of).map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
+        let interval_of = |row: &&ComparedMeasure| row.difference.interval;
+        let low = self.rows.iter().map(interval_of).map(|interval| interval.low).fold(f64::INFINITY, f64::min);
+        let high = self.rows.iter().map(interval_of).map(|interval| interval.high).fold(f64::NEG_INFINITY, f64::max);
         Interval { low, high }
     }
 
-    /// From what to what, by how much, and where that may lie.
+    /// Formats both values, the difference, and its confidence interval.
     fn cells(&self) -> [String; 4] {
         let sort = measure_kind(self.rows[0]);
-        let parts = || self.rows.iter().filter_map(|row| part_of(row));
+        let parts = || self.rows.iter().filter_map(|row| relative_change(row));
         let (least, most) = (parts().fold(f64::INFINITY, f64::min), parts().fold(f64::NEG_INFINITY, f64::max));
         let part = match self.rows.as_slice() {
             [_] => parts().next().map(|part| format!(" ({part:+.1} %)")),
@@ -247,15 +248,15 @@ impl Together<'_> {
             self.span(|row| row.b.value, |row| value(&row.b, sort)),
             format!(
                 "{}{}",
-                self.span(|row| row.difference.value, |row| change_text(row.difference.value, sort)),
+                self.span(|row| row.difference.value, |row| format_change(row.difference.value, sort)),
                 part.unwrap_or_default()
             ),
-            reach(self.interval(), sort),
+            format_interval(self.interval(), sort),
         ]
     }
 }
 
-/// One sentence for each difference that was found.
+/// Returns a finding for each significant difference.
 fn sentences(model: &Model, comparison: &Comparison, rows: &[ComparedMeasure]) -> Vec<Finding> {
     let mut found = Vec::new();
     for (word, figures) in [("A", &comparison.a), ("B", &comparison.b)] {
@@ -267,11 +268,11 @@ fn sentences(model: &Model, comparison: &Comparison, rows: &[ComparedMeasure]) -
         }));
     }
     found.push(Finding { weight: Weight::Note, about: "win", text: overall(comparison, rows) });
-    for together in together(model, rows.iter().filter(|row| row.verdict.is_finding())) {
-        let (row, [a, b, by, reach]) = (together.rows[0], together.cells());
+    for group in group_by_seats(model, rows.iter().filter(|row| row.verdict.is_finding())) {
+        let (row, [a, b, by, reach]) = (group.rows[0], group.cells());
         let text = format!(
             "{} is {} in B: {b} instead of {a}, {by} (interval {reach}).",
-            capital(&together.name),
+            capital(&group.name),
             row.verdict.words(),
         );
         let weight = if row.verdict == Verdict::Worse { Weight::Wrong } else { Weight::Finding };
@@ -284,7 +285,7 @@ fn about(row: &ComparedMeasure) -> &'static str {
     row.measure.as_ref().map_or("seat_win_gap", Measure::id)
 }
 
-/// Rows as they are shown in a table: measure, a, b, difference, interval, verdict.
+/// Returns table rows with the columns: measure, A, B, difference, interval, verdict.
 pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure>) -> Vec<[String; 6]> {
     let line = |row: &ComparedMeasure| {
         let sort = measure_kind(row);
@@ -292,25 +293,25 @@ pub fn comparison_table<'r>(model: &Model, rows: impl IntoIterator<Item = &'r Co
             measure_name(model, row),
             value(&row.a, sort),
             value(&row.b, sort),
-            change_of(row),
-            reach(row.difference.interval, sort),
+            change_text(row),
+            format_interval(row.difference.interval, sort),
             row.verdict.words().to_owned(),
         ]
     };
     rows.into_iter().map(line).collect()
 }
 
-/// The same of what differs alone, seats of which the same is said in one row.
+/// Like [`comparison_table`], but only significant differences, with equal verdicts of several seats in one row.
 pub fn differences_table(model: &Model, rows: &[ComparedMeasure]) -> Vec<[String; 6]> {
-    let line = |together: Together<'_>| {
-        let [a, b, by, reach] = together.cells();
-        let verdict = together.rows[0].verdict.words().to_owned();
-        [together.name, a, b, by, reach, verdict]
+    let line = |group: SeatGroup<'_>| {
+        let [a, b, by, reach] = group.cells();
+        let verdict = group.rows[0].verdict.words().to_owned();
+        [group.name, a, b, by, reach, verdict]
     };
-    together(model, rows.iter().filter(|row| row.verdict.is_finding())).into_iter().map(line).collect()
+    group_by_seats(model, rows.iter().filter(|row| row.verdict.is_finding())).into_iter().map(line).collect()
 }
 
-/// The comparison for another program; as a table of lines too.
+/// Returns the comparison as JSON and as CSV.
 pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, Vec<u8>) {
     let Compared { model, comparison, rows, .. } = compared;
     let mut lines = line(&[
@@ -333,7 +334,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
     let mut list = Vec::new();
     for row in *rows {
         let three = |of: &Estimate| [of.value, of.interval.low, of.interval.high];
-        let mut fields = vec![model.seats.to_string(), word_of(row)];
+        let mut fields = vec![model.seats.to_string(), measure_id(row)];
         fields.extend([&row.a, &row.b, &row.difference].into_iter().flat_map(three).map(plain));
         fields.push(row.difference.count.to_string());
         fields.extend([row.false_findings, row.margin].map(plain));
@@ -341,7 +342,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
         lines.extend(line(&fields));
         let finite = |number: f64| number.is_finite().then_some(number);
         list.push(json!({
-            "measure": word_of(row),
+            "measure": measure_id(row),
             "a": row.a.value,
             "a_low": finite(row.a.interval.low),
             "a_high": finite(row.a.interval.high),
@@ -376,7 +377,7 @@ pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, V
     (document, lines)
 }
 
-/// The page of a comparison: a part for each number of players.
+/// Renders the page of a comparison, with a section for each number of players.
 pub fn comparison_page(
     title: &str,
     subtitle: &str,
@@ -397,15 +398,15 @@ pub fn comparison_page(
 fn part(compared: &Compared<'_>) -> Part {
     let Compared { model, comparison, rows, .. } = compared;
     let differing: Vec<&ComparedMeasure> = rows.iter().filter(|row| row.verdict.is_finding()).collect();
-    let mut changed = grid("What differs", model, differing).on(DIFFERENCES);
+    let mut changed = grid("What differs", model, differing).with_tab(DIFFERENCES);
     changed.text = rule(rows);
-    let mut all = grid(&format!("All {} measures", rows.len()), model, rows.iter()).on(ALL_MEASURES);
+    let mut all = grid(&format!("All {} measures", rows.len()), model, rows.iter()).with_tab(ALL_MEASURES);
     all.text = format!(
         "{} {}. A and B are of the pairs of games that both have the measure, as the difference is.",
         rule(rows),
-        folded(model, rows).join(". ")
+        summarize_rest(model, rows).join(". ")
     );
-    let mut counts = SortableTable::new("Games", "", &["", "#A", "#B"]).on(ALL_MEASURES);
+    let mut counts = SortableTable::new("Games", "", &["", "#A", "#B"]).with_tab(ALL_MEASURES);
     let (a, b) = (&comparison.a, &comparison.b);
     counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
     counts.rows.push(vec![word("failed"), count(a.games - a.finished), count(b.games - b.finished)]);
@@ -436,7 +437,7 @@ fn part(compared: &Compared<'_>) -> Part {
     }
 }
 
-/// A table of measures.
+/// Renders a table of measures.
 fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure> + Clone) -> SortableTable {
     let heads = ["measure", "#A (95 %)", "#B (95 %)", "#B less A", "#interval", "#pairs", "#false findings", "verdict"];
     let mut grid = SortableTable::new(title, "", &heads);
@@ -458,7 +459,7 @@ fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r Compa
     grid
 }
 
-/// What differs, side by side: of amounts, as parts of what they are in the first version.
+/// Plots the significant differences side by side; of amounts, relative to the first version.
 fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, title: &str) -> Option<Plot> {
     let is_shown =
         |row: &&ComparedMeasure| row.verdict.is_finding() && (wanted == MeasureKind::Share || row.a.value != 0.0);

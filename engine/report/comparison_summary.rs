@@ -1,7 +1,7 @@
 //! The first screen of a comparison: what was changed, a verdict, and the most important measures as strips.
 
 use super::changes::{ChangedValue, Changes};
-use super::comparison::{Compared, change_text, measure_kind, measure_name};
+use super::comparison::{Compared, format_change, measure_kind, measure_name};
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, grouped, value};
 use super::plot;
@@ -173,7 +173,7 @@ fn strip(model: &Model, row: &ComparedMeasure, scale: &RelevantSize, reach: f64)
         change: if row.verdict == Verdict::Identical {
             "0".to_owned()
         } else {
-            change_text(row.difference.value, kind)
+            format_change(row.difference.value, kind)
         },
         svg: plot::strip(&row.difference, scale.of_row(row), reach, is_clear),
         label,

@@ -1,30 +1,30 @@
-//! What is known to win more before any game is played, and whether it does.
+//! Expectations of the author about which items win more, compared with the results.
 
 use super::finding::{Finding, Weight};
 use super::item_row::ItemRow;
 use crate::model::{Bias, ComponentId, Expected, FieldValue, Language, Model, Subject};
 use crate::simulation::{OptionKey, Thing, Weighed};
 
-/// What a row stands for.
+/// Item that a row is about.
 #[derive(Debug, Clone)]
-pub(super) enum Stands<'a> {
-    /// A component.
+pub(super) enum RowSubject<'a> {
+    /// Component by its index.
     Component(u16),
-    /// An option.
+    /// Option.
     Option(&'a OptionKey),
 }
 
-/// Says of each row by how much it is expected to be better than its like, if anything is expected of it.
-pub(super) fn expect(model: &Model, rows: &mut [ItemRow], stands: &[Stands<'_>]) {
+/// Sets `expected` of each row that an expectation applies to.
+pub(super) fn set_expectations(model: &Model, rows: &mut [ItemRow], subjects: &[RowSubject<'_>]) {
     for (at, expected) in model.expected.iter().enumerate() {
-        let worths: Vec<Option<f64>> = stands.iter().map(|stands| worth(model, *expected, stands)).collect();
+        let worths: Vec<Option<f64>> = subjects.iter().map(|subject| worth(model, *expected, subject)).collect();
         let known = || rows.iter().zip(&worths).filter_map(|(row, worth)| Some((row.picked as f64, (*worth)?)));
         let is_alone = matches!(expected.by, Bias::Strong | Bias::Weak);
         let (picked, sum) =
             known().fold((0.0, 0.0), |(all, sum), (picked, worth)| (all + picked, sum + picked * worth));
         let mean = if is_alone || picked <= 0.0 { 0.0 } else { sum / picked };
         for (row, worth) in rows.iter_mut().zip(worths) {
-            // What is said of one component outweighs what is said of its kind.
+            // An expectation about one component takes precedence over one about its kind.
             if let Some(worth) = worth.filter(|_| is_alone || row.expected.is_none()) {
                 row.expected = Some((at, worth - mean));
             }
@@ -32,14 +32,14 @@ pub(super) fn expect(model: &Model, rows: &mut [ItemRow], stands: &[Stands<'_>])
     }
 }
 
-/// How good a row is expected to be, in a measure of the expectation's own.
-fn worth(model: &Model, expected: Expected, stands: &Stands<'_>) -> Option<f64> {
-    let thing = match (expected.what, stands) {
-        (Subject::Kind(kind), Stands::Component(at)) if model.components[*at as usize].kind == kind => {
+/// Returns the expected strength of an item, on a scale specific to the expectation; `None` if it does not apply.
+fn worth(model: &Model, expected: Expected, subject: &RowSubject<'_>) -> Option<f64> {
+    let thing = match (expected.what, subject) {
+        (Subject::Kind(kind), RowSubject::Component(at)) if model.components[*at as usize].kind == kind => {
             Thing::Component(*at)
         }
-        (Subject::Component(ComponentId(wanted)), Stands::Component(at)) if wanted == *at => Thing::Component(*at),
-        (Subject::Decision(decision), Stands::Option(key)) if decision.0 == key.decision => key.thing.clone(),
+        (Subject::Component(ComponentId(wanted)), RowSubject::Component(at)) if wanted == *at => Thing::Component(*at),
+        (Subject::Decision(decision), RowSubject::Option(key)) if decision.0 == key.decision => key.thing.clone(),
         _ => return None,
     };
     match (expected.by, thing) {
@@ -55,19 +55,19 @@ fn worth(model: &Model, expected: Expected, stands: &Stands<'_>) -> Option<f64> 
 }
 
 impl ItemRow {
-    /// Whether a difference is what is expected; nothing where nothing is.
+    /// Returns whether the sign of a difference agrees with the expectation; `None` if there is no expectation.
     pub(super) fn is_as_expected(&self, found: &Weighed) -> Option<bool> {
         let (_, better) = self.expected.filter(|(_, better)| *better != 0.0)?;
         Some(better * found.estimate.value > 0.0)
     }
 }
 
-/// Expectations that no difference bears out.
-pub(super) fn unmet(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) {
+/// Adds a finding for each expectation that no significant difference confirms.
+pub(super) fn add_unconfirmed(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) {
     for (at, expected) in model.expected.iter().enumerate() {
         let own = rows.iter().filter(|row| row.expected.is_some_and(|(known, _)| known == at));
-        let of = |row: &ItemRow| row.excess.or(row.difference);
-        let known: Vec<(&ItemRow, Weighed)> = own.filter_map(|row| Some((*row, of(row)?))).collect();
+        let difference_of = |row: &ItemRow| row.excess.or(row.difference);
+        let known: Vec<(&ItemRow, Weighed)> = own.filter_map(|row| Some((*row, difference_of(row)?))).collect();
         let is_shown =
             |(row, weighed): &(&ItemRow, Weighed)| weighed.is_finding() && row.is_as_expected(weighed) == Some(true);
         if known.is_empty() || known.iter().any(is_shown) {
@@ -83,17 +83,17 @@ pub(super) fn unmet(model: &Model, rows: &[&ItemRow], found: &mut Vec<Finding>) 
         let (weight, text) = if lean > 0.0 {
             (
                 Weight::Expected,
-                format!("{}: the games lean that way, and show it of none alone.", statement(model, *expected)),
+                format!("{}: the games lean that way, and show it of none alone.", describe(model, *expected)),
             )
         } else {
-            (Weight::Finding, format!("{}: the games do not bear it out.", statement(model, *expected)))
+            (Weight::Finding, format!("{}: the games do not bear it out.", describe(model, *expected)))
         };
         found.push(Finding { weight, about, text });
     }
 }
 
-/// What is expected, in words.
-fn statement(model: &Model, expected: Expected) -> String {
+/// Formats an expectation as the beginning of a sentence.
+fn describe(model: &Model, expected: Expected) -> String {
     let (word, what) = match expected.what {
         Subject::Kind(kind) => {
             let kind = &model.kinds[kind.index()];

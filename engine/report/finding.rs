@@ -1,27 +1,27 @@
-//! One sentence on the figures, and how much it matters.
+//! Findings about the figures.
 
 use serde::Serialize;
 
-/// How much a sentence matters.
+/// Importance of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Weight {
     /// Something is wrong.
     Wrong,
-    /// The games show something a designer should look at.
+    /// The designer should look at it.
     Finding,
-    /// Good to know.
+    /// Useful to know.
     Note,
-    /// The author knows it, and says so in the game.
+    /// Consistent with what the author declared to expect.
     Expected,
 }
 
-/// One sentence on the figures.
+/// One sentence about the figures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// How much it matters.
+    /// Importance.
     pub weight: Weight,
-    /// The word of the definition it rests on.
+    /// Id of the definition that the sentence is based on.
     pub about: &'static str,
     /// The sentence.
     pub text: String,

@@ -1,4 +1,4 @@
-//! What the figures say, in plain words.
+//! Derivation of findings from figures.
 
 use super::expected;
 use super::finding::{Finding, Weight};
@@ -14,40 +14,40 @@ use crate::simulation::{
     games_to_tell, judge, never_seen,
 };
 
-/// The most sentences on options or components of one sort.
+/// Maximum number of findings of one sort about options or components.
 const MOST: usize = 6;
 
-/// Everything that the figures say, what matters most first.
+/// Returns all findings, most important first.
 pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     let mut found = Vec::new();
     faults(figures, &mut found);
     relaxed_worlds(figures, &mut found);
     let judged = judge(model, figures);
     targets(&judged, &mut found);
-    // What keeps to a target is what the author wants.
+    // Anything within a target is what the author wants.
     let wanted = |figure: &str, weight: Weight| {
         let is_met = |one: &Judged| *one.target.figure == *figure && one.standing == Judgment::Met;
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
     };
     if figures.finished > 0 {
         match success(model, figures) {
-            Some(success) => together(&success, &mut found),
+            Some(success) => cooperative_success(&success, &mut found),
             None => seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found),
         }
         let (components, options) = (items::components(model, figures), items::options(model, figures));
-        of_components(&components, &mut found);
-        of_options(&options, &mut found);
-        expected::unmet(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
+        component_findings(&components, &mut found);
+        option_findings(&options, &mut found);
+        expected::add_unconfirmed(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
         leads(figures, wanted, &mut found);
-        never(model, figures, &mut found);
-        sampled(model, figures, &mut found);
+        never_occurred(model, figures, &mut found);
+        sampled_decisions(model, figures, &mut found);
     }
     found.sort_by_key(|finding| finding.weight);
     found
 }
 
-/// Questions of which agents that rate options do not look at all.
-fn sampled(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+/// Reports decisions with so many options that rating agents look at a sample only.
+fn sampled_decisions(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     for (decision, question) in &figures.questions {
         let Some(most) = question.options.max().filter(|most| *most > MOST_CONSIDERED as i64) else { continue };
         let text = format!(
@@ -94,16 +94,16 @@ fn targets(judged: &[Judged], found: &mut Vec<Finding>) {
     }
 }
 
-/// The definition of a figure that targets name.
+/// Returns the id of the definition of a figure that a target names.
 pub(super) fn figure_definition(figure: &str) -> &'static str {
     let word = figure.split('.').next().unwrap_or(figure);
     crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("coverage", |known| known.id)
 }
 
-/// A target and how it fares.
+/// Describes a target and whether it is met.
 fn target_sentence(judged: &Judged) -> String {
     let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
-    // One decimal more than the bounds have, so that the figure differs from them.
+    // One decimal more than the bounds have, so that the figure can be told apart from them.
     let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let most = judged.target.min.iter().chain(&judged.target.max).map(decimals).max().unwrap_or(0);
     let figure = |number: f64| {
@@ -119,16 +119,16 @@ fn target_sentence(judged: &Judged) -> String {
     let Some(estimate) = &judged.estimate else {
         return format!("Target `{name}`, {wanted}: no game says anything of it.");
     };
-    let is = format!(
+    let actual = format!(
         "it is {} (95 %: {} to {})",
         figure(estimate.value),
         figure(estimate.interval.low),
         figure(estimate.interval.high)
     );
     match judged.standing {
-        Judgment::Met => format!("Target `{name}`, {wanted}, is met: {is}."),
-        Judgment::Open => format!("Target `{name}`, {wanted}, is open: {is}; more games would settle it."),
-        Judgment::Missed => format!("Target `{name}`, {wanted}, is missed: {is}."),
+        Judgment::Met => format!("Target `{name}`, {wanted}, is met: {actual}."),
+        Judgment::Open => format!("Target `{name}`, {wanted}, is open: {actual}; more games would settle it."),
+        Judgment::Missed => format!("Target `{name}`, {wanted}, is missed: {actual}."),
     }
 }
 
@@ -164,7 +164,7 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
         add(found, weight, "win", text);
     }
     if !favored {
-        add(found, Weight::Note, "win", no_seat(figures, &shares, fair));
+        add(found, Weight::Note, "win", no_favored_seat(figures, &shares, fair));
     }
     let ties = figures.estimate(&Measure::Tie);
     if ties.value > 0.0 {
@@ -177,13 +177,13 @@ fn seats(figures: &Figures, weight: Weight, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports how often players who play against the game have won.
-fn together(success: &Estimate, found: &mut Vec<Finding>) {
+/// Reports how often the players of a co-operative game won.
+fn cooperative_success(success: &Estimate, found: &mut Vec<Finding>) {
     let text = format!("The players win {} of the games together.", estimate_text(success, MeasureKind::Share));
     add(found, Weight::Note, "success", text);
 }
 
-/// A seat, or the team that it stands for.
+/// Names a seat, or the team that it leads.
 fn side(figures: &Figures, leader: u8) -> String {
     if figures.sides.is_empty() {
         return format!("seat {}", leader + 1);
@@ -196,8 +196,8 @@ fn side(figures: &Figures, leader: u8) -> String {
     }
 }
 
-/// That no seat is shown to be better, how far off that may be, and how many games would settle it.
-fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
+/// Reports that no seat is significantly better, how large an undetected gap may be, and how many games would decide it.
+fn no_favored_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
     let gap = figures.seat_gap();
     let text = format!(
         "The games do not show that any {} is better than another; a gap of up to {:.1} points fits with them.",
@@ -226,19 +226,19 @@ fn no_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String {
         ))
     });
     let alone = |share: &Estimate| !share.interval.contains(fair);
-    let what = if figures.sides.is_empty() { "seat" } else { "team" };
+    let side_word = if figures.sides.is_empty() { "seat" } else { "team" };
     let why = match shares.iter().filter(|share| alone(share)).count() {
         0 => String::new(),
         _ => format!(
-            " That a {what}'s own interval leaves out the fair share is not enough, for {} {what}s are looked at.",
+            " That a {side_word}'s own interval leaves out the fair share is not enough, for {} {side_word}s are looked at.",
             leaders.len()
         ),
     };
     format!("{text}{why}{}{surer}", settle.unwrap_or_default())
 }
 
-/// How a finding on a row is reported: what is expected is folded, what is contrary to it says so.
-fn weighed(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static str) {
+/// Returns the importance of a finding about a row, and a remark. Expected results are folded; contrary ones are marked.
+fn importance(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static str) {
     match row.is_as_expected(found) {
         Some(true) => (Weight::Expected, ""),
         Some(false) => (Weight::Finding, " The contrary is expected."),
@@ -246,8 +246,8 @@ fn weighed(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static 
     }
 }
 
-/// Adds what is reported of rows: all that is expected, and the first few of the rest.
-fn add_first(found: &mut Vec<Finding>, about: &'static str, reported: impl Iterator<Item = (Weight, String)>) {
+/// Adds all expected findings about rows, and the first few of the others.
+fn add_limited(found: &mut Vec<Finding>, about: &'static str, reported: impl Iterator<Item = (Weight, String)>) {
     let mut left = MOST;
     for (weight, text) in reported {
         if weight != Weight::Expected {
@@ -260,14 +260,14 @@ fn add_first(found: &mut Vec<Finding>, about: &'static str, reported: impl Itera
     }
 }
 
-fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
+fn component_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     let mut odd: Vec<(&ItemRow, Weighed)> =
-        rows.iter().filter(|row| row.is_odd_one()).filter_map(|row| Some((row, row.excess?))).collect();
+        rows.iter().filter(|row| row.differs_from_kind()).filter_map(|row| Some((row, row.excess?))).collect();
     odd.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
     let reported = odd.into_iter().map(|(row, excess)| {
         let difference = excess.estimate;
         let word = if difference.value < 0.0 { "weak" } else { "strong" };
-        let (weight, remark) = weighed(row, &excess, Weight::Finding);
+        let (weight, remark) = importance(row, &excess, Weight::Finding);
         let text = format!(
             "{} is {word} for its kind: seats that acquire it win {}, {} points against those with any {} (interval {} to {}). \
              Correlation, not cause.{remark}",
@@ -280,12 +280,12 @@ fn of_components(rows: &[ItemRow], found: &mut Vec<Finding>) {
         );
         (weight, text)
     });
-    add_first(found, "within_kind", reported);
-    let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.is_odd_one()).collect();
+    add_limited(found, "within_kind", reported);
+    let with: Vec<&ItemRow> = rows.iter().filter(|row| !row.differs_from_kind()).collect();
     differences(&with, "acquire", found);
 }
 
-fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
+fn option_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
     differences(&rows.iter().collect::<Vec<_>>(), "pick", found);
     for row in never_picked(rows).into_iter().take(MOST) {
         let text = format!(
@@ -299,27 +299,27 @@ fn of_options(rows: &[ItemRow], found: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the options that were never picked though random agents would have picked them.
+/// Returns the options that were never picked although random agents would have picked them.
 pub(super) fn never_picked(rows: &[ItemRow]) -> Vec<&ItemRow> {
-    // The p-value: the probability that random agents would never pick it.
+    // The p-value is the probability that random agents never pick the option, approximated by a Poisson distribution.
     let p_value =
         |row: &ItemRow| if row.picked == 0 && row.offered >= 100 { (-row.picked_at_random).exp() } else { 1.0 };
     let adjusted = false_discovery(&rows.iter().map(p_value).collect::<Vec<f64>>());
     rows.iter().zip(adjusted).filter(|(_, p_value)| *p_value <= FALSE_FINDINGS).map(|(row, _)| row).collect()
 }
 
-/// Returns whether the leader at half of the game wins so often that nobody catches up.
+/// Returns whether the leader at half time wins so often that hardly anybody catches up.
 pub(super) fn is_runaway(half: &Estimate) -> bool {
     half.interval.low > 0.8
 }
 
-/// Returns the components whose pieces could be moved and never were.
+/// Returns the movable components that never moved.
 pub(super) fn never_moved(model: &Model, figures: &Figures) -> Vec<u16> {
     let is_absent = |at: &u16| !figures.components.contains_key(at) && model.components[usize::from(*at)].count > 0;
     (0..model.components.len() as u16).filter(is_absent).filter(|at| may_move(model, *at)).collect()
 }
 
-/// Those whose difference is a finding, the largest first.
+/// Reports the significant differences, largest first.
 fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     let mut clear: Vec<(&ItemRow, Weighed)> =
         rows.iter().filter(|row| row.is_finding()).filter_map(|row| Some((*row, row.difference?))).collect();
@@ -327,9 +327,9 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     let reported = clear.into_iter().map(|(row, weighed_difference)| {
         let difference = weighed_difference.estimate;
         let (weight, remark) = match (row.excess, row.is_as_expected(&weighed_difference)) {
-            // A thing may be worse than its like, and still better than nothing.
+            // An item may be worse than its peers and still better than none.
             (Some(_), Some(false)) => (Weight::Note, ""),
-            _ => weighed(row, &weighed_difference, Weight::Note),
+            _ => importance(row, &weighed_difference, Weight::Note),
         };
         let text = format!(
             "Seats that {verb} {} ({}) win {} points against those that do not (interval {} to {}). Correlation, not cause.{remark}",
@@ -341,7 +341,7 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
         );
         (weight, text)
     });
-    add_first(found, "win_with", reported);
+    add_limited(found, "win_with", reported);
 }
 
 fn size(found: &Weighed) -> f64 {
@@ -396,10 +396,10 @@ fn leads(figures: &Figures, wanted: impl Fn(&str, Weight) -> Weight, found: &mut
     }
 }
 
-/// What never took part.
-fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
+/// Reports everything that never occurred.
+fn never_occurred(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let bound = percent_at_most(never_seen(figures.games));
-    // Options that are chosen may switch a part of the game off: then it is good to know, and no more.
+    // Chosen options may switch parts of the game off, which makes absence less alarming.
     let (weight, chosen) = if model.options.is_empty() {
         (Weight::Finding, "")
     } else {
@@ -414,7 +414,7 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let absent =
         |count: usize, seen: &dyn Fn(u16) -> bool| (0..count as u16).filter(|at| !seen(*at)).collect::<Vec<_>>();
     let lying = never_moved(model, figures);
-    // Components of which rules go by what is printed alone lie still for good, with all of their kind.
+    // If all components of a kind stay in the box, probably only their printed facts are used. The kind is then reported as a whole.
     let is_boxed = |kind: &Kind| {
         let own = || kind.components.iter().filter(|component| may_move(model, component.0));
         own().next().is_some() && own().all(|own| lying.contains(&own.0))
@@ -423,13 +423,13 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     let lone = lying.iter().filter(|at| !boxed.iter().any(|kind| kind.components.iter().any(|own| own.0 == **at)));
     list("Components that never moved", "dead", lone.map(|at| names::component(model, *at)).collect());
     let (apart, boxed): (Vec<&Kind>, Vec<&Kind>) = boxed.into_iter().partition(|kind| !is_placed(model, kind));
-    list("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| named(&kind.name)).collect());
-    let apart: Vec<String> = apart.iter().map(|kind| named(&kind.name)).collect();
+    list("Kinds of which no component ever moved", "dead", boxed.iter().map(|kind| english(&kind.name)).collect());
+    let apart: Vec<String> = apart.iter().map(|kind| english(&kind.name)).collect();
     let phases = absent(model.phases.len(), &|at| figures.phases.contains_key(&at));
     list(
         "Phases that never took place",
         "coverage",
-        phases.iter().map(|at| named(&model.phases[*at as usize].name)).collect(),
+        phases.iter().map(|at| english(&model.phases[*at as usize].name)).collect(),
     );
     let steps = names::steps(model).filter(|function| !figures.steps.contains_key(*function));
     list("Steps that were never taken", "coverage", steps.map(str::to_owned).collect());
@@ -450,15 +450,15 @@ fn never(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     list(
         "Endings that no game came to",
         "ending",
-        endings.iter().map(|at| named(&model.endings[*at as usize].name)).collect(),
+        endings.iter().map(|at| english(&model.endings[*at as usize].name)).collect(),
     );
-    // What no zone is made for is there to be read; that rules forgot it, `check` would report.
+    // Kinds that no zone accepts are meant to be read, not moved. `check` reports the ones that the rules do not read.
     if !apart.is_empty() {
         add(found, Weight::Note, "dead", format!("Kinds that stay in the box: {}.", apart.join(", ")));
     }
 }
 
-/// Whether pieces of a kind lie outside of the box from the start, or some zone names them among what it takes.
+/// Returns whether pieces of a kind start outside the box, or a zone accepts them explicitly.
 fn is_placed(model: &Model, kind: &Kind) -> bool {
     let is_own = |content: &Content| match content {
         Content::Kind(of) => model.kinds[of.index()].id == kind.id,
@@ -472,11 +472,11 @@ fn is_placed(model: &Model, kind: &Kind) -> bool {
             .any(|piece| kind.components.contains(&piece.component) && &*model.family_of(piece.zone).id != BOX)
 }
 
-fn named(name: &Text) -> String {
+fn english(name: &Text) -> String {
     name.get(Language::English).to_owned()
 }
 
-/// Whether a component has pieces that are there to be moved: dice turn, and labels stand for themselves.
+/// Returns whether a component has pieces that are meant to be moved. Dice only turn, and labels stay where they are.
 fn may_move(model: &Model, at: u16) -> bool {
     let component = &model.components[at as usize];
     component.faces.is_empty()
@@ -484,8 +484,10 @@ fn may_move(model: &Model, at: u16) -> bool {
         && model.pieces.iter().any(|piece| piece.component.0 == at)
 }
 
-/// Whether a kind is there to be read and not to be moved: its pieces lie in the box, no zone names it among what it takes, and
-/// zones, values or printed facts are by its components, or there is no zone that takes whatever comes.
+/// Returns whether the components of a kind are only labels, to be read and not moved.
+///
+/// Their pieces stay in the box and no zone accepts them explicitly. Besides, zones, values or printed facts refer to them, or there is no
+/// zone that accepts everything.
 pub(super) fn is_label(model: &Model, id: KindId) -> bool {
     let zones = || model.families.iter().filter(|family| &*family.id != BOX);
     if is_placed(model, &model.kinds[id.index()]) {
@@ -493,16 +495,16 @@ pub(super) fn is_label(model: &Model, id: KindId) -> bool {
     }
     let is_read = zones().any(|family| family.per.contains(&Per::Kind(id)))
         || model.values.iter().any(|value| value.owner == Owner::Component(id))
-        || model.kinds.iter().flat_map(|kind| kind.fields.values()).any(|field| is_of(field, id));
+        || model.kinds.iter().flat_map(|kind| kind.fields.values()).any(|field| refers_to(field, id));
     is_read || zones().all(|family| !family.accepts.is_empty())
 }
 
-/// Whether a printed fact is a component of a kind, or has one in it.
-fn is_of(field: &FieldType, kind: KindId) -> bool {
+/// Returns whether a printed fact is, or contains, a component of a kind.
+fn refers_to(field: &FieldType, kind: KindId) -> bool {
     match field {
         FieldType::Component(of) => *of == Some(kind),
-        FieldType::List(inner) => is_of(inner, kind),
-        FieldType::Record(parts) => parts.values().any(|part| is_of(part, kind)),
+        FieldType::List(inner) => refers_to(inner, kind),
+        FieldType::Record(parts) => parts.values().any(|part| refers_to(part, kind)),
         _ => false,
     }
 }

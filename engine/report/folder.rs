@@ -1,12 +1,12 @@
-//! The folder of a run: what was played, every game, and all that is computed from them.
+//! Folder of a run: manifest, games, and everything derived from them.
 
+use super::batch_report::BatchReport;
 use super::checkpoint::{self, Checkpoint, command_of, has_all, sizes};
-use super::holding::hold_together;
 use super::manifest::{BatchManifest, Manifest};
 use super::page::page;
 use super::rows::{GameRows, Rows};
+use super::run_consistency::check_consistency;
 use super::run_file::{self, FolderError, GAME_FILES, MANIFEST, at, no_run, plain_text, write};
-use super::shelf::Shelf;
 use super::tables;
 use crate::diagnostic::shown;
 use crate::files::Directory;
@@ -17,13 +17,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// All that was counted.
+/// File with the figures.
 const FIGURES: &str = "figures.json";
 
-/// All that is computed from what was played.
+/// Files derived from the games.
 const DERIVED: [&str; 5] = [FIGURES, "measures.csv", "items.csv", "bands.csv", "report.html"];
 
-/// The folder of a run.
+/// Folder of a run, open for writing.
 #[derive(Debug)]
 pub struct Folder {
     run: Directory,
@@ -31,31 +31,31 @@ pub struct Folder {
     checkpoint: Option<Checkpoint>,
 }
 
-/// What is kept of the games for one number of players while a run goes on.
+/// Checkpoint of one batch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Counted<F> {
-    /// How many bytes the tables of games had.
+struct BatchCheckpoint<F> {
+    /// Sizes of the files of games in bytes.
     tables: [u64; GAME_FILES.len()],
-    /// The figures of all games in them.
+    /// Figures of all games in these files.
     figures: F,
 }
 
-/// How far a run is.
+/// State of a run that is to be resumed.
 #[derive(Debug)]
-pub enum Course {
-    /// It is done.
+pub enum RunState {
+    /// All games were played.
     Done,
-    /// It goes on in this folder; what was counted so far, for each number of players that was begun.
-    Begun(Folder, Vec<Figures>),
+    /// The run continues in this folder, with the figures so far of each batch that was begun.
+    InProgress(Folder, Vec<Figures>),
 }
 
 impl Folder {
-    /// A new folder, with a manifest that says that nothing is done yet.
+    /// Creates a folder with a manifest.
     ///
     /// # Errors
-    /// When it cannot be written, or holds a run already.
+    /// Fails if the folder cannot be written or contains a run already.
     pub fn create(path: &Path, manifest: &Manifest) -> Result<Self, FolderError> {
-        let checkpoint = Checkpoint::hold(path)?;
+        let checkpoint = Checkpoint::lock(path)?;
         let run = run_file::open(path)?;
         if run.has(MANIFEST) {
             return Err(FolderError::Taken(shown(path)));
@@ -64,7 +64,7 @@ impl Folder {
         Self::with_tables(run, checkpoint, [0; GAME_FILES.len()])
     }
 
-    /// Opens the tables of games to be gone on with after so many bytes; what stands behind them is dropped.
+    /// Opens the files of games for appending, truncated to these lengths in bytes.
     fn with_tables(
         run: Directory,
         checkpoint: Checkpoint,
@@ -82,65 +82,65 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Takes a run up where it ended. `manifest` says what it is, with the rules as they are now, and is given which of its
-    /// batches have enough games.
+    /// Prepares to resume a run.
+    ///
+    /// `manifest` describes the run with the rules as they are now. Its `enough` fields are filled in from the old manifest.
     ///
     /// # Errors
-    /// When it is another run, or games in the middle are missing, or the folder cannot be written; nothing is changed then.
-    pub fn take_up(path: &Path, manifest: &mut Manifest) -> Result<Course, FolderError> {
+    /// Fails if the old manifest differs, if games in the middle are missing, or if the folder cannot be written. Nothing is changed then.
+    pub fn resume(path: &Path, manifest: &mut Manifest) -> Result<RunState, FolderError> {
         let changed = |why: String| FolderError::Changed(shown(path), why);
         let before = Self::manifest(path)?;
-        if let Some(what) = before.differs(manifest) {
+        if let Some(what) = before.first_difference(manifest) {
             return Err(changed(format!("it has not the same {what} as when it began")));
         }
-        let checkpoint = Checkpoint::hold(path)?;
+        let checkpoint = Checkpoint::lock(path)?;
         let run = run_file::open(path)?;
         if !checkpoint::is_there(&run) && before.complete && has_all(&run, &before.files) {
-            return Ok(Course::Done);
+            return Ok(RunState::Done);
         }
         let range = before.range();
         let is_first =
             |played: &[(u64, u64)]| matches!(played, [] | [_]) && played.iter().all(|(begin, _)| *begin == range.start);
-        let whole = |batch: &BatchManifest| before.range_of(batch).end - range.start;
-        let begun = before.batches.iter().take_while(|batch| batch.count() == whole(batch)).count() + 1;
+        let full_count = |batch: &BatchManifest| before.range_of(batch).end - range.start;
+        let begun = before.batches.iter().take_while(|batch| batch.count() == full_count(batch)).count() + 1;
         let is_in_order = before.batches.iter().skip(begun).all(|batch| batch.count() == 0);
         if !is_in_order || !before.batches.iter().all(|batch| is_first(&batch.played)) {
             return Err(changed("games in the middle are missing".to_owned()));
         }
-        let mut counted = counted(&run, &before);
-        while counted.last().is_some_and(|last| !holds(&run, &before, &counted, &last.tables)) {
+        let mut counted = batch_checkpoints(&run, &before);
+        while counted.last().is_some_and(|last| !is_consistent(&run, &before, &counted, &last.tables)) {
             counted.pop();
         }
         let lengths = counted.last().map_or([0; GAME_FILES.len()], |last| last.tables);
         let folder = Self::with_tables(run, checkpoint, lengths)?;
         let figures: Vec<Figures> = counted.into_iter().map(|counted| counted.figures).collect();
-        // What was counted is kept in two places before it goes from one.
+        // Save the figures as checkpoints before the file that may be their only copy is deleted.
         figures.iter().try_for_each(|figures| folder.save(figures)).map_err(|error| at(path, error))?;
-        folder.begin_again()?;
+        folder.discard_derived()?;
         for (batch, before) in manifest.batches.iter_mut().zip(&before.batches) {
             batch.enough = before.enough;
         }
         write_manifest(&folder.run, manifest)?;
-        Ok(Course::Begun(folder, figures))
+        Ok(RunState::InProgress(folder, figures))
     }
 
-    fn begin_again(&self) -> Result<(), FolderError> {
-        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.begin_again(&DERIVED))
+    fn discard_derived(&self) -> Result<(), FolderError> {
+        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.discard_derived(&DERIVED))
     }
 
-    /// Writes down what is known of a run that goes on: which of its batches have enough games.
+    /// Updates the manifest of a run in progress.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn note(&self, manifest: &Manifest) -> Result<(), FolderError> {
+    /// Fails if it cannot be written.
+    pub fn update_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
         write_manifest(&self.run, manifest)
     }
 
-    /// Makes sure that what was played so far can be gone on from: the tables of games, and the figures of those for a number
-    /// of players.
+    /// Saves a checkpoint: syncs the files of games, then stores the figures of one batch.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn save(&self, figures: &Figures) -> io::Result<()> {
         let mut tables = [0; GAME_FILES.len()];
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,28 +150,30 @@ impl Folder {
             *length = file.get_ref().metadata()?.len();
         }
         let name = figures.seats.to_string();
-        self.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.keep(&name, &Counted { tables, figures }))
+        self.checkpoint
+            .as_ref()
+            .map_or(Ok(()), |checkpoint| checkpoint.save(&name, &BatchCheckpoint { tables, figures }))
     }
 
-    /// Adds the lines of a game.
+    /// Appends the lines of a game.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// Fails if they cannot be written.
     pub fn keep(&self, kept: &GameRows) -> io::Result<()> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let lines = [&kept.games, &kept.seats, &kept.details, &kept.lines];
         files.iter_mut().zip(lines).try_for_each(|(file, lines)| file.write_all(lines))
     }
 
-    /// Adds bytes to one of the tables of games.
+    /// Appends bytes to one of the files of games.
     pub(super) fn append(&self, file: usize, line: &[u8]) -> io::Result<()> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)[file].write_all(line)
     }
 
-    /// Writes down all that was counted.
+    /// Writes the figures of all batches.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if they cannot be written.
     pub fn write_figures(&self, figures: &[Figures]) -> Result<(), FolderError> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         let flush = |file: &mut BufWriter<File>| file.flush().and_then(|()| file.get_ref().sync_data());
@@ -180,77 +182,77 @@ impl Folder {
         self.write(FIGURES, text.as_bytes())
     }
 
-    /// Writes down what was played, as the last thing: what says that a run is done stands there when it is.
+    /// Writes the final manifest. This comes last, because it marks the run as complete.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn finish(&self, manifest: &Manifest) -> Result<(), FolderError> {
         let names = [&DERIVED[..], &GAME_FILES].concat();
         let files = sizes(&self.run, &names);
         write_manifest(&self.run, &Manifest { files, ..manifest.clone() })?;
         let done = self.checkpoint.as_ref().filter(|_| manifest.complete);
-        done.map_or(Ok(()), Checkpoint::done)
+        done.map_or(Ok(()), Checkpoint::delete)
     }
 
-    /// Writes a file below the folder, whole or not at all.
+    /// Writes a file atomically.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FolderError> {
         write(&self.run, name, bytes)
     }
 
-    /// Writes all that is computed from what was played: the tables of figures, and the page.
+    /// Writes the tables, the page and the playscripts derived from the figures.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn derive(&self, manifest: &Manifest, shelves: &[Shelf<'_>]) -> Result<(), FolderError> {
-        let batches: Vec<_> = shelves.iter().map(|shelf| (&*shelf.model, shelf.figures)).collect();
+    /// Fails if they cannot be written.
+    pub fn derive(&self, manifest: &Manifest, reports: &[BatchReport<'_>]) -> Result<(), FolderError> {
+        let batches: Vec<_> = reports.iter().map(|report| (&*report.model, report.figures)).collect();
         self.write("measures.csv", &tables::measures(&batches))?;
         self.write("items.csv", &tables::items(&batches))?;
         self.write("bands.csv", &tables::bands(&batches))?;
-        for story in shelves.iter().flat_map(|shelf| &shelf.stories) {
+        for story in reports.iter().flat_map(|report| &report.stories) {
             self.write(&story.file, story.text.as_bytes())?;
         }
-        self.write("report.html", page(manifest, shelves).as_bytes())
+        self.write("report.html", page(manifest, reports).as_bytes())
     }
 
-    /// The folder of a run that was finished, for more files to be written into it.
+    /// Opens the folder of a finished run to add files.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// Fails if it cannot be opened.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         Ok(Self { run: run_file::open(path)?, files: Mutex::default(), checkpoint: None })
     }
 
-    /// What was played, or is being played, in the folder of a run.
+    /// Reads the manifest of a run.
     ///
     /// # Errors
-    /// When it is no run, or cannot be read.
+    /// Fails if the folder contains no valid run of `simulate`.
     pub fn manifest(path: &Path) -> Result<Manifest, FolderError> {
         let command = command_of(path)?;
         if command != "simulate" {
-            return Err(FolderError::Other(shown(path), command));
+            return Err(FolderError::OtherCommand(shown(path), command));
         }
         let text = plain_text(&run_file::open(path)?, MANIFEST)?;
         let manifest: Manifest =
             serde_json::from_str(&text).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))?;
-        match manifest.impossible() {
+        match manifest.find_contradiction() {
             Some(why) => Err(no_run(path, &format!("`{MANIFEST}`: {why}"))),
             None => Ok(manifest),
         }
     }
 
-    /// What is in the folder of a run; of one that goes on, or ended before it was done, what was counted so far.
+    /// Reads the manifest and the figures of a run. If the run is in progress or was interrupted, returns the figures so far.
     ///
     /// # Errors
-    /// When it is no run, or cannot be read.
+    /// Fails if the folder contains no valid run.
     pub fn read(path: &Path) -> Result<(Manifest, Vec<Figures>), FolderError> {
         let mut manifest = Self::manifest(path)?;
         let run = &run_file::open(path)?;
         let has_figures = run.has(FIGURES);
         if checkpoint::is_there(run) || !manifest.complete && !has_figures {
-            let (mut counted, begin) = (counted(run, &manifest).into_iter(), manifest.range().start);
+            let (mut counted, begin) = (batch_checkpoints(run, &manifest).into_iter(), manifest.range().start);
             let mut all = Vec::new();
             for batch in &mut manifest.batches {
                 let figures = counted.next().map_or_else(|| Figures::new(batch.players), |found| found.figures);
@@ -278,28 +280,28 @@ fn write_manifest(run: &Directory, manifest: &Manifest) -> Result<(), FolderErro
     write(run, MANIFEST, format!("{text}\n").as_bytes())
 }
 
-/// What was counted so far, for each number of players that was begun: all but the last of them are done. Of a run that was
-/// put together from parts there are only figures.
-fn counted(run: &Directory, manifest: &Manifest) -> Vec<Counted<Figures>> {
-    let whole = |batch: &BatchManifest| {
+/// Returns the checkpoints of the batches that were begun. All but the last of them are complete. A merged run has no checkpoints, only
+/// figures.
+fn batch_checkpoints(run: &Directory, manifest: &Manifest) -> Vec<BatchCheckpoint<Figures>> {
+    let full_count = |batch: &BatchManifest| {
         let range = manifest.range_of(batch);
         range.end - range.start
     };
     let length = |name: &str| manifest.files.iter().find(|(file, _)| file == name).map_or(u64::MAX, |(_, size)| *size);
     let tables = GAME_FILES.map(length);
     let figures = if checkpoint::is_there(run) { None } else { read_figures(run).ok() };
-    let of = |(at, batch): (usize, &BatchManifest)| -> Option<Counted<Figures>> {
+    let checkpoint_of = |(at, batch): (usize, &BatchManifest)| -> Option<BatchCheckpoint<Figures>> {
         let figures = figures.as_ref().and_then(|figures| figures.get(at)).filter(|figures| figures.games > 0);
-        let found = figures.map(|figures| Counted { tables, figures: figures.clone() });
-        let found = found.or_else(|| checkpoint::kept(run, &batch.players.to_string()))?;
+        let found = figures.map(|figures| BatchCheckpoint { tables, figures: figures.clone() });
+        let found = found.or_else(|| checkpoint::load(run, &batch.players.to_string()))?;
         let is_own = found.figures.seats == batch.players
-            && found.figures.games <= whole(batch)
+            && found.figures.games <= full_count(batch)
             && found.figures.is_consistent();
         is_own.then_some(found)
     };
     let mut all = Vec::new();
-    for (batch, counted) in manifest.batches.iter().zip(manifest.batches.iter().enumerate().map_while(of)) {
-        let is_done = counted.figures.games == whole(batch);
+    for (batch, counted) in manifest.batches.iter().zip(manifest.batches.iter().enumerate().map_while(checkpoint_of)) {
+        let is_done = counted.figures.games == full_count(batch);
         all.push(counted);
         if !is_done {
             break;
@@ -308,8 +310,13 @@ fn counted(run: &Directory, manifest: &Manifest) -> Vec<Counted<Figures>> {
     all
 }
 
-/// Whether the tables of games hold what was counted, in so many bytes.
-fn holds(run: &Directory, manifest: &Manifest, counted: &[Counted<Figures>], tables: &[u64; GAME_FILES.len()]) -> bool {
+/// Returns whether the files of games, up to these lengths, agree with the checkpoints.
+fn is_consistent(
+    run: &Directory,
+    manifest: &Manifest,
+    counted: &[BatchCheckpoint<Figures>],
+    tables: &[u64; GAME_FILES.len()],
+) -> bool {
     let mut played = manifest.clone();
     let mut all = Vec::new();
     for (at, batch) in played.batches.iter_mut().enumerate() {
@@ -318,5 +325,5 @@ fn holds(run: &Directory, manifest: &Manifest, counted: &[Counted<Figures>], tab
         all.push(figures);
     }
     let is_long = |(name, length): (&&str, &u64)| run.size(name).is_some_and(|size| size >= *length);
-    GAME_FILES.iter().zip(tables).all(is_long) && hold_together(run, &played, &all, Some(tables)).is_ok()
+    GAME_FILES.iter().zip(tables).all(is_long) && check_consistency(run, &played, &all, Some(tables)).is_ok()
 }

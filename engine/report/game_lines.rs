@@ -1,4 +1,4 @@
-//! The lines of a run's files, by the game that each is of.
+//! Lines of a run's files, keyed by game.
 
 use super::run_file::{FolderError, at};
 use crate::files::{Directory, Size};
@@ -9,23 +9,24 @@ use std::path::{Path, PathBuf};
 /// Maximum number of bytes of a line.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// One file with a line or several for each game, and the line it has come to.
-pub(super) struct Lines {
+/// Reader of a file with one or more lines for each game, positioned at a line.
+pub(super) struct GameLines {
     path: PathBuf,
     reader: BufReader<Take<File>>,
-    /// Line reached so far.
+    /// Current line.
     pub line: Vec<u8>,
+    /// Number of players and number of the game.
     pub key: (u64, u64),
 }
 
-impl Lines {
+impl GameLines {
     pub(super) fn open(folder: &Directory, name: &str, length: u64) -> Result<Self, FolderError> {
         let path = folder.path().join(name);
         let file = folder.open_file(name).map_err(|error| at(&path, error))?;
         Ok(Self { path, reader: BufReader::new(file.take(length)), line: Vec::new(), key: (0, 0) })
     }
 
-    /// Goes to the next line; whether there is one.
+    /// Reads the next line. Returns `false` at the end of the file.
     pub(super) fn next(&mut self) -> Result<bool, FolderError> {
         self.line.clear();
         let mut reader = self.reader.by_ref().take(LONGEST_LINE);
@@ -34,7 +35,7 @@ impl Lines {
             let refused = io::Error::other(format!("a line of it is longer than {}", Size(LONGEST_LINE)));
             return Err(at(&self.path, refused));
         }
-        // A program for tables may have written its own ends of lines.
+        // A spreadsheet program may have converted the line ends.
         if self.line.ends_with(b"\r\n") {
             self.line.truncate(self.line.len() - 2);
             self.line.push(b'\n');
@@ -44,14 +45,14 @@ impl Lines {
     }
 }
 
-/// The number of players and of the game, with which every line begins.
+/// Parses the number of players and of the game, with which every line begins.
 fn key(line: &[u8]) -> (u64, u64) {
     let mut numbers = line.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
     let mut next = || numbers.next().and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok()).unwrap_or(0);
     (next(), next())
 }
 
-/// Whether the first line is a heading.
+/// Returns whether a file begins with a heading.
 pub(super) fn is_table(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|extension| extension == "csv")
 }

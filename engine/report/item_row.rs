@@ -1,44 +1,44 @@
-//! One option or component, with what was counted of it.
+//! Statistics of one option or component.
 
 use crate::simulation::{Estimate, Weighed};
 
-/// One option or component.
+/// Statistics of one option or component.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ItemRow {
-    /// What it is called.
+    /// Display name.
     pub name: String,
-    /// Its word in files.
+    /// Identifier for tables.
     pub id: String,
-    /// The decision it is an option of, or the kind it belongs to.
+    /// Decision that the option belongs to, or kind of the component.
     pub group: String,
-    /// Questions that offered it; moves of a component.
+    /// Number of decisions that offered the option; for components, the number of moves.
     pub offered: u64,
-    /// Questions answered with it; how often a piece of it came to a seat.
+    /// Number of decisions answered with the option; for components, how often a seat got one.
     pub picked: u64,
-    /// How many of the questions that offered it random agents would answer with it, by the mean number of options there.
+    /// Number of times that random agents would have picked the option, estimated from the mean number of options.
     pub picked_at_random: f64,
-    /// The share of questions that offered it and were answered with it.
+    /// Share of the decisions offering the option that were answered with it.
     pub pick_share: Option<Estimate>,
-    /// The win share of seats with it.
+    /// Win share of seats with the item.
     pub with: Option<Estimate>,
-    /// The win share of seats without it.
+    /// Win share of seats without the item.
     pub without: Option<Estimate>,
-    /// The difference, weighed among those of its table.
+    /// Difference of the two win shares, corrected for the number of items in the table.
     pub difference: Option<Weighed>,
-    /// The within-kind excess: the difference from its kind, weighed likewise.
+    /// Difference from the win share of seats with any item of its kind, corrected likewise.
     pub excess: Option<Weighed>,
-    /// Which expectation of the author's is about it, and by how much it is to be better than its like.
+    /// Index of the author's expectation about the item, and how much better than its peers it is expected to be.
     pub expected: Option<(usize, f64)>,
 }
 
 impl ItemRow {
-    /// Whether winning differs with it and without it.
+    /// Returns whether the win shares with and without the item differ significantly.
     pub fn is_finding(&self) -> bool {
         self.difference.as_ref().is_some_and(Weighed::is_finding)
     }
 
-    /// Whether it is weaker or stronger than its kind.
-    pub fn is_odd_one(&self) -> bool {
+    /// Returns whether the item is significantly weaker or stronger than its kind.
+    pub fn differs_from_kind(&self) -> bool {
         self.excess.as_ref().is_some_and(Weighed::is_finding)
     }
 }

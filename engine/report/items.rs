@@ -1,26 +1,26 @@
-//! Tables of options and components: how often they were taken, and who wins with them.
+//! Statistics of options and components: how often they were taken, and who wins with them.
 
-use super::expected::{Stands, expect};
+use super::expected::{RowSubject, set_expectations};
 use super::item_row::ItemRow;
 use super::names;
 use crate::model::{Ending, Language, Model};
 use crate::simulation::{Contrast, Difference, Estimate, Figures, ItemStatistics, Measure, Weighed, weigh, wilson};
 
-/// Fewer games than this say nothing of a difference.
-const FEWEST: u64 = 30;
+/// Minimum number of games for a difference to be reported.
+const MIN_GAMES: u64 = 30;
 
-/// Returns the name of each ending with the share of games that came to it.
+/// Returns the name of each ending with its share of games.
 pub(super) fn endings(model: &Model, figures: &Figures) -> Vec<(String, Estimate)> {
     let share = |ending: &Ending| figures.estimate(&Measure::Ending(ending.id.clone()));
     let named = |ending: &Ending| (ending.name.get(Language::English).to_owned(), share(ending));
     model.endings.iter().map(named).collect()
 }
 
-/// Every option, by decision.
+/// Returns the statistics of all options, by decision.
 pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.options.iter().collect();
     keys.sort_by_key(|(key, _)| *key);
-    let stands: Vec<Stands<'_>> = keys.iter().map(|(key, _)| Stands::Option(key)).collect();
+    let subjects: Vec<RowSubject<'_>> = keys.iter().map(|(key, _)| RowSubject::Option(key)).collect();
     let rows = keys.into_iter().map(|(key, statistics)| {
         let picks = wilson(statistics.picked as f64, statistics.offered);
         let value = statistics.picked as f64 / statistics.offered.max(1) as f64;
@@ -37,16 +37,16 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
         (row, difference(statistics, figures))
     });
     let (mut rows, differences): (Vec<ItemRow>, Vec<Option<Difference>>) = rows.unzip();
-    weighed(&differences, &mut rows, |row| &mut row.difference);
-    expect(model, &mut rows, &stands);
+    store_corrected(&differences, &mut rows, |row| &mut row.difference);
+    set_expectations(model, &mut rows, &subjects);
     rows
 }
 
-/// Every component that moved, by kind; with the difference from its kind where there are others of it.
+/// Returns the statistics of all components that moved, by kind. Differences from the kind are included if it has other components.
 pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     let mut keys: Vec<_> = figures.components.iter().collect();
     keys.sort_by_key(|(key, _)| (model.components[**key as usize].kind, **key));
-    let stands: Vec<Stands<'_>> = keys.iter().map(|(at, _)| Stands::Component(**at)).collect();
+    let subjects: Vec<RowSubject<'_>> = keys.iter().map(|(at, _)| RowSubject::Component(**at)).collect();
     let rows = keys.into_iter().map(|(at, statistics)| {
         let component = &model.components[*at as usize];
         let kind = &model.kinds[component.kind.index()];
@@ -56,14 +56,15 @@ pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
             group: kind.name.get(Language::English).to_owned(),
             ..row(statistics, figures)
         };
-        let excess = figures.kinds.get(&component.kind.0).and_then(|kind| against(statistics, kind, figures));
+        let excess =
+            figures.kinds.get(&component.kind.0).and_then(|kind| difference_from_kind(statistics, kind, figures));
         (row, (difference(statistics, figures), excess))
     });
     let (mut rows, differences): (Vec<ItemRow>, Vec<_>) = rows.unzip();
     let (differences, excesses): (Vec<Option<Difference>>, Vec<Option<Difference>>) = differences.into_iter().unzip();
-    weighed(&differences, &mut rows, |row| &mut row.difference);
-    weighed(&excesses, &mut rows, |row| &mut row.excess);
-    expect(model, &mut rows, &stands);
+    store_corrected(&differences, &mut rows, |row| &mut row.difference);
+    store_corrected(&excesses, &mut rows, |row| &mut row.excess);
+    set_expectations(model, &mut rows, &subjects);
     rows
 }
 
@@ -85,23 +86,27 @@ fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
     }
 }
 
-/// How much more seats with it win than seats without it.
+/// Returns the difference between the win shares of seats with the item and seats without it.
 fn difference(statistics: &ItemStatistics, figures: &Figures) -> Option<Difference> {
-    let enough =
-        statistics.games >= FEWEST && statistics.contrast.with() >= FEWEST && statistics.contrast.without() >= FEWEST;
+    let enough = statistics.games >= MIN_GAMES
+        && statistics.contrast.with() >= MIN_GAMES
+        && statistics.contrast.without() >= MIN_GAMES;
     statistics.contrast.difference(figures.win_unit()).filter(|_| enough)
 }
 
-/// How much more seats with a component win than seats with its kind.
-fn against(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> Option<Difference> {
-    if statistics.games < FEWEST || statistics.contrast.with() < FEWEST || statistics.contrast.with() == kind.with() {
+/// Returns the difference between the win shares of seats with the component and seats with any of its kind.
+fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &Figures) -> Option<Difference> {
+    if statistics.games < MIN_GAMES
+        || statistics.contrast.with() < MIN_GAMES
+        || statistics.contrast.with() == kind.with()
+    {
         return None;
     }
     statistics.within_kind.against(kind).difference(figures.win_unit())
 }
 
-/// Puts the differences that there are into their rows, weighed among each other.
-fn weighed(
+/// Stores the differences in their rows after correcting for their number.
+fn store_corrected(
     differences: &[Option<Difference>],
     rows: &mut [ItemRow],
     place: impl Fn(&mut ItemRow) -> &mut Option<Weighed>,

@@ -1,120 +1,120 @@
-//! What a run was: enough to run it again, and to know whether two runs are parts of one.
+//! Manifest of a run: everything needed to repeat it, and to decide whether two runs are parts of one.
 
 use crate::model::{AUTOMA, Model, Seat};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// The format that the folder of a run is written in, and that is read.
+/// Version of the format of a run's folder.
 pub const FORMAT: u32 = 1;
 
-/// A part of a batch that is played in several places.
+/// One of several parts of a run that are played separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// Index of the part, from 1.
     pub part: u32,
-    /// How many parts there are.
+    /// Number of parts.
     pub of: u32,
 }
 
 impl Shard {
-    /// The games of this part of so many.
+    /// Returns the games that belong to this part, out of `games`.
     pub fn games(self, games: u64) -> Range<u64> {
         let bound = |part: u32| (u128::from(games) * u128::from(part) / u128::from(self.of.max(1))) as u64;
         bound(self.part.saturating_sub(1))..bound(self.part)
     }
 }
 
-/// The games for one number of players.
+/// Description of the games with one number of players.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchManifest {
-    /// How many play.
+    /// Number of players.
     pub players: u8,
-    /// A number computed from everything in the game's files and everything chosen, in hexadecimal.
+    /// Fingerprint of the game's files and all settings, in hexadecimal.
     pub rules: String,
-    /// The games played, from the first of each pair up to but not including the second.
+    /// Ranges of the games played; the ends are exclusive.
     pub played: Vec<(u64, u64)>,
-    /// After how many games what `until` asks for was known narrowly enough: no more of them belong to the batch.
+    /// Number of games after which `until` was satisfied. Further games do not belong to the batch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enough: Option<u64>,
 }
 
 impl BatchManifest {
-    /// How many games were played.
+    /// Returns the number of games played.
     pub fn count(&self) -> u64 {
         self.played.iter().map(|(begin, end)| end.saturating_sub(*begin)).sum()
     }
 }
 
-/// What a run was.
+/// Description of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The format of the folder's files.
+    /// Format of the folder.
     pub format: u32,
-    /// The version of the program.
+    /// Version of the program.
     pub parlour: String,
-    /// The word for the game.
+    /// Name of the game as given on the command line.
     pub game: String,
-    /// Where the game was found.
+    /// Path of the game.
     pub path: String,
-    /// The working directory, seen from the folder of the run: where relative paths lead from.
+    /// Working directory relative to the run's folder; relative paths start from there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// Where the seeds come from.
+    /// Seed from which the seeds of all games are derived.
     pub seed: u64,
-    /// How many games each batch has when it is complete; at most, where there is `until`.
+    /// Number of games per batch; the maximum if `until` is set.
     pub games: u64,
-    /// How narrowly which figure is to be known: then a batch has enough games.
+    /// Precision at which a batch has enough games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
-    /// Who played: one for all seats, or one for each.
+    /// Agents: one for all seats, or one per seat.
     pub agents: Vec<String>,
-    /// The files that agents are made of, each with a number computed from what it holds, in hexadecimal.
+    /// Files that define agents, each with the hash of its content in hexadecimal.
     #[serde(default)]
     pub agent_files: Vec<(String, String)>,
-    /// Options chosen.
+    /// Chosen options.
     pub options: Vec<(String, String)>,
-    /// Data changed.
+    /// Changed data.
     pub sets: Vec<(String, String)>,
-    /// Whether the invariants of the rules were asked at every decision.
+    /// Whether invariants were checked at every decision.
     pub invariants: bool,
-    /// In how many worlds each time it was measured how likely seats are to win while games go on, if it was.
+    /// Number of worlds for estimating win probabilities during games, if they were estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prospects: Option<u32>,
-    /// Which part of the whole this is, if it is one.
+    /// Part of the run that was played here; `None` for all of it.
     pub shard: Option<Shard>,
-    /// The batches, by number of players.
+    /// Batches by number of players.
     pub batches: Vec<BatchManifest>,
-    /// Whether every game of the whole, or of this part, was played.
+    /// Whether all games of the run, or of this part, were played.
     pub complete: bool,
-    /// The files that were written with the games that were played, each with how many bytes it has.
+    /// Files written together with the last games, with their sizes in bytes.
     #[serde(default)]
     pub files: Vec<(String, u64)>,
 }
 
 impl Manifest {
-    /// The agent of a seat.
+    /// Returns the agent of a seat.
     pub fn agent(&self, seat: usize) -> &str {
         self.agents.get(seat).or(self.agents.first()).map_or("", String::as_str)
     }
 
-    /// Returns the name of what plays a seat: its agent, or that rules play it.
+    /// Returns the name of a seat's player: its agent, or the word for an automa.
     pub(super) fn player(&self, model: &Model, seat: u8) -> &str {
         if model.automas.contains(&Seat(seat)) { AUTOMA } else { self.agent(usize::from(seat)) }
     }
 
-    /// The games that are to be played here.
+    /// Returns the range of games to be played here.
     pub fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.games, |shard| shard.games(self.games))
     }
 
-    /// The games of one of its batches that are to be played here.
+    /// Returns the range of games of one batch to be played here, taking `enough` into account.
     pub fn range_of(&self, batch: &BatchManifest) -> Range<u64> {
         let all = self.range();
         all.start..batch.enough.map_or(all.end, |enough| enough.clamp(all.start, all.end))
     }
 
-    /// Returns what in it no program has written: a manifest may have been changed by hand.
-    pub(super) fn impossible(&self) -> Option<String> {
+    /// Returns a contradiction in the manifest, which may have been edited by hand.
+    pub(super) fn find_contradiction(&self) -> Option<String> {
         if let Some(Shard { part, of }) = self.shard.filter(|shard| !(1..=shard.of).contains(&shard.part)) {
             return Some(format!("there is no part {part} of {of}"));
         }
@@ -132,7 +132,7 @@ impl Manifest {
         (!is_sorted).then(|| "its numbers of players are not in their order".to_owned())
     }
 
-    /// How many games are to be played here.
+    /// Returns the number of games to be played here.
     pub fn count(&self) -> u64 {
         self.batches
             .iter()
@@ -141,7 +141,7 @@ impl Manifest {
             .fold(0, u64::saturating_add)
     }
 
-    /// Whether every game was played, by the ranges.
+    /// Returns whether the ranges of played games are complete.
     pub fn is_complete(&self) -> bool {
         self.batches.iter().all(|batch| {
             let range = self.range_of(batch);
@@ -149,8 +149,8 @@ impl Manifest {
         })
     }
 
-    /// What must be the same in two parts of one run, in words; the first thing that is not.
-    pub fn differs(&self, other: &Self) -> Option<&'static str> {
+    /// Returns the first property in which two manifests differ although parts of one run must agree in it.
+    pub fn first_difference(&self, other: &Self) -> Option<&'static str> {
         let rules = |manifest: &Self| -> Vec<(u8, String)> {
             manifest.batches.iter().map(|batch| (batch.players, batch.rules.clone())).collect()
         };

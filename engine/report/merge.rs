@@ -1,20 +1,21 @@
-//! Putting the parts of a run together.
+//! Merging of the parts of a run.
 
 use super::checkpoint;
 use super::folder::Folder;
-use super::game_lines::{Lines, is_table};
-use super::holding::hold_together;
+use super::game_lines::{GameLines, is_table};
 use super::manifest::{BatchManifest, Manifest};
+use super::run_consistency::check_consistency;
 use super::run_file::{FolderError, GAME_FILES, at, open};
 use crate::diagnostic::shown;
 use crate::simulation::Figures;
 use std::path::{Path, PathBuf};
 
-/// Puts the folders of parts of one run together into a new one: what one run would have written, byte for byte, when no
-/// part is missing and it is derived and finished.
+/// Merges the folders of parts of one run into a new folder.
+///
+/// If no part is missing, the result, once it is derived and finished, is identical byte for byte with that of a single run.
 ///
 /// # Errors
-/// When they are not parts of one run, have games in common, or cannot be read or written.
+/// Fails if the folders are not parts of one run, have games in common, or cannot be read or written.
 pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Figures>), FolderError> {
     let mut read = Vec::new();
     for path in parts {
@@ -22,24 +23,24 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
         read.push((path, manifest, figures));
     }
     let Some((first_path, first, _)) = read.first() else {
-        return Err(FolderError::Apart("there is nothing to merge".to_owned()));
+        return Err(FolderError::Inconsistent("there is nothing to merge".to_owned()));
     };
     for (path, manifest, _) in &read[1..] {
-        if let Some(what) = first.differs(manifest) {
+        if let Some(what) = first.first_difference(manifest) {
             let text = format!("`{}` and `{}` have not the same {what}", shown(first_path), shown(path));
-            return Err(FolderError::Apart(text));
+            return Err(FolderError::Inconsistent(text));
         }
     }
     for (path, manifest, figures) in &read {
         let run = open(path)?;
-        let held = hold_together(&run, manifest, figures, None);
+        let held = check_consistency(&run, manifest, figures, None);
         let is_ended = manifest.complete || !checkpoint::is_there(&run);
         held.map_err(|error| if is_ended { error } else { FolderError::Unfinished(shown(path)) })?;
     }
     let mut manifest = Manifest { shard: None, files: Vec::new(), ..first.clone() };
     for at in 0..manifest.batches.len() {
         let batches: Vec<&BatchManifest> = read.iter().map(|(_, manifest, _)| &manifest.batches[at]).collect();
-        manifest.batches[at].played = joined(&batches)?;
+        manifest.batches[at].played = merge_ranges(&batches)?;
     }
     manifest.complete = manifest.is_complete();
     let mut figures: Vec<Figures> = manifest.batches.iter().map(|batch| Figures::new(batch.players)).collect();
@@ -54,8 +55,8 @@ pub fn merge(parts: &[PathBuf], into: &Path) -> Result<(Folder, Manifest, Vec<Fi
     Ok((folder, manifest, figures))
 }
 
-/// The games of several parts, side by side.
-fn joined(batches: &[&BatchManifest]) -> Result<Vec<(u64, u64)>, FolderError> {
+/// Merges the ranges of games of several parts. Fails if they overlap.
+fn merge_ranges(batches: &[&BatchManifest]) -> Result<Vec<(u64, u64)>, FolderError> {
     let mut ranges: Vec<(u64, u64)> = batches.iter().flat_map(|batch| batch.played.iter().copied()).collect();
     ranges.sort_unstable();
     let mut joined: Vec<(u64, u64)> = Vec::new();
@@ -64,7 +65,7 @@ fn joined(batches: &[&BatchManifest]) -> Result<Vec<(u64, u64)>, FolderError> {
             Some((_, before)) if begin < *before => {
                 let players = batches[0].players;
                 let text = format!("game {begin} with {players} players is in two of the folders");
-                return Err(FolderError::Apart(text));
+                return Err(FolderError::Inconsistent(text));
             }
             Some((_, before)) if begin == *before => *before = end,
             _ => joined.push((begin, end)),
@@ -78,21 +79,21 @@ fn merge_lines(
     name: &str,
     write: &dyn Fn(&[u8]) -> Result<(), FolderError>,
 ) -> Result<(), FolderError> {
-    let mut parts_left = Vec::new();
+    let mut open_parts = Vec::new();
     for path in parts {
-        let mut lines = Lines::open(&open(path)?, name, u64::MAX)?;
-        // The heading has been written.
+        let mut lines = GameLines::open(&open(path)?, name, u64::MAX)?;
+        // The new folder has its heading already.
         if is_table(name) && !lines.next()? {
             continue;
         }
         if lines.next()? {
-            parts_left.push(lines);
+            open_parts.push(lines);
         }
     }
-    while let Some(least) = (0..parts_left.len()).min_by_key(|at| parts_left[*at].key) {
-        write(&parts_left[least].line)?;
-        if !parts_left[least].next()? {
-            parts_left.remove(least);
+    while let Some(least) = (0..open_parts.len()).min_by_key(|at| open_parts[*at].key) {
+        write(&open_parts[least].line)?;
+        if !open_parts[least].next()? {
+            open_parts.remove(least);
         }
     }
     Ok(())

@@ -1,11 +1,11 @@
-//! What the things that figures are about are called.
+//! Names of the things that figures are about, in English.
 
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{BandKey, OWN_ROW, OptionKey, Thing};
 
 const LANGUAGE: Language = Language::English;
 
-/// A thing that an option names.
+/// Returns the name of a thing in an option.
 pub(super) fn thing(model: &Model, thing: &Thing) -> String {
     match thing {
         Thing::Pass => "pass".to_owned(),
@@ -17,13 +17,13 @@ pub(super) fn thing(model: &Model, thing: &Thing) -> String {
         Thing::Seat(ahead) => seat_ahead(model, *ahead),
         Thing::Zone(at) => zone(model, ZoneId(*at)),
         Thing::Space(at) => space(model, SpaceId(*at)),
-        Thing::ZoneOf(at, ahead) => of_seat(model, *ahead, &zone_alone(model, ZoneId(*at))),
-        Thing::SpaceOf(at, ahead) => of_seat(model, *ahead, &space_in(model, SpaceId(*at), zone_alone)),
+        Thing::ZoneOf(at, ahead) => owned_by_seat(model, *ahead, &zone_without_seat(model, ZoneId(*at))),
+        Thing::SpaceOf(at, ahead) => owned_by_seat(model, *ahead, &space_in(model, SpaceId(*at), zone_without_seat)),
         Thing::Component(at) => component(model, *at),
     }
 }
 
-/// A seat that comes so many after the one that chooses.
+/// Describes a seat by its distance from the choosing seat, clockwise.
 fn seat_ahead(model: &Model, ahead: u8) -> String {
     match (ahead, model.seats - ahead) {
         (1, 1) => "the other seat".to_owned(),
@@ -33,12 +33,12 @@ fn seat_ahead(model: &Model, ahead: u8) -> String {
     }
 }
 
-/// What a seat has, seen from the seat that chooses.
-fn of_seat(model: &Model, ahead: u8, what: &str) -> String {
+/// Describes a thing that a seat owns, relative to the choosing seat.
+fn owned_by_seat(model: &Model, ahead: u8, what: &str) -> String {
     if ahead == 0 { format!("own {what}") } else { format!("{what} of {}", seat_ahead(model, ahead)) }
 }
 
-/// A thing in a word that stays the same whatever people call it.
+/// Returns an identifier of a thing that does not depend on display names.
 pub(super) fn id(model: &Model, thing: &Thing) -> String {
     let path = |zone: ZoneId| model.zone(zone).path.to_string();
     let space = |at: u16| {
@@ -60,7 +60,7 @@ pub(super) fn id(model: &Model, thing: &Thing) -> String {
     }
 }
 
-/// An option, without its decision.
+/// Returns the name of an option, without its decision.
 pub(super) fn option(model: &Model, key: &OptionKey) -> String {
     let named = thing(model, &key.thing);
     match &key.part {
@@ -72,30 +72,30 @@ pub(super) fn option(model: &Model, key: &OptionKey) -> String {
     }
 }
 
-/// A component.
+/// Returns the name of a component.
 pub(super) fn component(model: &Model, at: u16) -> String {
     model.components[at as usize].name.get(LANGUAGE).to_owned()
 }
 
-/// A decision.
+/// Returns the name of a decision.
 pub(super) fn decision(model: &Model, at: u16) -> String {
     model.decisions[at as usize].id.replace('_', " ")
 }
 
-/// A zone: its family, and which of them.
+/// Returns the name of a zone, with its seat.
 pub(super) fn zone(model: &Model, id: ZoneId) -> String {
     let seat = model.zone(id).seat.map(|seat| format!(" of seat {}", seat.number())).unwrap_or_default();
-    format!("{}{seat}", zone_alone(model, id))
+    format!("{}{seat}", zone_without_seat(model, id))
 }
 
-/// The same, whosever it is.
-fn zone_alone(model: &Model, id: ZoneId) -> String {
+/// Returns the name of a zone without its seat.
+fn zone_without_seat(model: &Model, id: ZoneId) -> String {
     let family = model.family_of(id);
     let rest = model.zone(id).path.strip_prefix(&*family.id).unwrap_or("");
     format!("{}{}", family.name.get(LANGUAGE), rest.replace(['[', ']'], " ").trim_end())
 }
 
-/// A space: its zone and its label.
+/// Returns the name of a space: its zone and its label.
 pub(super) fn space(model: &Model, id: SpaceId) -> String {
     space_in(model, id, zone)
 }
@@ -113,7 +113,7 @@ fn space_in(model: &Model, id: SpaceId, zone: fn(&Model, ZoneId) -> String) -> S
     format!("{} {label}", zone(model, space.zone))
 }
 
-/// A value whose readings are shown, and whose it is.
+/// Returns the name of a value shown in a chart by round, with its holder.
 pub(super) fn band(model: &Model, key: BandKey) -> String {
     if key.value == BandKey::STANDING {
         return "standing of a seat".to_owned();
@@ -129,7 +129,7 @@ pub(super) fn band(model: &Model, key: BandKey) -> String {
     }
 }
 
-/// The functions that are steps of the flow, in its order, each once.
+/// Iterates over the functions that are steps of the flow, in order, without duplicates.
 pub(super) fn steps(model: &Model) -> impl Iterator<Item = &str> {
     let named = model.flow.named.iter().filter(|named| named.is_step).map(|named| &*named.call.function);
     named.collect::<indexmap::IndexSet<&str>>().into_iter()

@@ -1,21 +1,21 @@
-//! Numbers as people read them.
+//! Formatting of numbers for people.
 
 use crate::simulation::{Estimate, MeasureKind};
 
-/// A share in percent.
+/// Formats a share as a percentage.
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// A share that is a bound from above: rounded up, to the first digit that says something.
+/// Formats an upper bound of a share as a percentage: rounded up, with at least one significant digit.
 pub(super) fn percent_at_most(share: f64) -> String {
     let percent = share * 100.0;
     let digits = if percent >= 1.0 || percent <= 0.0 { 1 } else { (-percent.log10().floor()).max(1.0) as usize };
-    let whole = 10_f64.powi(digits as i32);
-    format!("{:.digits$} %", (percent * whole).ceil() / whole)
+    let scale = 10_f64.powi(digits as i32);
+    format!("{:.digits$} %", (percent * scale).ceil() / scale)
 }
 
-/// A number for another program: six digits, nothing for what has none.
+/// Formats a number for other programs: up to six decimals; empty if it is not finite.
 pub(super) fn plain(number: f64) -> String {
     if !number.is_finite() {
         return String::new();
@@ -24,12 +24,12 @@ pub(super) fn plain(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A difference of shares in percentage points, with its sign.
+/// Formats a difference of shares in percentage points, with its sign.
 pub fn points(difference: f64) -> String {
     format!("{:+.1}", difference * 100.0)
 }
 
-/// A number with as many decimals as matter.
+/// Formats a number with three significant digits, or with all digits of its integer part.
 pub fn amount(number: f64) -> String {
     if !number.is_finite() {
         return "unknown".to_owned();
@@ -51,7 +51,7 @@ pub fn amount(number: f64) -> String {
     }
 }
 
-/// A whole number with a comma before every three digits.
+/// Formats an integer with a comma between groups of three digits.
 pub fn grouped(number: i64) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = String::new();
@@ -64,13 +64,13 @@ pub fn grouped(number: i64) -> String {
     if number < 0 { format!("-{text}") } else { text }
 }
 
-/// A text that begins with a capital letter.
+/// Returns the text with its first letter in upper case.
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// An interval, low to high.
+/// Formats a confidence interval.
 pub fn span(estimate: &Estimate, sort: MeasureKind) -> String {
     let interval = estimate.interval;
     if !interval.low.is_finite() || !interval.high.is_finite() {
@@ -82,18 +82,18 @@ pub fn span(estimate: &Estimate, sort: MeasureKind) -> String {
     }
 }
 
-/// A figure with its interval behind it.
+/// Formats a figure with its confidence interval.
 pub fn estimate_text(estimate: &Estimate, sort: MeasureKind) -> String {
     format!("{} ({})", value(estimate, sort), span(estimate, sort))
 }
 
-/// A number with so many decimals that it differs from others like it, and no more than six.
+/// Formats a number with up to six decimals, without trailing zeros.
 pub fn exact(number: f64) -> String {
     let text = format!("{number:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The figure alone.
+/// Formats a figure without its interval.
 pub(super) fn value(estimate: &Estimate, sort: MeasureKind) -> String {
     match sort {
         MeasureKind::Share => percent(estimate.value),
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_as_many_digits_as_matter() {
+    fn numbers_are_rounded_by_size() {
         assert_eq!(
             [0.0, -0.001, 1.234, 12.34, 123.4, 1_234_567.8].map(amount),
             ["0.00", "0.00", "1.23", "12.3", "123", "1,234,568"]

@@ -1,18 +1,18 @@
-//! The page that shows the figures of a run: one file that needs nothing else.
+//! HTML page with the figures of a run: a single self-contained file.
 
+use super::batch_report::{BatchReport, Story};
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::findings::{findings, is_label};
 use super::item_row::ItemRow;
 use super::items;
 use super::manifest::Manifest;
+use super::multiple_testing::testing_rule;
 use super::names;
 use super::number::{amount, capital, estimate_text, grouped, points, span, value};
-use super::plot::{self, Blade, Heat, Plot};
-use super::shelf::{Shelf, Story};
+use super::plot::{self, HeatCell, Plot, RoundQuantiles};
 use super::success::is_cooperative;
 use super::summary::Summary;
-use super::together::one_rule;
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{
     BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, MeasureKind, PARTS, Times, Weighed, wilson,
@@ -22,47 +22,47 @@ use minijinja::{AutoEscape, Environment, context};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The tabs below the first screen of a report.
+/// Tabs below the first screen of a report.
 const TABS: [&str; 5] = ["Seats", "Cards", "Options", "Flow", "Data"];
 
-/// The heading of a column.
+/// Heading of a column. `number` aligns the column as numbers.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Head {
     pub(super) text: String,
     pub(super) number: bool,
 }
 
-/// One cell, with the number it is sorted by.
+/// A cell with its sort key.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Cell {
     pub(super) text: String,
     pub(super) sort: Option<f64>,
 }
 
-/// A table that can be sorted.
+/// A table that readers can sort.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct SortableTable {
     pub(super) title: String,
     pub(super) about: &'static str,
-    /// The tab that it belongs to; empty on pages without tabs.
+    /// Tab that it belongs to; empty on pages without tabs.
     pub(super) tab: &'static str,
     pub(super) text: String,
-    /// Whether it is shown only to a reader who unfolds it.
+    /// Whether the table is collapsed at first.
     pub(super) is_folded: bool,
     pub(super) heads: Vec<Head>,
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
-/// One part of a page.
+/// A section of a page.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Part {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) incomplete: String,
     pub(super) findings: Vec<Finding>,
-    /// What was known before, and came out so.
+    /// Findings that the author expected.
     pub(super) expected: Vec<Finding>,
-    /// The first screen of a report on one run.
+    /// First screen in a report about a single run.
     pub(super) summary: Option<Summary>,
     /// The first screen of a comparison.
     pub(super) comparison: Option<ComparisonSummary>,
@@ -74,42 +74,42 @@ pub(super) struct Part {
 }
 
 impl SortableTable {
-    /// A table; a `#` before a heading marks a column of numbers.
+    /// Creates a table. A `#` before a heading marks a column of numbers.
     pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
         let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
         let heads = heads.iter().map(head).collect();
         Self { title: title.to_owned(), about, tab: "", text: String::new(), is_folded: false, heads, rows: Vec::new() }
     }
 
-    /// Puts the table on a tab.
-    pub(super) fn on(mut self, tab: &'static str) -> Self {
+    /// Assigns the table to a tab.
+    pub(super) fn with_tab(mut self, tab: &'static str) -> Self {
         self.tab = tab;
         self
     }
 }
 
-/// A word.
+/// Creates a cell with text.
 pub(super) fn word(text: impl Into<String>) -> Cell {
     Cell { text: text.into(), sort: None }
 }
 
-/// A count.
+/// Creates a cell with a count.
 pub(super) fn count(number: u64) -> Cell {
     Cell { text: grouped(number as i64), sort: Some(number as f64) }
 }
 
-/// A figure.
+/// Creates a cell with a figure, without its interval.
 pub(super) fn figure(estimate: &Estimate, sort: MeasureKind) -> Cell {
     Cell { text: value(estimate, sort), sort: Some(estimate.value) }
 }
 
-/// A figure that may not be there, with its interval.
+/// Creates a cell with a figure and its interval; empty for `None`.
 pub(super) fn maybe(estimate: Option<&Estimate>, sort: MeasureKind) -> Cell {
     estimate
         .map_or_else(|| word(""), |estimate| Cell { text: estimate_text(estimate, sort), sort: Some(estimate.value) })
 }
 
-/// The word for what makes a game worth reading.
+/// Returns the word for the reason why a game is remarkable.
 pub fn story_word(interest: Interest) -> &'static str {
     match interest {
         Interest::Closest => "closest",
@@ -120,18 +120,18 @@ pub fn story_word(interest: Interest) -> &'static str {
     }
 }
 
-/// The page of a run.
-pub fn page(manifest: &Manifest, shelves: &[Shelf<'_>]) -> String {
-    let name = shelves
+/// Renders the page of a run.
+pub fn page(manifest: &Manifest, reports: &[BatchReport<'_>]) -> String {
+    let name = reports
         .first()
-        .map_or_else(|| manifest.game.clone(), |shelf| shelf.model.name.get(Language::English).to_owned());
-    let parts: Vec<Part> = shelves.iter().map(|shelf| part(manifest, shelf)).collect();
-    let games: u64 = shelves.iter().map(|shelf| shelf.figures.games).sum();
+        .map_or_else(|| manifest.game.clone(), |report| report.model.name.get(Language::English).to_owned());
+    let parts: Vec<Part> = reports.iter().map(|report| part(manifest, report)).collect();
+    let games: u64 = reports.iter().map(|report| report.figures.games).sum();
     let subtitle = format!("{} games, seed {}, by Parlour {}", grouped(games as i64), manifest.seed, manifest.parlour);
     render(&name, &subtitle, &bots(&manifest.agents), &parts, &provenance(manifest))
 }
 
-/// Who played, and what that means.
+/// Describes the agents and the limits of conclusions from them.
 pub(super) fn bots(agents: &[String]) -> String {
     let who = match agents {
         [one] => format!("In every seat: {one}."),
@@ -142,15 +142,15 @@ pub(super) fn bots(agents: &[String]) -> String {
             .collect::<Vec<_>>()
             .join(" "),
     };
-    let by_time = by_time(agents);
+    let irreproducible_note = irreproducible_note(agents);
     format!(
         "{who} What bots do does not tell what people will do: these figures are a check before people play, not instead of it. \
-         A finding that holds with several sorts of bots deserves more trust.{by_time}"
+         A finding that holds with several sorts of bots deserves more trust.{irreproducible_note}"
     )
 }
 
-/// What is to be said of bots that think for a time, where there are any.
-pub(super) fn by_time(agents: &[String]) -> &'static str {
+/// Returns a note about irreproducible games if an agent has a time limit.
+pub(super) fn irreproducible_note(agents: &[String]) -> &'static str {
     let is_timed = |agent: &String| agent.starts_with("search") && agent.split(':').any(|word| word.ends_with("ms"));
     if agents.iter().any(is_timed) {
         " Bots that think for a time choose otherwise on another machine or a busy one: these games cannot be played again."
@@ -159,7 +159,7 @@ pub(super) fn by_time(agents: &[String]) -> &'static str {
     }
 }
 
-/// Writes the page.
+/// Renders the page template.
 pub(super) fn render(
     title: &str,
     subtitle: &str,
@@ -194,7 +194,7 @@ pub(super) fn render(
     page.unwrap_or_else(|error| panic!("the template of the page is at fault: {error:#}"))
 }
 
-/// How many games were asked for.
+/// Formats the requested number of games.
 fn games_asked(manifest: &Manifest) -> String {
     let most = grouped(manifest.games as i64);
     manifest.until.as_ref().map_or_else(|| most.clone(), |until| format!("until {until}, at most {most}"))
@@ -223,9 +223,9 @@ pub(super) fn provenance(manifest: &Manifest) -> Vec<(String, String)> {
     rows
 }
 
-fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
-    let figures = shelf.figures;
-    let wanted = manifest.range_of(shelf.batch);
+fn part(manifest: &Manifest, report: &BatchReport<'_>) -> Part {
+    let figures = report.figures;
+    let wanted = manifest.range_of(report.batch);
     let is_whole = figures.games == wanted.end - wanted.start;
     let incomplete = if is_whole {
         String::new()
@@ -237,19 +237,19 @@ fn part(manifest: &Manifest, shelf: &Shelf<'_>) -> Part {
         )
     };
     let (expected, findings) =
-        findings(&shelf.model, figures).into_iter().partition(|finding| finding.weight == Weight::Expected);
+        findings(&report.model, figures).into_iter().partition(|finding| finding.weight == Weight::Expected);
     Part {
         id: format!("players-{}", figures.seats),
         title: format!("{} players, {} games", figures.seats, grouped(figures.games as i64)),
         incomplete,
         findings,
         expected,
-        summary: Some(Summary::of(manifest, shelf)),
+        summary: Some(Summary::new(manifest, report)),
         comparison: None,
         tabs: TABS.to_vec(),
-        plots: plots(manifest, &shelf.model, figures),
-        tables: tables(&shelf.model, figures),
-        stories: shelf.stories.clone(),
+        plots: plots(manifest, &report.model, figures),
+        tables: tables(&report.model, figures),
+        stories: report.stories.clone(),
     }
 }
 
@@ -360,7 +360,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     plots
 }
 
-/// The largest differences, at most two dozen.
+/// Plots the largest differences, at most 24.
 fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
     rows.retain(|row| row.difference.is_some());
     rows.sort_by(|a, b| {
@@ -373,38 +373,40 @@ fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
         value(b).total_cmp(&value(a))
     });
     let dots: Vec<(String, Estimate, bool)> =
-        rows.iter().filter_map(|row| Some((labeled(row), row.difference?.estimate, row.is_finding()))).collect();
+        rows.iter().filter_map(|row| Some((row_label(row), row.difference?.estimate, row.is_finding()))).collect();
     (!dots.is_empty()).then(|| plot::dots(title, &dots, true))
 }
 
-/// An option with its decision; a component speaks for itself.
-fn labeled(row: &ItemRow) -> String {
+/// Returns the name of a row; options are preceded by their decision.
+fn row_label(row: &ItemRow) -> String {
     if row.pick_share.is_some() { format!("{}: {}", row.group, row.name) } else { row.name.clone() }
 }
 
 fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
     let mut keys: Vec<BandKey> = figures.bands.keys().copied().collect();
     keys.sort_unstable();
-    let mut fans: BTreeMap<(u16, u16), Vec<Blade>> = BTreeMap::new();
+    let mut fans: BTreeMap<(u16, u16), Vec<RoundQuantiles>> = BTreeMap::new();
     for key in keys {
         let histogram = &figures.bands[&key];
         let at = [5, 25, 50, 75, 95].map(|at| histogram.percentile(at).unwrap_or_default() as f64);
-        fans.entry((key.value, key.holder)).or_default().push(Blade { round: key.round, at });
+        fans.entry((key.value, key.holder)).or_default().push(RoundQuantiles { round: key.round, at });
     }
-    let changing = fans.into_iter().filter(|(_, blades)| {
-        let first = blades[0].at;
-        blades.len() > 1
-            && blades.iter().any(|blade| blade.at.iter().zip(first).any(|(one, two)| (*one - two).abs() > 0.0))
+    let changing = fans.into_iter().filter(|(_, rounds_data)| {
+        let first = rounds_data[0].at;
+        rounds_data.len() > 1
+            && rounds_data
+                .iter()
+                .any(|quantiles| quantiles.at.iter().zip(first).any(|(one, two)| (*one - two).abs() > 0.0))
     });
     changing
-        .map(|((value, holder), blades)| {
+        .map(|((value, holder), rounds_data)| {
             let title = format!("{} by round", capital(&names::band(model, BandKey { value, holder, round: 0 })));
-            (title.clone(), plot::fan(&title, &blades))
+            (title.clone(), plot::fan(&title, &rounds_data))
         })
         .collect()
 }
 
-/// A heat map for every zone with spaces that pieces came to.
+/// Draws a heat map for each family of zones with spaces that pieces came to.
 fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for family in model.families.iter().filter(|family| !family.shape.is_single()) {
@@ -444,7 +446,7 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
                 let times = figures.spaces.get(&space).copied().unwrap_or_default();
                 let share = times.games as f64 / figures.games.max(1) as f64;
                 let (name, text) = (names::space(model, SpaceId(space)), format!("{:.0} %", share * 100.0));
-                cells.push(Heat { column, row, share, name, text });
+                cells.push(HeatCell { column, row, share, name, text });
             }
         }
         if cells.len() > 1 && cells.iter().any(|cell| cell.share > 0.0) {
@@ -457,17 +459,17 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
 
 fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
     let mut tables = vec![
-        component_grid(model, figures, items::components(model, figures)).on("Cards"),
-        option_grid(items::options(model, figures)).on("Options"),
-        decisions(model, figures).on("Options"),
-        coverage(model, figures).on("Flow"),
-        measures(model, figures).on("Data"),
+        component_grid(model, figures, items::components(model, figures)).with_tab("Cards"),
+        option_grid(items::options(model, figures)).with_tab("Options"),
+        decisions(model, figures).with_tab("Options"),
+        coverage(model, figures).with_tab("Flow"),
+        measures(model, figures).with_tab("Data"),
     ];
     tables.retain(|table| !table.rows.is_empty());
     tables
 }
 
-/// Every measure with its mean or share, and its distribution.
+/// Returns the table of all measures with their means or shares and their distributions.
 fn measures(model: &Model, figures: &Figures) -> SortableTable {
     let heads =
         ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
@@ -555,13 +557,13 @@ fn difference_cells(difference: Option<&Weighed>) -> [Cell; 3] {
     ]
 }
 
-/// The rule by which differences of a table are called so; nothing where it has none.
+/// States the rule by which the differences in a table count as significant; empty if there are none.
 fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<Weighed>) -> String {
     let adjusted: Vec<f64> = rows.iter().filter_map(difference).map(|found| found.false_findings).collect();
     if adjusted.is_empty() {
         return String::new();
     }
-    one_rule("Winning differs", &format!("{} {what}", adjusted.len()), &adjusted)
+    testing_rule("Winning differs", &format!("{} {what}", adjusted.len()), &adjusted)
 }
 
 fn option_grid(rows: Vec<ItemRow>) -> SortableTable {

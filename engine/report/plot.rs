@@ -1,7 +1,7 @@
-//! Plots as SVG: plain shapes that print, scale and can be searched. Colors are those of Okabe and Ito, told apart by people
-//! who do not see all colors, and nothing is shown by color alone.
+//! Plots as SVG made of plain shapes, which print, scale, and stay searchable. The colors (Okabe and Ito) can be told apart by color-blind
+//! people, and nothing is shown by color alone.
 
-use super::number::{amount, estimate_text as spanned, percent, points, value};
+use super::number::{amount, estimate_text as estimate_with_interval, percent, points, value};
 use crate::simulation::{Estimate, Histogram, Interval, MeasureKind};
 use crate::wording::escaped;
 use serde::Serialize;
@@ -11,32 +11,32 @@ const BLUE: &str = "#0072b2";
 const SKY: &str = "#56b4e9";
 const RED: &str = "#d55e00";
 const GREY: &str = "#808080";
-/// Half transparent, so that it is faint on a light page and on a dark one.
+/// Half transparent, so that it is faint on light and on dark pages.
 const GRID: &str = "#80808055";
-/// The color of the text around the drawing.
+/// Color of the surrounding text.
 const INK: &str = "currentColor";
-/// Narrow enough for the words to be read on a telephone.
+/// Width of all drawings. Narrow enough for the text to be readable on a phone.
 const WIDTH: f64 = 460.0;
 
-/// How wide a letter is, about.
+/// Approximate width of a letter.
 const LETTER: f64 = 7.5;
 
-/// How wide a text is, about; the letters of some scripts take two places.
+/// Approximate width of a text. Letters of some scripts are twice as wide.
 fn width(text: &str) -> f64 {
     unicode_width::UnicodeWidthStr::width(text) as f64 * LETTER
 }
 
-/// A drawing with its name.
+/// A plot with its metadata, as the page template needs it.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Plot {
     pub(super) title: String,
     pub(super) about: &'static str,
-    /// The tab that it belongs to; empty on pages without tabs.
+    /// Tab that it belongs to; empty on pages without tabs.
     pub(super) tab: &'static str,
     pub(super) svg: String,
 }
 
-/// A drawing being made.
+/// Builder for an SVG drawing.
 struct Drawing {
     text: String,
 }
@@ -66,13 +66,13 @@ impl Drawing {
         );
     }
 
-    /// A text at a place, moved as far as it takes to be seen whole.
+    /// Adds a text, shifted if necessary so that it is not cut off at the edges.
     fn word(&mut self, (x, y): (f64, f64), anchor: &str, word: &str) {
-        let wide = (width(word) + 4.0).min(WIDTH);
+        let text_width = (width(word) + 4.0).min(WIDTH);
         let (before, behind) = match anchor {
-            "middle" => (wide / 2.0, wide / 2.0),
-            "end" => (wide, 0.0),
-            _ => (0.0, wide),
+            "middle" => (text_width / 2.0, text_width / 2.0),
+            "end" => (text_width, 0.0),
+            _ => (0.0, text_width),
         };
         let x = x.min(WIDTH - behind).max(before);
         let word = escaped(word);
@@ -102,7 +102,7 @@ impl Drawing {
 const DASHED: &str = " stroke-dasharray=\"5 4\"";
 const PLAIN: &str = "";
 
-/// From numbers to places along a line, with round numbers to mark.
+/// Linear scale from numbers to coordinates.
 struct Scale {
     low: f64,
     high: f64,
@@ -117,8 +117,8 @@ impl Scale {
         Self { low: low - room, high: high + room, from, to }
     }
 
-    /// The same, beginning at a number exactly.
-    fn starting(self, low: f64) -> Self {
+    /// Sets the lower end of the scale exactly, without margin.
+    fn with_low(self, low: f64) -> Self {
         Self { low, ..self }
     }
 
@@ -127,7 +127,7 @@ impl Scale {
         self.from + part * (self.to - self.from)
     }
 
-    /// Round numbers, about five of them.
+    /// Returns about five round numbers within the scale.
     fn marks(&self) -> Vec<f64> {
         let rough = (self.high - self.low) / 5.0;
         let power = 10_f64.powf(rough.log10().floor());
@@ -139,8 +139,8 @@ impl Scale {
     }
 }
 
-/// The short form on an axis.
-fn mark(number: f64, sort: MeasureKind) -> String {
+/// Formats a number on an axis.
+fn axis_label(number: f64, sort: MeasureKind) -> String {
     match sort {
         MeasureKind::Share => format!("{:.0} %", number * 100.0),
         MeasureKind::Amount if number.fract() == 0.0 => super::number::grouped(number as i64),
@@ -148,13 +148,13 @@ fn mark(number: f64, sort: MeasureKind) -> String {
     }
 }
 
-/// The short form of a difference of shares on an axis.
-fn mark_points(number: f64) -> String {
+/// Formats a difference of shares on an axis, in percentage points.
+fn points_axis_label(number: f64) -> String {
     let text = format!("{:+.0}", number * 100.0);
     if text == "+0" || text == "-0" { "0".to_owned() } else { text }
 }
 
-/// A row has its label above it, where there is room for all of it.
+/// Height of a row. Its label is above the bar, where long labels have room.
 const ROW: f64 = 38.0;
 const LABEL: f64 = 16.0;
 const SIDE: f64 = 4.0;
@@ -167,8 +167,8 @@ fn axis(drawing: &mut Drawing, scale: &Scale, (top, bottom): (f64, f64), mark: &
     }
 }
 
-/// A label that has room above a row; the whole of it is in the tip.
-fn short(label: &str) -> String {
+/// Shortens a label to the width of the drawing. The tooltip has the full label.
+fn shortened(label: &str) -> String {
     const MOST: f64 = WIDTH - 2.0 * SIDE;
     if width(label) <= MOST {
         return label.to_owned();
@@ -183,7 +183,7 @@ fn short(label: &str) -> String {
     text + "…"
 }
 
-/// Bars with whiskers, and a dashed line for what would be fair.
+/// Draws bars with error bars, and a dashed line at the `fair` value.
 pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: MeasureKind) -> String {
     let height = rows.len() as f64 * ROW + 34.0;
     let ends = || rows.iter().flat_map(|(_, estimate)| [estimate.value, estimate.interval.low, estimate.interval.high]);
@@ -191,20 +191,20 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, 
     let high = ends().chain(fair).filter(finite).fold(0.0, f64::max);
     let low = ends().filter(finite).fold(0.0, f64::min);
     let scale = Scale::new(low, high, SIDE, WIDTH - 62.0);
-    let scale = if low < 0.0 { scale } else { scale.starting(0.0) };
+    let scale = if low < 0.0 { scale } else { scale.with_low(0.0) };
     let mut drawing = Drawing::new(title, height);
     let bottom = rows.len() as f64 * ROW + 6.0;
-    axis(&mut drawing, &scale, (4.0, bottom), &|at| mark(at, sort));
+    axis(&mut drawing, &scale, (4.0, bottom), &|at| axis_label(at, sort));
     for (at, (label, estimate)) in rows.iter().enumerate() {
         let y = at as f64 * ROW + 4.0;
-        let tip = format!("{label}: {}", spanned(estimate, sort));
-        drawing.word((SIDE, y + 11.0), "start", &short(label));
+        let tip = format!("{label}: {}", estimate_with_interval(estimate, sort));
+        drawing.word((SIDE, y + 11.0), "start", &shortened(label));
         let (zero, end) = (scale.at(0.0), scale.at(estimate.value));
         let tall = ROW - LABEL - 5.0;
         drawing.bar((zero.min(end), y + LABEL), ((end - zero).abs(), tall), SKY, &tip);
         whisker(&mut drawing, &scale, estimate, y + LABEL + tall / 2.0);
-        let behind = [estimate.value, estimate.interval.high].into_iter().filter(finite).fold(0.0, f64::max);
-        drawing.word((scale.at(behind) + 6.0, y + LABEL + tall / 2.0 + 5.0), "start", &value(estimate, sort));
+        let bar_end = [estimate.value, estimate.interval.high].into_iter().filter(finite).fold(0.0, f64::max);
+        drawing.word((scale.at(bar_end) + 6.0, y + LABEL + tall / 2.0 + 5.0), "start", &value(estimate, sort));
     }
     if let Some(fair) = fair {
         drawing.line((scale.at(fair), 2.0), (scale.at(fair), bottom), RED, DASHED);
@@ -212,7 +212,7 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, 
     drawing.finish()
 }
 
-/// The line of an interval, if it has ends.
+/// Draws an error bar, if the interval is finite.
 fn whisker(drawing: &mut Drawing, scale: &Scale, estimate: &Estimate, y: f64) {
     if !estimate.interval.low.is_finite() || !estimate.interval.high.is_finite() {
         return;
@@ -223,7 +223,7 @@ fn whisker(drawing: &mut Drawing, scale: &Scale, estimate: &Estimate, y: f64) {
     drawing.line((high, y - 4.0), (high, y + 4.0), INK, PLAIN);
 }
 
-/// Points with whiskers beside zero: differences, of shares in percentage points.
+/// Draws differences as dots with error bars, and a dashed line at zero. `is_points` selects percentage points as the unit.
 pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bool) -> String {
     let height = rows.len() as f64 * ROW + 34.0;
     let finite = |number: &f64| number.is_finite();
@@ -235,12 +235,12 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     let scale = Scale::new(low, high, SIDE, WIDTH - SIDE);
     let mut drawing = Drawing::new(title, height);
     let bottom = rows.len() as f64 * ROW + 6.0;
-    let mark = |at: f64| if is_points { mark_points(at) } else { mark(at, MeasureKind::Share) };
+    let mark = |at: f64| if is_points { points_axis_label(at) } else { axis_label(at, MeasureKind::Share) };
     axis(&mut drawing, &scale, (4.0, bottom), &mark);
     drawing.line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED, DASHED);
     for (at, (label, estimate, is_finding)) in rows.iter().enumerate() {
         let y = at as f64 * ROW + 4.0 + LABEL + (ROW - LABEL - 5.0) / 2.0;
-        drawing.word((SIDE, at as f64 * ROW + 15.0), "start", &short(label));
+        drawing.word((SIDE, at as f64 * ROW + 15.0), "start", &shortened(label));
         whisker(&mut drawing, &scale, estimate, y);
         let x = scale.at(estimate.value);
         let in_units = |number: f64| if is_points { points(number) } else { percent(number) };
@@ -301,17 +301,17 @@ pub(super) fn strip(difference: &Estimate, relevant: f64, reach: f64, is_clear: 
     svg
 }
 
-/// Of so many labels in a row, each so wide, every how many there is room for.
-fn spaced(labels: &[String], step: f64) -> usize {
+/// Returns the interval at which labels must be placed so that they do not overlap, given the distance between neighbors.
+fn label_interval(labels: &[String], step: f64) -> usize {
     let widest = labels.iter().map(|label| width(label)).fold(0.0, f64::max) + LETTER;
     (widest / step.max(0.1)).ceil().max(1.0) as usize
 }
 
-/// How often numbers came up, in at most forty columns.
+/// Draws the distribution of a measure in at most forty columns.
 pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String {
     const COLUMNS: i128 = 40;
     let (Some(least), Some(most)) = (histogram.min(), histogram.max()) else { return String::new() };
-    // The widest range of 64-bit numbers has 65 bits.
+    // The range of 64-bit numbers needs 65 bits.
     let (least, most) = (i128::from(least), i128::from(most));
     let step = (most - least) / COLUMNS + 1;
     let mut columns = vec![0_u64; ((most - least) / step + 1) as usize];
@@ -324,7 +324,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let width = (right - left) / columns.len() as f64;
     let mut drawing = Drawing::new(title, bottom + 34.0);
-    let heights = Scale::new(0.0, highest / total, bottom, top).starting(0.0);
+    let heights = Scale::new(0.0, highest / total, bottom, top).with_low(0.0);
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &percent(at));
@@ -334,7 +334,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
         if unit == 1 { super::number::grouped(number) } else { amount(number as f64 / unit as f64) }
     };
     let labels: Vec<String> = (0..columns.len()).map(|at| named(least + at as i128 * step)).collect();
-    let every = spaced(&labels, width);
+    let every = label_interval(&labels, width);
     for (at, count) in columns.iter().enumerate() {
         let (x, y) = (left + at as f64 * width, heights.at(*count as f64 / total));
         let begin = least + at as i128 * step;
@@ -352,19 +352,19 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
     drawing.finish()
 }
 
-/// One round of a fan.
+/// Quantiles of one round in a fan chart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Blade {
+pub(super) struct RoundQuantiles {
     pub(super) round: u16,
-    /// At 5, 25, 50, 75 and 95 of a hundred.
+    /// The 5th, 25th, 50th, 75th and 95th percentile.
     pub(super) at: [f64; 5],
 }
 
-/// Bands over rounds: the middle nine tenths, the middle half, and the median.
-pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
-    let (Some(first), Some(last)) = (blades.first(), blades.last()) else { return String::new() };
-    let low = blades.iter().map(|blade| blade.at[0]).fold(f64::INFINITY, f64::min);
-    let high = blades.iter().map(|blade| blade.at[4]).fold(f64::NEG_INFINITY, f64::max);
+/// Draws a fan chart over rounds: the middle 90 %, the middle 50 %, and the median.
+pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> String {
+    let (Some(first), Some(last)) = (rounds_data.first(), rounds_data.last()) else { return String::new() };
+    let low = rounds_data.iter().map(|quantiles| quantiles.at[0]).fold(f64::INFINITY, f64::min);
+    let high = rounds_data.iter().map(|quantiles| quantiles.at[4]).fold(f64::NEG_INFINITY, f64::max);
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let rounds =
         Scale { low: f64::from(first.round), high: f64::from(last.round.max(first.round + 1)), from: left, to: right };
@@ -372,14 +372,14 @@ pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
     let mut drawing = Drawing::new(title, bottom + 34.0);
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
-        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, MeasureKind::Amount));
+        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, MeasureKind::Amount));
     }
-    let labels: Vec<String> = blades.iter().map(|blade| blade.round.to_string()).collect();
-    let every = spaced(&labels, (right - left) / blades.len().max(1) as f64);
-    for blade in blades.iter().step_by(every) {
-        drawing.word((rounds.at(f64::from(blade.round)), bottom + 16.0), "middle", &blade.round.to_string());
+    let labels: Vec<String> = rounds_data.iter().map(|quantiles| quantiles.round.to_string()).collect();
+    let every = label_interval(&labels, (right - left) / rounds_data.len().max(1) as f64);
+    for quantiles in rounds_data.iter().step_by(every) {
+        drawing.word((rounds.at(f64::from(quantiles.round)), bottom + 16.0), "middle", &quantiles.round.to_string());
     }
-    let edge = |at: usize| blades.iter().map(move |blade| (f64::from(blade.round), blade.at[at]));
+    let edge = |at: usize| rounds_data.iter().map(move |quantiles| (f64::from(quantiles.round), quantiles.at[at]));
     let placed =
         |points: Vec<(f64, f64)>| points.into_iter().map(|(x, y)| (rounds.at(x), heights.at(y))).collect::<Vec<_>>();
     for (outer, inner, opacity) in [(0, 4, "0.25"), (1, 3, "0.5")] {
@@ -393,7 +393,7 @@ pub(super) fn fan(title: &str, blades: &[Blade]) -> String {
 
 /// One cell of a heat map.
 #[derive(Debug, Clone)]
-pub(super) struct Heat {
+pub(super) struct HeatCell {
     pub(super) column: usize,
     pub(super) row: usize,
     pub(super) share: f64,
@@ -401,15 +401,15 @@ pub(super) struct Heat {
     pub(super) text: String,
 }
 
-/// Cells that are darker the more they hold; every cell says its number, every column and row its name.
-pub(super) fn heat(title: &str, cells: &[Heat], columns: &[String], rows: &[String]) -> String {
+/// Draws a heat map. Each cell shows its text if there is room.
+pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[String]) -> String {
     let most = cells.iter().map(|cell| cell.share).fold(0.0, f64::max).max(1e-9);
     let widest = |names: &[String]| names.iter().map(|name| width(name)).fold(0.0, f64::max) + LETTER;
     let gutter = widest(rows).min(WIDTH / 2.0);
     let (size, head) = (((WIDTH - gutter) / columns.len().max(1) as f64).min(widest(columns).max(64.0)), 20.0);
     let tall = size.clamp(16.0, 40.0);
     let mut drawing = Drawing::new(title, head + rows.len() as f64 * tall + 4.0);
-    for (at, name) in columns.iter().enumerate().step_by(spaced(columns, size)) {
+    for (at, name) in columns.iter().enumerate().step_by(label_interval(columns, size)) {
         drawing.word((gutter + (at as f64 + 0.5) * size, head - 6.0), "middle", name);
     }
     for (at, name) in rows.iter().enumerate() {
@@ -437,7 +437,7 @@ pub(super) fn heat(title: &str, cells: &[Heat], columns: &[String], rows: &[Stri
     drawing.finish()
 }
 
-/// A line of points with whiskers over the values of a dial, and the bounds that are wanted.
+/// Draws a curve with error bars over the values of a dial, and dashed lines at the wanted bounds.
 pub(super) fn curve(
     title: &str,
     points: &[(String, Estimate)],
@@ -455,7 +455,7 @@ pub(super) fn curve(
     let mut drawing = Drawing::new(title, bottom + 34.0);
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
-        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &mark(at, sort));
+        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, sort));
     }
     for bound in [wanted.0, wanted.1].into_iter().flatten() {
         drawing.line((left, heights.at(bound)), (right, heights.at(bound)), RED, DASHED);
@@ -467,14 +467,14 @@ pub(super) fn curve(
         GREY,
     );
     let labels: Vec<String> = points.iter().map(|(label, _)| label.clone()).collect();
-    let every = spaced(&labels, step);
+    let every = label_interval(&labels, step);
     for (at, (label, estimate)) in points.iter().enumerate() {
         let (x, y) = (x(at), heights.at(estimate.value));
         let (low, high) = (estimate.interval.low, estimate.interval.high);
         if low.is_finite() && high.is_finite() {
             drawing.line((x, heights.at(low)), (x, heights.at(high)), INK, PLAIN);
         }
-        let tip = escaped(&format!("{label}: {}", spanned(estimate, sort)));
+        let tip = escaped(&format!("{label}: {}", estimate_with_interval(estimate, sort)));
         let _ = write!(
             drawing.text,
             "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{BLUE}\"><title>{tip}</title></circle>"
@@ -495,14 +495,14 @@ mod tests {
     }
 
     #[test]
-    fn names_cannot_break_out_of_a_drawing() {
+    fn names_are_escaped() {
         let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), MeasureKind::Share);
         assert!(!drawn.contains("<script>") && drawn.contains("&lt;script&gt;"), "{drawn}");
         assert!(drawn.ends_with("</svg>"));
     }
 
     #[test]
-    fn every_column_and_row_of_few_has_its_name() {
+    fn all_names_are_shown_if_there_are_few() {
         let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
         let (columns, rows) =
             (names(&["company", "forecast"]), names(&["Secret tip 1 of seat 1", "Secret tip 1 of seat 2"]));
@@ -513,7 +513,7 @@ mod tests {
     }
 
     #[test]
-    fn no_word_is_cut_off() {
+    fn no_text_is_cut_off_at_the_edge() {
         let name = "Which of the many long decisions is it?: 投資客與其他人 and more";
         let rows = [(name.to_owned(), estimate(-0.9), true), (name.repeat(3), estimate(0.9), false)];
         let drawn =
@@ -551,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_draw_is_drawn_without_a_fault() {
+    fn empty_plots_are_valid() {
         assert_eq!(histogram("none", &Histogram::default(), 1), "");
         assert_eq!(fan("none", &[]), "");
         let endless =

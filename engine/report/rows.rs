@@ -1,4 +1,4 @@
-//! Every game as rows of tables, and as a line of JSON.
+//! Single games as CSV rows and JSON lines.
 
 use crate::model::{Model, Seat, escape_formula};
 use crate::simulation::{Measure, Record};
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
-/// The lines of one game, by file.
+/// Lines of one game for each of the run's files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameRows {
     /// A line of `games.csv`.
@@ -23,7 +23,7 @@ pub struct GameRows {
     pub lines: Vec<u8>,
 }
 
-/// The measures that have a column in `games.csv`.
+/// Measures that have a column in `games.csv`.
 const COLUMNS: [Measure; 14] = [
     Measure::Rounds,
     Measure::Turns,
@@ -41,7 +41,7 @@ const COLUMNS: [Measure; 14] = [
     Measure::Comeback,
 ];
 
-/// Writes games of one batch down.
+/// Renders games of one batch.
 #[derive(Debug, Clone)]
 pub struct Rows {
     model: Arc<Model>,
@@ -49,12 +49,12 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// For games of a model, with the agent of each seat.
+    /// Creates a renderer for games of a model, given the agent of each seat.
     pub fn new(model: Arc<Model>, agents: Vec<String>) -> Self {
         Self { model, agents }
     }
 
-    /// The first lines of the tables.
+    /// Returns the headings of the tables.
     pub fn headings() -> GameRows {
         let mut games = vec!["players", "game", "seed", "ending", "winners"];
         games.extend(COLUMNS.iter().map(Measure::id));
@@ -67,8 +67,8 @@ impl Rows {
         }
     }
 
-    /// The lines of a game.
-    pub fn of(&self, record: &Record) -> GameRows {
+    /// Renders one game.
+    pub fn game_rows(&self, record: &Record) -> GameRows {
         GameRows {
             games: self.game(record),
             seats: self.seats(record),
@@ -77,8 +77,8 @@ impl Rows {
         }
     }
 
-    /// The number of a measure, where the game has it.
-    fn put_number(&self, lines: &mut Lines, record: &Record, wanted: &Measure) {
+    /// Writes the number of a measure, or an empty field if the game has none.
+    fn put_number(&self, lines: &mut CsvLines, record: &Record, wanted: &Measure) {
         let number = record.numbers.iter().find(|(measure, _)| measure == wanted).map(|(_, number)| *number);
         match (number, wanted.unit(self.model.seats)) {
             (Some(number), 1) => lines.number(number),
@@ -88,7 +88,7 @@ impl Rows {
     }
 
     fn game(&self, record: &Record) -> Vec<u8> {
-        let mut lines = Lines::new(160);
+        let mut lines = CsvLines::new(160);
         lines.number(self.model.seats);
         lines.number(record.game);
         lines.number(record.seed);
@@ -112,7 +112,7 @@ impl Rows {
     }
 
     fn seats(&self, record: &Record) -> Vec<u8> {
-        let mut lines = Lines::new(48 * usize::from(self.model.seats));
+        let mut lines = CsvLines::new(48 * usize::from(self.model.seats));
         for standing in record.outcome.iter().flat_map(|outcome| &outcome.standings) {
             let seat = standing.seat;
             lines.number(self.model.seats);
@@ -129,7 +129,7 @@ impl Rows {
     }
 
     fn details(&self, record: &Record) -> Vec<u8> {
-        let mut lines = Lines::new(0);
+        let mut lines = CsvLines::new(0);
         for (measure, number) in &record.numbers {
             let (name, seat) = match measure {
                 Measure::Part(name, seat) => (name, Some(*seat)),
@@ -150,7 +150,7 @@ impl Rows {
         lines.text
     }
 
-    /// Written straight into the line: a document in memory would take most of what writing a game down does.
+    /// Serialized directly into the line. Building a document in memory first would take most of the time of writing a game.
     fn json(&self, record: &Record) -> Vec<u8> {
         let mut text = Vec::with_capacity(1024);
         let written = self.put_json(record, &mut serde_json::Serializer::new(&mut text));
@@ -173,8 +173,8 @@ impl Rows {
         for (measure, number) in &record.numbers {
             match measure.unit(self.model.seats) {
                 _ if matches!(measure, Measure::Score(_) | Measure::Ending(_)) => {}
-                1 => document.serialize_entry(&Word(measure), number)?,
-                unit => document.serialize_entry(&Word(measure), &(*number as f64 / unit as f64))?,
+                1 => document.serialize_entry(&MeasureKey(measure), number)?,
+                unit => document.serialize_entry(&MeasureKey(measure), &(*number as f64 / unit as f64))?,
             }
         }
         document.serialize_entry("fingerprint", &format_args!("{:016x}", record.fingerprint))?;
@@ -185,10 +185,10 @@ impl Rows {
     }
 }
 
-/// The word of a measure, as a key.
-struct Word<'a>(&'a Measure);
+/// A measure's id as a JSON key.
+struct MeasureKey<'a>(&'a Measure);
 
-impl Serialize for Word<'_> {
+impl Serialize for MeasureKey<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.unqualified_word() {
             Some(word) => serializer.serialize_str(word),
@@ -197,15 +197,15 @@ impl Serialize for Word<'_> {
     }
 }
 
-/// Lines of a table while they are written.
-struct Lines {
+/// CSV lines under construction.
+struct CsvLines {
     text: Vec<u8>,
-    /// Whether a line is begun.
+    /// Whether the current line has a field.
     is_begun: bool,
 }
 
-impl Lines {
-    /// For about so many bytes.
+impl CsvLines {
+    /// Creates an empty buffer with a capacity in bytes.
     fn new(bytes: usize) -> Self {
         Self { text: Vec::with_capacity(bytes), is_begun: false }
     }
@@ -214,7 +214,7 @@ impl Lines {
         self.begin_field();
     }
 
-    /// A whole number: millions are written, so no formatter goes between.
+    /// Writes an integer. Uses `itoa`, because a run writes millions of them.
     fn number(&mut self, number: impl Integer) {
         self.begin_field();
         self.digits(number);
@@ -224,7 +224,7 @@ impl Lines {
         self.text.extend(itoa::Buffer::new().format(number).as_bytes());
     }
 
-    /// A number in units of which so many make one, with four decimals, to the nearest; halfway to the even one.
+    /// Writes `number / unit` with four decimals, rounded to nearest, ties to even.
     fn decimal(&mut self, number: i64, unit: i64) {
         const PLACES: i128 = 10_000;
         let (number, unit) = (i128::from(number), i128::from(unit));
@@ -236,7 +236,7 @@ impl Lines {
         }
         self.digits((rounded / PLACES) as u64);
         self.text.push(b'.');
-        // A one before them keeps the zeros that a number begins with.
+        // Adding `PLACES` prefixes a 1, which keeps leading zeros and is cut off again.
         let decimals = (PLACES + rounded % PLACES) as u64;
         self.text.extend(&itoa::Buffer::new().format(decimals).as_bytes()[1..]);
     }
@@ -258,7 +258,7 @@ impl Lines {
 
     fn text(&mut self, field: &str) {
         self.begin_field();
-        let field = shown(field);
+        let field = escaped(field);
         if field.contains([',', '"', '\r', '\n']) {
             self.quoted(&field);
         } else {
@@ -285,9 +285,9 @@ impl Lines {
     }
 }
 
-/// A line of a table.
+/// Formats a CSV line.
 pub(super) fn line<S: AsRef<str>>(fields: &[S]) -> Vec<u8> {
-    let mut lines = Lines::new(0);
+    let mut lines = CsvLines::new(0);
     for field in fields {
         lines.text(field.as_ref());
     }
@@ -301,8 +301,8 @@ pub(crate) fn csv_line<S: AsRef<str>>(fields: &[S]) -> String {
     String::from_utf8(line(fields)).expect("a line is made of texts")
 }
 
-/// A field as it stands in a table: a text that a spreadsheet would compute is harmless; numbers may begin with a sign.
-fn shown(field: &str) -> Cow<'_, str> {
+/// Escapes texts that a spreadsheet would evaluate as formulas. Numbers may begin with a sign.
+fn escaped(field: &str) -> Cow<'_, str> {
     let digits = field.strip_prefix('-').unwrap_or(field);
     let is_number =
         !digits.is_empty() && digits.chars().all(|character| character.is_ascii_digit() || character == '.');
@@ -315,10 +315,10 @@ fn one_line(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Lines, line};
+    use super::{CsvLines, line};
 
     #[test]
-    fn a_field_with_signs_of_the_table_stands_in_quotes() {
+    fn fields_with_separators_are_quoted() {
         let line = line(&["a,b", "say \"no\"", "two\nlines", "", "plain text"]);
         assert_eq!(
             String::from_utf8(line).expect("it is text"),
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals_are_those_of_the_number_as_a_fraction() {
+    fn decimals_equal_those_of_the_standard_formatter() {
         for (number, unit) in [
             (0, 12),
             (1, 3),
@@ -340,14 +340,14 @@ mod tests {
             (1_999_999, 1_000),
             (99_999, 100_000),
         ] {
-            let mut lines = Lines::new(0);
+            let mut lines = CsvLines::new(0);
             lines.decimal(number, unit);
             assert_eq!(String::from_utf8(lines.text).unwrap(), format!("{:.4}", number as f64 / unit as f64));
         }
     }
 
     #[test]
-    fn texts_that_a_spreadsheet_would_compute_are_harmless_and_numbers_stay_numbers() {
+    fn formulas_are_escaped_and_numbers_are_not() {
         let line = line(&["=cmd", "@a", "-x", "-3", "-0.5", "ace", "'=1"]);
         assert_eq!(String::from_utf8(line).expect("it is text"), "'=cmd,'@a,'-x,-3,-0.5,ace,''=1\n");
     }

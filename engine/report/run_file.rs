@@ -1,4 +1,4 @@
-//! The files of a run's folder, and what can be wrong with them.
+//! Files in a run's folder, and the errors that they can have.
 
 use super::unseen_strings::unseen_in_json_text;
 use crate::diagnostic::{shown, unseen_message};
@@ -6,56 +6,56 @@ use crate::files::Directory;
 use std::io;
 use std::path::Path;
 
-/// Why a folder cannot be read or written.
+/// Reason why a run's folder cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A file cannot be read or written.
     #[error("`{0}`: {1}")]
     File(String, io::Error),
-    /// There is a run already.
+    /// The folder contains a run already.
     #[error("`{0}` holds a run already")]
     Taken(String),
-    /// It is no run.
+    /// The folder contains no run, or an unreadable one.
     #[error("`{0}` holds no run: {1}")]
     NoRun(String, String),
-    /// It is a run of another command.
+    /// The folder contains a run of another command.
     #[error("`{0}` holds a run of `parlour {1}`")]
-    Other(String, String),
-    /// Another program writes into it.
+    OtherCommand(String, String),
+    /// Another program is writing to the folder.
     #[error("another program is writing into `{0}`")]
     Busy(String),
-    /// A run cannot go on, and why.
+    /// The run cannot be resumed, with the reason.
     #[error("`{0}` cannot go on: {1}")]
     Changed(String, String),
-    /// It ended before it was done, and what was counted is not all that was played.
+    /// The run was interrupted, and its figures do not include all games in its files.
     #[error("`{0}` was not finished")]
     Unfinished(String),
-    /// Runs do not belong together.
+    /// Runs do not belong together, or files of a run contradict each other.
     #[error("{0}")]
-    Apart(String),
+    Inconsistent(String),
 }
 
-/// The tables that have a line, or several, for each game.
+/// Files with one or more lines for each game.
 pub(super) const GAME_FILES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
-/// The folder of the games that are worth reading.
+/// Name of the folder for remarkable games.
 pub(super) const PLAYS: &str = "plays";
 
-/// Where one of them lies in the folder of the run.
+/// Returns the path of a remarkable game's playscript, relative to the run's folder.
 pub fn play_file(name: &str) -> String {
     format!("{PLAYS}/{name}")
 }
 
-/// What was played.
+/// Name of the file that describes the run.
 pub(super) const MANIFEST: &str = "manifest.json";
 
 /// Maximum number of bytes of a manifest.
 const LARGEST_MANIFEST: u64 = 1 << 20;
 
-/// Maximum number of bytes of any other file of a run that is read as a whole. Figures of 1,000 games have some hundred kilobytes.
+/// Maximum number of bytes of any other file that is read completely. The figures of 1,000 games take a few hundred kilobytes.
 const LARGEST: u64 = 16 << 20;
 
-/// Reads the text of a file of a run, all of which people would see on paper. Links are not followed.
+/// Reads a text file of a run without following links. Fails on invisible characters, since the text may be shown to people.
 pub(super) fn plain_text(run: &Directory, name: &str) -> Result<String, FolderError> {
     let largest = if name == MANIFEST { LARGEST_MANIFEST } else { LARGEST };
     let text = run.read_text(name, largest);
@@ -66,7 +66,7 @@ pub(super) fn plain_text(run: &Directory, name: &str) -> Result<String, FolderEr
     }
 }
 
-/// Opens the folder of a run to be read.
+/// Opens the folder of a run for reading.
 pub(super) fn open(path: &Path) -> Result<Directory, FolderError> {
     Directory::open(path).map_err(|error| no_run(path, &format!("`{MANIFEST}`: {error}")))
 }

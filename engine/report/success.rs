@@ -1,14 +1,14 @@
-//! Games that everybody wins or loses together: their figure is how often they are won.
+//! Success rates of co-operative games, which all players win or lose together.
 
 use crate::model::{Model, Winners};
 use crate::simulation::{Estimate, Figures, Histogram, Measure, wilson};
 
-/// Returns whether all endings of a game are won by everybody or by nobody: then the players play against the game.
+/// Returns whether every ending is won by everybody or by nobody, so that the players play against the game.
 pub(super) fn is_cooperative(model: &Model) -> bool {
     !model.endings.is_empty() && model.endings.iter().all(|ending| ending.winners != Winners::Best)
 }
 
-/// Returns the share of games that the players of a co-operative game have won; `None` for other games.
+/// Returns the share of games that the players of a co-operative game won; `None` for other games.
 pub(super) fn success(model: &Model, figures: &Figures) -> Option<Estimate> {
     if !is_cooperative(model) || figures.finished == 0 {
         return None;

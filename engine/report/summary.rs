@@ -1,5 +1,6 @@
-//! The first screen of a report: a few short verdicts and up to four plots.
+//! First screen of a report: a few short verdicts and up to four plots.
 
+use super::batch_report::BatchReport;
 use super::finding::{Finding, Weight};
 use super::findings::{figure_definition, is_runaway, never_moved, never_picked};
 use super::item_row::ItemRow;
@@ -8,46 +9,45 @@ use super::manifest::Manifest;
 use super::names;
 use super::number::{amount, exact, grouped};
 use super::plot::{self, Plot};
-use super::shelf::Shelf;
 use super::success::{is_cooperative, success};
 use crate::model::{Model, Target};
 use crate::simulation::{Estimate, FALSE_FINDINGS, Figures, Histogram, Judged, Judgment, Measure, MeasureKind, judge};
 use serde::Serialize;
 
-/// The number of verdicts that are shown before a reader unfolds the rest.
+/// Number of verdicts shown before the reader unfolds the rest.
 const MOST: usize = 5;
 
-/// A difference of win shares below this does not matter at a table.
-const MATTERS: f64 = 0.03;
+/// Minimum difference of win shares that matters to players.
+const MIN_RELEVANT_GAP: f64 = 0.03;
 
-/// The share of games that players who work together win at least, and at most, unless the game is called hard or easy.
+/// Range of the success rate outside of which a co-operative game is called hard or easy.
 const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
 
-/// Games drag on if one in twenty takes more than this many times the median number of decisions.
-const DRAGS: f64 = 4.0;
+/// A game "drags on" if one in twenty games takes more than this many times the median number of decisions.
+const DRAG_FACTOR: f64 = 4.0;
 
-/// The number of names that one verdict lists.
-const NAMES: usize = 3;
+/// Maximum number of names in one verdict.
+const MAX_NAMES: usize = 3;
 
-/// Adds a verdict: its weight, the definition it rests on, and the sentence.
-type Say<'a> = dyn FnMut(Weight, &'static str, String) + 'a;
+/// Callback that adds a verdict: importance, definition and sentence.
+type AddVerdict<'a> = dyn FnMut(Weight, &'static str, String) + 'a;
 
-/// The first screen of one number of players.
+/// First screen for one number of players.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Summary {
-    /// The players, games and agents.
+    /// Players, games and agents.
     heading: String,
-    /// The verdicts, the most important ones first.
+    /// Verdicts, most important first.
     verdicts: Vec<Finding>,
-    /// The plots beside them.
+    /// Plots beside the verdicts.
     plots: Vec<Plot>,
 }
 
 impl Summary {
     /// Summarizes the figures of one number of players.
-    pub(super) fn of(manifest: &Manifest, shelf: &Shelf<'_>) -> Self {
-        let (model, figures) = (&*shelf.model, shelf.figures);
-        let mut verdicts = verdicts(manifest, shelf);
+    pub(super) fn new(manifest: &Manifest, report: &BatchReport<'_>) -> Self {
+        let (model, figures) = (&*report.model, report.figures);
+        let mut verdicts = verdicts(manifest, report);
         verdicts.sort_by_key(|verdict| verdict.weight);
         verdicts.truncate(MOST);
         Self { heading: heading(manifest, figures), verdicts, plots: plots(manifest, model, figures) }
@@ -64,7 +64,7 @@ fn heading(manifest: &Manifest, figures: &Figures) -> String {
     format!("{players} · {} games · {who}", grouped(figures.games as i64))
 }
 
-/// Returns a share as a whole percentage, with a decimal where it would read 0 or 100.
+/// Formats a share as an integer percentage, with a decimal if it would otherwise read 0 or 100.
 pub(super) fn rounded(share: f64) -> String {
     let percent = share * 100.0;
     if (percent > 0.0 && percent < 1.0) || (percent > 99.0 && percent < 100.0) {
@@ -74,76 +74,76 @@ pub(super) fn rounded(share: f64) -> String {
     }
 }
 
-/// Returns a list of names that is cut after a few.
+/// Joins names, shortened to the first few.
 fn listed(names: &[String]) -> String {
-    let shown = names.iter().take(NAMES).cloned().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(NAMES) {
+    let shown = names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_NAMES) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
 }
 
-fn verdicts(manifest: &Manifest, shelf: &Shelf<'_>) -> Vec<Finding> {
-    let (model, figures) = (&*shelf.model, shelf.figures);
+fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
+    let (model, figures) = (&*report.model, report.figures);
     let mut found = Vec::new();
-    let mut say = |weight: Weight, about: &'static str, text: String| found.push(Finding { weight, about, text });
-    if let Some(own) = &shelf.own_agent
+    let mut add = |weight: Weight, about: &'static str, text: String| found.push(Finding { weight, about, text });
+    if let Some(own) = &report.own_agent
         && manifest.agents.iter().all(|agent| agent == "random")
     {
-        say(Weight::Finding, "", format!("All seats chose at random. For a better test: `--agents {own}`."));
+        add(Weight::Finding, "", format!("All seats chose at random. For a better test: `--agents {own}`."));
     }
     let failed = figures.games - figures.finished;
     if failed > 0 {
         let message = figures.faults.first().map_or("", |fault| fault.message.as_str());
-        say(
+        add(
             Weight::Wrong,
             "coverage",
             format!("{} of {} games failed: {message}", grouped(failed as i64), grouped(figures.games as i64)),
         );
     }
-    targets(&judge(model, figures), &mut say);
+    targets(&judge(model, figures), &mut add);
     if figures.finished == 0 {
         return found;
     }
     if let Some(success) = success(model, figures) {
-        say(of_success(&success), "success", success_text(figures, &success));
+        add(success_weight(&success), "success", success_text(figures, &success));
     } else {
-        seats(figures, &mut say);
+        seats(figures, &mut add);
     }
     let (components, options) = (items::components(model, figures), items::options(model, figures));
     let name = |row: &&ItemRow| row.name.clone();
     let unpicked: Vec<&ItemRow> = never_picked(&options);
     if let [one] = unpicked.as_slice() {
         let offered = grouped(one.offered as i64);
-        say(Weight::Finding, "dead", format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
+        add(Weight::Finding, "dead", format!("Never chosen: {} ({}), offered {offered} times.", one.name, one.group));
     } else if !unpicked.is_empty() {
         let names: Vec<String> = unpicked.iter().map(name).collect();
-        say(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
+        add(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
     }
     for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
-        extremes(&components, is_strong, word, &mut say);
+        add_extreme(&components, is_strong, word, &mut add);
     }
     let still: Vec<String> = never_moved(model, figures).into_iter().map(|at| names::component(model, at)).collect();
     if !still.is_empty() && model.options.is_empty() {
         let number = if still.len() == 1 { "1 component".to_owned() } else { format!("{} components", still.len()) };
-        say(Weight::Finding, "dead", format!("{number} never came into play: {}.", listed(&still)));
+        add(Weight::Finding, "dead", format!("{number} never came into play: {}.", listed(&still)));
     }
     if !is_cooperative(model) && figures.seats > 1 {
-        leader(figures, &mut say);
+        leader(figures, &mut add);
     }
-    length(figures, &mut say);
+    length(figures, &mut add);
     let forced = figures.forced as f64 / (figures.forced + figures.asked).max(1) as f64;
     if forced > 0.5 {
-        say(Weight::Finding, "forced", format!("{} of all questions have only one answer.", rounded(forced)));
+        add(Weight::Finding, "forced", format!("{} of all questions have only one answer.", rounded(forced)));
     }
     found
 }
 
-fn targets(judged: &[Judged], say: &mut Say<'_>) {
+fn targets(judged: &[Judged], say: &mut AddVerdict<'_>) {
     let number = |standing: Judgment| judged.iter().filter(|one| one.standing == standing).count();
     for missed in judged.iter().filter(|one| one.standing == Judgment::Missed) {
         let bound = |millionths: i64| exact(millionths as f64 / Target::UNIT as f64);
-        let is = missed.estimate.as_ref().map_or_else(String::new, |found| format!(" is {}", amount(found.value)));
+        let actual = missed.estimate.as_ref().map_or_else(String::new, |found| format!(" is {}", amount(found.value)));
         let wanted = match (missed.target.min, missed.target.max) {
             (Some(min), Some(max)) => format!("{} to {}", bound(min), bound(max)),
             (Some(min), None) => format!("at least {}", bound(min)),
@@ -151,7 +151,7 @@ fn targets(judged: &[Judged], say: &mut Say<'_>) {
             (None, None) => continue,
         };
         let about = figure_definition(&missed.target.figure);
-        say(Weight::Wrong, about, format!("Target missed: {}{is}, wanted {wanted}.", missed.target.figure));
+        say(Weight::Wrong, about, format!("Target missed: {}{actual}, wanted {wanted}.", missed.target.figure));
     }
     let (met, open) = (number(Judgment::Met), number(Judgment::Open));
     if open > 0 {
@@ -169,14 +169,14 @@ fn targets(judged: &[Judged], say: &mut Say<'_>) {
     }
 }
 
-fn of_success(success: &Estimate) -> Weight {
+fn success_weight(success: &Estimate) -> Weight {
     let [low, high] = FAIR_SUCCESS;
     if success.interval.high < low || success.interval.low > high { Weight::Finding } else { Weight::Note }
 }
 
 fn success_text(figures: &Figures, success: &Estimate) -> String {
     let share = rounded(success.value);
-    match of_success(success) {
+    match success_weight(success) {
         Weight::Finding if success.value < FAIR_SUCCESS[0] => {
             format!("Very hard: the game is won in only {share} of the games played.")
         }
@@ -186,7 +186,7 @@ fn success_text(figures: &Figures, success: &Estimate) -> String {
     }
 }
 
-fn seats(figures: &Figures, say: &mut Say<'_>) {
+fn seats(figures: &Figures, say: &mut AddVerdict<'_>) {
     let (fair, leaders) = (figures.fair_share(), figures.leaders());
     if leaders.len() < 2 {
         return;
@@ -197,7 +197,7 @@ fn seats(figures: &Figures, say: &mut Say<'_>) {
     let widest = favored.max_by(|one, two| gap(*one).abs().total_cmp(&gap(*two).abs()));
     let who = if figures.sides.is_empty() { "Seat" } else { "The team of seat" };
     let text = match widest {
-        Some(seat) if gap(seat).abs() >= MATTERS => {
+        Some(seat) if gap(seat).abs() >= MIN_RELEVANT_GAP => {
             let often = if gap(seat) > 0.0 { "too often" } else { "too rarely" };
             let share = rounded(fair + gap(seat));
             let text =
@@ -219,12 +219,15 @@ fn seats(figures: &Figures, say: &mut Say<'_>) {
     say(Weight::Note, "win", text);
 }
 
-/// Names the component that differs most from its kind, where the author does not expect it.
-fn extremes(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut Say<'_>) {
+/// Reports the component that differs most from its kind without being expected to.
+fn add_extreme(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut AddVerdict<'_>) {
     let difference = |row: &ItemRow| row.excess.map_or(0.0, |excess| excess.estimate.value);
     let is_odd = |row: &&ItemRow| {
         let is_unexpected = row.excess.is_some_and(|excess| row.is_as_expected(&excess) != Some(true));
-        row.is_odd_one() && is_unexpected && difference(row).abs() >= MATTERS && (difference(row) > 0.0) == is_strong
+        row.differs_from_kind()
+            && is_unexpected
+            && difference(row).abs() >= MIN_RELEVANT_GAP
+            && (difference(row) > 0.0) == is_strong
     };
     let largest = rows.iter().filter(is_odd).max_by(|a, b| difference(a).abs().total_cmp(&difference(b).abs()));
     let Some(row) = largest else { return };
@@ -238,7 +241,7 @@ fn extremes(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut Say<'_>) {
     say(Weight::Finding, "within_kind", text);
 }
 
-fn leader(figures: &Figures, say: &mut Say<'_>) {
+fn leader(figures: &Figures, say: &mut AddVerdict<'_>) {
     let half = figures.estimate(&Measure::LeaderWins(2));
     if half.count < 30 {
         return;
@@ -260,10 +263,10 @@ fn leader(figures: &Figures, say: &mut Say<'_>) {
     }
 }
 
-fn length(figures: &Figures, say: &mut Say<'_>) {
+fn length(figures: &Figures, say: &mut AddVerdict<'_>) {
     let decisions = figures.histogram(&Measure::Decisions);
     let (Some(median), Some(most)) = (decisions.median(), decisions.percentile(95)) else { return };
-    if median > 0.0 && most as f64 > DRAGS * median {
+    if median > 0.0 && most as f64 > DRAG_FACTOR * median {
         let text = format!(
             "Some games drag on: one in twenty takes more than {} decisions, half of them at most {}.",
             grouped(most),

@@ -1,16 +1,16 @@
-//! Summaries as tables for other programs, and the page of a sweep.
+//! Tables of summaries for other programs, and the pages of sweeps and arenas.
 
 use super::finding::{Finding, Weight};
 use super::items;
 use super::names;
 use super::number::{amount, estimate_text, plain};
-use super::page::{Cell, Part, SortableTable, bots, by_time, maybe, render, word};
-use super::plot::{self, Heat, Plot};
+use super::page::{Cell, Part, SortableTable, bots, irreproducible_note, maybe, render, word};
+use super::plot::{self, HeatCell, Plot};
 use super::rows::line;
 use crate::model::{Model, Target};
 use crate::simulation::{Dial, Estimate, FaultGroup, Figures, Judged, Ladder, MeasureKind, Setting, Weighed};
 
-/// `measures.csv`: every measure of every batch.
+/// Renders `measures.csv`: all measures of all batches.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     let mut lines = line(&["players", "measure", "value", "low", "high", "count", "least", "median", "most"]);
     for (_, figures) in batches {
@@ -41,7 +41,7 @@ fn estimate_fields(players: &str, word: &str, estimate: &Estimate, rest: [String
     fields
 }
 
-/// `items.csv`: every option and every component of every batch.
+/// Renders `items.csv`: all options and components of all batches.
 pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     let mut lines = line(&[
         "players",
@@ -92,7 +92,7 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     lines
 }
 
-/// `bands.csv`: values by round.
+/// Renders `bands.csv`: distributions of values by round.
 pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     let mut lines = line(&["players", "value", "round", "p5", "p25", "median", "p75", "p95", "mean", "count"]);
     for (model, figures) in batches {
@@ -112,24 +112,24 @@ pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     lines
 }
 
-/// One setting of a sweep.
+/// One setting of a sweep with its results.
 #[derive(Debug)]
 pub struct SweepRow<'a> {
-    /// Which value of each dial.
+    /// Index of the value of each dial.
     pub setting: &'a Setting,
-    /// The figures that are shown, by their words; nothing where no game says.
+    /// Shown figures by their id; `None` if no game has the figure.
     pub figures: Vec<(String, Option<Estimate>)>,
-    /// The targets and how they fare.
+    /// Targets and whether they are met.
     pub judged: &'a [Judged],
-    /// Games played, those that failed included.
+    /// Number of games played, including failed ones.
     pub games: u64,
-    /// Games that failed.
+    /// Number of games that failed.
     pub failed: u64,
-    /// The number of the rules with everything chosen, in hexadecimal.
+    /// Fingerprint of the rules with all settings, in hexadecimal.
     pub rules: String,
 }
 
-/// `sweep.csv`: a line for every setting and figure.
+/// Renders `sweep.csv`: one line per setting and figure.
 pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     let mut heads: Vec<String> = dials.iter().map(|dial| dial.path.clone()).collect();
     heads.extend(["figure", "value", "low", "high", "games", "failed", "target", "rules"].map(str::to_owned));
@@ -151,7 +151,7 @@ pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     lines
 }
 
-/// The page of a sweep.
+/// Renders the page of a sweep.
 pub fn sweep_page(
     title: &str,
     subtitle: &str,
@@ -204,7 +204,7 @@ pub fn sweep_page(
     render(title, subtitle, &bots(agents), &[part], provenance)
 }
 
-/// The page of a contest: the agents by their names and numbers, best first.
+/// Renders the page of an arena. `order` has the names and indices of the agents, best first.
 pub fn arena_page(
     title: &str,
     subtitle: &str,
@@ -251,14 +251,14 @@ pub fn arena_page(
         stories: Vec::new(),
     };
     let names: Vec<String> = order.iter().map(|(name, _)| (*name).to_owned()).collect();
-    render(title, subtitle, &format!("Seats rotate.{}", by_time(&names)), &[part], provenance)
+    render(title, subtitle, &format!("Seats rotate.{}", irreproducible_note(&names)), &[part], provenance)
 }
 
 fn dial_cell(value: &str) -> Cell {
     Cell { text: value.to_owned(), sort: value.parse().ok() }
 }
 
-/// A curve over one dial, a heat map over two.
+/// Draws a curve over one dial or a heat map over two; `None` for more.
 fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> Option<Plot> {
     let title = match dials {
         [first, second] => format!("{word} by {} (across) and {} (down)", first.path, second.path),
@@ -283,9 +283,9 @@ fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> O
         }
         [first, second] => {
             let least = placed.iter().map(|(_, estimate, _)| estimate.value).fold(f64::INFINITY, f64::min);
-            let cells: Vec<Heat> = placed
+            let cells: Vec<HeatCell> = placed
                 .iter()
-                .map(|(setting, estimate, _)| Heat {
+                .map(|(setting, estimate, _)| HeatCell {
                     column: setting[0],
                     row: setting[1],
                     share: estimate.value - least,

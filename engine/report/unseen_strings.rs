@@ -1,23 +1,23 @@
-//! Characters that nobody sees, looked for in JSON without keeping any of it.
+//! Search for invisible characters in JSON, without building a document.
 
 use crate::diagnostic::unseen_in;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Returns the first unseen character in the strings and names of a JSON text, up to where it is no JSON.
+/// Returns the first invisible character in the strings and keys of a JSON text. Stops where the text is not valid JSON.
 pub(super) fn unseen_in_json_text(text: &str) -> Option<char> {
     let mut found = None;
-    // Where it is no JSON, who parses it says so.
+    // Syntax errors are reported by the parser later.
     let _ = StringScan(&mut found).deserialize(&mut serde_json::Deserializer::from_str(text));
     found
 }
 
-/// Visits every string; ends with an error where one has an unseen character.
+/// Visitor of all strings that stops with an error at an invisible character.
 struct StringScan<'a>(&'a mut Option<char>);
 
 impl StringScan<'_> {
-    fn look<E: Error>(&mut self, text: &str) -> Result<(), E> {
+    fn check<E: Error>(&mut self, text: &str) -> Result<(), E> {
         *self.0 = unseen_in(text).map(|(_, character)| character);
         if self.0.is_some() { Err(E::custom("an unseen character")) } else { Ok(()) }
     }
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for StringScan<'_> {
     }
 
     fn visit_str<E: Error>(mut self, text: &str) -> Result<(), E> {
-        self.look(text)
+        self.check(text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<(), A::Error> {
@@ -88,7 +88,7 @@ mod tests {
     use super::unseen_in_json_text;
 
     #[test]
-    fn unseen_characters_are_found_in_names_and_texts_wherever_they_stand() {
+    fn finds_unseen_characters_in_keys_and_strings() {
         for text in [r#"{"a":[1,-2,1.5,true,null,"b\u202e"]}"#, r#"{"a\u0007":1}"#, r#"["\u200b""#] {
             assert!(unseen_in_json_text(text).is_some(), "{text}");
         }

@@ -176,7 +176,7 @@ impl Rules {
                 continue;
             }
             let Some(next) = state.triggers.next() else { break };
-            state.table.recall(true);
+            state.table.set_recalling(true);
             let left = state.triggers.fuel_left.saturating_sub(TRIGGER_COST);
             // A seat that does not know the triggering card must not learn it from the log, only from its effects.
             let knowers = state.table.aside(|table| table.knowers(next.piece));

@@ -71,12 +71,12 @@ impl Session {
         self.checkpoint = Some(arranged.clone());
         if matches!(ended, Ended::Asked(_)) {
             // A step that sets a value itself before it asks would undo what was arranged: it runs again with that value held.
-            let undone = self.state.table.undone(&checkpoint.table, &arranged.table, &otherwise);
+            let undone = self.state.table.overwritten_slots(&checkpoint.table, &arranged.table, &otherwise);
             if !undone.is_empty() {
                 self.state.table = arranged.table.clone();
-                self.state.table.hold(undone);
+                self.state.table.pin_slots(undone);
                 ended = Step::begin(&self.host, &mut self.state, &arranged.call);
-                self.state.table.hold(FxHashSet::default());
+                self.state.table.pin_slots(FxHashSet::default());
             }
         }
         self.go_on(ended);

@@ -215,7 +215,7 @@ impl NameIndex<'_> {
         if self.model.value(id).most.is_none() {
             return self.raw(id, table.value(slot));
         }
-        let entries: Vec<String> = table.held(id, slot).iter().map(|raw| self.raw(id, *raw)).collect();
+        let entries: Vec<String> = table.entries(id, slot).iter().map(|raw| self.raw(id, *raw)).collect();
         format!("[{}]", entries.join(", "))
     }
 
@@ -290,7 +290,7 @@ impl NameIndex<'_> {
             return Err(line.refused(&format!("`{}` is a list, written as `[a, b]`", value.id)));
         };
         let entries: Vec<i64> = split(listed).into_iter().map(read).collect::<Result<_, _>>()?;
-        table.set_held(id, slot, &entries).map_err(refused)
+        table.set_entries(id, slot, &entries).map_err(refused)
     }
 
     fn not_carried(&self, campaign: &Campaign, line: &CarriedLine) -> Diagnostic {

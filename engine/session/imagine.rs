@@ -322,8 +322,10 @@ impl<'a> Basis<'a> {
             state.table.forget_learned();
         }
         // What was lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
-        let is_known_alike =
-            is_as_now && std::ptr::eq(now, self.now) && state.table.has_kept(&track) && state.table.is_tracked_as(now);
+        let is_known_alike = is_as_now
+            && std::ptr::eq(now, self.now)
+            && state.table.has_kept_track_since(&track)
+            && state.table.is_tracked_as(now);
         if !is_known_alike && !state.table.take_knowledge(now, Layout::only(self.seat), &mut chance.fork()) {
             return Ok(Deal::Otherwise);
         }

@@ -137,7 +137,7 @@ impl Session {
             if !is_alike {
                 return None;
             }
-            let is_known_alike = state.table.has_kept(&track) && state.table.is_tracked_as(now);
+            let is_known_alike = state.table.has_kept_track_since(&track) && state.table.is_tracked_as(now);
             let everybody = now.layout().everybody;
             let is_right = is_known_alike || state.table.take_knowledge(now, everybody, &mut chance.fork());
             is_right.then_some(Dealt { state, step, checkpoint })

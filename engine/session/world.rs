@@ -223,7 +223,7 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
     // Floyd's algorithm: Bentley and Floyd, "Programming pearls: a sample of brilliance" (1987).
     let mut drawn = Vec::with_capacity(most);
     for last in count - most..count {
-        let at = chance.below_wide(last as u64 + 1) as usize;
+        let at = chance.below_u64(last as u64 + 1) as usize;
         drawn.push(if drawn.contains(&at) { last } else { at });
     }
     drawn

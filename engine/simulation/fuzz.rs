@@ -5,7 +5,7 @@ use super::parallel::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Seat, Setting};
-use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, Until, What};
+use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, StatementKind, Until};
 use crate::session::{
     ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Played, Player, RATE, Session, Setup, Status,
     functions_of, quoted, without_end,
@@ -585,7 +585,7 @@ fn agent_script(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> 
 fn auto_play(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
     let session = Session::start(game, setup).ok()?;
     let mut play = Recorder::begin(game, &session, false).play();
-    let what = What::Auto(Until::End, Some(agent.to_owned()));
+    let what = StatementKind::Auto(Until::End, Some(agent.to_owned()));
     play.head.push(PlayStatement { what, place: None });
     Some(play)
 }

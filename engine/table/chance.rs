@@ -1,9 +1,11 @@
-//! The randomness of a table. Shuffles and bounded draws are ours, so that no update of a library changes a recorded
-//! game; the vectors in the tests below are pinned.
+//! Randomness of a table: named streams of events.
 //!
-//! Every use of chance at a table is an event of a named stream (the shuffles of a zone, the throws of a die), and an event
-//! depends on the seed, the stream's name and its number alone. A rule that throws another die too, or shuffles a deck of one
-//! card more, leaves all other luck as it was: two versions of a game can be compared on the same luck.
+//! Shuffles and bounded draws are implemented here, so that no update of a library changes a recorded game. The tests below pin their
+//! results.
+//!
+//! Every random event at a table belongs to a stream (the shuffles of a zone, the throws of a die). It depends only on the seed, the name
+//! of the stream and its index in the stream. A rule that throws another die, or shuffles a deck with one more card, therefore leaves all
+//! other results as they were. This allows two versions of a game to be compared on common random numbers.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -11,30 +13,30 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
 
-/// A stream of random numbers that depends on a seed and a name alone.
+/// Generator of random numbers, determined by a seed and a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chance {
     base: u64,
     core: Xoshiro256PlusPlus,
-    /// How many events each stream has had.
+    /// Number of events that each stream has had.
     events: SmallVec<[(Stream, u32); 4]>,
     fixed: Option<Box<Fixed>>,
 }
 
-/// A named stream of events: the shuffles of a zone, the throws of a die.
+/// Hash of the name of a stream of events, such as the shuffles of a zone or the throws of a die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stream(u64);
 
 impl Stream {
-    /// Which seat begins.
-    pub const FIRST: Self = Self::named("first");
-    /// Throws of no particular die: a stream for each number of sides.
-    pub const ROLL: Self = Self::named("roll");
+    /// The draw of the seat that begins.
+    pub const FIRST: Self = Self::from_name("first");
+    /// Throws of no particular die. [`nth_substream`](Self::nth_substream) derives a stream for each number of sides.
+    pub const ROLL: Self = Self::from_name("roll");
     /// Draws from lists.
-    pub const DRAW: Self = Self::named("lot");
+    pub const DRAW: Self = Self::from_name("lot");
 
-    /// The stream with a name (FNV-1a).
-    pub const fn named(name: &str) -> Self {
+    /// Returns the stream with a name (FNV-1a).
+    pub const fn from_name(name: &str) -> Self {
         let bytes = name.as_bytes();
         let (mut hash, mut at) = (0xcbf2_9ce4_8422_2325_u64, 0);
         while at < bytes.len() {
@@ -44,70 +46,70 @@ impl Stream {
         Self(hash)
     }
 
-    /// The stream of a name that has been hashed already.
-    pub(super) const fn hashed(name: u64) -> Self {
+    /// Creates a stream from the hash of its name.
+    pub(super) const fn from_hash(name: u64) -> Self {
         Self(name)
     }
 
-    /// The stream of one of several things, within a stream.
+    /// Derives the substream of `thing`.
     #[must_use]
-    pub const fn of(self, thing: Self) -> Self {
-        Self(mixed(self.0 ^ thing.0.rotate_left(32)))
+    pub const fn substream(self, thing: Self) -> Self {
+        Self(mix_bits(self.0 ^ thing.0.rotate_left(32)))
     }
 
-    /// The stream of the n-th of alike things, within a stream.
+    /// Derives the substream with an index.
     #[must_use]
-    pub const fn number(self, number: u32) -> Self {
-        Self(mixed(self.0.wrapping_add(number as u64)))
+    pub const fn nth_substream(self, number: u32) -> Self {
+        Self(mix_bits(self.0.wrapping_add(number as u64)))
     }
 
-    /// A number that puts things in a random order under an event.
+    /// Returns the number as a random sort key.
     pub(super) const fn rank(self) -> u64 {
         self.0
     }
 }
 
 /// The finalizer of `SplitMix64` (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-const fn mixed(bits: u64) -> u64 {
+const fn mix_bits(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
 }
 
-/// The result of a throw that is given.
+/// Predetermined result of a throw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thrown {
-    /// A number: of a die without numbers its face, from 1.
+    /// A number. For a die without numbers this is the index of the face, from 1.
     Number(i64),
-    /// A face of a die, from 0.
+    /// Index of a face, from 0.
     Face(u8),
 }
 
-/// Results of chance that are given instead of drawn: for scripted games.
+/// Predetermined results that replace random ones, for playscripts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fixed {
-    /// The next numbers thrown, in order; each with the die it is for, if it is for one.
+    /// Results of the next throws, in order, each with its die; `None` matches any die.
     pub rolls: Vec<(Option<ComponentId>, Thrown)>,
-    /// What lies on top after the next shuffle of a space, topmost first.
+    /// Components on top after the next shuffle of a space, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
-    /// What is drawn at random next, in order; each with the zone it is drawn from, if it is from one.
+    /// Results of the next random draws, in order, each with its zone; `None` matches any zone.
     pub draws: Vec<(Option<ZoneId>, ComponentId)>,
     /// The seat that begins.
     pub first: Option<Seat>,
 }
 
 impl Fixed {
-    /// Whether everything given has been used.
+    /// Returns whether all predetermined results have been used.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Chance {
-    /// The stream with a name under a seed: streams with different names are independent of each other.
+    /// Creates the generator for a seed and a name. Generators with different names are independent of each other.
     pub fn new(seed: u64, stream: &str) -> Self {
-        // What follows from the context alone is the same for every stream.
+        // The state after the context string is the same for every stream, so it is computed once.
         static EMPTY: LazyLock<blake3::Hasher> = LazyLock::new(|| blake3::Hasher::new_derive_key("parlour chance 1"));
         let mut hasher = EMPTY.clone();
         hasher.update(&seed.to_le_bytes());
@@ -120,7 +122,7 @@ impl Chance {
         Self { base, core: Xoshiro256PlusPlus::from_seed(seed), events: SmallVec::new(), fixed: None }
     }
 
-    /// The next event of a stream, as a stream of random numbers of its own.
+    /// Starts the next event of a stream and returns a generator for it.
     #[must_use]
     pub fn event(&mut self, stream: Stream) -> Self {
         let base = self.event_bits(stream).0;
@@ -128,7 +130,7 @@ impl Chance {
         Self { base, core, events: SmallVec::new(), fixed: None }
     }
 
-    /// The next event of a stream, as a stream that things can be ordered by.
+    /// Starts the next event of a stream and returns it as a stream, for [`Stream::rank`].
     pub(super) fn event_bits(&mut self, stream: Stream) -> Stream {
         let at = self.events.iter().position(|(known, _)| *known == stream).unwrap_or_else(|| {
             self.events.push((stream, 0));
@@ -136,10 +138,10 @@ impl Chance {
         });
         let number = self.events[at].1;
         self.events[at].1 += 1;
-        Stream(mixed(self.base)).of(stream).number(number)
+        Stream(mix_bits(self.base)).substream(stream).nth_substream(number)
     }
 
-    /// A new stream that depends on this one, which goes on.
+    /// Returns a new generator seeded from this one, which advances.
     #[must_use]
     pub fn fork(&mut self) -> Self {
         let mut seed = [0; 32];
@@ -149,17 +151,17 @@ impl Chance {
         Self::seeded(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_bits(&mut self) -> u64 {
         self.core.next_u64()
     }
 
-    /// A number from 0 up to but not including `bound`, each equally likely.
+    /// Returns a uniformly distributed number in `0..bound`.
     ///
     /// Multiply-shift with rejection, after Lemire, "Fast Random Integer Generation in an Interval" (2019).
     ///
     /// # Panics
-    /// When `bound` is 0.
+    /// Panics if `bound` is 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         assert!(bound > 0, "a draw needs something to draw from");
         loop {
@@ -170,11 +172,11 @@ impl Chance {
         }
     }
 
-    /// Like [`below`](Self::below), but for larger bounds too; up to 32 bits it returns the same.
+    /// Like [`below`](Self::below), but for 64-bit bounds. Returns the same as `below` if the bound fits into 32 bits.
     ///
     /// # Panics
-    /// When `bound` is 0.
-    pub fn below_wide(&mut self, bound: u64) -> u64 {
+    /// Panics if `bound` is 0.
+    pub fn below_u64(&mut self, bound: u64) -> u64 {
         if let Ok(bound) = u32::try_from(bound) {
             return self.below(bound).into();
         }
@@ -187,44 +189,44 @@ impl Chance {
         }
     }
 
-    /// The results given instead of drawn that are still to come.
+    /// Returns the predetermined results that have not been used yet.
     pub fn fixed(&self) -> Option<&Fixed> {
         self.fixed.as_deref()
     }
 
-    /// Changes the results given instead of drawn.
+    /// Returns the predetermined results for changing them.
     pub fn fix(&mut self) -> &mut Fixed {
         self.fixed.get_or_insert_default()
     }
 
-    /// Replaces the results given instead of drawn.
+    /// Replaces the predetermined results.
     pub fn set_fixed(&mut self, fixed: Option<Box<Fixed>>) {
         self.fixed = fixed;
     }
 
-    /// The next number thrown, if it is given: with a die, or by number alone.
+    /// Takes the next predetermined throw that matches `die`.
     pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<Thrown> {
-        take_first(&mut self.fixed.as_mut()?.rolls, die)
+        take_match(&mut self.fixed.as_mut()?.rolls, die)
     }
 
-    /// What is drawn at random next, if it is given: from a zone, or from anywhere.
+    /// Takes the next predetermined draw that matches `zone`.
     pub fn fixed_draw(&mut self, zone: Option<ZoneId>) -> Option<ComponentId> {
-        take_first(&mut self.fixed.as_mut()?.draws, zone)
+        take_match(&mut self.fixed.as_mut()?.draws, zone)
     }
 
-    /// The seat that begins, if it is given.
+    /// Takes the predetermined first seat.
     pub fn fixed_first(&mut self) -> Option<Seat> {
         self.fixed.as_mut()?.first.take()
     }
 
-    /// What lies on top after the next shuffle of a space, if it is given.
+    /// Takes the predetermined top of the next shuffle of a space.
     pub(super) fn fixed_shuffle(&mut self, space: SpaceId) -> Option<Vec<ComponentId>> {
         let shuffles = &mut self.fixed.as_mut()?.shuffles;
         let at = shuffles.iter().position(|(known, _)| *known == space)?;
         Some(shuffles.remove(at).1)
     }
 
-    /// Puts a list in a random order (Fisher and Yates, from the end).
+    /// Shuffles a list (Fisher and Yates, from the end).
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             let other = self.below(last as u32 + 1) as usize;
@@ -233,8 +235,8 @@ impl Chance {
     }
 }
 
-/// Takes the first entry out that is meant for this, or for anything.
-fn take_first<K: Copy + PartialEq, T>(given: &mut Vec<(Option<K>, T)>, wanted: Option<K>) -> Option<T> {
+/// Removes and returns the first entry whose key is `wanted` or `None`.
+fn take_match<K: Copy + PartialEq, T>(given: &mut Vec<(Option<K>, T)>, wanted: Option<K>) -> Option<T> {
     let at = given.iter().position(|(meant, _)| meant.is_none() || *meant == wanted)?;
     Some(given.remove(at).1)
 }
@@ -259,13 +261,13 @@ mod tests {
     #[test]
     fn the_events_of_a_stream_never_change_whatever_other_streams_do() {
         let mut alone = Chance::new(7, "table");
-        let mut beside = Chance::new(7, "table");
+        let mut with_other_streams = Chance::new(7, "table");
         let first: Vec<u32> = (0..4).map(|_| alone.event(Stream::ROLL).below(6)).collect();
         let second: Vec<u32> = (0..4)
             .map(|_| {
-                beside.event(Stream::DRAW).below(9);
-                beside.next_bits();
-                beside.event(Stream::ROLL).below(6)
+                with_other_streams.event(Stream::DRAW).below(9);
+                with_other_streams.next_bits();
+                with_other_streams.event(Stream::ROLL).below(6)
             })
             .collect();
         assert_eq!(first, PINNED_ROLLS);
@@ -285,9 +287,9 @@ mod tests {
     fn numbers_below_large_bounds_reach_both_halves() {
         let mut chance = Chance::new(1, "wide");
         let bound = 1_u64 << 40;
-        let high = (0..10_000).filter(|_| chance.below_wide(bound) >= bound / 2).count();
+        let high = (0..10_000).filter(|_| chance.below_u64(bound) >= bound / 2).count();
         assert!((4_800..5_200).contains(&high), "{high}");
-        assert!((0..1_000).all(|_| chance.below_wide(bound + 1) <= bound));
+        assert!((0..1_000).all(|_| chance.below_u64(bound + 1) <= bound));
     }
 
     #[test]

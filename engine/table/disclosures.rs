@@ -1,25 +1,25 @@
-//! Counts what seats have come to know of hidden faces, so that it can be told whether an answer can be taken back without harm.
+//! Counts how seats come to know hidden faces. Undo uses the counts to tell whether an answer can be taken back without harm.
 
 use super::SeatSet;
 use crate::model::SpaceId;
 
-/// All disclosures of a game so far. Who comes to know a face is public; which face it is plays no part here.
+/// All disclosures of a game so far. That a seat comes to know a face is public; the face itself is not recorded.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Disclosures {
-    /// How many disclosures there were of any kind.
+    /// Number of disclosures of any kind.
     pub(super) count: u64,
-    /// Disclosures of faces that some other seat knew already, summed up by place and by the seats that learned them.
+    /// Disclosures of faces that some other seat knew already, grouped by place and by the seats that learned them.
     pub(super) known: Vec<Disclosure>,
 }
 
-/// Faces that were shown to seats, and that another seat knew already.
+/// Number of faces that were shown to the same seats at the same place, and that another seat knew already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disclosure {
-    /// Where the pieces lay when they were seen.
+    /// Where the pieces lay when they were shown.
     pub space: SpaceId,
-    /// The seats that saw them.
+    /// Seats that saw them.
     pub seats: SeatSet,
-    /// How often that happened.
+    /// Number of faces.
     pub count: u64,
 }
 

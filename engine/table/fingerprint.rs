@@ -1,7 +1,8 @@
-//! One stable number computed from a table.
+//! Fingerprint of a table: a stable 64-bit hash.
 //!
-//! It is a sum over facts (a piece lies there, a value is that), each hashed from names. So alike pieces count alike,
-//! what is empty or at its start adds nothing, and a new zone, value or param leaves the number of an old game as it was.
+//! It is the sum of the hashes of facts ("this component lies there", "this value is that"), each computed from names. Swapping equal
+//! pieces does not change it. Empty zones and values at their start add nothing, so a new zone, value or param leaves the fingerprint of an
+//! old game as it was.
 
 use super::Table;
 use super::layout::name_hash;
@@ -10,12 +11,12 @@ use crate::model::{Owner, PieceId, Seat, SpaceId, Value, ValueType};
 use crate::table::value::Member;
 
 impl Table {
-    /// The fingerprint of the table as it is.
+    /// Returns the fingerprint of the current state.
     pub fn fingerprint(&self) -> u64 {
-        self.piece_facts().wrapping_add(self.value_facts()).wrapping_add(self.flow_facts())
+        self.pieces_hash().wrapping_add(self.values_hash()).wrapping_add(self.position_hash())
     }
 
-    fn piece_facts(&self) -> u64 {
+    fn pieces_hash(&self) -> u64 {
         let mut sum = 0_u64;
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
@@ -26,19 +27,20 @@ impl Table {
                 let looks =
                     u64::from(piece.up) | u64::from(piece.turned) << 1 | seat_code(piece.face.print.owner) << 16;
                 let name = self.layout.names.components[piece.face.print.component.index()];
-                sum = sum.wrapping_add(fact(&[place, name, looks]));
+                sum = sum.wrapping_add(mix_hash(&[place, name, looks]));
             }
         }
-        self.lie_facts(|piece, rank, space, height| {
+        self.for_each_layer_fact(|piece, rank, space, height| {
             let name = self.layout.names.components[self.print(piece).component.index()];
-            sum = sum.wrapping_add(fact(&[name, rank, self.layout.names.spaces[space.index()], height]));
+            sum = sum.wrapping_add(mix_hash(&[name, rank, self.layout.names.spaces[space.index()], height]));
         });
         sum
     }
 
-    fn value_facts(&self) -> u64 {
+    fn values_hash(&self) -> u64 {
         let model = self.model();
-        let starts = self.layout.opened.get().map_or_else(|| value::starts(model), |opened| opened.values.clone());
+        let starts =
+            self.layout.opened.get().map_or_else(|| value::start_values(model), |opened| opened.values.clone());
         let mut sum = 0_u64;
         for (index, value) in model.values.iter().enumerate() {
             for at in 0..value.slots {
@@ -48,8 +50,8 @@ impl Table {
                     let (holder, place) = (self.holder_hash(value, at / value.width), at % value.width);
                     let raw = self.raw_hash(value, slot, value.most.is_some() && place == 0);
                     sum = sum.wrapping_add(match place {
-                        0 => fact(&[name, holder, raw]),
-                        place => fact(&[name, holder, raw, place as u64]),
+                        0 => mix_hash(&[name, holder, raw]),
+                        place => mix_hash(&[name, holder, raw, place as u64]),
                     });
                 }
             }
@@ -74,7 +76,7 @@ impl Table {
                     Member::Seat(seat) => seat_code(Some(seat)),
                     Member::Component(component) => self.layout.names.components[component.index()],
                 };
-                fact(&[hash(one), hash(other)])
+                mix_hash(&[hash(one), hash(other)])
             }
         }
     }
@@ -92,29 +94,29 @@ impl Table {
         }
     }
 
-    /// A piece by what it is and where it lies.
+    /// Hashes a piece by its component and its place.
     fn piece_hash(&self, piece: PieceId) -> u64 {
         let space = self.space_of(piece);
         let is_ordered = !self.layout.traits_of(self.layout.zone_of(space)).unordered;
         let below = || self.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64 + 1;
         let name = self.layout.names.components[self.print(piece).component.index()];
-        fact(&[name, self.layout.names.spaces[space.index()], if is_ordered { below() } else { 0 }])
+        mix_hash(&[name, self.layout.names.spaces[space.index()], if is_ordered { below() } else { 0 }])
     }
 
-    fn flow_facts(&self) -> u64 {
+    fn position_hash(&self) -> u64 {
         let position = &self.position;
         let phase = position.phase.map_or(0, |phase| self.layout.names.phases[phase.index()]);
         let mut sum =
-            fact(&[position.round as u64, seat_code(Some(position.first)), seat_code(position.active), phase]);
+            mix_hash(&[position.round as u64, seat_code(Some(position.first)), seat_code(position.active), phase]);
         if position.eliminated != 0 {
-            sum = sum.wrapping_add(fact(&[u64::MAX, u64::from(position.eliminated)]));
+            sum = sum.wrapping_add(mix_hash(&[u64::MAX, u64::from(position.eliminated)]));
         }
-        // Turns that were given away and not yet taken.
+        // Extra turns that were given and not yet taken.
         for (depth, turns) in position.loops.iter().enumerate() {
             let given = turns.given.iter().map(|at| seat_code(Some(turns.order[usize::from(*at)])));
             let again = (turns.again > 0).then_some(u64::from(turns.again));
             for (place, what) in again.into_iter().map(|again| (0, again)).chain((1..).zip(given)) {
-                sum = sum.wrapping_add(fact(&[depth as u64, place, what]));
+                sum = sum.wrapping_add(mix_hash(&[depth as u64, place, what]));
             }
         }
         sum
@@ -125,8 +127,8 @@ pub(super) fn seat_code(seat: Option<Seat>) -> u64 {
     seat.map_or(0, |seat| u64::from(seat.0) + 1)
 }
 
-/// Mixes a few numbers into one (the finalizer of `SplitMix64`, Steele, Lea and Flood 2014).
-pub(crate) fn fact(parts: &[u64]) -> u64 {
+/// Hashes a few numbers into one (the finalizer of `SplitMix64`, Steele, Lea and Flood 2014).
+pub(crate) fn mix_hash(parts: &[u64]) -> u64 {
     parts.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &part| {
         let mut z = (hash ^ part).wrapping_add(0x9e37_79b9_7f4a_7c15);
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,8 +1,8 @@
-//! What never changes about a table: the model, and facts about it that play asks for all the time.
+//! Immutable facts about a table, calculated once from the model because play asks for them all the time.
 
 use super::seat_set::{SeatSet, only};
-use super::value::lasting;
-use super::{Opened, Stream};
+use super::value::expiring_slots;
+use super::{InitialState, Stream};
 use crate::model::{
     ComponentId, FamilyId, Lasts, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
 };
@@ -11,61 +11,61 @@ use crate::table::grid::topmost::CellTraits;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The model of a table with what can be calculated from it once.
+/// A model with the facts derived from it.
 #[derive(Debug)]
 pub struct Layout {
     /// The game.
     pub model: Arc<Model>,
-    /// Every seat at this table.
+    /// All seats of this game.
     pub everybody: SeatSet,
     zones: Vec<ZoneTraits>,
-    /// By space: those beside it, at [`Direction::number`].
+    /// For each space: its neighbors, indexed by [`Direction::number`].
     steps: Vec<Steps>,
-    /// By zone: where its hexagons lie.
+    /// For each zone: the coordinates of its hexagons, if it has any.
     plans: Vec<Option<Arc<Plan>>>,
-    /// By space: that of the grid under a zone that lies over it, or the space itself.
+    /// For each space: the space of the grid below it if its zone is an overlay; otherwise the space itself.
     grounds: Vec<SpaceId>,
     backs: Vec<u16>,
-    /// By seat: the zones whose pieces have a word in what it does.
+    /// For each seat: the zones whose pieces alter what the seat does.
     in_force: Vec<Vec<ZoneId>>,
-    /// Those of the values of pieces that not all see.
-    pub(super) hidden_of_pieces: Vec<ValueId>,
-    /// The values that pieces have.
+    /// Values of pieces that are hidden from some seats.
+    pub(super) hidden_piece_values: Vec<ValueId>,
+    /// Values of pieces.
     pub(super) of_pieces: Vec<ValueId>,
-    /// The slots of values that last only for a turn, a phase or a round, each with what it starts as.
-    pub(super) lasting: Vec<(Lasts, Vec<(usize, i64)>)>,
-    /// The values that hold pieces.
-    pub(super) of_held_pieces: Vec<ValueId>,
+    /// Slots of values that last only for a turn, phase or round, each with its start value.
+    pub(super) expiring: Vec<(Lasts, Vec<(usize, i64)>)>,
+    /// Values whose content is a piece.
+    pub(super) piece_references: Vec<ValueId>,
     pub(super) cells: CellTraits,
-    pub(super) names: NameNumbers,
-    /// By handle: a name for the piece that comes out of the box with it.
-    pub(super) births: Vec<Stream>,
-    /// The opened box, once it has been unpacked.
-    pub(super) opened: OnceLock<Opened>,
+    pub(super) names: NameHashes,
+    /// For each handle: the stream of the piece that comes out of the box with it.
+    pub(super) piece_streams: Vec<Stream>,
+    /// State of the opened box, once it has been unpacked.
+    pub(super) opened: OnceLock<InitialState>,
 }
 
-/// What moving a piece into or out of a zone depends on.
+/// Facts about a zone that moving a piece into or out of it depends on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ZoneTraits {
-    /// The seats that see face-down pieces.
+    /// Seats that see face-down pieces.
     pub(super) seers: SeatSet,
-    /// Whether a seat that does not see in loses track of single pieces.
+    /// Whether a seat that does not see into the zone loses track of single pieces.
     pub(super) unordered: bool,
-    /// Whether of face-up pieces only the top one is seen.
+    /// Whether only the top one of face-up pieces is visible.
     pub(super) shows_top: bool,
-    /// How pieces arrive.
+    /// Whether pieces arrive face up.
     pub(super) face_up: bool,
-    /// The shape.
+    /// Shape of the zone.
     pub(super) shape: Shape,
-    /// Columns, or how many spaces a row or ring has.
+    /// Number of columns; for other shapes than grids, the number of spaces.
     pub(super) columns: i16,
-    /// Rows.
+    /// Number of rows.
     pub(super) rows: i16,
 }
 
-/// Numbers that stand for names in a fingerprint.
+/// Hashes of names, for fingerprints.
 #[derive(Debug)]
-pub(super) struct NameNumbers {
+pub(super) struct NameHashes {
     pub(super) components: Vec<u64>,
     pub(super) spaces: Vec<u64>,
     pub(super) values: Vec<u64>,
@@ -73,21 +73,21 @@ pub(super) struct NameNumbers {
 }
 
 impl Layout {
-    /// The layout of a model.
+    /// Derives the layout of a model.
     pub fn new(model: Arc<Model>) -> Self {
         let everybody = ((1_u32 << model.seats) - 1) as SeatSet;
         let zones = (0..model.zones.len()).map(|zone| traits(&model, ZoneId::at(zone), everybody)).collect();
         let plans = (0..model.zones.len()).map(ZoneId::at).map(|zone| plan(&model, zone)).collect();
-        let (backs, names, cells) = (backs(&model), names(&model), CellTraits::new(&model));
-        let births = births(&model, &names);
+        let (backs, names, cells) = (backs(&model), name_hashes(&model), CellTraits::new(&model));
+        let piece_streams = piece_streams(&model, &names);
         let grounds = (0..model.spaces.len()).map(|space| ground(&model, SpaceId::at(space))).collect();
         let values = (0..model.values.len()).map(ValueId::at);
         let of_pieces: Vec<ValueId> =
             values.clone().filter(|id| matches!(model.value(*id).owner, Owner::Piece(_))).collect();
-        let hidden_of_pieces = of_pieces.iter().copied().filter(|id| !model.value(*id).is_public()).collect();
-        let of_held_pieces = values.filter(|id| model.value(*id).kind == ValueType::Piece).collect();
+        let hidden_piece_values = of_pieces.iter().copied().filter(|id| !model.value(*id).is_public()).collect();
+        let piece_references = values.filter(|id| model.value(*id).kind == ValueType::Piece).collect();
         let in_force = model.all_seats().map(|seat| in_force(&model, seat)).collect();
-        let (lasting, steps) = (lasting(&model), Vec::new());
+        let (expiring, steps) = (expiring_slots(&model), Vec::new());
         let mut layout = Self {
             model,
             everybody,
@@ -98,29 +98,29 @@ impl Layout {
             backs,
             in_force,
             of_pieces,
-            hidden_of_pieces,
-            lasting,
-            of_held_pieces,
+            hidden_piece_values,
+            expiring,
+            piece_references,
             cells,
             names,
-            births,
+            piece_streams,
             opened: OnceLock::new(),
         };
         layout.steps = (0..layout.grounds.len()).map(|space| layout.steps_from(SpaceId::at(space))).collect();
         layout
     }
 
-    /// The next space in a direction, if there is one.
+    /// Returns the next space in a direction; `None` at the edge.
     pub fn step(&self, space: SpaceId, direction: Direction) -> Option<SpaceId> {
         self.steps[space.index()][direction.number()]
     }
 
-    /// The spaces beside some, by the number of the direction.
+    /// Returns the neighbors of each of a range of spaces, indexed by direction.
     pub(super) fn steps(&self, spaces: Range<usize>) -> &[Steps] {
         &self.steps[spaces]
     }
 
-    /// Where the hexagons of a zone lie, if it has hexagons.
+    /// Returns the coordinates of a zone's hexagons; `None` if it has none.
     pub(super) fn plan(&self, zone: ZoneId) -> Option<&Arc<Plan>> {
         self.plans[zone.index()].as_ref()
     }
@@ -129,17 +129,18 @@ impl Layout {
         self.zones[zone.index()]
     }
 
-    /// A number for what the pieces of a component look like from behind.
+    /// Returns a number that is equal for components whose backs look alike.
     pub(super) fn back_of(&self, component: ComponentId) -> u16 {
         self.backs[component.index()]
     }
 
-    /// The space of the grid under a zone that lies over it, or the space itself.
+    /// Returns the space of the grid under an overlay zone; otherwise the space itself.
     pub fn ground_space(&self, space: SpaceId) -> SpaceId {
         self.grounds[space.index()]
     }
 
-    /// The space of a zone that is a space, or lies above or below it; none where the zone and its own do not lie over one grid.
+    /// Returns the space of `zone` that is `space` itself, or lies above or below it. `None` if the two zones do not lie over the same
+    /// grid.
     pub fn counterpart(&self, space: SpaceId, zone: ZoneId) -> Option<SpaceId> {
         let (own, start) = (self.zone_of(space), self.model.zone(zone).spaces.start);
         let ground_of = |space| self.zone_of(self.ground_space(space));
@@ -147,27 +148,27 @@ impl Layout {
         (own == zone || ground_of(space) == ground_of(SpaceId(start))).then(|| SpaceId(start + offset))
     }
 
-    /// The zones whose pieces have a word in what a seat does.
+    /// Returns the zones whose pieces alter what a seat does.
     pub(crate) fn in_force(&self, seat: Seat) -> &[ZoneId] {
         &self.in_force[seat.index()]
     }
 
-    /// The zone a space is in.
+    /// Returns the zone of a space.
     pub fn zone_of(&self, space: SpaceId) -> ZoneId {
         self.model.spaces[space.index()].zone
     }
 
-    /// The stream of chance that a component has: of its throws, and of its place in a shuffle.
-    pub fn name_of(&self, component: ComponentId) -> Stream {
-        Stream::hashed(self.names.components[component.index()])
+    /// Returns the stream of a component: for its throws and its rank in a shuffle.
+    pub fn stream_of_component(&self, component: ComponentId) -> Stream {
+        Stream::from_hash(self.names.components[component.index()])
     }
 
-    /// The stream of chance that a space has: of its shuffles, and of draws from it.
-    pub fn shuffles_of(&self, space: SpaceId) -> Stream {
-        Stream::hashed(self.names.spaces[space.index()])
+    /// Returns the stream of a space: for its shuffles and draws from it.
+    pub fn stream_of_space(&self, space: SpaceId) -> Stream {
+        Stream::from_hash(self.names.spaces[space.index()])
     }
 
-    /// The seat alone, as a set.
+    /// Returns the set of one seat.
     pub const fn only(seat: Seat) -> SeatSet {
         only(seat)
     }
@@ -179,7 +180,7 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
     let seers = match family.seen_by {
         Seen::Nobody => 0,
         Seen::Owner => zone.seat.map_or(0, Layout::only),
-        Seen::Team => zone.seat.map_or_else(|| of_team(model, zone.team(model)), |seat| of_seat(model, seat)),
+        Seen::Team => zone.seat.map_or_else(|| team_seats(model, zone.team(model)), |seat| teammates(model, seat)),
         Seen::Everybody => everybody,
     };
     let (columns, rows) = match family.shape {
@@ -197,15 +198,15 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
     }
 }
 
-/// The seats of the team that a component stands for; nobody where it stands for none.
-pub(super) fn of_team(model: &Model, component: Option<ComponentId>) -> SeatSet {
+/// Returns the seats of the team that a component represents; the empty set if it represents none.
+pub(super) fn team_seats(model: &Model, component: Option<ComponentId>) -> SeatSet {
     let team = component.and_then(|component| model.team(component));
     team.into_iter().flat_map(|team| &team.seats).fold(0, |set, seat| set | Layout::only(*seat))
 }
 
-/// The seats of a seat's team; it alone where there are no teams.
-pub(super) fn of_seat(model: &Model, seat: Seat) -> SeatSet {
-    model.team_of(seat).map_or_else(|| Layout::only(seat), |team| of_team(model, Some(team.component)))
+/// Returns the seats of a seat's team; the seat alone if there are no teams.
+pub(super) fn teammates(model: &Model, seat: Seat) -> SeatSet {
+    model.team_of(seat).map_or_else(|| Layout::only(seat), |team| team_seats(model, Some(team.component)))
 }
 
 fn plan(model: &Model, zone: ZoneId) -> Option<Arc<Plan>> {
@@ -227,20 +228,20 @@ fn ground(model: &Model, space: SpaceId) -> SpaceId {
     let mut zone = model.spaces[space.index()].zone;
     let offset = space.0 - model.zone(zone).spaces.start;
     while let Some(over) = model.family_of(zone).over {
-        zone = same_of(model, zone, over);
+        zone = matching_zone(model, zone, over);
     }
     SpaceId(model.zone(zone).spaces.start + offset)
 }
 
-/// The zone of a declaration that belongs with another zone: of the same seat, component and copy, as far as it has these.
-fn same_of(model: &Model, zone: ZoneId, family: FamilyId) -> ZoneId {
+/// Returns the zone of `family` that corresponds to `zone`: with the same seat, component and copy, as far as the family has these.
+fn matching_zone(model: &Model, zone: ZoneId, family: FamilyId) -> ZoneId {
     let zones = || model.family(family).zones.clone().map(ZoneId);
-    let own = model.zone(zone);
+    let original = model.zone(zone);
     let is_same = |other: &ZoneId| {
         let other = model.zone(*other);
-        (other.seat.is_none() || other.seat == own.seat)
-            && other.components().all(|of| own.components().any(|own| own == of))
-            && (other.copy.is_none() || other.copy == own.copy)
+        (other.seat.is_none() || other.seat == original.seat)
+            && other.components().all(|of| original.components().any(|original| original == of))
+            && (other.copy.is_none() || other.copy == original.copy)
     };
     zones().find(is_same).or_else(|| zones().next()).expect("a declaration has a zone")
 }
@@ -251,19 +252,19 @@ fn backs(model: &Model) -> Vec<u16> {
     (0..model.components.len()).map(|at| first_alike(&model.kind_of(ComponentId::at(at)).back)).collect()
 }
 
-/// Pieces by the names of their components, their owners, and their numbers among alike ones.
-fn births(model: &Model, names: &NameNumbers) -> Vec<Stream> {
+/// Derives a stream for each piece from the name of its component, its owner, and its index among equal pieces.
+fn piece_streams(model: &Model, names: &NameHashes) -> Vec<Stream> {
     let mut copies = vec![0_u32; model.components.len() * (model.seats as usize + 1)];
     let mut name = |new: &crate::model::NewPiece| {
         let owner = new.owner.map_or(0, |seat| seat.index() + 1);
         let copy = &mut copies[owner * model.components.len() + new.component.index()];
         *copy += 1;
-        Stream::hashed(names.components[new.component.index()]).number((owner as u32) << 16 | *copy)
+        Stream::from_hash(names.components[new.component.index()]).nth_substream((owner as u32) << 16 | *copy)
     };
     model.pieces.iter().map(&mut name).collect()
 }
 
-/// A number for a name that is the same on every machine and in every version.
+/// Hashes a name. The result is the same on every machine and in every version.
 pub(super) fn name_hash(parts: &[&str]) -> u64 {
     let mut hasher = blake3::Hasher::new_derive_key("parlour name 1");
     for part in parts {
@@ -274,14 +275,14 @@ pub(super) fn name_hash(parts: &[&str]) -> u64 {
     u64::from_le_bytes(bytes.as_bytes()[..8].try_into().expect("a hash has 32 bytes"))
 }
 
-fn names(model: &Model) -> NameNumbers {
-    NameNumbers {
+fn name_hashes(model: &Model) -> NameHashes {
+    NameHashes {
         components: model.components.iter().map(|c| name_hash(&["component", &c.id])).collect(),
         spaces: model.spaces.iter().map(|space| space_hash(model, space)).collect(),
         values: model
             .values
             .iter()
-            .map(|v| name_hash(&["value", &format!("{:?}", owner_word(model, v)), &v.id]))
+            .map(|v| name_hash(&["value", &format!("{:?}", owner_name(model, v)), &v.id]))
             .collect(),
         phases: model.phases.iter().map(|p| name_hash(&["phase", &p.id])).collect(),
     }
@@ -293,18 +294,18 @@ fn space_hash(model: &Model, space: &crate::model::Space) -> u64 {
     name_hash(&["space", &zone.path, &seat, &space.label.to_string()])
 }
 
-fn owner_word(model: &Model, value: &crate::model::Value) -> String {
+fn owner_name(model: &Model, value: &crate::model::Value) -> String {
     match value.owner {
         Owner::Game => "game".to_owned(),
         Owner::Seat => "seat".to_owned(),
         Owner::Component(kind) => model.kinds[kind.index()].id.to_string(),
         Owner::Piece(_) => "piece".to_owned(),
         Owner::Space(family) => model.family(family).id.to_string(),
-        Owner::Pair(one, other) => [one, other].map(|party| party_word(model, party)).join("*"),
+        Owner::Pair(one, other) => [one, other].map(|party| party_name(model, party)).join("*"),
     }
 }
 
-fn party_word(model: &Model, party: Party) -> String {
+fn party_name(model: &Model, party: Party) -> String {
     match party {
         Party::Seat => "seat".to_owned(),
         Party::Component(kind) => model.kinds[kind.index()].id.to_string(),

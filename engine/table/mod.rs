@@ -1,7 +1,7 @@
-//! One game in progress: where every piece lies, who knows it, values, chance. Cheap to clone.
+//! State of one game in progress: where every piece lies, who knows its face, values, randomness. Cheap to clone.
 //!
-//! The table knows no scripts, no files and no threads. It does what it is told, in terms of ids, and refuses with a
-//! [`TableError`], which names no place in a file: the caller knows that.
+//! A table knows nothing of scripts, files or threads. It carries out operations on ids and reports violations as a [`TableError`]. The
+//! error has no source position; the caller adds it.
 
 mod chance;
 mod disclosures;
@@ -9,18 +9,18 @@ mod fingerprint;
 mod grid;
 mod knowledge;
 mod layout;
+mod path_search;
 mod position;
 mod reads;
 mod seat_set;
 #[cfg(test)]
 mod tests;
 mod value;
-mod ways;
 
 pub use chance::{Chance, Fixed, Stream, Thrown};
 pub use disclosures::Disclosure;
-pub(crate) use fingerprint::fact as mixed;
-pub use grid::effects::{Joined, PlacementEffect};
+pub(crate) use fingerprint::mix_hash as mixed;
+pub use grid::effects::{JoinedRegion, PlacementEffect};
 pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 pub use grid::placement::{Placement, Placements, Way};
@@ -29,11 +29,11 @@ pub use knowledge::imagine::Undealt;
 pub use knowledge::learned::{Condition, Judge, Judges, Lesson, NoJudge};
 pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Section, Seen, View};
 pub use layout::Layout;
+pub(crate) use path_search::{cheapest_first, longest_path, longest_trail};
 pub use position::{Loop, Position};
 pub use seat_set::SeatSet;
 pub(crate) use value::holder_of;
 pub use value::{Holder, Member};
-pub(crate) use ways::{cheapest_first, longest_path, longest_trail};
 
 use crate::model::{ComponentId, Content, FieldValue, Model, PieceId, Seat, SpaceId, ZoneId};
 use disclosures::Disclosures;
@@ -44,10 +44,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What the table refuses to do.
+/// Reason why the table refuses an operation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TableError {
-    /// The zone does not take such a piece.
+    /// The zone does not accept pieces of this component.
     #[error("`{zone}` does not accept `{component}`")]
     NotAccepted {
         /// The zone.
@@ -70,27 +70,27 @@ pub enum TableError {
     OutOfBounds {
         /// The value.
         value: String,
-        /// What it was to be set to.
+        /// The number that it was to be set to.
         number: i64,
-        /// Its bounds in words.
+        /// Its bounds, formatted.
         bounds: String,
     },
-    /// A list would have more entries than it may.
+    /// A list would exceed its maximum length.
     #[error("`{value}` cannot have {length} entries: it has at most {most}")]
     TooLong {
         /// The value.
         value: String,
-        /// How many it was to have.
+        /// Requested length.
         length: usize,
-        /// How many it may have.
+        /// Maximum length.
         most: u16,
     },
 }
 
-/// No piece: the end of a stack.
+/// Null link: no piece above or below.
 const NONE: u16 = u16::MAX;
 
-/// Which end of a stack.
+/// One of the two ends of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The upper end, which is drawn from.
@@ -99,7 +99,7 @@ pub enum End {
     Bottom,
 }
 
-/// A piece: the first half belongs to its place, the second half (its face) moves when a mix is shuffled.
+/// A piece. `face` is the part that a shuffle moves from handle to handle; all other fields describe the place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     at: SpaceId,
@@ -109,29 +109,29 @@ struct Piece {
     mix: u16,
     up: bool,
     turned: u8,
-    /// The seats that have seen how it is turned now.
+    /// Seats that have seen the current rotation, or the shown face of a die.
     turn_known: SeatSet,
-    /// How far above the others of its grid it lies, if it takes up spaces.
+    /// Height above the other pieces of its grid, for pieces that cover squares.
     layer: i16,
-    /// When it came onto its grid.
+    /// Number of the placement that put the piece on its grid; later placements have larger numbers.
     laid: u16,
-    /// What a script has made public of it.
+    /// Attributes that a script has made public about a hidden face.
     narrowed: Option<Content>,
     face: ShuffledFace,
 }
 
-/// What tells one face from another: the component, and whose color it has.
+/// Identity of a face: its component, and the seat whose color it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Print {
     component: ComponentId,
     owner: Option<Seat>,
 }
 
-/// What a shuffle moves from piece to piece.
+/// The part of a piece that a shuffle moves to another handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ShuffledFace {
     print: Print,
-    /// The handle that had this face at the last checkpoint.
+    /// Handle that had this face at the last checkpoint.
     origin: u16,
 }
 
@@ -142,9 +142,9 @@ struct Stack {
     height: u16,
 }
 
-/// How everything lies, and who knows it, once the box is opened.
+/// Everything that unpacking the box calculates, kept so that each new game copies it.
 #[derive(Debug)]
-pub(in crate::table) struct Opened {
+pub(in crate::table) struct InitialState {
     pieces: Vec<Piece>,
     stacks: Vec<Stack>,
     values: Vec<i64>,
@@ -160,40 +160,42 @@ pub struct Table {
     stacks: Vec<Stack>,
     values: Vec<i64>,
     mixes: Mixes,
-    /// What seats have learned of hidden pieces, where anything was.
+    /// What seats have learned about hidden pieces by other means than seeing them. `None` until the first such condition.
     learned: Option<Arc<Learned>>,
-    /// What seats have come to know, where that is counted.
+    /// Counts of disclosures; `None` if they are not counted.
     disclosures: Option<Arc<Disclosures>>,
-    /// The topmost square of every space; empty in games whose pieces have no squares.
+    /// Topmost square of every space. Empty in games whose pieces have no squares.
     tops: Vec<grid::topmost::Top>,
     reads: Reads,
-    /// The seats that lost track of something since reads were last forgotten.
+    /// Seats that lost track of a piece since reads were last forgotten.
     lost_track: SeatSet,
-    /// The hands and bags that seats were shown and go on looking at, with these seats.
+    /// Hands and bags that were shown to seats until further notice, with those seats.
     looked_at: SmallVec<[(SpaceId, SeatSet); 1]>,
     /// Whether faces were shuffled since the last checkpoint.
     is_shuffled: bool,
-    /// While something is tried out on this copy: the table as it stands, which alone says who knows what.
-    tried: Option<Arc<Self>>,
-    /// The first slots of values that rules do not set: they were arranged by hand.
-    held: Option<Arc<FxHashSet<usize>>>,
-    /// What values of pieces were when these left the zones they keep them in during this step, each by its slot.
+    /// On a trial copy: the original table, whose knowledge decides what each seat may have read. `None` elsewhere.
+    trial_original: Option<Arc<Self>>,
+    /// First slots of values that were set by hand and that rules therefore do not change.
+    pinned: Option<Arc<FxHashSet<usize>>>,
+    /// Values that pieces had when they left, during this step, the zones that hold these values; by slot.
     last_known: FxHashMap<usize, i64>,
-    /// Whether rules read these.
-    recalls: bool,
+    /// Whether any rule reads `last_known`.
+    recalls_last_known: bool,
     /// The session's randomness.
     pub chance: Chance,
-    /// Where the flow stands.
+    /// Position in the flow.
     pub position: Position,
 }
 
-/// What is kept track of at a table.
+/// Snapshot of the mixes, see [`Table::track`].
 pub(crate) struct Track(Mixes);
 
 impl Table {
-    /// The opened box: every piece where it starts, every face known. It is unpacked once for a game.
+    /// Creates a table with the box opened: every piece at its start, every face known to everybody.
+    ///
+    /// The box is unpacked once per layout; later tables copy the result.
     pub fn new(layout: Arc<Layout>, chance: Chance) -> Self {
-        let opened = layout.opened.get_or_init(|| Self::unpacked(layout.clone()));
+        let opened = layout.opened.get_or_init(|| Self::unpack(layout.clone()));
         Self {
             pieces: opened.pieces.clone(),
             stacks: opened.stacks.clone(),
@@ -206,22 +208,22 @@ impl Table {
             lost_track: 0,
             looked_at: SmallVec::new(),
             is_shuffled: false,
-            tried: None,
-            held: None,
+            trial_original: None,
+            pinned: None,
             last_known: FxHashMap::default(),
-            recalls: false,
+            recalls_last_known: false,
             chance,
             position: Position::default(),
             layout,
         }
     }
 
-    /// Bytes that a copy takes, estimated: the same on every machine.
+    /// Estimates the bytes that a copy takes. The estimate does not depend on the machine.
     pub(crate) fn size(&self) -> usize {
         self.pieces.len() * 64 + self.stacks.len() * 8 + self.values.len() * 8 + self.tops.len() * 8 + 1024
     }
 
-    fn unpacked(layout: Arc<Layout>) -> Opened {
+    fn unpack(layout: Arc<Layout>) -> InitialState {
         let model = layout.model.clone();
         let stacks = vec![Stack { top: NONE, bottom: NONE, height: 0 }; model.spaces.len()];
         let pieces = model.pieces.iter().enumerate().map(|(handle, new)| Piece {
@@ -241,7 +243,7 @@ impl Table {
         let mut table = Self {
             pieces: pieces.collect(),
             stacks,
-            values: value::starts(&model),
+            values: value::start_values(&model),
             mixes: Mixes::default(),
             learned: None,
             disclosures: None,
@@ -250,21 +252,21 @@ impl Table {
             lost_track: 0,
             looked_at: SmallVec::new(),
             is_shuffled: false,
-            tried: None,
-            held: None,
+            trial_original: None,
+            pinned: None,
             last_known: FxHashMap::default(),
-            recalls: false,
+            recalls_last_known: false,
             chance: Chance::new(0, "table"),
             position: Position::default(),
             layout,
         };
         for piece in 0..table.pieces.len() {
             table.link(PieceId::at(piece), table.pieces[piece].at, End::Top);
-            table.laid_down(PieceId::at(piece), End::Top);
+            table.assign_layer(PieceId::at(piece), End::Top);
         }
         table.begin_hidden();
         let Self { pieces, stacks, values, mixes, tops, .. } = table;
-        Opened { pieces, stacks, values, mixes, tops }
+        InitialState { pieces, stacks, values, mixes, tops }
     }
 
     /// The game.
@@ -272,27 +274,27 @@ impl Table {
         &self.layout.model
     }
 
-    /// What never changes about this table.
+    /// Returns the immutable part of the table.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
-    // ----- asking
+    // ----- queries
 
-    /// What is printed on a piece.
+    /// Returns the component of a piece, and notes the read.
     #[inline]
     pub fn component(&self, piece: PieceId) -> ComponentId {
         self.note_read(piece);
         self.print(piece).component
     }
 
-    /// Whose color a piece has, if its component is one for each seat.
+    /// Returns the seat whose color a piece has; `None` if its component does not come in seat colors.
     pub fn owner(&self, piece: PieceId) -> Option<Seat> {
         self.note_read(piece);
         self.print(piece).owner
     }
 
-    /// The same for what goes on below the rules, who learn nothing by it.
+    /// Returns the face of a piece without noting a read, for code whose result rules cannot observe.
     fn print(&self, piece: PieceId) -> Print {
         self.pieces[piece.index()].face.print
     }
@@ -300,33 +302,35 @@ impl Table {
     #[inline]
     fn note_read(&self, piece: PieceId) {
         let known = self.pieces[piece.index()].known;
-        // What is seen on a table on which something is tried out, nobody has seen.
-        let known = known & self.tried.as_ref().map_or(known, |tried| tried.pieces[piece.index()].known);
+        // On a trial copy nobody has really seen anything: only knowledge of the original counts.
+        let known = known & self.trial_original.as_ref().map_or(known, |original| original.pieces[piece.index()].known);
         self.reads.note(self.layout.everybody & !known);
     }
 
-    /// What everybody keeps track of, to be compared with what it is later.
+    /// Takes a snapshot of what everybody keeps track of, for [`Table::has_kept_track_since`].
     pub(crate) fn track(&self) -> Track {
         Track(self.mixes.clone())
     }
 
-    /// Whether nobody has lost track of anything since then: what a piece was known by is known now.
-    pub(crate) fn has_kept(&self, track: &Track) -> bool {
+    /// Returns whether nobody has lost track of a piece since the snapshot, so that pieces can still be recognized by what was known of
+    /// them.
+    pub(crate) fn has_kept_track_since(&self, track: &Track) -> bool {
         self.mixes.is_same(&track.0)
     }
 
-    /// Notes that something else was told that these seats do not know.
+    /// Notes a read of something else that these seats do not know.
     pub(crate) fn note_unknown_to(&self, seats: SeatSet) {
         self.reads.note(seats & self.layout.everybody);
     }
 
-    /// Whether a seat knows all that was read of this table since reads were last forgotten: then whatever was made of it would have been
-    /// made of every table that the seat cannot tell from this one.
+    /// Returns whether `seat` knows everything that was read since reads were last forgotten.
+    ///
+    /// If so, the same computation gives the same result on every table that the seat cannot tell from this one.
     pub(crate) fn is_read_as_known(&self, seat: Seat) -> bool {
         self.reads.unknown_to() & Layout::only(seat) == 0
     }
 
-    /// Whether a seat has kept track of everything since reads were last forgotten: what it knew a piece by, it knows it by now.
+    /// Returns whether `seat` has lost track of no piece since reads were last forgotten.
     pub(crate) fn is_kept_track_of(&self, seat: Seat) -> bool {
         self.lost_track & Layout::only(seat) == 0
     }
@@ -337,12 +341,12 @@ impl Table {
         is_known.then(|| (self.print(piece).component, self.print(piece).owner))
     }
 
-    /// Whether a piece has a face, whoever knows it.
+    /// Returns whether a piece has a given face, without noting a read.
     pub(crate) fn has_face(&self, piece: PieceId, (component, owner): (ComponentId, Option<Seat>)) -> bool {
         self.print(piece) == Print { component, owner }
     }
 
-    /// Looks at a table for what is told, and not for what rules make of it: what is read meanwhile does not count.
+    /// Runs `look` without noting its reads, for output that is not part of the rules' computation.
     pub(crate) fn aside<R>(&self, look: impl FnOnce(&Self) -> R) -> R {
         let before = self.reads.unknown_to();
         let found = look(self);
@@ -350,51 +354,52 @@ impl Table {
         found
     }
 
-    /// From here on something is tried out on a copy; the table as it stands is given back. What is seen on the copy is learned by
-    /// nobody: a read there counts as one of what was known before.
+    /// Turns this table into a trial copy and returns the original.
+    ///
+    /// Nobody learns what is seen on the copy: a read there counts as known only to seats that knew it before the trial.
     pub(crate) fn begin_trial(&mut self) -> Arc<Self> {
         let copy = self.clone();
-        let stands = Arc::new(std::mem::replace(self, copy));
-        self.tried.get_or_insert_with(|| stands.clone());
-        stands
+        let original = Arc::new(std::mem::replace(self, copy));
+        self.trial_original.get_or_insert_with(|| original.clone());
+        original
     }
 
-    /// Goes back to the table as it stands; what was read of the copy has been read.
-    pub(crate) fn end_trial(&mut self, stands: Arc<Self>) {
-        stands.reads.note(self.reads.unknown_to());
-        self.tried = None;
-        *self = Arc::unwrap_or_clone(stands);
+    /// Restores the original table after a trial. Reads of the copy are added to those of the original.
+    pub(crate) fn end_trial(&mut self, original: Arc<Self>) {
+        original.reads.note(self.reads.unknown_to());
+        self.trial_original = None;
+        *self = Arc::unwrap_or_clone(original);
     }
 
-    /// From here on reads are noted anew, and what is lost track of.
+    /// Starts noting reads, and pieces lost track of, from scratch.
     pub(crate) fn forget_reads(&mut self) {
         self.reads.set(0);
         self.lost_track = 0;
     }
 
-    /// The seats in play, clockwise from one on: that one first, unless it has been eliminated.
+    /// Returns the seats in play, clockwise, beginning with `from`. Eliminated seats are left out, `from` included.
     pub fn seats_from(&self, from: Seat) -> impl Iterator<Item = Seat> + '_ {
         let seats = self.model().seats;
         let around = (0..seats).map(move |step| Seat((from.0 + step) % seats));
         around.filter(|seat| self.position.is_in_play(*seat))
     }
 
-    /// The space a piece lies on.
+    /// Returns the space of a piece.
     pub fn space_of(&self, piece: PieceId) -> SpaceId {
         self.pieces[piece.index()].at
     }
 
-    /// The zone a piece lies in.
+    /// Returns the zone of a piece.
     pub fn zone_of(&self, piece: PieceId) -> ZoneId {
         self.layout.zone_of(self.space_of(piece))
     }
 
-    /// Whether a piece lies face up.
+    /// Returns whether a piece lies face up.
     pub fn is_up(&self, piece: PieceId) -> bool {
         self.pieces[piece.index()].up
     }
 
-    /// The seats that know which face a die shows; how other pieces are turned, everybody sees.
+    /// Returns the seats that know which face a die shows. Rotations of other pieces are visible to everybody.
     pub fn turn_knowers(&self, piece: PieceId) -> SeatSet {
         if !self.is_die(piece) {
             return self.layout.everybody;
@@ -402,7 +407,7 @@ impl Table {
         self.watchers(piece) | self.knowers(piece) & self.pieces[piece.index()].turn_known
     }
 
-    /// The seats that know how two pieces are turned, and that they are turned alike.
+    /// Returns the seats that know the rotations of both pieces; the empty set if the rotations differ.
     pub(crate) fn same_turn_to(&self, a: PieceId, b: PieceId) -> SeatSet {
         if self.pieces[a.index()].turned == self.pieces[b.index()].turned {
             self.turn_knowers(a) & self.turn_knowers(b)
@@ -411,7 +416,7 @@ impl Table {
         }
     }
 
-    /// A face of a die: of several that show the same the first, so that dice which show the same are alike.
+    /// Normalizes the face index of a die: the first of the faces that show the same, so that dice which show the same are equal.
     fn face_of(&self, piece: PieceId, turned: u8) -> u8 {
         let faces = &self.model().component(self.print(piece).component).faces;
         let shown = faces.get(usize::from(turned));
@@ -422,47 +427,47 @@ impl Table {
         !self.model().component(self.print(piece).component).faces.is_empty()
     }
 
-    /// How often a piece is turned clockwise (0 to 3, on hexagons 0 to 5), or which face a die shows (from 0).
+    /// Returns the number of clockwise turns of a piece (0 to 3; on hexagons 0 to 5), or the index of the face that a die shows.
     pub fn turned(&self, piece: PieceId) -> u8 {
         if self.is_die(piece) {
             let known = self.turn_knowers(piece);
-            let known = known & self.tried.as_ref().map_or(known, |tried| tried.turn_knowers(piece));
+            let known = known & self.trial_original.as_ref().map_or(known, |original| original.turn_knowers(piece));
             self.reads.note(self.layout.everybody & !known);
         }
         self.pieces[piece.index()].turned
     }
 
-    /// What a die shows.
+    /// Returns the value that a die shows; `None` for other pieces.
     pub fn shown(&self, piece: PieceId) -> Option<&FieldValue> {
         self.model().component(self.component(piece)).faces.get(self.turned(piece) as usize)
     }
 
-    /// How many pieces lie on a space.
+    /// Returns the number of pieces on a space.
     pub fn height(&self, space: SpaceId) -> usize {
         self.stacks[space.index()].height as usize
     }
 
-    /// The uppermost piece of a space.
+    /// Returns the uppermost piece of a space.
     pub fn top(&self, space: SpaceId) -> Option<PieceId> {
         piece(self.stacks[space.index()].top)
     }
 
-    /// The lowest piece of a space.
+    /// Returns the lowest piece of a space.
     pub fn bottom(&self, space: SpaceId) -> Option<PieceId> {
         piece(self.stacks[space.index()].bottom)
     }
 
-    /// The pieces of a space, from the top down.
+    /// Iterates over the pieces of a space, top first.
     pub fn stack(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
         self.down_from(self.top(space))
     }
 
-    /// The pieces of a space, from the bottom up.
+    /// Iterates over the pieces of a space, bottom first.
     pub fn stack_from_bottom(&self, space: SpaceId) -> impl Iterator<Item = PieceId> + '_ {
         std::iter::successors(self.bottom(space), |at| piece(self.pieces[at.index()].above))
     }
 
-    /// How many pieces lie below one on its space. It is looked for from both sides: most are near an end.
+    /// Returns the number of pieces below one on its space. Searches from both ends at once, since most pieces are near one of them.
     pub(crate) fn depth(&self, piece: PieceId) -> usize {
         let links = |handle: u16| &self.pieces[usize::from(handle)];
         let (mut up, mut down) = (piece.0, piece.0);
@@ -480,45 +485,45 @@ impl Table {
         }
     }
 
-    /// The spaces of a zone, in order.
+    /// Iterates over the spaces of a zone, in order.
     pub fn spaces(&self, zone: ZoneId) -> impl DoubleEndedIterator<Item = SpaceId> + use<> {
         self.model().zone(zone).spaces.clone().map(SpaceId)
     }
 
-    /// How many pieces lie in a zone.
+    /// Returns the number of pieces in a zone.
     pub fn count(&self, zone: ZoneId) -> usize {
         self.stacks_of(zone).iter().map(|stack| usize::from(stack.height)).sum()
     }
 
-    /// The pieces of a zone: space by space, each from the top down.
+    /// Iterates over the pieces of a zone: space by space, each top first.
     pub fn pieces(&self, zone: ZoneId) -> impl Iterator<Item = PieceId> + '_ {
         self.stacks_of(zone).iter().filter(|stack| stack.height > 0).flat_map(|stack| self.down_from(piece(stack.top)))
     }
 
-    /// What lies on the spaces of a zone, in order.
+    /// Returns the stacks of a zone's spaces, in order.
     fn stacks_of(&self, zone: ZoneId) -> &[Stack] {
         let spaces = &self.layout.model.zone(zone).spaces;
         &self.stacks[usize::from(spaces.start)..usize::from(spaces.end)]
     }
 
-    /// A piece and those that lie below it.
+    /// Iterates over a piece and those below it.
     fn down_from(&self, top: Option<PieceId>) -> impl Iterator<Item = PieceId> + '_ {
         std::iter::successors(top, |at| piece(self.pieces[at.index()].below))
     }
 
-    /// Every handle there is.
+    /// Iterates over all pieces of the game.
     pub fn all_pieces(&self) -> impl Iterator<Item = PieceId> + use<> {
         (0..self.pieces.len()).map(PieceId::at)
     }
 
-    /// Whether a zone may ever hold a component.
+    /// Returns whether a zone may hold a component.
     pub fn accepts(&self, zone: ZoneId, component: ComponentId) -> bool {
         self.model().accepts(zone, component)
     }
 
-    // ----- doing
+    // ----- changes
 
-    /// Moves a piece to an end of a space, face up or down as said, or as pieces arrive in that zone.
+    /// Moves a piece to an end of a space. `up` is the side to lie on; `None` means the default of the zone.
     ///
     /// # Errors
     /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] for a piece that takes up spaces.
@@ -529,11 +534,11 @@ impl Table {
         Ok(())
     }
 
-    /// The same, but the piece is not yet mixed with others that lie there: [`Table::lose_track_of`] does that once all that
-    /// move at once have moved.
+    /// Like [`Table::move_piece`], but seats do not lose track of the piece yet. Call [`Table::lose_track_of`] once all pieces of a
+    /// simultaneous move have arrived.
     ///
     /// # Errors
-    /// As [`Table::move_piece`].
+    /// The errors of [`Table::move_piece`].
     pub fn move_apart(&mut self, piece: PieceId, to: SpaceId, end: End, up: Option<bool>) -> Result<(), TableError> {
         self.check_inside(piece, to, self.pieces[piece.index()].turned)?;
         self.move_turned(piece, to, end, up, None)
@@ -556,8 +561,8 @@ impl Table {
             });
         }
         let left = self.space_of(piece);
-        let lifted = self.lifted(piece);
-        let has_hidden = !self.layout.hidden_of_pieces.is_empty();
+        let lifted = self.footprint(piece);
+        let has_hidden = !self.layout.hidden_piece_values.is_empty();
         let saw = has_hidden.then(|| self.seers_of_hidden_values(piece));
         self.unlink(piece);
         self.link(piece, to, end);
@@ -566,14 +571,14 @@ impl Table {
         } else if !lifted.is_empty() && !self.layout.is_ground(zone) {
             self.pieces[piece.index()].turned = 0;
         }
-        self.show_again(&lifted);
-        self.laid_down(piece, end);
+        self.update_tops(&lifted);
+        self.assign_layer(piece, end);
         self.pieces[piece.index()].up = up.unwrap_or(self.layout.traits_of(zone).face_up);
         self.reset_values_left_behind(piece, left, zone);
         self.uncover(left);
         self.see(piece, self.watchers(piece));
         if let Some(saw) = saw {
-            // What it had is not told to them any more, and may change.
+            // These seats no longer see the piece's hidden values.
             let see = self.seers_of_hidden_values(piece);
             saw.into_iter().zip(see).for_each(|(saw, see)| self.lost_track |= saw & !see);
         }
@@ -587,29 +592,30 @@ impl Table {
         self.lose_track_of(piece);
     }
 
-    /// Mixes a piece that came face down with the others of a hand or bag, for all who do not see in.
+    /// Makes a face-down piece indistinguishable from the others in its hand or bag, for all seats that do not see into it.
     pub fn lose_track_of(&mut self, piece: PieceId) {
         if !self.is_up(piece) {
             self.lose_track(self.space_of(piece));
         }
     }
 
-    /// Turns a piece on the spot (0 to 3, on hexagons 0 to 5), or a die to a face: to the first of those that show the same.
+    /// Rotates a piece on the spot (0 to 3; on hexagons 0 to 5), or sets the face of a die. Equal faces of a die are normalized to the
+    /// first.
     pub fn set_turned(&mut self, piece: PieceId, turned: u8) {
         let turned = self.face_of(piece, turned);
-        let mut spaces = self.lifted(piece);
+        let mut spaces = self.footprint(piece);
         self.pieces[piece.index()].turned = turned;
         self.pieces[piece.index()].turn_known = self.watchers(piece);
-        spaces.extend(self.lifted(piece));
-        self.show_again(&spaces);
+        spaces.extend(self.footprint(piece));
+        self.update_tops(&spaces);
     }
 
-    /// Lets seats look at a piece.
+    /// Shows a piece to seats.
     pub fn show(&mut self, piece: PieceId, seats: SeatSet) {
         self.see(piece, seats);
     }
 
-    /// Puts the pieces of a space in random order, each on the side it lies on; seats that do not see them lose track of them.
+    /// Shuffles the pieces of a space, each keeping its side. Seats that do not see them lose track of them.
     pub fn shuffle(&mut self, space: SpaceId) {
         let handles: Vec<PieceId> = self.stack_from_bottom(space).collect();
         if handles.len() < 2 {
@@ -627,14 +633,14 @@ impl Table {
         }
         self.mix(&handles);
         self.is_shuffled = true;
-        let mut faces = self.in_random_order(space, &handles);
+        let mut faces = self.shuffled_faces(space, &handles);
         if let Some(wanted) = self.chance.fixed_shuffle(space) {
             let missing = put_on_top(&mut faces, wanted);
             if !missing.is_empty() {
                 self.chance.fix().shuffles.push((space, missing));
             }
         }
-        // Every piece keeps its side, wherever in the order it goes.
+        // The side belongs to the piece, not to the place, so it moves with the face.
         let is_mixed = sides.iter().any(|(_, up)| *up != sides[0].1);
         for (handle, face) in handles.iter().zip(faces) {
             let piece = &mut self.pieces[handle.index()];
@@ -646,21 +652,23 @@ impl Table {
         for &handle in &handles {
             self.see(handle, self.watchers(handle));
         }
-        self.show_again(&self.spaces_of_ground(space));
+        self.update_tops(&self.spaces_of_grid(space));
     }
 
-    /// Every handle gets a random rank by what it was in the opened box: one card more in the deck leaves the order of the
-    /// others as it was. What is on the pieces now has no say, so that a world dealt again is shuffled as this one was.
-    fn in_random_order(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<ShuffledFace> {
-        let shuffle = self.chance.event_bits(self.layout.shuffles_of(space));
-        let rank = |handle: PieceId| shuffle.of(self.layout.births[handle.index()]).rank();
+    /// Returns the faces in random order.
+    ///
+    /// Each handle gets its random rank from the piece that it was in the opened box, so that one more card in the deck leaves the order of
+    /// the others as it was. The current faces play no part, so that an imagined world is shuffled as the real one.
+    fn shuffled_faces(&mut self, space: SpaceId, handles: &[PieceId]) -> Vec<ShuffledFace> {
+        let shuffle = self.chance.event_bits(self.layout.stream_of_space(space));
+        let rank = |handle: PieceId| shuffle.substream(self.layout.piece_streams[handle.index()]).rank();
         let mut ranked: Vec<(u64, ShuffledFace)> =
             handles.iter().map(|&handle| (rank(handle), self.pieces[handle.index()].face)).collect();
         ranked.sort_by_key(|(rank, _)| *rank);
         ranked.into_iter().map(|(_, face)| face).collect()
     }
 
-    /// Notes that a checkpoint is taken now: faces are traced back to here.
+    /// Records that a checkpoint is taken now; `origin` of each face refers to it.
     pub fn mark_checkpoint(&mut self) {
         if !std::mem::take(&mut self.is_shuffled) {
             return;
@@ -710,8 +718,8 @@ impl Table {
     }
 }
 
-/// Brings the faces wanted to the end of a list that runs from the bottom up, the first one wanted last; returns those
-/// that are not in it.
+/// Moves the `wanted` faces to the top, which is the end of `faces`; the first one wanted ends up topmost. Returns those that were not
+/// found.
 fn put_on_top(faces: &mut [ShuffledFace], mut wanted: Vec<ComponentId>) -> Vec<ComponentId> {
     let mut end = faces.len();
     wanted.retain(|component| {
@@ -730,12 +738,12 @@ fn piece(handle: u16) -> Option<PieceId> {
 }
 
 impl Table {
-    /// From here on disclosures are counted. A table that is only played on, or imagined, does without.
+    /// Starts counting disclosures. Playouts and imagined tables do without.
     pub(crate) fn count_disclosures(&mut self) {
         self.disclosures.get_or_insert_default();
     }
 
-    /// Counts that seats come to know a face that `before` knew already.
+    /// Counts that `seats` have come to know a face that the seats in `before` knew already.
     pub(in crate::table) fn note_disclosed(&mut self, space: SpaceId, seats: SeatSet, before: SeatSet) {
         let Some(disclosures) = &mut self.disclosures else { return };
         let disclosures = Arc::make_mut(disclosures);
@@ -745,20 +753,20 @@ impl Table {
         }
     }
 
-    /// Counts something that cannot be undone without being dealt again, such as a condition that seats have learned.
+    /// Counts an event that undo cannot revert without a new deal, such as a condition that seats have learned.
     pub(crate) fn note_disclosure(&mut self) {
         if let Some(disclosures) = &mut self.disclosures {
             Arc::make_mut(disclosures).count += 1;
         }
     }
 
-    /// Whether anything was disclosed, or left to chance, since this game stood as an earlier table does.
+    /// Returns whether anything was disclosed or drawn at random since `earlier`, a past state of this game.
     pub(crate) fn has_disclosed_since(&self, earlier: &Self) -> bool {
         let count = |table: &Self| table.disclosures.as_ref().map(|disclosures| disclosures.count);
         count(self) != count(earlier) || self.chance != earlier.chance
     }
 
-    /// The faces that seats have seen since an earlier table, and that some other seat knew before.
+    /// Returns the faces that seats have seen since `earlier` and that some other seat knew before.
     pub(crate) fn known_faces_shown_since(&self, earlier: &Self) -> Vec<Disclosure> {
         let known =
             |table: &Self| table.disclosures.as_ref().map_or(Vec::new(), |disclosures| disclosures.known.clone());

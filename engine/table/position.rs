@@ -1,18 +1,18 @@
-//! Where the flow of a game stands: plain data, part of the table.
+//! Position in the flow of a game: plain data, part of the table.
 
 use crate::model::{EndingId, PhaseId, Seat};
 use crate::table::SeatSet;
 use crate::table::seat_set::only;
 use smallvec::SmallVec;
 
-/// A loop of the flow that is under way.
+/// A running loop of the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loop {
-    /// The seats it goes round; empty for a loop without seats.
+    /// Seats that take turns in it; empty for a loop without seats.
     pub order: SmallVec<[Seat; 8]>,
-    /// Which of them is on turn.
+    /// Index in `order` of the seat on turn.
     pub at: u8,
-    /// Whether the seats take turns round and round, until the rules say that it is over.
+    /// Whether the seats keep taking turns until the rules end the loop.
     pub is_endless: bool,
     /// Number of further turns that the seat on turn takes before anybody else.
     pub again: u16,
@@ -21,7 +21,7 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// Begins a loop with the turn of one of its seats.
+    /// Starts a loop with the turn of one of its seats.
     pub fn new(order: SmallVec<[Seat; 8]>, at: u8, is_endless: bool) -> Self {
         Self { order, at, is_endless, again: 0, given: SmallVec::new() }
     }
@@ -32,32 +32,32 @@ impl Loop {
     }
 }
 
-/// Where the flow stands, and what belongs to every game.
+/// Position in the flow, and the facts that every game has, such as the round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
-    /// The next instruction.
+    /// Index of the next instruction.
     pub op: u16,
-    /// The loops under way, innermost last.
+    /// Running loops, innermost last.
     pub loops: SmallVec<[Loop; 2]>,
-    /// The phase under way.
+    /// Running phase.
     pub phase: Option<PhaseId>,
-    /// The instruction after the phase under way.
+    /// Index of the instruction after the running phase.
     pub phase_end: u16,
-    /// The number of the round, from 1; 0 before the first.
+    /// Number of the round, from 1; 0 before the first.
     pub round: i64,
-    /// The seat that begins.
+    /// First player of the round.
     pub first: Seat,
-    /// The seat whose turn it is.
+    /// Seat whose turn it is.
     pub active: Option<Seat>,
-    /// The seat with which the next loop begins, where play was begun in its middle.
+    /// Seat with which the next loop begins. Set if play was started in the middle of a loop.
     pub enter_with: Option<Seat>,
-    /// The seats that have been eliminated.
+    /// Seats that have been eliminated.
     pub eliminated: SeatSet,
-    /// Whether the running round is the last one.
+    /// Whether the current round is the last one.
     pub last_round: bool,
-    /// How the game ends, once that is decided.
+    /// Ending of the game, once it is decided.
     pub ending: Option<EndingId>,
-    /// Whether the finishing part has begun.
+    /// Whether the final part of the flow has begun.
     pub finishing: bool,
 }
 
@@ -81,12 +81,13 @@ impl Default for Position {
 }
 
 impl Position {
-    /// Whether a seat has not been eliminated.
+    /// Returns whether a seat has not been eliminated.
     pub fn is_in_play(&self, seat: Seat) -> bool {
         self.eliminated & only(seat) == 0
     }
 
-    /// Takes a seat out of the game, with the turns that it was given. The first seat is then the next one in play, of `in_turn`.
+    /// Eliminates a seat, including the extra turns that it was given. If it was the first seat, that becomes the next one in play of
+    /// `in_turn`.
     pub fn eliminate(&mut self, seat: Seat, in_turn: impl IntoIterator<Item = Seat>) {
         self.eliminated |= only(seat);
         for turns in &mut self.loops {

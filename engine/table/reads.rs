@@ -1,12 +1,12 @@
-//! Whether anything was read that some seats do not know.
+//! Notes which seats do not know everything that was read of a table.
 
 use super::SeatSet;
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// The seats that do not know all that was read of a table since it was last [forgotten](super::Table::forget_reads).
+/// Seats that do not know all that was read of a table since reads were last [forgotten](super::Table::forget_reads).
 ///
-/// What is printed, what a die shows and what a value is can be read in few places, and each notes here who may not know it. It says
-/// nothing of how the table stands: two tables are the same whatever was read of them.
+/// Faces, dice and values can be read in few places, and each of them notes here who may not know the result. Reads are not part of the
+/// game's state: tables are equal regardless of them.
 #[derive(Debug, Default)]
 pub(super) struct Reads(AtomicU16);
 
@@ -17,10 +17,10 @@ impl Clone for Reads {
 }
 
 impl Reads {
-    /// Notes that something was read that these seats do not know. (A table is read by one thread at a time, but shared by several
-    /// before it is: that is all the atomic is for.)
+    /// Adds seats that do not know something that was read.
     #[inline]
     pub(super) fn note(&self, unknown_to: SeatSet) {
+        // A table is shared between threads only while nobody reads it. The atomic makes `Table` `Sync`; it synchronizes nothing.
         if unknown_to != 0 {
             self.0.store(self.unknown_to() | unknown_to, Ordering::Relaxed);
         }

@@ -1,4 +1,4 @@
-//! Random play on small tables: what seats know stays true, and what they do not know can be dealt again.
+//! Random play on small tables. Checks that recorded knowledge is correct, and that unknown faces can always be dealt again.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 
 mod conclusions;
 
-/// Builds a model piece by piece.
+/// Builder for models.
 struct Box(Model);
 
 impl Box {
@@ -73,7 +73,7 @@ impl Box {
         })
     }
 
-    /// Adds a zone, or one for each seat if its owner sees into it.
+    /// Adds a zone; if its owner sees into it, one for each seat.
     fn zone(mut self, id: &str, shape: Shape, spaces: u16, change: impl Fn(&mut Family)) -> Self {
         let model = &mut self.0;
         let first = model.zones.len() as u16;
@@ -123,9 +123,9 @@ impl Box {
         self
     }
 
-    /// Adds a kind with a back, and pieces of its components to a zone.
+    /// Adds a kind, and pieces of its components to a zone.
     fn kind(mut self, id: &str, back: &str, zone: &str, counts: &[u16]) -> Self {
-        let zone = self.at(zone);
+        let zone = self.zone_id(zone);
         let model = &mut self.0;
         let kind = KindId::at(model.kinds.len());
         let mut components = vec![];
@@ -181,7 +181,7 @@ impl Box {
         self
     }
 
-    fn at(&self, zone: &str) -> ZoneId {
+    fn zone_id(&self, zone: &str) -> ZoneId {
         ZoneId(self.0.families[self.0.find_family(zone).unwrap().index()].zones.start)
     }
 
@@ -214,8 +214,8 @@ impl Table {
     }
 }
 
-/// A table with every sort of zone, and two kinds of pieces in one deck if they are to be mixed.
-fn everything(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
+/// Returns a table with every sort of zone and two kinds of pieces in one deck. Equal `backs` allow them to be mixed.
+fn varied_table(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
         .zone("deck", Shape::Pile, 1, |_| ())
@@ -234,7 +234,7 @@ fn everything(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
         .table(seed)
 }
 
-/// Something that may happen, by handle.
+/// An operation on a table, by handle.
 #[derive(Debug, Clone, Copy)]
 enum Event {
     Move(PieceId, SpaceId, End, Option<bool>),
@@ -248,8 +248,8 @@ enum Event {
 }
 
 impl Event {
-    /// Any event; plays and draws come often, the rest now and then.
-    fn any(table: &Table, chance: &mut Chance) -> Self {
+    /// Draws an event. Draws and plays are frequent, the rest is rare.
+    fn random(table: &Table, chance: &mut Chance) -> Self {
         let below = |chance: &mut Chance, bound: usize| chance.below(bound as u32) as usize;
         let piece = PieceId::at(below(chance, table.pieces.len()));
         let seat = chance.below(u32::from(table.model().seats)) as u8;
@@ -290,8 +290,8 @@ impl Event {
         }
     }
 
-    /// Lets it happen; says whether it could.
-    fn happen(self, table: &mut Table) -> bool {
+    /// Applies the event. Returns whether it was possible.
+    fn apply(self, table: &mut Table) -> bool {
         match self {
             Self::Move(piece, space, end, up) => return table.move_piece(piece, space, end, up).is_ok(),
             Self::Shuffle(space) => table.shuffle(space),
@@ -319,8 +319,8 @@ impl Event {
     }
 }
 
-/// Every piece is in one space, links are symmetric, and every mix has as many inputs as outputs with the same faces.
-fn check(table: &Table) {
+/// Checks invariants: each piece is on one space, links are symmetric, and the inputs and outputs of each mix have the same faces.
+fn check_invariants(table: &Table) {
     let mut met = vec![0; table.pieces.len()];
     for at in 0..table.stacks.len() {
         let space = SpaceId::at(at);
@@ -358,9 +358,9 @@ fn faces(table: &Table) -> Vec<Print> {
     faces
 }
 
-fn imagines_alike(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Table> {
+fn imagine_and_check(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Table> {
     let world = table.imagined(seat, chance, &mut NoJudge).ok()?;
-    check(&world);
+    check_invariants(&world);
     assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
     assert_eq!(world.digests(None), table.digests(None));
     assert_eq!(faces(&world), faces(table));
@@ -371,14 +371,16 @@ fn imagines_alike(table: &Table, seat: Seat, chance: &mut Chance) -> Option<Tabl
     Some(world)
 }
 
-/// Lets the same happen on the table and in an imagined world: who knows which place never depends on what a seat does not
-/// know, and while all it learns is the same, so is all it remembers.
-fn law_holds(event: Event, before: &Table, after: &Table, mut world: Table, seat: Seat) {
+/// Applies the same event to an imagined world.
+///
+/// The seats that know a piece must not depend on anything that `seat` does not know. If the seat learns the same, its memory must be the
+/// same too.
+fn check_world_evolves_alike(event: Event, before: &Table, after: &Table, mut world: Table, seat: Seat) {
     world.chance = before.chance.clone();
-    if !event.happen(&mut world) {
+    if !event.apply(&mut world) {
         return;
     }
-    check(&world);
+    check_invariants(&world);
     let mut alike = true;
     for piece in after.all_pieces() {
         assert_eq!(after.knowers(piece), world.knowers(piece), "{event:?} {piece:?}");
@@ -397,60 +399,60 @@ impl Table {
         self.pieces[piece.index()].face.print
     }
 
-    /// Whether a piece has the same values on another table.
+    /// Returns whether a piece has the same values on another table.
     fn same_values_there(&self, other: &Self, piece: PieceId) -> bool {
         let mut values = self.model().values.iter().filter(|value| matches!(value.owner, Owner::Piece(_)));
         values.all(|value| self.values[value.slot + piece.index()] == other.values[value.slot + piece.index()])
     }
 }
 
-fn walk(mut table: Table, steps: usize, chance: &mut Chance) -> (usize, usize) {
+fn play_at_random(mut table: Table, steps: usize, chance: &mut Chance) -> (usize, usize) {
     let (mut asked, mut failed) = (0, 0);
     for _ in 0..steps {
         let before = table.clone();
-        let event = Event::any(&table, chance);
-        if !event.happen(&mut table) {
+        let event = Event::random(&table, chance);
+        if !event.apply(&mut table) {
             continue;
         }
-        check(&table);
+        check_invariants(&table);
         for seat in table.model().all_seats() {
             asked += 1;
-            let Some(world) = imagines_alike(&before, seat, chance) else {
+            let Some(world) = imagine_and_check(&before, seat, chance) else {
                 failed += 1;
                 continue;
             };
             let other = Seat(chance.below(u32::from(table.model().seats)) as u8);
-            if imagines_alike(&world, other, chance).is_none() {
+            if imagine_and_check(&world, other, chance).is_none() {
                 failed += 1;
             }
-            law_holds(event, &before, &table, world, seat);
+            check_world_evolves_alike(event, &before, &table, world, seat);
         }
     }
     (asked, failed)
 }
 
 #[test]
-fn whatever_happens_an_imagined_world_gives_its_seat_the_same_view_and_memory() {
+fn imagined_worlds_give_their_seat_the_same_view_and_memory() {
     let mut chance = Chance::new(1, "walk");
     for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"]), (4, ["x", "y"])] {
         for seats in [1, 2, 4] {
-            let (asked, failed) = walk(everything(seats, seed, backs), 400, &mut chance);
+            let (asked, failed) = play_at_random(varied_table(seats, seed, backs), 400, &mut chance);
             assert_eq!(failed, 0, "of {asked}");
         }
     }
 }
 
 #[test]
-fn mixes_stay_few_however_long_a_game_is() {
+fn the_number_of_mixes_stays_small_in_long_games() {
     let mut chance = Chance::new(2, "long");
     for seats in [2, 4] {
-        let mut table = everything(seats, 5, ["x", "y"]);
+        let mut table = varied_table(seats, 5, ["x", "y"]);
         let mut most = 0;
         for _ in 0..10_000 {
-            Event::any(&table, &mut chance).happen(&mut table);
+            Event::random(&table, &mut chance).apply(&mut table);
             most = most.max(table.mix_count());
         }
-        check(&table);
+        check_invariants(&table);
         assert!(most <= 40, "{most}");
     }
 }
@@ -464,29 +466,29 @@ fn cards(seats: u8, counts: &[u16]) -> Box {
         .kind("card", "x", "deck", counts)
 }
 
-/// How often a component turns up on a piece among imagined worlds.
-fn times(table: &Table, seat: u8, piece: PieceId, component: u16) -> usize {
+/// Counts how often a component is on a piece among 6,000 imagined worlds.
+fn count_worlds(table: &Table, seat: u8, piece: PieceId, component: u16) -> usize {
     let mut chance = Chance::new(9, "times");
     let worlds = (0..6_000).map(|_| table.imagined(Seat(seat), &mut chance, &mut NoJudge).unwrap());
     worlds.filter(|world| world.component(piece) == ComponentId(component)).count()
 }
 
 #[test]
-fn of_three_cards_dealt_the_other_seat_has_either_card_equally_often() {
+fn the_other_seat_has_each_of_two_unknown_cards_equally_often() {
     let mut table = cards(2, &[1, 1, 1]).table(3);
     table.shuffle(table.space_named("deck"));
     let mine = table.draw(0);
     let theirs = table.draw(1);
     for component in 0..3 {
-        let times = times(&table, 0, theirs, component);
+        let times = count_worlds(&table, 0, theirs, component);
         let is_mine = ComponentId(component) == table.component(mine);
         assert!(if is_mine { times == 0 } else { (2_800..3_200).contains(&times) }, "{times}");
     }
 }
 
 #[test]
-fn a_known_card_shuffled_among_unknown_ones_lies_in_any_place_and_the_others_stay_of_the_old_deck() {
-    // Component 0 is the special card; the deck has ten others, two of which are dealt to seat 1 before.
+fn a_known_card_shuffled_in_may_be_anywhere_but_not_among_cards_dealt_before() {
+    // Component 0 is the special card. Of the ten others, two are dealt to seat 1 first.
     let mut table = cards(2, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]).table(4);
     let deck = table.space_named("deck");
     let special = PieceId(0);
@@ -495,43 +497,43 @@ fn a_known_card_shuffled_among_unknown_ones_lies_in_any_place_and_the_others_sta
     let dealt = [table.draw(1), table.draw(1)];
     table.move_piece(special, deck, End::Top, Some(false)).unwrap();
     table.shuffle(deck);
-    check(&table);
+    check_invariants(&table);
     let places: Vec<PieceId> = table.stack(deck).collect();
     assert_eq!(places.len(), 9);
     for &place in &places {
-        assert!((570..770).contains(&times(&table, 0, place, 0)));
+        assert!((570..770).contains(&count_worlds(&table, 0, place, 0)));
     }
     for piece in dealt {
-        assert_eq!(times(&table, 0, piece, 0), 0);
-        assert!((500..700).contains(&times(&table, 0, piece, 3)));
+        assert_eq!(count_worlds(&table, 0, piece, 0), 0);
+        assert!((500..700).contains(&count_worlds(&table, 0, piece, 3)));
     }
     for component in 1..11 {
         let in_hand = dealt.iter().any(|&piece| table.component(piece) == ComponentId(component));
-        let times = times(&table, 1, places[4], component);
+        let times = count_worlds(&table, 1, places[4], component);
         assert!(if in_hand { times == 0 } else { (570..770).contains(&times) }, "{times}");
     }
 }
 
 #[test]
-fn a_card_played_from_a_hand_takes_its_face_out_of_the_deck_it_came_from() {
+fn a_card_played_openly_is_no_longer_possible_for_other_cards() {
     let mut table = cards(2, &[1, 1, 1, 1]).table(5);
     table.shuffle(table.space_named("deck"));
     let drawn = [table.draw(0), table.draw(0)];
     assert_eq!(table.mix_count(), 1);
     table.move_piece(drawn[0], table.space_named("discard"), End::Top, None).unwrap();
-    assert_eq!(times(&table, 1, drawn[1], table.component(drawn[0]).0), 0);
+    assert_eq!(count_worlds(&table, 1, drawn[1], table.component(drawn[0]).0), 0);
     assert_eq!(table.knowers(drawn[0]), 0b11);
     assert_eq!(table.knowers(drawn[1]), 0b01);
 }
 
 #[test]
-fn faces_are_dealt_again_in_the_checkpoint_by_what_is_known_now() {
+fn redealt_checkpoints_agree_with_present_knowledge() {
     let mut chance = Chance::new(6, "again");
     let mut table = cards(2, &[1, 1, 1, 1, 1]).table(6);
     table.mark_checkpoint();
     let checkpoint = table.clone();
     let deck = table.space_named("deck");
-    // The box was open at the checkpoint, and still the shuffle hides where the cards lie now.
+    // Everybody knew all faces at the checkpoint. Still, the shuffle must hide where the cards are now.
     table.shuffle(deck);
     let mine = table.draw(0);
     let theirs = table.draw(1);
@@ -541,7 +543,7 @@ fn faces_are_dealt_again_in_the_checkpoint_by_what_is_known_now() {
         world.chance = checkpoint.chance.clone();
         world.shuffle(deck);
         assert_eq!((world.draw(0), world.draw(1)), (mine, theirs));
-        check(&world);
+        check_invariants(&world);
         assert_eq!(world.digests(Some(Seat(0))), table.digests(Some(Seat(0))));
         seen[world.component(theirs).index()] += 1;
     }
@@ -552,30 +554,30 @@ fn faces_are_dealt_again_in_the_checkpoint_by_what_is_known_now() {
 }
 
 #[test]
-fn what_led_from_a_checkpoint_to_now_leads_from_the_checkpoint_dealt_again_to_what_the_seat_knows_now() {
+fn replaying_events_from_a_redealt_checkpoint_leads_to_the_same_view() {
     let mut chance = Chance::new(7, "led");
     let (mut led, mut stopped) = (0, 0);
     for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"])] {
-        let mut table = everything(3, seed, backs);
+        let mut table = varied_table(3, seed, backs);
         for _ in 0..60 {
             table.mark_checkpoint();
             let checkpoint = table.clone();
             let mut events = vec![];
             for _ in 0..chance.below(12) {
-                let event = Event::any(&table, &mut chance);
-                if !matches!(event, Event::Narrow(..) | Event::Mark(..)) && event.happen(&mut table) {
+                let event = Event::random(&table, &mut chance);
+                if !matches!(event, Event::Narrow(..) | Event::Mark(..)) && event.apply(&mut table) {
                     events.push(event);
                 }
             }
             for seat in table.model().all_seats() {
                 let (mut world, _) = checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
-                check(&world);
+                check_invariants(&world);
                 world.chance = checkpoint.chance.clone();
-                if !events.iter().all(|event| event.happen(&mut world)) {
+                if !events.iter().all(|event| event.apply(&mut world)) {
                     stopped += 1;
                     continue;
                 }
-                check(&world);
+                check_invariants(&world);
                 assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
                 led += 1;
             }
@@ -585,8 +587,8 @@ fn what_led_from_a_checkpoint_to_now_leads_from_the_checkpoint_dealt_again_to_wh
 }
 
 #[test]
-fn what_is_public_of_a_zone_holds_in_every_world() {
-    let mut table = everything(2, 8, ["x", "x"]);
+fn public_facts_about_a_zone_hold_in_every_world() {
+    let mut table = varied_table(2, 8, ["x", "x"]);
     let deck = table.space_named("deck");
     table.shuffle(deck);
     let of_kind = table.stack(deck).find(|&piece| table.model().component(table.component(piece)).kind == KindId(1));
@@ -601,7 +603,7 @@ fn what_is_public_of_a_zone_holds_in_every_world() {
 }
 
 #[test]
-fn a_hand_shows_its_owner_faces_and_others_a_number() {
+fn a_hand_shows_faces_to_its_owner_and_a_number_to_others() {
     let mut table = cards(2, &[4, 4]).table(3);
     table.shuffle(table.space_named("deck"));
     table.draw(0);
@@ -625,8 +627,8 @@ fn a_hand_shows_its_owner_faces_and_others_a_number() {
 }
 
 #[test]
-fn pieces_of_a_hand_are_mixed_with_those_of_the_same_back_alone() {
-    let mut table = everything(2, 4, ["x", "y"]);
+fn only_pieces_with_the_same_back_are_mixed_in_a_hand() {
+    let mut table = varied_table(2, 4, ["x", "y"]);
     let (deck, hand) = (table.space_named("deck"), table.hand(0));
     let of_kind = |table: &Table, kind| {
         let is_it = |&piece: &PieceId| table.model().component(table.component(piece)).kind == KindId(kind);
@@ -641,18 +643,18 @@ fn pieces_of_a_hand_are_mixed_with_those_of_the_same_back_alone() {
     assert_eq!(table.mix_count() - mixes, 2);
 }
 
-/// If imagination let the truth through, worlds would agree with the truth more often than with each other.
+/// If imagination leaked the truth, worlds would agree with the truth more often than with each other.
 #[test]
 fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
     let mut chance = Chance::new(10, "agree");
     let (mut with_truth, mut with_world, mut all) = (0_u32, 0_u32, 0_u32);
     for seed in 0..1_500 {
-        let mut table = everything(3, seed, ["x", "y"]);
+        let mut table = varied_table(3, seed, ["x", "y"]);
         table.shuffle(table.space_named("deck"));
         table.lose_track(table.space_named("bag"));
         table.shuffle(table.space_named("bag"));
         for _ in 0..60 {
-            Event::any(&table, &mut chance).happen(&mut table);
+            Event::random(&table, &mut chance).apply(&mut table);
         }
         for seat in table.model().all_seats() {
             let first = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
@@ -668,8 +670,8 @@ fn imagined_worlds_agree_with_the_truth_no_more_than_with_each_other() {
 }
 
 #[test]
-fn values_are_shown_to_those_who_may_know_them() {
-    let mut table = everything(2, 1, ["x", "y"]);
+fn hidden_values_are_visible_to_their_owner_only() {
+    let mut table = varied_table(2, 1, ["x", "y"]);
     let (cash, mark, wound) = (ValueId(0), ValueId(1), ValueId(2));
     table.shuffle(table.space_named("deck"));
     let (hand, row) = (table.hand(0), table.space_named("row"));
@@ -679,29 +681,29 @@ fn values_are_shown_to_those_who_may_know_them() {
         let slot = table.slot(value, holder).unwrap();
         table.set_value(value, slot, 5).unwrap();
     }
-    let asked = |table: &Table, seat, space| {
+    let visible_values = |table: &Table, seat, space| {
         let view = View::new(table, seat);
         let of_piece = |value| view.piece_value(value, space, 0);
         [view.value(cash, Holder::Seat(Seat(0))), of_piece(mark), of_piece(wound)]
     };
-    assert_eq!(asked(&table, Some(Seat(0)), hand), [Some(5), Some(5), Some(5)]);
-    assert_eq!(asked(&table, Some(Seat(1)), hand), [None, None, None]);
+    assert_eq!(visible_values(&table, Some(Seat(0)), hand), [Some(5), Some(5), Some(5)]);
+    assert_eq!(visible_values(&table, Some(Seat(1)), hand), [None, None, None]);
     table.move_piece(mine, row, End::Top, Some(false)).unwrap();
-    // What lies in nobody's zone and has nobody's color has no owner who would see its value.
-    assert_eq!(asked(&table, Some(Seat(0)), row), [Some(5), Some(5), None]);
-    assert_eq!(asked(&table, Some(Seat(1)), row), [None, Some(5), None]);
-    assert_eq!(asked(&table, None, row), [None, Some(5), None]);
+    // A piece in nobody's zone and without a color has no owner who could see its hidden value.
+    assert_eq!(visible_values(&table, Some(Seat(0)), row), [Some(5), Some(5), None]);
+    assert_eq!(visible_values(&table, Some(Seat(1)), row), [None, Some(5), None]);
+    assert_eq!(visible_values(&table, None, row), [None, Some(5), None]);
 }
 
 #[test]
-fn a_table_can_go_to_another_thread() {
-    fn goes<T: Send + Sync + Clone>(_: &T) {}
-    goes(&everything(2, 1, ["x", "y"]));
+fn a_table_can_be_sent_to_another_thread() {
+    fn accepts_shareable<T: Send + Sync + Clone>(_: &T) {}
+    accepts_shareable(&varied_table(2, 1, ["x", "y"]));
 }
 
-/// What makes two versions of a game comparable on the same luck.
+/// This allows two versions of a game to be compared on common random numbers.
 #[test]
-fn a_card_more_in_the_deck_leaves_the_order_of_the_others_as_it_was() {
+fn one_more_card_in_the_deck_keeps_the_order_of_the_others() {
     let order = |counts: &[u16], but: Option<u16>| {
         let mut table = cards(2, counts).table(9);
         let deck = table.space_named("deck");

@@ -1,6 +1,7 @@
-//! Facts that change during play: one number each, in slots, or of a list how long it is and then its entries.
+//! Values: facts that change during play, stored as numbers in slots. A plain value takes one slot. A list takes one for its length and one
+//! for each possible entry.
 
-use super::layout::{of_seat, of_team};
+use super::layout::{team_seats, teammates};
 use super::{Chance, Layout, SeatSet, Table, TableError};
 use crate::model::{
     ComponentId, Lasts, Model, Owner, Party, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId,
@@ -10,7 +11,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What has a value.
+/// Thing that a value belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holder {
     /// The game.
@@ -23,7 +24,7 @@ pub enum Holder {
     Piece(PieceId),
     /// A space.
     Space(SpaceId),
-    /// A pair: the first has a table, in which the other has an entry.
+    /// A pair: the first member has a table with an entry for the second.
     Pair(Member, Member),
 }
 
@@ -36,7 +37,7 @@ impl From<Member> for Holder {
     }
 }
 
-/// One side of a pair that has a value.
+/// One member of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Member {
     /// A seat.
@@ -45,22 +46,22 @@ pub enum Member {
     Component(ComponentId),
 }
 
-/// Every slot at its start.
-pub(super) fn starts(model: &Model) -> Vec<i64> {
+/// Returns all slots at their start values.
+pub(super) fn start_values(model: &Model) -> Vec<i64> {
     let mut slots = vec![0; model.slots];
     for (index, value) in model.values.iter().enumerate() {
         for (at, slot) in slots[value.slot..value.slot + value.slots].iter_mut().enumerate() {
-            *slot = start(model, ValueId::at(index), at);
+            *slot = start_value(model, ValueId::at(index), at);
         }
     }
     slots
 }
 
-/// The slots of values that last only so long, each with what it starts as.
-pub(super) fn lasting(model: &Model) -> Vec<(Lasts, Vec<(usize, i64)>)> {
+/// Returns the slots of all values with a limited lifetime, by lifetime, each with its start value.
+pub(super) fn expiring_slots(model: &Model) -> Vec<(Lasts, Vec<(usize, i64)>)> {
     let mut found: Vec<(Lasts, Vec<(usize, i64)>)> = Vec::new();
     for (index, value) in model.values.iter().enumerate().filter(|(_, value)| value.lasts != Lasts::Game) {
-        let slots = (0..value.slots).map(|at| (value.slot + at, start(model, ValueId::at(index), at)));
+        let slots = (0..value.slots).map(|at| (value.slot + at, start_value(model, ValueId::at(index), at)));
         match found.iter_mut().find(|(lasts, _)| *lasts == value.lasts) {
             Some((_, known)) => known.extend(slots),
             None => found.push((value.lasts, slots.collect())),
@@ -69,9 +70,10 @@ pub(super) fn lasting(model: &Model) -> Vec<(Lasts, Vec<(usize, i64)>)> {
     found
 }
 
-/// What a slot of a value starts as: a list is empty. The start of a space value is a position in its zone: the zone of the
-/// same component, where the zone is one for each.
-fn start(model: &Model, id: ValueId, at: usize) -> i64 {
+/// Returns the start value of the slot at offset `at` of a value. Lists start empty.
+///
+/// The start of a space value is an index in its zone. If the zone exists once per component, the zone of the same component is meant.
+fn start_value(model: &Model, id: ValueId, at: usize) -> i64 {
     let value = model.value(id);
     if value.most.is_some() {
         return 0;
@@ -85,24 +87,24 @@ fn start(model: &Model, id: ValueId, at: usize) -> i64 {
     i64::from(model.zones[zone].spaces.start) + value.start
 }
 
-/// How many there are of one side of a table.
-fn members(model: &Model, party: Party) -> usize {
+/// Returns the number of possible members on one side of a pair.
+fn member_count(model: &Model, party: Party) -> usize {
     match party {
         Party::Seat => usize::from(model.seats),
         Party::Component(kind) => model.kinds[kind.index()].components.len(),
     }
 }
 
-/// One of one side of a table, by its position.
-pub(super) fn member(model: &Model, party: Party, at: usize) -> Member {
+/// Returns the member at an index on one side of a pair.
+pub(super) fn member_at(model: &Model, party: Party, at: usize) -> Member {
     match party {
         Party::Seat => Member::Seat(Seat(at as u8)),
         Party::Component(kind) => Member::Component(model.kinds[kind.index()].components[at]),
     }
 }
 
-/// The position of one of one side of a table; nothing where it is none of them.
-fn position(model: &Model, party: Party, member: Member) -> Option<usize> {
+/// Returns the index of a member on its side of a pair; `None` if it does not belong there.
+fn member_index(model: &Model, party: Party, member: Member) -> Option<usize> {
     match (party, member) {
         (Party::Seat, Member::Seat(seat)) => Some(seat.index()),
         (Party::Component(kind), Member::Component(component)) => {
@@ -112,7 +114,7 @@ fn position(model: &Model, party: Party, member: Member) -> Option<usize> {
     }
 }
 
-/// What has the slots of a value at a position among its holders.
+/// Returns the holder at index `at` among all holders of a value.
 pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
     match value.owner {
         Owner::Game => Holder::Game,
@@ -124,62 +126,64 @@ pub(crate) fn holder_of(model: &Model, value: &Value, at: usize) -> Holder {
             Holder::Space(SpaceId(first + at as u16))
         }
         Owner::Pair(one, other) => {
-            let width = members(model, other);
-            Holder::Pair(member(model, one, at / width), member(model, other, at % width))
+            let width = member_count(model, other);
+            Holder::Pair(member_at(model, one, at / width), member_at(model, other, at % width))
         }
     }
 }
 
-/// What a value might be that a seat cannot see: of a number anything within its bounds, where it has no bounds anything
-/// between its start and what the seat itself has; of flags, words and names any. Nothing it may be only where what the seat itself has is not
-/// something: rules that give everybody one count on that.
-fn drawn(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
+/// Draws a possible content of a value that a seat cannot see.
+///
+/// Numbers are drawn within their bounds, or between the start and the seat's `own` number on a side without a bound. Flags, words and
+/// names are drawn among all possible ones. "Nothing" is a possible result only if the seat's own value is nothing too: rules that give
+/// everybody one rely on that.
+fn draw_content(model: &Model, id: ValueId, at: usize, own: Option<i64>, chance: &mut Chance) -> i64 {
     let value = model.value(id);
-    let start = start(model, id, at);
-    let mut among = |first: i64, last: i64| {
+    let start = start_value(model, id, at);
+    let mut draw_between = |first: i64, last: i64| {
         let width = u32::try_from(last.saturating_sub(first)).unwrap_or(u32::MAX - 1);
         first + i64::from(chance.below(width + 1))
     };
-    let least = if has_something(own) { 0 } else { -1 };
+    let least = if is_something(own) { 0 } else { -1 };
     let or_start = |drawn: i64| if drawn < 0 { start } else { drawn };
     match &value.kind {
         ValueType::Number => {
             let other = own.unwrap_or(start);
             let (low, high) = (start.min(other), start.max(other));
-            among(
+            draw_between(
                 value.min.filter(|_| value.max.is_some()).unwrap_or(low),
                 value.max.filter(|_| value.min.is_some()).unwrap_or(high),
             )
         }
-        ValueType::Flag => among(0, 1),
-        ValueType::Word(words) => among(0, words.len() as i64 - 1),
-        ValueType::Seat => or_start(among(least, i64::from(model.seats) - 1)),
+        ValueType::Flag => draw_between(0, 1),
+        ValueType::Word(words) => draw_between(0, words.len() as i64 - 1),
+        ValueType::Seat => or_start(draw_between(least, i64::from(model.seats) - 1)),
         ValueType::Component(Some(kind)) => {
             let all = &model.kinds[kind.index()].components;
-            let at = among(least, all.len() as i64 - 1);
+            let at = draw_between(least, all.len() as i64 - 1);
             usize::try_from(at).map_or(start, |at| i64::from(all[at].0))
         }
-        ValueType::Component(None) => or_start(among(least, model.components.len() as i64 - 1)),
+        ValueType::Component(None) => or_start(draw_between(least, model.components.len() as i64 - 1)),
         ValueType::Space(Some(family)) => {
             let zones = &model.family(*family).zones;
             let zones = &model.zones[usize::from(zones.start)..usize::from(zones.end)];
             let all: Vec<u16> = zones.iter().flat_map(|zone| zone.spaces.clone()).collect();
-            let at = among(least, all.len() as i64 - 1);
+            let at = draw_between(least, all.len() as i64 - 1);
             usize::try_from(at).map_or(start, |at| i64::from(all[at]))
         }
-        ValueType::Space(None) => or_start(among(least, model.spaces.len() as i64 - 1)),
-        // Pieces are drawn by where they lie, which the table knows.
+        ValueType::Space(None) => or_start(draw_between(least, model.spaces.len() as i64 - 1)),
+        // The table draws pieces, because it knows where they lie.
         ValueType::Piece => Value::NOTHING,
     }
 }
 
-/// Whether what a seat itself has of a value, if it has one, is something.
-fn has_something(own: Option<i64>) -> bool {
+/// Returns whether the seat has the value itself and it is not "nothing".
+fn is_something(own: Option<i64>) -> bool {
     own.is_some_and(|own| own != Value::NOTHING)
 }
 
 impl Table {
-    /// The slot of a value that a holder has, if it has it.
+    /// Returns the slot of a holder's value, and notes the read; `None` if the holder does not have the value.
     pub fn slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
         let value = self.layout.model.value(id);
         if let (Owner::Piece(Some(_)), Holder::Piece(piece)) = (value.owner, holder) {
@@ -187,13 +191,13 @@ impl Table {
         }
         if !value.is_public() {
             let seers = self.value_seers(id, holder);
-            let seers = seers & self.tried.as_ref().map_or(seers, |tried| tried.value_seers(id, holder));
+            let seers = seers & self.trial_original.as_ref().map_or(seers, |original| original.value_seers(id, holder));
             self.note_unknown_to(!seers);
         }
         self.slot_in(value, holder)
     }
 
-    /// The same for what goes on below the rules, who learn nothing by it.
+    /// Like [`slot`](Self::slot), but does not note the read. For code whose result rules cannot observe.
     pub(super) fn slot_of(&self, id: ValueId, holder: Holder) -> Option<usize> {
         self.slot_in(self.layout.model.value(id), holder)
     }
@@ -224,16 +228,18 @@ impl Table {
                 (space.0 - first) as usize
             }
             (Owner::Pair(one, other), Holder::Pair(a, b)) => {
-                position(model, one, a)? * members(model, other) + position(model, other, b)?
+                member_index(model, one, a)? * member_count(model, other) + member_index(model, other, b)?
             }
             _ => return None,
         };
         Some(value.slot + offset * value.width)
     }
 
-    /// The seats that see a value of something: of a piece its owner is the seat whose color it has, or else the seat in whose
-    /// zone it lies, if that seat can tell the piece; of a space the seat whose zone it is of; of a pair its first seat. Where the
-    /// team sees it, these are the seats of that seat's team, and of what belongs to a team those of the team.
+    /// Returns the seats that see the value of a holder.
+    ///
+    /// The owner of a piece is the seat whose color it has, otherwise the seat in whose zone it lies; in addition, seats must know the
+    /// piece. A space belongs to the seat of its zone, a pair to its first seat. If the value is visible to the team, the owner's teammates
+    /// see it too.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
         if seen_by == Seen::Everybody {
@@ -243,37 +249,39 @@ impl Table {
             return 0;
         }
         let model = self.model();
-        let of_seat = |seat: Seat| if seen_by == Seen::Team { of_seat(model, seat) } else { Layout::only(seat) };
-        let of_team = |of: Option<ComponentId>| if seen_by == Seen::Team { of_team(model, of) } else { 0 };
-        let of_zone = |space: SpaceId| {
+        let owned_by = |seat: Seat| if seen_by == Seen::Team { teammates(model, seat) } else { Layout::only(seat) };
+        let owned_by_team = |team: Option<ComponentId>| if seen_by == Seen::Team { team_seats(model, team) } else { 0 };
+        let zone_owner = |space: SpaceId| {
             let zone = model.zone(self.layout.zone_of(space));
-            zone.seat.map_or_else(|| of_team(zone.team(model)), of_seat)
+            zone.seat.map_or_else(|| owned_by_team(zone.team(model)), owned_by)
         };
         match holder {
             Holder::Pair(Member::Component(component), _) if model.team(component).is_some() => {
-                of_team(Some(component))
+                owned_by_team(Some(component))
             }
             Holder::Seat(seat)
             | Holder::Pair(Member::Seat(seat), _)
-            | Holder::Pair(Member::Component(_), Member::Seat(seat)) => of_seat(seat),
+            | Holder::Pair(Member::Component(_), Member::Seat(seat)) => owned_by(seat),
             Holder::Piece(piece) => {
-                let owner = self.print(piece).owner.map(of_seat);
-                self.knowers(piece) & owner.unwrap_or_else(|| of_zone(self.space_of(piece)))
+                let owner = self.print(piece).owner.map(owned_by);
+                self.knowers(piece) & owner.unwrap_or_else(|| zone_owner(self.space_of(piece)))
             }
-            Holder::Space(space) => of_zone(space),
-            Holder::Component(component) => of_team(Some(component)),
+            Holder::Space(space) => zone_owner(space),
+            Holder::Component(component) => owned_by_team(Some(component)),
             Holder::Game | Holder::Pair(..) => 0,
         }
     }
 
-    /// What is in a slot.
+    /// Returns the content of a slot.
     pub fn value(&self, slot: usize) -> i64 {
         self.values[slot]
     }
 
-    /// The first slots of the values that were `arranged` otherwise than they were `before`, and came out on this table as they did where nothing
-    /// was arranged: what has run since has set them itself.
-    pub(crate) fn undone(&self, before: &Self, arranged: &Self, otherwise: &Self) -> FxHashSet<usize> {
+    /// Returns the first slots of values that were arranged by hand but overwritten by the rules that have run since.
+    ///
+    /// `before` and `arranged` are the tables before and after the arrangement, and `otherwise` is the result of running the same rules
+    /// without it. A value counts as overwritten if this table agrees with `otherwise` instead of `arranged`.
+    pub(crate) fn overwritten_slots(&self, before: &Self, arranged: &Self, otherwise: &Self) -> FxHashSet<usize> {
         let values = self.layout.model.values.iter();
         let slots = values.flat_map(|value| {
             (value.slot..value.slot + value.slots).step_by(value.width).map(|at| at..at + value.width)
@@ -286,29 +294,29 @@ impl Table {
         slots.filter(is_undone).map(|slots| slots.start).collect()
     }
 
-    /// From here on rules set none of the values in these slots.
-    pub(crate) fn hold(&mut self, slots: FxHashSet<usize>) {
-        self.held = (!slots.is_empty()).then(|| Arc::new(slots));
+    /// Makes the values in these slots constant: rules no longer change them. Replaces the previous set.
+    pub(crate) fn pin_slots(&mut self, slots: FxHashSet<usize>) {
+        self.pinned = (!slots.is_empty()).then(|| Arc::new(slots));
     }
 
-    fn is_held_fast(&self, slot: usize) -> bool {
-        self.held.as_ref().is_some_and(|held| held.contains(&slot))
+    fn is_pinned(&self, slot: usize) -> bool {
+        self.pinned.as_ref().is_some_and(|pinned| pinned.contains(&slot))
     }
 
-    /// Sets a slot of a value; returns what was there.
+    /// Sets a slot and returns its previous content. Pinned slots keep theirs.
     ///
     /// # Errors
-    /// [`TableError::OutOfBounds`] when a number leaves its bounds and the value does not stop there.
+    /// [`TableError::OutOfBounds`] if the number exceeds the bounds of a value that is not clamped.
     pub fn set_value(&mut self, id: ValueId, slot: usize, number: i64) -> Result<i64, TableError> {
-        let new = bounded(self.layout.model.value(id), number)?;
-        if self.is_held_fast(slot) {
+        let new = check_bounds(self.layout.model.value(id), number)?;
+        if self.is_pinned(slot) {
             return Ok(self.values[slot]);
         }
         Ok(std::mem::replace(&mut self.values[slot], new))
     }
 
-    /// The entries in the slots of a value from one on: those of a list, or the one that it is, if it is anything.
-    pub fn held(&self, id: ValueId, slot: usize) -> &[i64] {
+    /// Returns the entries of a list, or the content of a plain value as a slice of length one, empty for "nothing".
+    pub fn entries(&self, id: ValueId, slot: usize) -> &[i64] {
         if self.layout.model.value(id).most.is_some() {
             let length = self.values[slot] as usize;
             return &self.values[slot + 1..=slot + length];
@@ -317,12 +325,12 @@ impl Table {
         &self.values[slot..slot + usize::from(is_there)]
     }
 
-    /// Sets the entries in the slots of a value from one on.
+    /// Replaces the entries of a list, or the content of a plain value. Pinned slots keep theirs.
     ///
     /// # Errors
-    /// [`TableError::TooLong`] of more entries than the list may have, [`TableError::OutOfBounds`] as of a number alone.
-    pub fn set_held(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
-        if self.is_held_fast(slot) {
+    /// [`TableError::TooLong`] if the list is full, [`TableError::OutOfBounds`] as in [`set_value`](Self::set_value).
+    pub fn set_entries(&mut self, id: ValueId, slot: usize, entries: &[i64]) -> Result<(), TableError> {
+        if self.is_pinned(slot) {
             return Ok(());
         }
         let model = self.layout.model.clone();
@@ -334,12 +342,12 @@ impl Table {
         if entries.len() > usize::from(most) {
             return Err(TableError::TooLong { value: value.id.to_string(), length: entries.len(), most });
         }
-        let entries = entries.iter().map(|number| bounded(value, *number)).collect::<Result<Vec<i64>, _>>()?;
+        let entries = entries.iter().map(|number| check_bounds(value, *number)).collect::<Result<Vec<i64>, _>>()?;
         self.write_list(slot, value.width, &entries);
         Ok(())
     }
 
-    /// What lies behind the last entry is always the same, so that lists that are alike are stored alike.
+    /// Writes a list. Unused slots are zeroed, so that equal lists have equal slots.
     fn write_list(&mut self, slot: usize, width: usize, entries: &[i64]) {
         let slots = &mut self.values[slot..slot + width];
         slots.fill(0);
@@ -347,32 +355,33 @@ impl Table {
         slots[1..=entries.len()].copy_from_slice(entries);
     }
 
-    /// The seats that can follow a piece where it lies: all, but where it lies face down in a hand or bag, among others.
+    /// Returns the seats that can tell where a piece is: all, unless it lies face down in a hand or bag, where only those who see in or
+    /// know it can.
     pub fn followers(&self, piece: PieceId) -> SeatSet {
         let traits = self.layout.traits_of(self.zone_of(piece));
         if traits.unordered && !self.is_up(piece) { traits.seers | self.knowers(piece) } else { self.layout.everybody }
     }
 
-    /// Lets go of these pieces wherever a value holds one and is seen by a seat that cannot follow it from here on: by any
-    /// but these seats.
-    pub(super) fn let_go(&mut self, pieces: &[PieceId], followers: SeatSet, is_shuffled: bool) {
-        if self.layout.of_held_pieces.is_empty() {
+    /// Removes `pieces` from all values that refer to them and are visible to a seat outside `followers`. With `is_shuffled`, from all
+    /// values.
+    pub(super) fn clear_references(&mut self, pieces: &[PieceId], followers: SeatSet, is_shuffled: bool) {
+        if self.layout.piece_references.is_empty() {
             return;
         }
         let layout = self.layout.clone();
-        for id in &layout.of_held_pieces {
+        for id in &layout.piece_references {
             let value = layout.model.value(*id);
             for at in 0..value.slots / value.width {
                 let slot = value.slot + at * value.width;
                 let is_gone = |raw: &i64| pieces.iter().any(|piece| i64::from(piece.0) == *raw);
-                if !self.held(*id, slot).iter().any(is_gone) {
+                if !self.entries(*id, slot).iter().any(is_gone) {
                     continue;
                 }
                 let seers = self.value_seers(*id, holder_of(&layout.model, value, at));
                 if !is_shuffled && seers & !followers == 0 {
                     continue;
                 }
-                let left: Vec<i64> = self.held(*id, slot).iter().copied().filter(|raw| !is_gone(raw)).collect();
+                let left: Vec<i64> = self.entries(*id, slot).iter().copied().filter(|raw| !is_gone(raw)).collect();
                 match value.most {
                     Some(_) => self.write_list(slot, value.width, &left),
                     None => self.values[slot] = Value::NOTHING,
@@ -381,8 +390,10 @@ impl Table {
         }
     }
 
-    /// Draws every value anew that a seat may not know; `now` is this table, or a later one by which the seat may have lost
-    /// track of a piece, or have come to see what it did not. What is drawn hangs on nothing that the seat cannot see.
+    /// Draws anew every value that `seat` may not know.
+    ///
+    /// `now` is this table or a later one, on which the seat may have lost track of a piece or see more than before. The results do not
+    /// depend on anything that the seat cannot see.
     pub(super) fn redraw_values(&mut self, now: &Self, seat: Seat, chance: &mut Chance) {
         let model = self.model().clone();
         let hidden = model.values.iter().enumerate().filter(|(_, value)| !value.is_public());
@@ -396,45 +407,46 @@ impl Table {
             };
             let unseen: Vec<usize> = (0..value.slots / value.width).filter(|at| !is_seen(*at)).collect();
             let own = (value.owner == Owner::Seat && value.seen_by == Seen::Owner)
-                .then(|| self.held(id, slots(seat.index()).start).first().copied())
+                .then(|| self.entries(id, slots(seat.index()).start).first().copied())
                 .flatten();
             for at in unseen {
                 let slot = slots(at).start;
                 let seers = self.value_seers(id, holder_of(&model, value, at));
                 let Some(most) = value.most else {
-                    self.values[slot] = self.drawn(id, at, own, seers, chance).unwrap_or(Value::NOTHING);
+                    self.values[slot] = self.draw_entry(id, at, own, seers, chance).unwrap_or(Value::NOTHING);
                     continue;
                 };
                 let length = chance.below(u32::from(most) + 1);
-                let entries: Vec<i64> = (0..length).filter_map(|_| self.drawn(id, at, own, seers, chance)).collect();
+                let entries: Vec<i64> =
+                    (0..length).filter_map(|_| self.draw_entry(id, at, own, seers, chance)).collect();
                 let entries: Vec<i64> = entries.into_iter().filter(|raw| *raw != Value::NOTHING).collect();
                 self.write_list(slot, value.width, &entries);
             }
         }
     }
 
-    /// What a value or an entry of it might be; a piece is any in play that those who see the value can follow, by the order
-    /// of places.
-    fn drawn(&self, id: ValueId, at: usize, own: Option<i64>, seers: SeatSet, chance: &mut Chance) -> Option<i64> {
+    /// Draws a possible content of a value, or of one entry of a list. A piece is drawn among those in play that all who see the value can
+    /// follow, listed by place.
+    fn draw_entry(&self, id: ValueId, at: usize, own: Option<i64>, seers: SeatSet, chance: &mut Chance) -> Option<i64> {
         if self.layout.model.value(id).kind != ValueType::Piece {
-            return Some(drawn(&self.layout.model, id, at, own, chance));
+            return Some(draw_content(&self.layout.model, id, at, own, chance));
         }
         let spaces = (0..self.stacks.len()).map(SpaceId::at).filter(|space| self.layout.zone_of(*space) != ZoneId(0));
         let pieces = spaces.flat_map(|space| self.stack(space));
         let able: Vec<PieceId> = pieces.filter(|piece| seers & !self.followers(*piece) == 0).collect();
-        let nothing = u32::from(!has_something(own) || able.is_empty());
+        let nothing = u32::from(!is_something(own) || able.is_empty());
         let drawn = chance.below(able.len() as u32 + nothing) as usize;
         able.get(drawn).map(|piece| i64::from(piece.0))
     }
 
-    /// The slots of values that hold a piece, each with the seats that see it.
-    fn holding(&self, piece: PieceId) -> SmallVec<[(usize, SeatSet); 4]> {
+    /// Returns the slots of values that refer to a piece, each with the seats that see it.
+    fn references_to(&self, piece: PieceId) -> SmallVec<[(usize, SeatSet); 4]> {
         let mut found = SmallVec::new();
-        for id in &self.layout.of_held_pieces {
+        for id in &self.layout.piece_references {
             let value = self.model().value(*id);
             for at in 0..value.slots / value.width {
                 let slot = value.slot + at * value.width;
-                if self.held(*id, slot).contains(&i64::from(piece.0)) {
+                if self.entries(*id, slot).contains(&i64::from(piece.0)) {
                     found.push((slot, self.value_seers(*id, holder_of(self.model(), value, at))));
                 }
             }
@@ -442,22 +454,24 @@ impl Table {
         found
     }
 
-    /// The values of a piece, in the order in which they are declared, if a seat sees all that it has, and which values that the
-    /// seat sees hold it.
+    /// Returns a summary of everything that a seat sees about a piece's values: their contents in order of declaration, then the visible
+    /// slots that refer to the piece. `None` if one of the piece's values is hidden from the seat.
     pub fn values_seen(&self, piece: PieceId, seat: Seat) -> Option<SmallVec<[i64; 4]>> {
         let held = self.layout.of_pieces.iter().filter_map(|id| Some((*id, self.slot_of(*id, Holder::Piece(piece))?)));
         let sees = |id: ValueId| self.value_seers(id, Holder::Piece(piece)) & Layout::only(seat) != 0;
         let mut found: SmallVec<[i64; 4]> =
             held.map(|(id, slot)| sees(id).then(|| self.values[slot])).collect::<Option<_>>()?;
-        if !self.layout.of_held_pieces.is_empty() {
-            let seen = self.holding(piece).into_iter().filter(|(_, seers)| seers & Layout::only(seat) != 0);
+        if !self.layout.piece_references.is_empty() {
+            let seen = self.references_to(piece).into_iter().filter(|(_, seers)| seers & Layout::only(seat) != 0);
             found.extend(seen.map(|(slot, _)| slot as i64));
         }
         Some(found)
     }
 
-    /// The seats that see every value of two pieces, and see no difference. A value that a seat does not see may differ: where
-    /// one is, the pieces are not the same to that seat, whatever the value is.
+    /// Returns the seats that see all values of two pieces and see no difference.
+    ///
+    /// A hidden value may differ. Therefore pieces with a hidden value never count as equal, whatever the value is: the answer must not
+    /// reveal it.
     pub fn same_values_to(&self, a: PieceId, b: PieceId) -> SeatSet {
         let same = |id: ValueId| {
             let [a, b] = [a, b].map(Holder::Piece);
@@ -470,32 +484,32 @@ impl Table {
             }
         };
         let same = self.layout.of_pieces.iter().fold(self.layout.everybody, |seats, id| seats & same(*id));
-        if self.layout.of_held_pieces.is_empty() {
+        if self.layout.piece_references.is_empty() {
             return same;
         }
-        // A seat that sees that a value holds one of both sees a difference.
-        let [one, other] = [a, b].map(|piece| self.holding(piece));
+        // A visible value that refers to only one of the two pieces tells them apart.
+        let [one, other] = [a, b].map(|piece| self.references_to(piece));
         let unlike =
             one.iter().filter(|held| !other.contains(held)).chain(other.iter().filter(|held| !one.contains(held)));
         unlike.fold(same, |seats, (_, seers)| seats & !seers)
     }
 
-    /// Returns every value that lasts only so long to its start.
+    /// Resets all values whose lifetime is `span`.
     pub fn expire(&mut self, span: Lasts) {
         let Self { layout, values, .. } = self;
-        for (slot, start) in layout.lasting.iter().filter(|(lasts, ..)| *lasts == span).flat_map(|(_, slots)| slots) {
+        for (slot, start) in layout.expiring.iter().filter(|(lasts, ..)| *lasts == span).flat_map(|(_, slots)| slots) {
             values[*slot] = *start;
         }
     }
 
-    /// Who sees each of the values of a piece that not all see.
+    /// Returns, for each hidden value of a piece, the seats that see it.
     pub(super) fn seers_of_hidden_values(&self, piece: PieceId) -> SmallVec<[SeatSet; 2]> {
-        let hidden = self.layout.hidden_of_pieces.iter();
+        let hidden = self.layout.hidden_piece_values.iter();
         hidden.map(|id| self.value_seers(*id, Holder::Piece(piece))).collect()
     }
 
-    /// Returns values of a piece that live only on certain zones to their start when it has left these. Until the step is over they are
-    /// remembered for what is triggered in it.
+    /// Resets the values of a piece that exist only on certain zones, if the piece has left them. The old contents are kept until the end
+    /// of the step, for triggers.
     pub(super) fn reset_values_left_behind(&mut self, piece: PieceId, left: SpaceId, zone: ZoneId) {
         if self.layout.of_pieces.is_empty() {
             return;
@@ -517,42 +531,43 @@ impl Table {
         }
     }
 
-    /// Whether a piece keeps a value where it lies.
+    /// Returns whether a piece has a value at the place where it lies.
     pub(crate) fn keeps_value(&self, id: ValueId, piece: PieceId) -> bool {
         let model = self.model();
         let on = &model.value(id).on;
         on.is_empty() || on.contains(&model.zone(self.zone_of(piece)).family)
     }
 
-    /// Whether rules read what values of pieces were when these left the zones they keep them in: while what was triggered is carried
-    /// out.
-    pub(crate) fn recall(&mut self, is_so: bool) {
-        self.recalls = is_so;
+    /// Switches whether rules read the last known values of pieces that have left their zones. This is on while triggers run.
+    pub(crate) fn set_recalling(&mut self, is_on: bool) {
+        self.recalls_last_known = is_on;
     }
 
-    /// Forgets what values of pieces were when these left the zones they keep them in: the step is over.
+    /// Forgets the last known values at the end of a step.
     pub(crate) fn forget_last_known(&mut self) {
         self.last_known.clear();
-        self.recalls = false;
+        self.recalls_last_known = false;
     }
 
-    /// The number that rules read of a piece which has left the zones it keeps a value in, in place of the one in its slot: the last one it had
-    /// there. `None` where such are not recalled.
+    /// Returns the last known number of a piece that has left the zones of a value, which rules then read instead of the slot. `None` if
+    /// recalling is off.
     #[inline]
     pub(crate) fn last_known(&self, id: ValueId, holder: Holder, slot: usize) -> Option<i64> {
         match holder {
-            Holder::Piece(piece) if self.recalls && !self.keeps_value(id, piece) => self.last_known.get(&slot).copied(),
+            Holder::Piece(piece) if self.recalls_last_known && !self.keeps_value(id, piece) => {
+                self.last_known.get(&slot).copied()
+            }
             _ => None,
         }
     }
 
-    /// Returns a value of a piece to its start.
+    /// Resets one value of a piece.
     fn reset(&mut self, model: &Model, id: ValueId, piece: PieceId) {
         let slot = model.value(id).slot + piece.index();
-        self.values[slot] = start(model, id, piece.index());
+        self.values[slot] = start_value(model, id, piece.index());
     }
 
-    /// Returns every value of a piece to its start.
+    /// Resets all values of a piece.
     pub(super) fn forget_piece_values(&mut self, piece: PieceId) {
         let layout = self.layout.clone();
         for id in &layout.of_pieces {
@@ -561,9 +576,9 @@ impl Table {
     }
 }
 
-/// A number within the bounds of a value.
+/// Checks the bounds of a value, or clamps the number to them if the value says so.
 #[inline]
-fn bounded(value: &Value, number: i64) -> Result<i64, TableError> {
+fn check_bounds(value: &Value, number: i64) -> Result<i64, TableError> {
     if !matches!(value.kind, ValueType::Number) {
         return Ok(number);
     }

@@ -5,7 +5,7 @@ use crate::agents::{Spec, suggested_agents};
 use crate::desk::agents::parse_agents;
 use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Seat};
-use crate::report::{BatchManifest, Compared, FORMAT, Manifest, Shelf, comparison_page, grouped, page};
+use crate::report::{BatchManifest, BatchReport, Compared, FORMAT, Manifest, comparison_page, grouped, page};
 use crate::session::{Game, Player, Setup};
 use crate::simulation::{Batch, BatchError, Comparison, Figures, Follower, Margin, Record, compare, simulate};
 use std::path::PathBuf;
@@ -224,7 +224,8 @@ impl Trials {
         };
         let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
         let batch = &manifest.batches[0];
-        let shelf = Shelf { model: layout.model.clone(), batch, figures: &figures, stories: Vec::new(), own_agent };
+        let shelf =
+            BatchReport { model: layout.model.clone(), batch, figures: &figures, stories: Vec::new(), own_agent };
         Ok(page(&manifest, &[shelf]))
     }
 

@@ -199,7 +199,7 @@ fn a_rejection_of_several_picks_judges_them_together() {
         let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
         let report = run(&read(&text), &cast).remove(0);
         assert!(report.failure.is_none(), "{line}: {:?}", report.failure);
-        assert!(report.held[0].why.contains(why), "{line}: {}", report.held[0].why);
+        assert!(report.rejections[0].why.contains(why), "{line}: {}", report.rejections[0].why);
     }
     let found = failures(&format!("{KEEPING}reject Ann: keep_investor bernie\n"));
     assert!(found[0].contains("bernie + done"), "{found:?}");

@@ -1,7 +1,7 @@
 //! Playscripts as text: what is printed is read as the same, and whatever is in a file, reading it comes to an end.
 
 use parlour::diagnostic::render;
-use parlour::playscript::{Expect, Play, PlayStatement, Scene, Until, What, parse};
+use parlour::playscript::{Expect, Play, PlayStatement, Scene, StatementKind, Until, parse};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -86,47 +86,63 @@ fn rows() -> impl Strategy<Value = Vec<(String, String)>> {
     vec((place().prop_map(|place| place.replace('"', "")), content), 1..4)
 }
 
-fn head() -> impl Strategy<Value = What> {
+fn head() -> impl Strategy<Value = StatementKind> {
     prop_oneof![
-        word().prop_map(What::Game),
-        vec(name(), 1..5).prop_map(What::Players),
-        any::<u64>().prop_map(What::Seed),
-        (word(), rest()).prop_map(|(option, value)| What::Option(option, value)),
-        (word(), rest()).prop_map(|(path, value)| What::Set(format!("params.{path}"), value)),
-        vec(word(), 1..3).prop_map(What::Agents),
+        word().prop_map(StatementKind::Game),
+        vec(name(), 1..5).prop_map(StatementKind::Players),
+        any::<u64>().prop_map(StatementKind::Seed),
+        (word(), rest()).prop_map(|(option, value)| StatementKind::Option(option, value)),
+        (word(), rest()).prop_map(|(path, value)| StatementKind::Set(format!("params.{path}"), value)),
+        vec(word(), 1..3).prop_map(StatementKind::Agents),
         (word(), option::of(any::<u64>()), option::of(name()), any::<bool>())
-            .prop_map(|(phase, round, seat, after_setup)| What::Start { phase, round, seat, after_setup }),
-        code().prop_map(What::Arrange),
+            .prop_map(|(phase, round, seat, after_setup)| StatementKind::Start { phase, round, seat, after_setup }),
+        code().prop_map(StatementKind::Arrange),
         (option::of(word()), vec(any::<i64>(), 1..4))
-            .prop_map(|(die, rolls)| What::Roll(die, rolls.iter().map(i64::to_string).collect())),
-        (word(), vec(word(), 1..4)).prop_map(|(die, shown)| What::Roll(Some(die), shown)),
-        (place(), vec(word(), 1..4)).prop_map(|(zone, top)| What::NextShuffle(zone, top)),
-        (option::of(place()), vec(word(), 1..4)).prop_map(|(zone, drawn)| What::NextDraw(zone, drawn)),
-        name().prop_map(What::NextFirst),
+            .prop_map(|(die, rolls)| StatementKind::Roll(die, rolls.iter().map(i64::to_string).collect())),
+        (word(), vec(word(), 1..4)).prop_map(|(die, shown)| StatementKind::Roll(Some(die), shown)),
+        (place(), vec(word(), 1..4)).prop_map(|(zone, top)| StatementKind::NextShuffle(zone, top)),
+        (option::of(place()), vec(word(), 1..4)).prop_map(|(zone, drawn)| StatementKind::NextDraw(zone, drawn)),
+        name().prop_map(StatementKind::NextFirst),
     ]
 }
 
-fn act() -> impl Strategy<Value = What> {
+fn act() -> impl Strategy<Value = StatementKind> {
     let answer = || prop_oneof![Just(String::new()), rest()];
     prop_oneof![
-        (name(), word(), answer(), mark()).prop_map(|(seat, decision, answer, mark)| What::Choice {
+        (name(), word(), answer(), mark()).prop_map(|(seat, decision, answer, mark)| StatementKind::Choice {
             seat,
             decision,
             answer,
             mark
         }),
-        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Reject { seat, decision, answer }),
-        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Allows { seat, decision, answer }),
-        (name(), word(), answer()).prop_map(|(seat, decision, answer)| What::Forced { seat, decision, answer }),
-        (name(), word(), any::<u64>()).prop_map(|(seat, decision, count)| What::Offers { seat, decision, count }),
-        expect().prop_map(What::Expect),
-        expression().prop_map(What::Do),
-        (until(), option::of(word())).prop_map(|(until, agent)| What::Auto(until, agent)),
-        rest().prop_map(What::Note),
-        (rows(), mark()).prop_map(|(rows, mark)| What::Table { rows, mark }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| StatementKind::Reject {
+            seat,
+            decision,
+            answer
+        }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| StatementKind::Allows {
+            seat,
+            decision,
+            answer
+        }),
+        (name(), word(), answer()).prop_map(|(seat, decision, answer)| StatementKind::Forced {
+            seat,
+            decision,
+            answer
+        }),
+        (name(), word(), any::<u64>()).prop_map(|(seat, decision, count)| StatementKind::Offers {
+            seat,
+            decision,
+            count
+        }),
+        expect().prop_map(StatementKind::Expect),
+        expression().prop_map(StatementKind::Do),
+        (until(), option::of(word())).prop_map(|(until, agent)| StatementKind::Auto(until, agent)),
+        rest().prop_map(StatementKind::Note),
+        (rows(), mark()).prop_map(|(rows, mark)| StatementKind::Table { rows, mark }),
         (option::of((word(), vec((name(), any::<i64>()), 0..3))), mark()).prop_map(|(how, mark)| {
             let (ending, scores) = how.map_or((None, Vec::new()), |(ending, scores)| (Some(ending), scores));
-            What::End { ending, scores, mark }
+            StatementKind::End { ending, scores, mark }
         }),
     ]
 }

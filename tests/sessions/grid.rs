@@ -206,7 +206,7 @@ fn a_question_is_answered_as_the_table_answers_after_the_placement() {
         let placement = placements.get(chance.below(placements.len() as u32) as usize);
         let space = scene.table.spaces(scene.map).nth(chance.below(56) as usize).unwrap();
         let asked = placements.region_after(&scene.table, &placement, scene.land, space).unwrap();
-        let alone = Placements::alone(&scene.table, &placement);
+        let alone = Placements::at_site(&scene.table, &placement);
         let is_here = |one: &Placement| (one.piece, one.to, one.way) == (placement.piece, placement.to, placement.way);
         assert!(alone.iter().eq(placements.iter().filter(is_here)), "a placement alone is listed as among all");
         assert_eq!(alone.region_after(&scene.table, &placement, scene.land, space).as_ref(), Some(&asked));

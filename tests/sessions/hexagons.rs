@@ -281,7 +281,7 @@ fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
                 let placement = found.get(at);
                 let mut tried = table.clone();
                 tried.lay(piece, placement.to, placement.turned, End::Top).unwrap();
-                let taken: BTreeSet<SpaceId> = tried.taken_up(piece).into_iter().collect();
+                let taken: BTreeSet<SpaceId> = tried.covered_spaces(piece).into_iter().collect();
                 assert!(listed.insert((looks(&tried, &taken), placement.way == Way::Over)), "{board}: listed twice");
             }
             let mut wanted = BTreeSet::new();
@@ -292,7 +292,7 @@ fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
                     if tried.lay(piece, to, turned, End::Top).is_err() {
                         continue;
                     }
-                    let taken: BTreeSet<SpaceId> = tried.taken_up(piece).into_iter().collect();
+                    let taken: BTreeSet<SpaceId> = tried.covered_spaces(piece).into_iter().collect();
                     let covers = taken.iter().any(|at| laid.contains(at));
                     let touches = taken.iter().any(|at| laid.iter().any(|other| apart(&layout, *at, *other) == 1));
                     if covers || laid.is_empty() || touches {
@@ -307,7 +307,7 @@ fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
             let placement = found.get(chance.below(found.len() as u32) as usize);
             let space = placement.to;
             let after = found.region_after(&table, &placement, land, space).unwrap();
-            let alone = Placements::alone(&table, &placement);
+            let alone = Placements::at_site(&table, &placement);
             assert_eq!(alone.region_after(&table, &placement, land, space).as_ref(), Some(&after), "{board}");
             table.lay(piece, placement.to, placement.turned, End::Top).unwrap();
             assert_eq!(after.iter().collect::<BTreeSet<_>>(), table.region(space, land).iter().collect(), "{board}");

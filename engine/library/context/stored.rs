@@ -58,7 +58,7 @@ impl Stored {
         }
         Some(match &self.kind {
             Kind::Number => Value::Number(raw),
-            Kind::List(of) => of.decode_list(table.held(self.id, slot)),
+            Kind::List(of) => of.decode_list(table.entries(self.id, slot)),
             other => other.decode(raw),
         })
     }

@@ -159,12 +159,12 @@ fn write_entries(ctx: &mut Context<'_>, id: ValueId, holder: Holder, slot: usize
             return Err(not_followed(ctx.table.model().value(id)).into());
         }
     }
-    if ctx.table.held(id, slot) == entries {
+    if ctx.table.entries(id, slot) == entries {
         return Ok(());
     }
     ctx.check_may_change()?;
-    table_result(ctx.table.set_held(id, slot, &entries))?;
-    let entries: Arc<[i64]> = ctx.table.held(id, slot).into();
+    table_result(ctx.table.set_entries(id, slot, &entries))?;
+    let entries: Arc<[i64]> = ctx.table.entries(id, slot).into();
     let is_piece = ctx.table.model().value(id).kind == ValueType::Piece;
     // The event keeps the entries with descriptions of their pieces.
     ctx.journal.weight += entries.len();

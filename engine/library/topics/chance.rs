@@ -65,7 +65,7 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     ctx.permissions.check_may_draw()?;
     let Some(bound) = u32::try_from(sides).ok().filter(|bound| *bound > 0) else { return Err(no_sides(sides)) };
     let chance = &mut ctx.table.chance;
-    let stream = Stream::ROLL.number(bound);
+    let stream = Stream::ROLL.nth_substream(bound);
     let fixed = chance.fixed_roll(None).map(|thrown| match thrown {
         Thrown::Number(number) => number,
         Thrown::Face(face) => i64::from(face) + 1,
@@ -154,8 +154,10 @@ fn not_among() -> Box<Failure> {
 /// Returns the random stream for draws: a stream for each zone of pieces, and for each type of other things.
 fn draws_among<T: Item>(ctx: &Context<'_>, first: Option<T>) -> Stream {
     match first.map(Item::choice) {
-        Some(Choice::Piece(piece)) => Stream::DRAW.of(ctx.table.layout().shuffles_of(ctx.table.space_of(piece))),
-        _ => Stream::DRAW.of(Stream::named(T::WORD)),
+        Some(Choice::Piece(piece)) => {
+            Stream::DRAW.substream(ctx.table.layout().stream_of_space(ctx.table.space_of(piece)))
+        }
+        _ => Stream::DRAW.substream(Stream::from_name(T::WORD)),
     }
 }
 
@@ -182,7 +184,7 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
     let face = if let Some(shown) = ctx.table.chance.fixed_roll(Some(component)) {
         face_that_shows(ctx, die, shown)?
     } else {
-        let stream = Stream::ROLL.of(ctx.table.layout().name_of(component));
+        let stream = Stream::ROLL.substream(ctx.table.layout().stream_of_component(component));
         ctx.table.chance.event(stream).below(faces as u32) as u8
     };
     let watchers = ctx.table.watchers(die);

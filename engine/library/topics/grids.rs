@@ -104,7 +104,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Several<SpaceId>> {
             let direction = direction_named(&direction, ctx.table.model().family_of(zone).shape)?;
             charge_spaces(ctx, zone);
-            Ok(ctx.table.resting(zone, direction).collect())
+            Ok(ctx.table.resting_spaces(zone, direction).collect())
         },
     );
     registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Several<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {

@@ -53,7 +53,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "piece",
         "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
-        |ctx: &mut Context<'_>, piece: PieceId| -> Several<SpaceId> { ctx.table.taken_up(piece).into_iter().collect() },
+        |ctx: &mut Context<'_>, piece: PieceId| -> Several<SpaceId> { ctx.table.covered_spaces(piece).into_iter().collect() },
     );
     registry.property(
         "laid",
@@ -255,7 +255,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
         |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
             let (one, at) = single_placement(ctx, &placement)?;
-            Ok(one.position(&at).into_iter().flat_map(|at| one.seen(at).collect::<Vec<_>>()).collect())
+            Ok(one.position(&at).into_iter().flat_map(|at| one.spaces_seen(at).collect::<Vec<_>>()).collect())
         },
     );
     registry.function(
@@ -266,7 +266,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
 
                 let (one, at) = single_placement(ctx, &placement)?;
-                Ok(one.position(&at).into_iter().flat_map(|at| one.covered(at).collect::<Vec<_>>()).collect())
+                Ok(one.position(&at).into_iter().flat_map(|at| one.spaces_covered(at).collect::<Vec<_>>()).collect())
 
         },
     );
@@ -320,7 +320,7 @@ fn way_of(given: &Value) -> Answer<Way> {
 }
 
 fn way_named(word: &str) -> Answer<Way> {
-    Way::named(word).ok_or_else(|| unknown_quoted(&[NameRole::Way], word, Way::ALL.map(Way::word)).into())
+    Way::from_word(word).ok_or_else(|| unknown_quoted(&[NameRole::Way], word, Way::ALL.map(Way::word)).into())
 }
 
 fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
@@ -411,5 +411,5 @@ fn single_placement(ctx: &mut Context<'_>, given: &Map) -> Answer<(Placements, P
     };
     ctx.spend(REGIONS_COST)?;
     spend_on_grid(ctx, placement.to)?;
-    Ok((Placements::alone(&ctx.table, &placement), placement))
+    Ok((Placements::at_site(&ctx.table, &placement), placement))
 }

@@ -1,109 +1,112 @@
-//! What placements would do to the regions of a grid, calculated without laying anything.
+//! Effects of placements on the regions of a grid, calculated without changing the table.
 //!
-//! The grid is written into an array of numbers once; a placement changes a few of them, and they are set back after it
-//! was looked at. Only those are looked at for which it is not settled by the regions they touch.
+//! The grid is copied into an array of numbers once. A placement changes a few of them, which are restored afterwards. Only placements
+//! whose effect does not follow from the regions that they touch are simulated.
 
 use crate::model::SpaceId;
 use crate::table::Table;
-use crate::table::grid::placement::{Placement, Placements, Settled, Site};
-use crate::table::grid::region::{Ground, Lattice, RegionSearch};
+use crate::table::grid::placement::{Placement, Placements, Site, SiteDecisions};
+use crate::table::grid::region::{FieldGrid, Lattice, RegionSearch};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// The total of a region with any of some spaces.
+/// A region after a placement that contains some of the spaces in question.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Joined {
-    /// Which of the spaces lie in it, by their positions in the list asked for.
+pub struct JoinedRegion {
+    /// Spaces in it, as indices in the list of spaces in question.
     pub spaces: Vec<usize>,
-    /// Those of them whose own region counted as much before.
+    /// Those among `spaces` whose region had the same total before.
     pub same: Vec<usize>,
-    /// Those of them whose regions before are wholly in it.
+    /// Those among `spaces` whose former region is completely contained.
     pub whole: Vec<usize>,
 }
 
-/// Placements that do the same to some spaces.
+/// Placements that have the same effect on the spaces in question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlacementEffect {
     /// The placements.
     pub placements: Placements,
-    /// The regions with any of the spaces.
-    pub regions: Vec<Joined>,
-    /// Which of the spaces show something else than before.
+    /// Regions that contain any of the spaces.
+    pub regions: Vec<JoinedRegion>,
+    /// Spaces that show something else than before.
     pub lost: Vec<usize>,
 }
 
-/// A space whose region is followed.
+/// A space in question, with its region before the placement.
 struct Mark {
     at: u16,
     code: u16,
     weight: i64,
-    /// One bit for its region; where there are many regions, several share a bit.
+    /// Bit of its region. If there are more than 64 regions, several share a bit.
     bit: u64,
     region: usize,
 }
 
-/// What a site has to do with the regions followed.
+/// Contact of a site with the tracked regions.
 #[derive(Clone, Copy, Default)]
 struct Contact {
-    /// The regions of which one of its squares takes a space.
+    /// Regions from which the site covers a space.
     covered: u64,
-    /// Which of the edges it has part in, the first and how many.
+    /// Index of the site's first entry in `edges`.
     first: u32,
+    /// Number of its entries.
     edges: u32,
 }
 
-/// A square of a site beside a region.
+/// A square of a site that is adjacent to a region.
 struct Edge {
-    /// The square.
+    /// Index of the square in the piece.
     index: u8,
-    /// What it must say to join the region.
+    /// Content that the square must have to join the region.
     code: u16,
     bit: u64,
 }
 
-/// Placements being looked at.
+/// Simulation of placements and their effects on regions.
 ///
-/// What they do to regions is told apart without laying anything as far as that is certain: a placement that neither takes
-/// a space of a region nor puts a square that says the same beside it changes nothing of it.
-struct Study<'p> {
+/// Most placements need no simulation: one that neither covers a space of a region nor puts a square with the same content beside it leaves
+/// the region unchanged.
+struct Simulation<'p> {
     placements: &'p Placements,
-    ground: Ground,
-    /// What a square says in the field followed, and what it counts, by what is printed on it.
+    ground: FieldGrid,
+    /// For each kind of square: the code of its content in the field that defines regions, and its weight.
     codes: Vec<u16>,
     weights: Vec<i32>,
-    /// Whether every square counts something.
+    /// Whether all weights are positive.
     is_positive: bool,
-    /// The spaces asked for, then the others.
+    /// Tracked spaces: those in question first, then the others.
     marks: Vec<Mark>,
-    asked: usize,
-    /// The places of each region followed.
+    asked_count: usize,
+    /// Cells of each tracked region.
     regions: Vec<Vec<u16>>,
     contacts: Vec<Contact>,
     edges: Vec<Edge>,
     search: RegionSearch,
+    /// Cells changed by the placement being simulated, with their former codes and weights.
     before: SmallVec<[(u16, u16, i32); 8]>,
 }
 
-impl<'p> Study<'p> {
-    /// Follows the regions of some spaces, and of others that they may have to do with.
+impl<'p> Simulation<'p> {
+    /// Tracks the regions of `spaces`, and those of `others` that they may join.
     fn new(
         placements: &'p Placements,
         table: &Table,
-        (field, weight): (usize, Option<usize>),
+        field: usize,
+        weight: Option<usize>,
         spaces: &[SpaceId],
         others: &[SpaceId],
     ) -> Self {
         let layout = table.layout();
-        let ground = Ground::new(table, placements.zone(), field, weight);
+        let ground = FieldGrid::new(table, placements.zone(), field, weight);
         let codes = layout.cells.codes(field).to_vec();
         let weights = weight.map_or_else(|| vec![1; codes.len()], |weight| layout.cells.numbers(weight).to_vec());
-        let mut study = Self {
+        let mut simulation = Self {
             placements,
             codes,
             is_positive: weights.iter().all(|weight| *weight > 0),
             weights,
             marks: Vec::with_capacity(spaces.len() + others.len()),
-            asked: spaces.len(),
+            asked_count: spaces.len(),
             regions: Vec::new(),
             contacts: Vec::new(),
             edges: Vec::new(),
@@ -111,11 +114,11 @@ impl<'p> Study<'p> {
             before: SmallVec::new(),
             ground,
         };
-        study.follow(table, spaces.iter().chain(others));
-        study
+        simulation.follow(table, spaces.iter().chain(others));
+        simulation
     }
 
-    /// Notes the regions of some spaces, and which sites have to do with them.
+    /// Records the regions of some spaces, and which sites are in contact with them.
     fn follow<'s>(&mut self, table: &Table, spaces: impl Iterator<Item = &'s SpaceId>) {
         let mut bits = vec![0_u64; self.ground.codes.len()];
         for space in spaces {
@@ -128,12 +131,12 @@ impl<'p> Study<'p> {
             }
             let bit = 1 << (region % u64::BITS as usize);
             self.search.found.iter().for_each(|at| bits[*at as usize] |= bit);
-            // A space that says nothing has no region, and may come to say something.
+            // A space without content has no region yet, but a placement may create one there.
             bits[at as usize] |= bit;
             self.marks.push(Mark { at, code: self.ground.codes[at as usize], weight, bit, region });
         }
         let mut near = bits.clone();
-        // The first place stands for the spaces of other grids.
+        // Cell 0 stands for all spaces of other grids.
         for (at, bit) in bits.iter().enumerate().skip(1).filter(|(_, bit)| **bit != 0) {
             for beside in self.ground.lattice.beside(at as u16) {
                 near[beside as usize] |= bit;
@@ -142,14 +145,15 @@ impl<'p> Study<'p> {
         let placements = self.placements;
         let mut edges = Vec::new();
         self.contacts = vec![Contact::default(); placements.sites()];
-        for site in placements.numbers_of_sites() {
-            self.contacts[site as usize] = self.contact(placements.site(site), (&bits, &near), &mut edges);
+        for site in placements.occurring_sites() {
+            self.contacts[site as usize] = self.contact(placements.site(site), &bits, &near, &mut edges);
         }
         self.edges = edges;
     }
 
-    /// What a site has to do with regions whose places have bits, and which places are in or beside them.
-    fn contact(&self, site: &Site, (bits, near): (&[u64], &[u64]), edges: &mut Vec<Edge>) -> Contact {
+    /// Finds the contact of a site with the regions. `bits` has the regions of each cell, `near` those of the cell and its neighbors.
+    /// Appends to `edges`.
+    fn contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> Contact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
         for (index, at) in places.clone().enumerate() {
@@ -168,8 +172,8 @@ impl<'p> Study<'p> {
         Contact { covered, first: first as u32, edges: (edges.len() - first) as u32 }
     }
 
-    /// The regions a placement has to do with, one bit each.
-    fn touched(&self, spin: u16, site: u32) -> u64 {
+    /// Returns the regions that a placement affects, one bit each.
+    fn affected_regions(&self, spin: u16, site: u32) -> u64 {
         let Contact { covered, first, edges } = self.contacts[site as usize];
         if edges == 0 {
             return covered;
@@ -180,29 +184,29 @@ impl<'p> Study<'p> {
         edges.iter().filter(says_same).fold(covered, |touched, edge| touched | edge.bit)
     }
 
-    /// What is said of all placements at a site by the regions that they touch, where the piece makes no difference to these: nothing
-    /// where it does, or where more has to be looked at.
-    fn settled(&self, say: impl Fn(u64) -> Option<bool>) -> Settled {
-        self.placements.settled(|site| {
+    /// Decides all placements of a site at once where the piece makes no difference. `decide` gets the affected regions and returns `None`
+    /// if that is not enough.
+    fn decide_sites(&self, decide: impl Fn(u64) -> Option<bool>) -> SiteDecisions {
+        self.placements.decide_sites(|site| {
             let contact = self.contacts[site as usize];
-            if contact.edges == 0 { say(contact.covered) } else { None }
+            if contact.edges == 0 { decide(contact.covered) } else { None }
         })
     }
 
-    /// Whether every region has a bit of its own; where several share one, it is not certain which of them is touched.
+    /// Returns whether every region has a bit of its own. Otherwise a set bit does not tell which region is affected.
     fn is_exact(&self) -> bool {
         self.regions.len() <= u64::BITS as usize
     }
 
-    /// The bits of regions that say the same, for each that they say.
-    fn kinds(&self) -> Vec<u64> {
+    /// Groups the bits of the regions by the content of their squares.
+    fn bits_by_code(&self) -> Vec<u64> {
         let mut codes: Vec<u16> = self.marks.iter().map(|mark| mark.code).filter(|code| *code != 0).collect();
         codes.sort_unstable();
         codes.dedup();
-        codes.into_iter().map(|code| bits(self.marks.iter().filter(|mark| mark.code == code))).collect()
+        codes.into_iter().map(|code| region_bits(self.marks.iter().filter(|mark| mark.code == code))).collect()
     }
 
-    /// Whether a region of a mark that a placement touches is certainly larger or smaller afterwards.
+    /// Returns whether the total of a mark's region certainly changes, given that the placement affects it.
     fn changes_size(&self, spin: u16, site: u32, mark: &Mark) -> bool {
         if !self.is_positive || !self.is_exact() {
             return false;
@@ -214,7 +218,7 @@ impl<'p> Study<'p> {
         self.contacts[site as usize].covered & mark.bit == 0 || !prints.iter().enumerate().any(says_same)
     }
 
-    /// Lays a piece, for as long as it is looked at.
+    /// Applies a placement to the copied grid until [`restore`](Self::restore).
     fn lay(&mut self, spin: u16, site: u32) {
         let found = self.placements.site(site);
         let prints = &self.placements.spin(spin).prints;
@@ -226,22 +230,22 @@ impl<'p> Study<'p> {
         }
     }
 
-    /// Takes it up again.
-    fn take_up(&mut self) {
+    /// Reverts the placement.
+    fn restore(&mut self) {
         for (at, code, weight) in self.before.drain(..) {
             self.ground.codes[at as usize] = code;
             self.ground.weights[at as usize] = weight;
         }
     }
 
-    /// Whether a space still shows what it did.
+    /// Returns whether a cell still has a content.
     fn is_same(&self, at: u16, code: u16) -> bool {
         self.ground.codes[at as usize] == code
     }
 
-    /// What a placement does to every space followed.
-    fn outcome(&mut self) -> (Vec<Joined>, Vec<usize>) {
-        let mut regions: Vec<Joined> = Vec::new();
+    /// Returns the regions with tracked spaces, and the spaces whose content has changed.
+    fn outcome(&mut self) -> (Vec<JoinedRegion>, Vec<usize>) {
+        let mut regions: Vec<JoinedRegion> = Vec::new();
         let lost = self.marks.iter().enumerate().filter(|(_, mark)| !self.is_same(mark.at, mark.code));
         let lost: Vec<usize> = lost.map(|(index, _)| index).collect();
         for index in 0..self.marks.len() {
@@ -257,42 +261,45 @@ impl<'p> Study<'p> {
             let same = kept.iter().copied().filter(|at| self.marks[*at].weight == weight).collect();
             let is_whole = |at: &usize| self.regions[self.marks[*at].region].iter().all(|at| self.search.has(*at));
             let whole = kept.into_iter().filter(is_whole).collect();
-            regions.push(Joined { spaces, same, whole });
+            regions.push(JoinedRegion { spaces, same, whole });
         }
         (regions, lost)
     }
 }
 
-/// The bits of the regions of some marks.
-fn bits<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> u64 {
+/// Returns the regions of some marks as a bit set.
+fn region_bits<'m>(marks: impl IntoIterator<Item = &'m Mark>) -> u64 {
     marks.into_iter().fold(0, |bits, mark| bits | mark.bit)
 }
 
 impl Placements {
-    /// Those after which the regions of some spaces count as much as before, and the spaces show what they showed.
+    /// Keeps the placements that change neither the totals of the regions of `spaces` nor what these spaces show.
     #[must_use]
     pub fn keeping_size(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Self {
-        let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
-        let settled = study.settled(|touched| (touched == 0).then_some(true));
-        self.kept(&settled, |spin, site| {
-            let touched = study.touched(spin, site);
+        let mut simulation = Simulation::new(self, table, field, Some(weight), spaces, &[]);
+        let decisions = simulation.decide_sites(|touched| (touched == 0).then_some(true));
+        self.filter(&decisions, |spin, site| {
+            let touched = simulation.affected_regions(spin, site);
             if touched == 0 {
                 return true;
             }
-            if study.marks.iter().any(|mark| mark.bit & touched != 0 && study.changes_size(spin, site, mark)) {
+            if simulation.marks.iter().any(|mark| mark.bit & touched != 0 && simulation.changes_size(spin, site, mark))
+            {
                 return false;
             }
-            study.lay(spin, site);
-            let keeps = (0..study.marks.len()).all(|index| {
-                let Mark { at, code, weight, bit, .. } = study.marks[index];
-                bit & touched == 0 || study.is_same(at, code) && study.ground.gather(at, &mut study.search) == weight
+            simulation.lay(spin, site);
+            let keeps = (0..simulation.marks.len()).all(|index| {
+                let Mark { at, code, weight, bit, .. } = simulation.marks[index];
+                bit & touched == 0
+                    || simulation.is_same(at, code) && simulation.ground.gather(at, &mut simulation.search) == weight
             });
-            study.take_up();
+            simulation.restore();
             keeps
         })
     }
 
-    /// Those after which no region of one of `spaces` that holds one of `with`, whatever that shows, counts more than before.
+    /// Keeps the placements after which no region with one of `spaces` and one of `with`, whatever the latter shows, has a larger total
+    /// than before.
     #[must_use]
     pub fn not_growing(
         &self,
@@ -302,33 +309,33 @@ impl Placements {
         spaces: &[SpaceId],
         with: &[SpaceId],
     ) -> Self {
-        let mut study = Study::new(self, table, (field, Some(weight)), spaces, with);
-        let (marks, others) = study.marks.split_at(study.asked);
+        let mut simulation = Simulation::new(self, table, field, Some(weight), spaces, with);
+        let (marks, others) = simulation.marks.split_at(simulation.asked_count);
         let with: Vec<u16> = others.iter().map(|mark| mark.at).collect();
-        let (own, theirs) = (bits(marks), bits(others));
-        let settled = study.settled(|touched| (touched & own == 0).then_some(true));
-        self.kept(&settled, |spin, site| {
-            let touched = study.touched(spin, site);
-            // Only a region that has one of them, or may be joined with theirs, is asked for.
+        let (own, theirs) = (region_bits(marks), region_bits(others));
+        let decisions = simulation.decide_sites(|touched| (touched & own == 0).then_some(true));
+        self.filter(&decisions, |spin, site| {
+            let touched = simulation.affected_regions(spin, site);
+            // Only regions that contain one of `with`, or may be joined with one that does, can violate the condition.
             let may_grow = |mark: &Mark| mark.bit & touched != 0 && (touched | mark.bit) & theirs != 0;
-            if touched & own == 0 || !study.marks[..study.asked].iter().any(may_grow) {
+            if touched & own == 0 || !simulation.marks[..simulation.asked_count].iter().any(may_grow) {
                 return true;
             }
-            study.lay(spin, site);
-            let grows = (0..study.asked).any(|index| {
-                let Mark { at, code, weight, bit, .. } = study.marks[index];
+            simulation.lay(spin, site);
+            let grows = (0..simulation.asked_count).any(|index| {
+                let Mark { at, code, weight, bit, .. } = simulation.marks[index];
                 bit & touched != 0
-                    && study.is_same(at, code)
-                    && study.ground.gather(at, &mut study.search) > weight
-                    && with.iter().any(|at| study.search.has(*at))
+                    && simulation.is_same(at, code)
+                    && simulation.ground.gather(at, &mut simulation.search) > weight
+                    && with.iter().any(|at| simulation.search.has(*at))
             });
-            study.take_up();
+            simulation.restore();
             !grows
         })
     }
 
-    /// Those after which (or, if not `joined`, after which not) one of `spaces` and another one of `others` lie in the same
-    /// region; a space that shows something else than before lies in none.
+    /// Keeps the placements after which a space of `spaces` and a different one of `others` lie in the same region; with `joined` false,
+    /// the other placements. A space whose content has changed lies in no region.
     #[must_use]
     pub fn joining(
         &self,
@@ -337,10 +344,11 @@ impl Placements {
         (spaces, others): (&[SpaceId], &[SpaceId]),
         joined: bool,
     ) -> Self {
-        let mut study = Study::new(self, table, (field, None), spaces, others);
-        let (marks, others) = study.marks.split_at(study.asked);
-        let (own, theirs, kinds, is_exact) = (bits(marks), bits(others), study.kinds(), study.is_exact());
-        // Two regions are joined only if they say the same, and both are touched.
+        let mut simulation = Simulation::new(self, table, field, None, spaces, others);
+        let (marks, others) = simulation.marks.split_at(simulation.asked_count);
+        let (own, theirs, kinds, is_exact) =
+            (region_bits(marks), region_bits(others), simulation.bits_by_code(), simulation.is_exact());
+        // Two regions can join only if they have the same content and both are affected.
         let may_join = |touched: u64| {
             let joins = |kind: &u64| {
                 let alike = kind & touched;
@@ -349,62 +357,66 @@ impl Placements {
             kinds.iter().any(joins)
         };
         let others: Vec<(u16, u16)> = others.iter().map(|mark| (mark.at, mark.code)).collect();
-        let meets = |study: &mut Study<'_>, index: usize| {
-            let Mark { at, code, .. } = study.marks[index];
-            if !study.is_same(at, code) {
+        let meets = |simulation: &mut Simulation<'_>, index: usize| {
+            let Mark { at, code, .. } = simulation.marks[index];
+            if !simulation.is_same(at, code) {
                 return false;
             }
-            study.ground.gather(at, &mut study.search);
-            others.iter().any(|(other, code)| *other != at && study.search.has(*other) && study.is_same(*other, *code))
+            simulation.ground.gather(at, &mut simulation.search);
+            others
+                .iter()
+                .any(|(other, code)| *other != at && simulation.search.has(*other) && simulation.is_same(*other, *code))
         };
-        let together: Vec<usize> = (0..study.asked).filter(|index| meets(&mut study, *index)).collect();
-        let together = bits(together.into_iter().map(|index| &study.marks[index]));
+        let together: Vec<usize> = (0..simulation.asked_count).filter(|index| meets(&mut simulation, *index)).collect();
+        let together = region_bits(together.into_iter().map(|index| &simulation.marks[index]));
         let by_regions = |touched: u64| {
             if together & !touched != 0 {
                 return Some(joined);
             }
             (together == 0 && (touched == 0 || !may_join(touched))).then_some(!joined)
         };
-        let settled = study.settled(by_regions);
-        self.kept(&settled, |spin, site| {
-            let touched = study.touched(spin, site);
+        let decisions = simulation.decide_sites(by_regions);
+        self.filter(&decisions, |spin, site| {
+            let touched = simulation.affected_regions(spin, site);
             if let Some(is_wanted) = by_regions(touched) {
                 return is_wanted;
             }
-            study.lay(spin, site);
-            let found = (0..study.asked).any(|index| study.marks[index].bit & touched != 0 && meets(&mut study, index));
-            study.take_up();
+            simulation.lay(spin, site);
+            let found = (0..simulation.asked_count)
+                .any(|index| simulation.marks[index].bit & touched != 0 && meets(&mut simulation, index));
+            simulation.restore();
             found == joined
         })
     }
 
-    /// All of them, put together by what they do to some spaces, in the order in which that first comes.
+    /// Groups all placements by their effect on some spaces, in order of first occurrence.
     pub fn outcomes(&self, table: &Table, field: usize, weight: usize, spaces: &[SpaceId]) -> Vec<PlacementEffect> {
-        let mut study = Study::new(self, table, (field, Some(weight)), spaces, &[]);
-        let untouched = study.outcome();
-        let mut known: FxHashMap<(Vec<Joined>, Vec<usize>), usize> = FxHashMap::default();
-        let mut found: Vec<(Vec<(u16, u32)>, Vec<Joined>, Vec<usize>)> = Vec::new();
+        let mut simulation = Simulation::new(self, table, field, Some(weight), spaces, &[]);
+        let untouched = simulation.outcome();
+        let mut known: FxHashMap<(Vec<JoinedRegion>, Vec<usize>), usize> = FxHashMap::default();
+        let mut found: Vec<(Vec<(u16, u32)>, Vec<JoinedRegion>, Vec<usize>)> = Vec::new();
         for (spin, site) in self.numbers() {
-            let touched = study.touched(spin, site);
-            let what = if touched == 0 {
+            let touched = simulation.affected_regions(spin, site);
+            let effect = if touched == 0 {
                 untouched.clone()
             } else {
-                study.lay(spin, site);
-                let what = study.outcome();
-                study.take_up();
-                what
+                simulation.lay(spin, site);
+                let effect = simulation.outcome();
+                simulation.restore();
+                effect
             };
-            let at = *known.entry(what).or_insert_with_key(|(regions, lost)| {
+            let at = *known.entry(effect).or_insert_with_key(|(regions, lost)| {
                 found.push((Vec::new(), regions.clone(), lost.clone()));
                 found.len() - 1
             });
             found[at].0.push((spin, site));
         }
-        let effect = |(numbers, regions, lost)| PlacementEffect { placements: self.of_numbers(numbers), regions, lost };
+        let effect =
+            |(numbers, regions, lost)| PlacementEffect { placements: self.with_numbers(numbers), regions, lost };
         found.into_iter().map(effect).collect()
     }
 
-    /// The region a space would be in after a placement, as [`Table::region`] returns it, those first that are seen longest.
+    /// Returns the region of a space after a placement, like [`Table::region`]: the squares that have been visible longest come first.
     pub fn region_after(
         &self,
         table: &Table,
@@ -412,9 +424,9 @@ impl Placements {
         field: usize,
         space: SpaceId,
     ) -> Option<Vec<SpaceId>> {
-        let (spin, site) = self.numbers_at(self.position(placement)?);
+        let (spin, site) = self.indices_at(self.position(placement)?);
         let (site, prints, layout) = (self.site(site), &self.spin(spin).prints, table.layout());
-        let (codes, lattice) = (layout.cells.codes(field), Lattice::of_ground(layout, self.zone()));
+        let (codes, lattice) = (layout.cells.codes(field), Lattice::for_ground(layout, self.zone()));
         let seen = self.places(site).enumerate().filter(|(index, _)| site.is_seen(*index));
         let laid: SmallVec<[(u16, u16); 8]> = seen.map(|(index, at)| (at, codes[prints[index] as usize])).collect();
         let laid_at = |at: u16| laid.iter().find(|(place, _)| *place == at).map(|(_, code)| *code);
@@ -423,8 +435,8 @@ impl Placements {
         let mut search = RegionSearch::default();
         search.gather(&lattice, lattice.at(layout.ground_space(space)), code_at);
         let age = |at: u16| {
-            let lies = || table.shows(lattice.space(at)).map_or(0, |piece| table.laid(piece));
-            laid_at(at).map_or_else(lies, |_| u16::MAX)
+            let present_age = || table.shows(lattice.space(at)).map_or(0, |piece| table.placement_number(piece));
+            laid_at(at).map_or_else(present_age, |_| u16::MAX)
         };
         search.found.sort_by_cached_key(|at| (age(*at), *at));
         Some(search.found.into_iter().map(|at| lattice.space(at)).collect())

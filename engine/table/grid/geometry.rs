@@ -1,19 +1,20 @@
-//! How the spaces of a row, a ring or a grid lie to each other.
+//! Geometry of rows, rings and grids: neighbors, directions, lines.
 
 use crate::model::{Label, Model, Seat, Shape, SpaceId, Tops, ZoneId};
 use crate::table::{Layout, Table};
 
-/// A direction on a grid; `e` and `w` also on rows and rings. North is up, where row numbers are smaller. A step on hexagons leads
-/// along their two axes, columns and rows, or along the third, a column further and a row back.
+/// A direction on a grid. Rows and rings have only `e` and `w`. North is up, toward smaller row numbers.
+///
+/// On hexagons a step leads along one of the axes (columns, rows), or diagonally to the next column and the previous row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Direction {
-    /// Columns eastward.
+    /// Columns to the east.
     pub dx: i16,
-    /// Rows southward.
+    /// Rows to the south.
     pub dy: i16,
 }
 
-/// The names of directions, clockwise from north.
+/// Names and offsets of directions, clockwise from north.
 type Compass = &'static [(&'static str, i16, i16)];
 
 const SQUARE: Compass =
@@ -23,22 +24,22 @@ const POINTY: Compass = &[("ne", 1, -1), ("e", 1, 0), ("se", 0, 1), ("sw", -1, 1
 
 const FLAT: Compass = &[("n", 0, -1), ("ne", 1, -1), ("se", 1, 0), ("s", 0, 1), ("sw", -1, 1), ("nw", -1, 0)];
 
-/// The spaces around one, row by row, and itself left out.
+/// The neighbors of a space, row by row, indexed by [`Direction::number`]. The middle entry is empty.
 pub(in crate::table) type Steps = [Option<SpaceId>; 9];
 
-/// Where the hexagons of a zone lie within the columns and rows around them.
+/// Coordinates of the hexagons of a zone within their bounding box.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Plan {
     columns: i16,
     rows: i16,
-    /// The column and the row of each space of the zone, from 0.
+    /// Column and row of each space, from 0.
     cells: Vec<(i16, i16)>,
-    /// The number of the space in each column and row, row by row.
+    /// Index of the space at each column and row, row by row.
     numbers: Vec<Option<u16>>,
 }
 
 impl Plan {
-    /// Of a zone of hexagons.
+    /// Calculates the plan of a zone of hexagons.
     pub(in crate::table) fn new(model: &Model, zone: ZoneId) -> Self {
         let (family, spaces) = (model.family_of(zone), model.zone(zone).spaces.clone());
         let label = |space: u16| match model.space(SpaceId(space)).label {
@@ -56,12 +57,12 @@ impl Plan {
         Self { columns, rows, cells, numbers }
     }
 
-    /// The column and the row of a space, by its number in the zone.
+    /// Returns the column and row of a space, given its index in the zone.
     pub(in crate::table) fn cell(&self, number: usize) -> Option<(i16, i16)> {
         self.cells.get(number).copied()
     }
 
-    /// The number of the space in a column and a row.
+    /// Returns the index of the space at a column and row.
     pub(in crate::table) fn number(&self, column: i16, row: i16) -> Option<u16> {
         let inside = (0..self.columns).contains(&column) && (0..self.rows).contains(&row);
         if inside { self.numbers[row as usize * self.columns as usize + column as usize] } else { None }
@@ -77,35 +78,35 @@ impl Direction {
         }
     }
 
-    /// The direction with a name in a zone of a shape: a point of the compass in lower case.
+    /// Parses the name of a direction in a zone of a shape: a point of the compass in lower case.
     pub fn named(name: &str, shape: Shape) -> Option<Self> {
         Self::compass(shape).iter().find(|(known, ..)| *known == name).map(|&(_, dx, dy)| Self { dx, dy })
     }
 
-    /// Every name in a zone of a shape, clockwise from north.
+    /// Iterates over the names of all directions in a zone of a shape, clockwise from north.
     pub fn names(shape: Shape) -> impl Iterator<Item = &'static str> {
         Self::compass(shape).iter().map(|(name, ..)| *name)
     }
 
-    /// All of a zone of a shape, clockwise from north.
+    /// Iterates over all directions in a zone of a shape, clockwise from north.
     pub fn all(shape: Shape) -> impl Iterator<Item = Self> {
         Self::compass(shape).iter().map(|&(_, dx, dy)| Self { dx, dy })
     }
 
-    /// Those that lead to neighbors, clockwise from north: across the edges of squares, and of hexagons.
+    /// Iterates over the directions that cross an edge of a square or hexagon, clockwise from north.
     pub(crate) fn to_neighbors(tops: Option<Tops>) -> impl Iterator<Item = Self> {
         let all = Self::all(tops.map_or(Shape::Grid, Shape::Hex));
         all.filter(move |d| tops.is_some() || d.dx == 0 || d.dy == 0)
     }
 
-    /// Its place among the spaces around one, row by row.
+    /// Returns the index of the direction in [`Steps`].
     pub(in crate::table) const fn number(self) -> usize {
         ((self.dy + 1) * 3 + self.dx + 1) as usize
     }
 }
 
 impl Layout {
-    /// The column and row of a space within its zone, from 0; a row or ring has one row.
+    /// Returns the column and row of a space within its zone, from 0. Rows and rings have one row.
     pub fn cell(&self, space: SpaceId) -> (i16, i16) {
         let zone = self.zone_of(space);
         let at = (space.0 - self.model.zone(zone).spaces.start) as i16;
@@ -116,14 +117,14 @@ impl Layout {
         (at % columns, at / columns)
     }
 
-    /// The space so many columns and rows away, if there is one; a ring goes round.
+    /// Returns the space at an offset in columns and rows; `None` beyond the edge. Rings wrap around.
     pub fn offset(&self, space: SpaceId, dx: i16, dy: i16) -> Option<SpaceId> {
         let zone = self.zone_of(space);
         let (column, row) = self.cell(space);
         self.space_in(zone, column + dx, row + dy)
     }
 
-    /// The space of a zone in a column and a row, counted from 0, if there is one; a ring goes round.
+    /// Returns the space of a zone at a column and row, from 0. Rings wrap around.
     fn space_in(&self, zone: ZoneId, mut column: i16, row: i16) -> Option<SpaceId> {
         let (traits, start) = (self.traits_of(zone), self.model.zone(zone).spaces.start);
         if let Some(plan) = self.plan(zone) {
@@ -136,12 +137,12 @@ impl Layout {
         inside.then(|| SpaceId(start + (row * traits.columns + column) as u16))
     }
 
-    /// The shape of the zone a space is in.
+    /// Returns the shape of a space's zone.
     pub fn shape_at(&self, space: SpaceId) -> Shape {
         self.traits_of(self.zone_of(space)).shape
     }
 
-    /// The space so many further on along a row or ring (back, below 0), if there is one; a ring goes round.
+    /// Returns the space `count` steps further along a row or ring, backward if negative. Rings wrap around.
     pub fn along(&self, space: SpaceId, count: i64) -> Option<SpaceId> {
         let traits = self.traits_of(self.zone_of(space));
         let columns = i64::from(traits.columns.max(1));
@@ -149,7 +150,7 @@ impl Layout {
         self.offset(space, count as i16, 0)
     }
 
-    /// The spaces beside a space.
+    /// Returns the neighbors of a space, by direction.
     pub(in crate::table) fn steps_from(&self, space: SpaceId) -> Steps {
         let mut steps = Steps::default();
         for direction in Direction::all(self.shape_at(space)) {
@@ -158,15 +159,17 @@ impl Layout {
         steps
     }
 
-    /// The spaces in a direction, nearest first, up to the edge; on a ring once round, the space itself left out.
+    /// Iterates over the spaces in a direction, nearest first, up to the edge. On a ring, goes around once and stops before the space
+    /// itself.
     pub fn ray(&self, space: SpaceId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
         std::iter::successors(self.step(space, direction), move |&at| self.step(at, direction))
             .take_while(move |&at| at != space)
     }
 
-    /// The spaces beside a space: along rows and columns, and across corners too if asked. Hexagons have no others across corners.
+    /// Iterates over the neighbors of a space, including those across corners if `corners` is set. Hexagons have none across corners.
     pub fn neighbors(&self, space: SpaceId, corners: bool) -> impl Iterator<Item = SpaceId> + '_ {
         let shape = self.shape_at(space);
+        // On a ring of two spaces, east and west lead to the same neighbor, which must appear once.
         let ring_of_two = self.traits_of(self.zone_of(space)).columns == 2;
         Direction::all(shape)
             .filter(move |d| corners || shape.tops().is_some() || d.dx == 0 || d.dy == 0)
@@ -177,10 +180,11 @@ impl Layout {
             .map(|(_, near)| near)
     }
 
-    /// The spaces on the straight line from the middle of a space to the middle of another, one for each step, nearest first, both left
-    /// out; in the zone of the first, where the other lies above or below it. None where both do not lie on one grid. Where the line runs
-    /// between two spaces, it is the same one in both directions: where one of them is off the board, the other. (Hexagons: the nearest
-    /// to points evenly along the line, as Amit Patel describes.)
+    /// Returns the spaces on the straight line between two spaces, nearest to `from` first, without the ends, one for each step.
+    ///
+    /// The result lies in the zone of `from`, even if `to` lies above or below it. `None` if the spaces do not lie on the same grid. If the
+    /// line passes exactly between two spaces, the choice is the same in both directions; if one of the two is off the board, the other is
+    /// taken. On hexagons, points are spaced evenly along the line and rounded (Amit Patel, "Hexagonal Grids").
     pub fn between(&self, from: SpaceId, to: SpaceId) -> Option<Vec<SpaceId>> {
         let zone = self.zone_of(from);
         let shape = self.shape_at(from);
@@ -191,14 +195,14 @@ impl Layout {
         let is_hex = shape.tops().is_some();
         let count = dx.abs().max(dy.abs()).max(if is_hex { (dx + dy).abs() } else { 0 });
         let point = |step: i64, side: i64| {
-            // Whole numbers, so many to a space, with a little more in one direction, so that nothing lies on an edge.
-            let whole = count * FINE;
-            let along = |from: i64, by: i64, more: i64| (from * count + by * step) * FINE + side * more;
+            // Fixed-point numbers with `count * SUBDIVISIONS` units per space. The offsets `more` keep every point off the edges between spaces.
+            let unit = count * SUBDIVISIONS;
+            let along = |from: i64, by: i64, more: i64| (from * count + by * step) * SUBDIVISIONS + side * more;
             let (x, y) = (along(a.0.into(), dx, 1), along(a.1.into(), dy, 2));
             if is_hex {
-                nearest_hexagon([x, y, along(third(a), -dx - dy, -3)], whole)
+                nearest_hexagon([x, y, along(third(a), -dx - dy, -3)], unit)
             } else {
-                (nearest(x, whole), nearest(y, whole))
+                (rounded(x, unit), rounded(y, unit))
             }
         };
         let space = |(x, y): (i64, i64)| self.space_in(zone, x as i16, y as i16);
@@ -211,20 +215,20 @@ impl Layout {
     }
 }
 
-/// How finely lines are told apart.
-const FINE: i64 = 1_000;
+/// Fixed-point resolution of lines; the offset from edges is a few of these units.
+const SUBDIVISIONS: i64 = 1_000;
 
-/// The whole number next to a fraction.
-const fn nearest(part: i64, whole: i64) -> i64 {
-    (2 * part + whole).div_euclid(2 * whole)
+/// Rounds the fraction `part / unit`.
+const fn rounded(part: i64, unit: i64) -> i64 {
+    (2 * part + unit).div_euclid(2 * unit)
 }
 
-/// The hexagon that a point lies in, by three coordinates that make up 0: the one that is furthest from a whole number follows from
-/// the others.
-fn nearest_hexagon(point: [i64; 3], whole: i64) -> (i64, i64) {
-    let [x, y, z] = point.map(|part| nearest(part, whole));
+/// Rounds a point to a hexagon. The three cube coordinates sum up to 0, so the one with the largest rounding error is derived from the
+/// others.
+fn nearest_hexagon(point: [i64; 3], unit: i64) -> (i64, i64) {
+    let [x, y, z] = point.map(|part| rounded(part, unit));
     let [far_x, far_y, far_z] =
-        [(point[0], x), (point[1], y), (point[2], z)].map(|(part, at)| (part - at * whole).abs());
+        [(point[0], x), (point[1], y), (point[2], z)].map(|(part, at)| (part - at * unit).abs());
     if far_x > far_y && far_x > far_z {
         (-y - z, y)
     } else if far_y > far_z {
@@ -235,33 +239,34 @@ fn nearest_hexagon(point: [i64; 3], whole: i64) -> (i64, i64) {
 }
 
 impl Table {
-    /// How many spaces in one straight line through a space have a top piece of the same owner: the longest such line.
+    /// Returns the length of the longest straight line through a space whose top pieces all have the same owner.
     pub fn longest_line(&self, space: SpaceId) -> usize {
         let Some(owner) = self.top_owner(space) else { return 0 };
-        // Half of the directions: their opposites are the other half.
+        // One direction per axis; the opposite one is counted together with it.
         let axes = Direction::all(self.layout.shape_at(space)).filter(|d| (d.dx, d.dy) > (0, 0));
         let longest = axes.map(|Direction { dx, dy }| {
-            1 + self.run(space, owner, Direction { dx, dy }) + self.run(space, owner, Direction { dx: -dx, dy: -dy })
+            1 + self.run_length(space, owner, Direction { dx, dy })
+                + self.run_length(space, owner, Direction { dx: -dx, dy: -dy })
         });
         longest.max().unwrap_or(1)
     }
 
-    /// The empty spaces of a zone behind which, in a direction, something lies or the edge is.
-    pub fn resting(&self, zone: ZoneId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
+    /// Iterates over the empty spaces of a zone that border, in a direction, on a piece or the edge.
+    pub fn resting_spaces(&self, zone: ZoneId, direction: Direction) -> impl Iterator<Item = SpaceId> + '_ {
         let spaces = self.model().zone(zone).spaces.clone();
-        let whole = usize::from(spaces.start)..usize::from(spaces.end);
-        let here = self.stacks[whole.clone()].iter().zip(self.layout.steps(whole));
+        let range = usize::from(spaces.start)..usize::from(spaces.end);
+        let here = self.stacks[range.clone()].iter().zip(self.layout.steps(range));
         spaces.zip(here).filter_map(move |(space, (stack, steps))| {
             let rests = |next: SpaceId| self.stacks[next.index()].height > 0;
             (stack.height == 0 && steps[direction.number()].is_none_or(rests)).then_some(SpaceId(space))
         })
     }
 
-    fn run(&self, space: SpaceId, owner: Seat, direction: Direction) -> usize {
+    fn run_length(&self, space: SpaceId, owner: Seat, direction: Direction) -> usize {
         self.layout.ray(space, direction).take_while(|&at| self.top_owner(at) == Some(owner)).count()
     }
 
-    /// Whose piece lies on top of a space.
+    /// Returns the owner of the top piece of a space.
     pub fn top_owner(&self, space: SpaceId) -> Option<Seat> {
         self.top(space).and_then(|piece| self.owner(piece))
     }

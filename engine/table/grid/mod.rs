@@ -1,9 +1,9 @@
-//! Rows, rings and grids: how their spaces lie to each other, pieces that take up several of them, and the regions these form.
+//! Rows, rings and grids: geometry, pieces that cover several spaces, and regions.
 
 pub(in crate::table) mod effects;
 pub(in crate::table) mod geometry;
-mod listing;
 pub(in crate::table) mod picture;
 pub(in crate::table) mod placement;
+mod ranked_bits;
 pub(in crate::table) mod region;
 pub(in crate::table) mod topmost;

@@ -1,33 +1,33 @@
-//! Where pieces that take up several spaces may be laid, and what would come of it, without laying them.
+//! Possible placements of pieces that cover several spaces of a grid, listed without changing the table.
 //!
-//! A placement is a *spin* (a piece in one turn) at a *site* (an anchor, and whether beside, over or under what lies there).
-//! Sites are the same for all pieces of one outline, so whatever does not depend on what is printed is asked once a site.
+//! A placement is a *spin* (a piece in one rotation) at a *site* (an anchor space, and whether beside, over or under what lies there).
+//! Pieces with the same outline share their sites, so everything that does not depend on the printed squares is decided once per site.
 
 use crate::model::{Cell, PieceId, SpaceId, ZoneId};
 use crate::table::Table;
-use crate::table::grid::listing::{Listing, lowest, ones};
+use crate::table::grid::ranked_bits::{RankedBits, lowest, ones};
 use crate::table::grid::region::Lattice;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How a piece lies to those that are there.
+/// Position of a placed piece relative to the pieces on the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Way {
-    /// On bare spaces, with an edge at another square; anywhere on an empty grid.
+    /// On empty spaces, sharing an edge with another square; anywhere on an empty grid.
     Beside,
-    /// Above all that lies there, on at least one square.
+    /// Above everything that lies there, covering at least one square.
     Over,
-    /// Below all that lies there, with at least one square of its own to be seen.
+    /// Below everything that lies there, with at least one visible square of its own.
     Under,
 }
 
 impl Way {
-    /// Every way, in the order in which they are listed.
+    /// All ways, in the order in which placements are listed.
     pub const ALL: [Self; 3] = [Self::Beside, Self::Over, Self::Under];
 
-    /// The word for it in scripts and plays.
+    /// Returns the word for the way in scripts and playscripts.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Beside => "beside",
@@ -36,57 +36,57 @@ impl Way {
         }
     }
 
-    /// The way with a name.
-    pub fn named(word: &str) -> Option<Self> {
+    /// Parses a [`word`](Self::word).
+    pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|way| way.word() == word)
     }
 }
 
-/// One way to lay one piece.
+/// One possible placement of one piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The piece.
     pub piece: PieceId,
-    /// The space of its north-west corner; on hexagons that of the first cell of its first row.
+    /// Space of its anchor: the north-west corner of its bounding box; on hexagons the first cell of its first row.
     pub to: SpaceId,
-    /// How often it is turned clockwise.
+    /// Number of clockwise turns.
     pub turned: u8,
-    /// How it lies to those that are there.
+    /// Position relative to the pieces that lie there.
     pub way: Way,
 }
 
-/// A piece in one turn.
+/// A piece in one rotation.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Spin {
     piece: PieceId,
     turned: u8,
     outline: u16,
-    /// The word that its bits begin with.
+    /// Index of the first word of its bits in the bitmap.
     word: u32,
-    /// What is printed on its squares, in their order.
+    /// Kinds of its squares, in their order.
     pub(in crate::table) prints: SmallVec<[u16; 8]>,
 }
 
-/// Where the squares of some spins lie to their anchor, and their sites.
+/// Positions of a piece's squares relative to the anchor, with the sites where such a piece fits.
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::table) struct Outline {
-    /// What leads from the place of the anchor to that of each square, in their order.
+    /// Difference of the cell indices of each square and the anchor, in the order of the squares.
     offsets: SmallVec<[u16; 8]>,
-    /// Its first site.
+    /// Index of its first site.
     first: u32,
-    /// How many sites it has.
+    /// Number of its sites.
     count: u32,
-    /// The word that bits of its sites alone begin with.
+    /// Index of its first word in a bitmap with one bit per site.
     word: u32,
 }
 
 impl Outline {
-    /// How many words have a bit for each of its sites.
+    /// Returns the number of words that hold one bit per site.
     const fn words(&self) -> usize {
         self.count.div_ceil(u64::BITS) as usize
     }
 
-    /// The numbers of its sites whose bits are set.
+    /// Iterates over the indices of those of its sites whose bits are set.
     fn sites_in<'w>(&self, words: &'w [u64]) -> impl Iterator<Item = u32> + use<'w> {
         let words = words[self.word as usize..].iter().take(self.words());
         let words = words.zip((self.first..).step_by(u64::BITS as usize));
@@ -94,33 +94,33 @@ impl Outline {
     }
 }
 
-/// A place for pieces of one outline.
+/// A position for pieces of one outline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Site {
     to: SpaceId,
-    /// The place of its anchor.
+    /// Cell of its anchor in the lattice.
     at: u16,
     outline: u16,
     way: Way,
-    /// Which squares would be seen, one bit each.
+    /// Squares of the piece that would be visible, one bit each.
     seen: u64,
-    /// Which squares would lie on squares of other pieces, one bit each.
+    /// Squares of the piece that would lie on squares of others, or below them, one bit each.
     covering: u64,
 }
 
 impl Site {
-    /// Whether a square would be seen.
+    /// Returns whether a square would be visible.
     pub(in crate::table) const fn is_seen(&self, index: usize) -> bool {
         self.seen & 1 << index != 0
     }
 
-    /// Whether a square would cover what is seen there now.
+    /// Returns whether a square would cover one that is visible now.
     pub(in crate::table) fn covers(&self, index: usize) -> bool {
         self.way == Way::Over && self.covering & 1 << index != 0
     }
 }
 
-/// Every spin and every site of some pieces on a grid as it is.
+/// All spins and all sites of some pieces on a grid.
 #[derive(Debug, PartialEq, Eq)]
 struct Candidates {
     zone: ZoneId,
@@ -130,41 +130,41 @@ struct Candidates {
     sites: Vec<Site>,
 }
 
-/// Several placements of several pieces on one grid.
+/// A set of placements of some pieces on one grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placements {
     candidates: Arc<Candidates>,
-    /// Spin after spin a bit for each site of its outline.
-    listing: Listing,
+    /// For each spin, one bit for each site of its outline.
+    listed: RankedBits,
 }
 
-/// What is said of sites, whichever of the pieces is laid there: words of those that are kept, and of those of which more has to be
-/// looked at.
-pub(in crate::table) struct Settled {
+/// Decisions about sites that hold for every piece laid there, as bitmaps: sites that are kept, and sites where the piece matters.
+pub(in crate::table) struct SiteDecisions {
     kept: Vec<u64>,
     open: Vec<u64>,
 }
 
 impl Placements {
-    /// The most pieces whose placements are listed together.
+    /// Maximum number of pieces whose placements are listed together.
     pub const MOST_PIECES: usize = 1_000;
 
-    /// Every placement of some pieces on a grid in some ways: by piece, turn and place. Turns that look alike are listed once.
+    /// Lists all placements of some pieces on a grid in some ways, by piece, rotation and site. Rotations that look alike are listed once.
     ///
     /// # Panics
-    /// When there are more than [`Self::MOST_PIECES`] pieces.
+    /// Panics if there are more than [`Self::MOST_PIECES`] pieces.
     pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[Way]) -> Self {
-        Self::listed(table, (zone, None), pieces, ways)
+        Self::enumerate(table, zone, None, pieces, ways)
     }
 
-    /// A placement alone, in each turn of its piece: nothing where it cannot be laid so.
-    pub fn alone(table: &Table, placement: &Placement) -> Self {
+    /// Lists the rotations in which a placement's piece fits at its anchor in its way; the rotation of `placement` is ignored. Empty if
+    /// there are none.
+    pub fn at_site(table: &Table, placement: &Placement) -> Self {
         let zone = table.layout().zone_of(placement.to);
-        Self::listed(table, (zone, Some(placement.to)), &[placement.piece], &[placement.way])
+        Self::enumerate(table, zone, Some(placement.to), &[placement.piece], &[placement.way])
     }
 
-    /// Every placement on a grid, or at one anchor of it.
-    fn listed(table: &Table, (zone, anchor): (ZoneId, Option<SpaceId>), pieces: &[PieceId], ways: &[Way]) -> Self {
+    /// Lists placements on a grid, only those at one anchor if given.
+    fn enumerate(table: &Table, zone: ZoneId, anchor: Option<SpaceId>, pieces: &[PieceId], ways: &[Way]) -> Self {
         assert!(pieces.len() <= Self::MOST_PIECES, "{} pieces are too many", pieces.len());
         let mut cells: Vec<Vec<(i8, i8)>> = Vec::new();
         let mut spins = Vec::new();
@@ -173,13 +173,13 @@ impl Placements {
         }
         let standing = match anchor {
             None => SeenSquares::new(table, zone),
-            Some(anchor) => SeenSquares::around(table, (zone, anchor), &cells),
+            Some(anchor) => SeenSquares::around(table, zone, anchor, &cells),
         };
         let (mut sites, mut outlines) = (Vec::new(), Vec::new());
         let mut word = 0;
         for (number, cells) in cells.iter().enumerate() {
             let (first, offsets) = (sites.len() as u32, standing.offsets(cells));
-            standing.add_sites((number as u16, cells, &offsets), anchor, ways, &mut sites);
+            standing.add_sites(number as u16, cells, &offsets, anchor, ways, &mut sites);
             let outline = Outline { offsets, first, count: sites.len() as u32 - first, word };
             word += outline.words() as u32;
             outlines.push(outline);
@@ -192,35 +192,35 @@ impl Placements {
             words.extend((0..outline.words()).map(each));
         }
         let candidates = Candidates { zone, lattice: standing.lattice, spins, outlines, sites };
-        Self { candidates: Arc::new(candidates), listing: Listing::new(words) }
+        Self { candidates: Arc::new(candidates), listed: RankedBits::new(words) }
     }
 
-    /// How many there are.
+    /// Returns the number of placements.
     pub fn len(&self) -> usize {
-        self.listing.len()
+        self.listed.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether there are no placements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The grid.
+    /// Returns the grid.
     pub fn zone(&self) -> ZoneId {
         self.candidates.zone
     }
 
-    /// The placement at a position.
+    /// Returns the placement at a position.
     ///
     /// # Panics
-    /// When there are not so many.
+    /// Panics if `at` is not below [`len`](Self::len).
     pub fn get(&self, at: usize) -> Placement {
-        let (spin, site) = self.numbers_at(at);
+        let (spin, site) = self.indices_at(at);
         let (spin, site) = (self.spin(spin), self.site(site));
         Placement { piece: spin.piece, to: site.to, turned: spin.turned, way: site.way }
     }
 
-    /// Where a placement stands, if it is one of these.
+    /// Returns the position of a placement; `None` if it is not in the set.
     pub fn position(&self, wanted: &Placement) -> Option<usize> {
         let Candidates { spins, outlines, sites, .. } = &*self.candidates;
         let spins = spins.iter().filter(|spin| (spin.piece, spin.turned) == (wanted.piece, wanted.turned));
@@ -230,16 +230,16 @@ impl Placements {
             let here = sites.filter(|(_, site)| (site.to, site.way) == (wanted.to, wanted.way));
             here.filter_map(|(index, _)| {
                 let (word, bit) = (index / u64::BITS as usize, index as u32 % u64::BITS);
-                self.listing.position(spin.word as usize + word, bit)
+                self.listed.position(spin.word as usize + word, bit)
             })
         });
         found.next()
     }
 
-    /// Whether one of them is among others. Of such as were taken from the same ones this is told by their numbers.
+    /// Returns whether the two sets have a placement in common. Fast if both are subsets of the same list.
     pub fn shares(&self, other: &Self) -> bool {
         if Arc::ptr_eq(&self.candidates, &other.candidates) {
-            let mut both = self.listing.words().iter().zip(other.listing.words());
+            let mut both = self.listed.words().iter().zip(other.listed.words());
             return both.any(|(one, other)| one & other != 0);
         }
         let (fewer, more) = if self.len() < other.len() { (self, other) } else { (other, self) };
@@ -247,26 +247,26 @@ impl Placements {
         fewer.iter().any(|one| known.contains(&one))
     }
 
-    /// All of them, one after the other.
+    /// Iterates over the placements.
     pub fn iter(&self) -> impl Iterator<Item = Placement> + '_ {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// The spaces whose squares a placement would cover.
-    pub fn covered(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
-        let site = self.site(self.numbers_at(at).1);
+    /// Iterates over the spaces whose visible squares the placement at a position would cover.
+    pub fn spaces_covered(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
+        let site = self.site(self.indices_at(at).1);
         let places = self.places(site).enumerate().filter(|(index, _)| site.covers(*index));
         places.map(|(_, at)| self.candidates.lattice.space(at))
     }
 
-    /// The spaces on which squares of the piece would be seen.
-    pub fn seen(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
-        let site = self.site(self.numbers_at(at).1);
+    /// Iterates over the spaces on which squares of the placement at a position would be visible.
+    pub fn spaces_seen(&self, at: usize) -> impl Iterator<Item = SpaceId> + '_ {
+        let site = self.site(self.indices_at(at).1);
         let places = self.places(site).enumerate().filter(|(index, _)| site.is_seen(*index));
         places.map(|(_, at)| self.candidates.lattice.space(at))
     }
 
-    /// Those that cover none of some spaces.
+    /// Keeps the placements that cover none of some spaces.
     #[must_use]
     pub fn not_covering(&self, table: &Table, spaces: &[SpaceId]) -> Self {
         let lattice = &self.candidates.lattice;
@@ -276,132 +276,137 @@ impl Placements {
         }
         let covers =
             |site: &Site| self.places(site).enumerate().any(|(index, at)| is_kept[at as usize] && site.covers(index));
-        let settled = self.settled(|site| Some(self.site(site).way != Way::Over || !covers(self.site(site))));
-        self.kept(&settled, |_, _| true)
+        let decisions = self.decide_sites(|site| Some(self.site(site).way != Way::Over || !covers(self.site(site))));
+        self.filter(&decisions, |_, _| true)
     }
 
-    /// The pieces, as often as they can be turned.
+    /// Iterates over the pieces, each as often as it has different rotations.
     pub fn pieces(&self) -> impl Iterator<Item = PieceId> + '_ {
         self.candidates.spins.iter().map(|spin| spin.piece)
     }
 
-    /// The different pieces, spaces, turns and ways among them, each once.
+    /// Returns the different pieces, anchors, rotations and ways that occur, each once.
     pub fn values(&self) -> (Vec<PieceId>, Vec<SpaceId>, Vec<u8>, Vec<Way>) {
         let spins = || {
             let all = self.candidates.spins.iter();
-            all.filter(|spin| self.words_of(spin).iter().any(|word| *word != 0))
+            all.filter(|spin| self.bits_of(spin).iter().any(|word| *word != 0))
         };
-        let sites = || self.numbers_of_sites().into_iter().map(|site| self.site(site));
+        let sites = || self.occurring_sites().into_iter().map(|site| self.site(site));
         (
-            different(spins().map(|spin| spin.piece)),
-            different(sites().map(|site| site.to)),
-            different(spins().map(|spin| spin.turned)),
-            different(sites().map(|site| site.way)),
+            sorted_distinct(spins().map(|spin| spin.piece)),
+            sorted_distinct(sites().map(|site| site.to)),
+            sorted_distinct(spins().map(|spin| spin.turned)),
+            sorted_distinct(sites().map(|site| site.way)),
         )
     }
 
-    /// Those of some pieces.
+    /// Keeps the placements of some pieces.
     #[must_use]
     pub fn with_pieces(&self, wanted: impl Fn(PieceId) -> bool) -> Self {
-        let mut words = self.listing.words().to_vec();
+        let mut words = self.listed.words().to_vec();
         for spin in self.candidates.spins.iter().filter(|spin| !wanted(spin.piece)) {
             words[self.range_of(spin)].fill(0);
         }
-        self.with(words)
+        self.with_bits(words)
     }
 
-    /// What is said of each site that one of them has, by its number.
-    pub(in crate::table) fn settled(&self, mut say: impl FnMut(u32) -> Option<bool>) -> Settled {
+    /// Calls `decide` for each site that occurs. `Some` decides for all pieces at the site; `None` leaves the decision to
+    /// [`filter`](Self::filter).
+    pub(in crate::table) fn decide_sites(&self, mut decide: impl FnMut(u32) -> Option<bool>) -> SiteDecisions {
         let listed = self.listed_sites();
         let (mut kept, mut open) = (vec![0; listed.len()], vec![0; listed.len()]);
         for outline in &self.candidates.outlines {
             for site in outline.sites_in(&listed) {
                 let index = site - outline.first;
                 let (word, bit) = ((outline.word + index / u64::BITS) as usize, 1 << (index % u64::BITS));
-                match say(site) {
+                match decide(site) {
                     Some(true) => kept[word] |= bit,
                     Some(false) => {}
                     None => open[word] |= bit,
                 }
             }
         }
-        Settled { kept, open }
+        SiteDecisions { kept, open }
     }
 
-    /// Those that are wanted: by what is settled of their sites, and of the others by the numbers of their spin and their site.
-    pub(in crate::table) fn kept(&self, settled: &Settled, mut wanted: impl FnMut(u16, u32) -> bool) -> Self {
-        let mut words = Vec::with_capacity(self.listing.words().len());
+    /// Keeps the placements that `decisions` keep, and of those left open the ones that `is_wanted` accepts by their spin and site.
+    pub(in crate::table) fn filter(
+        &self,
+        decisions: &SiteDecisions,
+        mut is_wanted: impl FnMut(u16, u32) -> bool,
+    ) -> Self {
+        let mut words = Vec::with_capacity(self.listed.words().len());
         for (number, spin) in self.candidates.spins.iter().enumerate() {
             let outline = &self.candidates.outlines[usize::from(spin.outline)];
-            for (word, listed) in self.words_of(spin).iter().enumerate() {
+            for (word, listed) in self.bits_of(spin).iter().enumerate() {
                 let of_sites = outline.word as usize + word;
-                let mut kept = listed & settled.kept[of_sites];
-                for bit in ones(listed & settled.open[of_sites]) {
-                    if wanted(number as u16, outline.first + word as u32 * u64::BITS + bit) {
+                let mut kept = listed & decisions.kept[of_sites];
+                for bit in ones(listed & decisions.open[of_sites]) {
+                    if is_wanted(number as u16, outline.first + word as u32 * u64::BITS + bit) {
                         kept |= 1 << bit;
                     }
                 }
                 words.push(kept);
             }
         }
-        self.with(words)
+        self.with_bits(words)
     }
 
-    /// Their numbers: of their spin and their site.
+    /// Iterates over the placements as indices of spin and site.
     pub(in crate::table) fn numbers(&self) -> impl Iterator<Item = (u16, u32)> + '_ {
         self.candidates.spins.iter().enumerate().flat_map(|(number, spin)| {
             let first = self.candidates.outlines[usize::from(spin.outline)].first;
-            let words = self.words_of(spin).iter().zip((first..).step_by(u64::BITS as usize));
+            let words = self.bits_of(spin).iter().zip((first..).step_by(u64::BITS as usize));
             words.flat_map(move |(word, first)| ones(*word).map(move |bit| (number as u16, first + bit)))
         })
     }
 
-    /// The numbers of the placement at a position.
-    pub(in crate::table) fn numbers_at(&self, at: usize) -> (u16, u32) {
+    /// Returns the spin and site of the placement at a position.
+    pub(in crate::table) fn indices_at(&self, at: usize) -> (u16, u32) {
         let Candidates { spins, outlines, .. } = &*self.candidates;
-        let (word, bit) = self.listing.at(at);
+        let (word, bit) = self.listed.at(at);
         let number = spins.partition_point(|spin| spin.word as usize <= word) - 1;
         let spin = &spins[number];
         let site = (word as u32 - spin.word) * u64::BITS + bit;
         (number as u16, outlines[usize::from(spin.outline)].first + site)
     }
 
-    /// Those of them that have some numbers.
-    pub(in crate::table) fn of_numbers(&self, numbers: impl IntoIterator<Item = (u16, u32)>) -> Self {
-        let mut words = vec![0; self.listing.words().len()];
+    /// Keeps the placements with some indices of spin and site.
+    pub(in crate::table) fn with_numbers(&self, numbers: impl IntoIterator<Item = (u16, u32)>) -> Self {
+        let mut words = vec![0; self.listed.words().len()];
         for (spin, site) in numbers {
             let spin = self.spin(spin);
             let index = site - self.candidates.outlines[usize::from(spin.outline)].first;
             words[(spin.word + index / u64::BITS) as usize] |= 1 << (index % u64::BITS);
         }
-        self.with(words)
+        self.with_bits(words)
     }
 
-    /// The spin with a number.
+    /// Returns a spin by its index.
     pub(in crate::table) fn spin(&self, number: u16) -> &Spin {
         &self.candidates.spins[usize::from(number)]
     }
 
-    /// How many sites there are, listed or not.
+    /// Returns the number of sites, whether they occur or not.
     pub(in crate::table) fn sites(&self) -> usize {
         self.candidates.sites.len()
     }
 
-    /// The site with a number.
+    /// Returns a site by its index.
     pub(in crate::table) fn site(&self, number: u32) -> &Site {
         &self.candidates.sites[number as usize]
     }
 
-    /// The places of the squares of a site, in their order.
+    /// Iterates over the lattice cells of a site's squares, in their order.
     pub(in crate::table) fn places(&self, site: &Site) -> impl Iterator<Item = u16> + Clone + '_ {
         let at = site.at;
         let offsets = self.candidates.outlines[usize::from(site.outline)].offsets.iter();
         offsets.map(move |offset| at.wrapping_add(*offset))
     }
 
-    /// The words of a spin.
-    fn words_of(&self, spin: &Spin) -> &[u64] {
-        &self.listing.words()[self.range_of(spin)]
+    /// Returns the bits of a spin.
+    fn bits_of(&self, spin: &Spin) -> &[u64] {
+        &self.listed.words()[self.range_of(spin)]
     }
 
     fn range_of(&self, spin: &Spin) -> Range<usize> {
@@ -409,37 +414,37 @@ impl Placements {
         start..start + self.candidates.outlines[usize::from(spin.outline)].words()
     }
 
-    /// Words with a bit for each site that one of them has.
+    /// Returns a bitmap of the sites that occur.
     fn listed_sites(&self) -> Vec<u64> {
         let Candidates { spins, outlines, .. } = &*self.candidates;
         let mut listed = vec![0; outlines.iter().map(Outline::words).sum()];
         for spin in spins {
             let of_sites = &mut listed[outlines[usize::from(spin.outline)].word as usize..];
-            of_sites.iter_mut().zip(self.words_of(spin)).for_each(|(all, word)| *all |= word);
+            of_sites.iter_mut().zip(self.bits_of(spin)).for_each(|(all, word)| *all |= word);
         }
         listed
     }
 
-    /// The numbers of the sites that one of them has.
-    pub(in crate::table) fn numbers_of_sites(&self) -> Vec<u32> {
+    /// Returns the indices of the sites that occur.
+    pub(in crate::table) fn occurring_sites(&self) -> Vec<u32> {
         let listed = self.listed_sites();
         self.candidates.outlines.iter().flat_map(|outline| outline.sites_in(&listed)).collect()
     }
 
-    fn with(&self, words: Vec<u64>) -> Self {
-        Self { candidates: self.candidates.clone(), listing: Listing::new(words) }
+    fn with_bits(&self, words: Vec<u64>) -> Self {
+        Self { candidates: self.candidates.clone(), listed: RankedBits::new(words) }
     }
 }
 
-/// Each of some things once, in order.
-fn different<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+/// Returns the different items, sorted.
+fn sorted_distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut all: Vec<T> = all.collect();
     all.sort_unstable();
     all.dedup();
     all
 }
 
-/// A piece in each turn in which it looks different; its outlines are noted.
+/// Returns a piece in each rotation in which it looks different. Adds new outlines to `outlines`.
 fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) -> Vec<Spin> {
     let cells = &table.layout().cells;
     let component = table.component(piece);
@@ -463,11 +468,11 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) ->
     spins
 }
 
-/// Where squares are seen on a grid.
+/// Cells of a grid on which squares of pieces are visible.
 struct SeenSquares {
     lattice: Lattice,
     taken: Vec<bool>,
-    /// The places beside those.
+    /// Cells beside these.
     is_beside: Vec<bool>,
     is_empty: bool,
 }
@@ -483,8 +488,8 @@ impl SeenSquares {
         Self { is_empty: !taken.contains(&true), lattice, taken, is_beside }
     }
 
-    /// The same as far as it matters to pieces that are laid at one anchor.
-    fn around(table: &Table, (zone, anchor): (ZoneId, SpaceId), outlines: &[Vec<(i8, i8)>]) -> Self {
+    /// Like [`new`](Self::new), but only correct for the cells of pieces laid at one anchor. Cheaper on large grids.
+    fn around(table: &Table, zone: ZoneId, anchor: SpaceId, outlines: &[Vec<(i8, i8)>]) -> Self {
         let lattice = Lattice::new(table.layout(), zone);
         let is_seen = |space: SpaceId| table.shows(space).is_some();
         let is_taken = |at: u16| lattice.space_if_any(at).is_some_and(is_seen);
@@ -506,13 +511,13 @@ impl SeenSquares {
         found
     }
 
-    /// What leads from the place of an anchor to those of some squares.
+    /// Returns the offset of each square's cell from the anchor's.
     fn offsets(&self, cells: &[(i8, i8)]) -> SmallVec<[u16; 8]> {
         let width = self.lattice.width() as isize;
         cells.iter().map(|cell| (isize::from(cell.1) * width + isize::from(cell.0)) as u16).collect()
     }
 
-    /// The places from which a square would lie on or beside one that is seen; on an empty grid all.
+    /// Returns the cells at which the anchor may lie so that a square lies on or beside a visible one; all cells on an empty grid.
     fn anchors(&self, offsets: &[u16]) -> Vec<bool> {
         let mut found = vec![self.is_empty; self.lattice.places()];
         let near =
@@ -527,10 +532,12 @@ impl SeenSquares {
         found
     }
 
-    /// Every place for pieces of an outline, or those at one anchor.
+    /// Adds the sites of an outline, only those at one anchor if given.
     fn add_sites(
         &self,
-        (outline, cells, offsets): (u16, &[(i8, i8)], &[u16]),
+        outline: u16,
+        cells: &[(i8, i8)],
+        offsets: &[u16],
         anchor: Option<SpaceId>,
         ways: &[Way],
         sites: &mut Vec<Site>,
@@ -542,8 +549,8 @@ impl SeenSquares {
         let ((least_x, most_x), (least_y, most_y)) = (sides(|cell| cell.0), sides(|cell| cell.1));
         let (columns, rows) = (self.lattice.columns as isize, self.lattice.rows as isize);
         let anchors = if anchor.is_none() { self.anchors(offsets) } else { Vec::new() };
-        for index in self.lattice.numbers(anchor) {
-            let (to, at) = self.lattice.numbered(index);
+        for index in self.lattice.indices(anchor) {
+            let (to, at) = self.lattice.space_and_cell(index);
             if !anchors.is_empty() && !anchors[usize::from(at)] {
                 continue;
             }
@@ -553,19 +560,13 @@ impl SeenSquares {
             let is_there =
                 |cell: &(i8, i8)| self.lattice.has(x as i16 + i16::from(cell.0), y as i16 + i16::from(cell.1));
             if is_inside && cells.iter().all(is_there) {
-                self.add_sites_at((to, at, outline), offsets, ways, sites);
+                self.add_sites_at(to, at, outline, offsets, ways, sites);
             }
         }
     }
 
-    /// The ways in which a piece of an outline can lie at a place.
-    fn add_sites_at(
-        &self,
-        (to, at, outline): (SpaceId, u16, u16),
-        offsets: &[u16],
-        ways: &[Way],
-        sites: &mut Vec<Site>,
-    ) {
+    /// Adds a site for each way in which a piece of an outline fits at a cell.
+    fn add_sites_at(&self, to: SpaceId, at: u16, outline: u16, offsets: &[u16], ways: &[Way], sites: &mut Vec<Site>) {
         let (mut covering, mut touches) = (0_u64, false);
         for (index, offset) in offsets.iter().enumerate() {
             let place = usize::from(at.wrapping_add(*offset));

@@ -1,25 +1,25 @@
-//! Pieces that take up several spaces of a grid: where they lie, above or below each other, and what a space shows.
+//! Pieces that cover several spaces of a grid: their layers, and the visible square of each space.
 //!
-//! Such a piece is in one space, its anchor: the north-west corner of the rectangle around its squares, or the first of its hexagons. Whatever overlaps
-//! is told apart by layers; what is seen of a space is its topmost square.
+//! Such a piece is in one space, its anchor: the north-west corner of the bounding box of its squares, or the first of its hexagons.
+//! Overlapping pieces have different layers; the topmost square of a space is visible.
 
 use crate::model::{Cell, CellPrint, ComponentId, FieldValue, Model, PieceId, SpaceId, ZoneId};
 use crate::table::{End, Layout, NONE, Table, TableError};
 use smallvec::SmallVec;
 
-/// The squares of every component in every turn, and what they say as numbers: calculated once for a game.
+/// Squares of all components in all rotations, and their contents as numbers. Calculated once for a game.
 #[derive(Debug, Default)]
 pub(in crate::table) struct CellTraits {
-    /// The squares of each component, by how often it is turned.
+    /// Squares of each component, for each rotation.
     turned: Vec<Vec<Vec<Cell>>>,
-    /// For each field and each different square a number that is the same where the field is; 0 where it says nothing.
+    /// For each field and each kind of square: a code that is equal for equal contents; 0 if the field is empty.
     codes: Vec<Vec<u16>>,
-    /// For each field and each different square its number; 0 where it is none.
+    /// For each field and each kind of square: its number; 0 if it is not a number.
     numbers: Vec<Vec<i32>>,
 }
 
 impl CellTraits {
-    /// The squares of a model's components.
+    /// Calculates the squares of a model's components.
     pub(in crate::table) fn new(model: &Model) -> Self {
         let turned = model.components.iter().map(|component| {
             (0..model.cells.turns()).map(|turns| model.cells.turned(&component.cells, turns)).collect()
@@ -34,18 +34,18 @@ impl CellTraits {
         }
     }
 
-    /// The squares of a component that is turned so often.
+    /// Returns the squares of a component in a rotation.
     pub(in crate::table) fn cells(&self, component: ComponentId, turned: u8) -> &[Cell] {
         let turned_so = &self.turned[component.index()];
         &turned_so[turned as usize % turned_so.len()]
     }
 
-    /// For each different square a number that is the same where the field is.
+    /// Returns the code of a field for each kind of square.
     pub(in crate::table) fn codes(&self, field: usize) -> &[u16] {
         &self.codes[field]
     }
 
-    /// For each different square the number of a field.
+    /// Returns the number in a field for each kind of square.
     pub(in crate::table) fn numbers(&self, field: usize) -> &[i32] {
         &self.numbers[field]
     }
@@ -71,7 +71,7 @@ fn number(value: &FieldValue) -> i32 {
     }
 }
 
-/// The topmost square of a space: of which piece, and which of its squares.
+/// Topmost square of a space: the piece, and the index of the square in the piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Top {
     piece: u16,
@@ -79,17 +79,17 @@ pub(in crate::table) struct Top {
 }
 
 impl Top {
-    /// Nothing lies there.
+    /// No square.
     pub(in crate::table) const NOTHING: Self = Self { piece: NONE, cell: 0 };
 }
 
 impl Layout {
-    /// Whether pieces with several squares lie flat in a zone.
+    /// Returns whether pieces with squares cover the spaces of a zone.
     pub(in crate::table) fn is_ground(&self, zone: ZoneId) -> bool {
         !self.model.cells.prints.is_empty() && self.traits_of(zone).shape.is_grid()
     }
 
-    /// The spaces that a component would take up with its anchor on a space, turned so often; fewer where the grid ends.
+    /// Returns the spaces that a component would cover, with the index of its square on each. Squares beyond the edge are left out.
     pub(in crate::table) fn squares(
         &self,
         component: ComponentId,
@@ -105,13 +105,13 @@ impl Layout {
 }
 
 impl Table {
-    /// The piece whose square is seen on a space of a grid, or of a zone that lies over it.
+    /// Returns the piece whose square is visible on a space of a grid, or of a zone over it.
     pub fn shows(&self, space: SpaceId) -> Option<PieceId> {
         let top = self.tops.get(self.layout.ground_space(space).index())?;
         crate::table::piece(top.piece)
     }
 
-    /// What is printed on the square that is seen on a space; nothing where none lies, or one face down.
+    /// Returns the kind of the visible square of a space, and notes the read. `None` if there is none, or it lies face down.
     pub fn print_at(&self, space: SpaceId) -> Option<u16> {
         let top = *self.tops.get(self.layout.ground_space(space).index())?;
         let piece = crate::table::piece(top.piece)?;
@@ -121,19 +121,19 @@ impl Table {
         cells.get(top.cell as usize).filter(|_| entry.up).map(|cell| cell.print)
     }
 
-    /// A field of the square that is seen on a space.
+    /// Returns a field of the visible square of a space.
     pub fn cell_field(&self, space: SpaceId, field: usize) -> Option<&FieldValue> {
         let print = self.print_at(space)?;
         Some(&self.model().cells.prints[print as usize].fields[field])
     }
 
-    /// Whether nothing lies on a space: no piece, and no square of one.
+    /// Returns whether a space is empty: no piece lies on it, and no square covers it.
     pub fn is_bare(&self, space: SpaceId) -> bool {
         self.height(space) == 0 && self.tops.get(space.index()).is_none_or(|top| *top == Top::NOTHING)
     }
 
-    /// The spaces that a piece takes up where it lies, row by row: on a grid those of its squares.
-    pub fn taken_up(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
+    /// Returns the spaces that a piece covers, row by row: those of its squares on a grid, otherwise the space it lies on.
+    pub fn covered_spaces(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         let anchor = self.space_of(piece);
         let squares = self.squares_of(piece);
         if squares.is_empty() {
@@ -143,20 +143,20 @@ impl Table {
         }
     }
 
-    /// How far above other pieces of its grid a piece lies.
+    /// Returns the layer of a piece; higher layers lie above lower ones of the same grid.
     pub fn layer(&self, piece: PieceId) -> i16 {
         self.pieces[piece.index()].layer
     }
 
-    /// When a piece came onto its grid, counted over the pieces that lie there.
-    pub(in crate::table) fn laid(&self, piece: PieceId) -> u16 {
+    /// Returns the number of the placement that put a piece on its grid, counted over the pieces that lie there.
+    pub(in crate::table) fn placement_number(&self, piece: PieceId) -> u16 {
         self.pieces[piece.index()].laid
     }
 
-    /// Lays a piece on a space of a grid, turned so often, above or below what lies there.
+    /// Lays a piece on a space of a grid in a rotation, above or below everything that lies there.
     ///
     /// # Errors
-    /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] where a square would lie beyond the edge.
+    /// [`TableError::NotAccepted`], or [`TableError::OffGrid`] if a square would lie beyond the edge.
     pub fn lay(&mut self, piece: PieceId, to: SpaceId, turned: u8, end: End) -> Result<(), TableError> {
         self.check_inside(piece, to, turned)?;
         self.move_turned(piece, to, end, None, Some(turned % self.model().cells.turns()))?;
@@ -164,7 +164,7 @@ impl Table {
         Ok(())
     }
 
-    /// Refuses a place where a piece would lie beyond the edge of a grid.
+    /// Checks that no square of a piece would lie beyond the edge of a grid.
     pub(in crate::table) fn check_inside(&self, piece: PieceId, to: SpaceId, turned: u8) -> Result<(), TableError> {
         let (zone, component) = (self.layout.zone_of(to), self.print(piece).component);
         if !self.layout.is_ground(zone) {
@@ -182,8 +182,8 @@ impl Table {
         })
     }
 
-    /// Whether a piece would take up the same spaces if it were another component.
-    pub(in crate::table) fn takes_up_alike(&self, piece: PieceId, other: ComponentId) -> bool {
+    /// Returns whether a piece would cover the same spaces if it were another component.
+    pub(in crate::table) fn has_footprint_of(&self, piece: PieceId, other: ComponentId) -> bool {
         let entry = &self.pieces[piece.index()];
         let place = |cell: &Cell| (cell.x, cell.y);
         let cells = &self.layout.cells;
@@ -192,7 +192,7 @@ impl Table {
             || own.eq(cells.cells(other, entry.turned).iter().map(place))
     }
 
-    /// The squares of a piece where it lies, if it lies on a grid.
+    /// Returns the spaces that a piece covers on a grid, with the index of its square on each. Empty elsewhere.
     fn squares_of(&self, piece: PieceId) -> SmallVec<[(SpaceId, u8); 8]> {
         if self.tops.is_empty() {
             return SmallVec::new();
@@ -204,16 +204,17 @@ impl Table {
         self.layout.squares(entry.face.print.component, entry.at, entry.turned)
     }
 
-    /// Before a piece leaves a space: where its squares lie.
-    pub(in crate::table) fn lifted(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
+    /// Returns the spaces covered by the squares of a piece; empty elsewhere than on a grid. Needed before the piece moves, to update what
+    /// it uncovers.
+    pub(in crate::table) fn footprint(&self, piece: PieceId) -> SmallVec<[SpaceId; 8]> {
         if self.tops.is_empty() {
             return SmallVec::new();
         }
         self.squares_of(piece).into_iter().map(|(space, _)| space).collect()
     }
 
-    /// After a piece has come to a space: its squares lie above or below all that lies there.
-    pub(in crate::table) fn laid_down(&mut self, piece: PieceId, end: End) {
+    /// Assigns a layer to a piece that has arrived on a space: above or below everything on its grid.
+    pub(in crate::table) fn assign_layer(&mut self, piece: PieceId, end: End) {
         let zone = self.zone_of(piece);
         let (mut top, mut bottom, mut laid) = (0, 0, 0);
         let is_ground = self.layout.is_ground(zone) && !self.squares_of(piece).is_empty();
@@ -229,12 +230,12 @@ impl Table {
         entry.layer = if end == End::Top { top } else { bottom };
         entry.laid = laid;
         if is_ground {
-            self.show_again(&self.lifted(piece));
+            self.update_tops(&self.footprint(piece));
         }
     }
 
-    /// Computes again which squares are seen on some spaces of a grid.
-    pub(in crate::table) fn show_again(&mut self, spaces: &[SpaceId]) {
+    /// Recomputes the topmost squares of some spaces of one grid.
+    pub(in crate::table) fn update_tops(&mut self, spaces: &[SpaceId]) {
         let Some(first) = spaces.first() else { return };
         for space in spaces {
             self.tops[space.index()] = Top::NOTHING;
@@ -252,22 +253,22 @@ impl Table {
         }
     }
 
-    /// Every space of the grid a space is in; none where no squares lie.
-    pub(in crate::table) fn spaces_of_ground(&self, space: SpaceId) -> Vec<SpaceId> {
+    /// Returns all spaces of the grid that a space is in; empty if squares cannot lie there.
+    pub(in crate::table) fn spaces_of_grid(&self, space: SpaceId) -> Vec<SpaceId> {
         let zone = self.layout.zone_of(space);
         if self.layout.is_ground(zone) { self.spaces(zone).collect() } else { Vec::new() }
     }
 
-    /// How the pieces that take up spaces lie above each other and in which order they came: for each its place in that
-    /// order, and how many squares lie below each of its own.
-    pub(in crate::table) fn lie_facts(&self, mut fact: impl FnMut(PieceId, u64, SpaceId, u64)) {
+    /// Calls `fact` for each square on a grid with its piece, the rank of the piece in the order of placement, the space, and the number of
+    /// squares below. Together these describe layers and ages independently of their absolute numbers, for the fingerprint.
+    pub(in crate::table) fn for_each_layer_fact(&self, mut fact: impl FnMut(PieceId, u64, SpaceId, u64)) {
         if self.tops.is_empty() {
             return;
         }
         for zone in (0..self.model().zones.len()).map(ZoneId::at).filter(|zone| self.layout.is_ground(*zone)) {
             let lie = |piece: &PieceId| !self.squares_of(*piece).is_empty();
             let mut pieces: Vec<PieceId> = self.pieces(zone).filter(lie).collect();
-            pieces.sort_unstable_by_key(|piece| self.laid(*piece));
+            pieces.sort_unstable_by_key(|piece| self.placement_number(*piece));
             let order: Vec<(PieceId, u64)> = pieces.into_iter().zip(0..).collect();
             let mut layers = order.clone();
             layers.sort_unstable_by_key(|(piece, _)| self.layer(*piece));

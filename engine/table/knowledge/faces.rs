@@ -84,7 +84,7 @@ impl Table {
             self.form_mix(&handles, 0);
             for handle in handles {
                 self.see(handle, self.watchers(handle));
-                self.let_go(&[handle], self.followers(handle), false);
+                self.clear_references(&[handle], self.followers(handle), false);
             }
         }
     }
@@ -161,7 +161,7 @@ impl Table {
 
     /// Before the faces of these pieces are shuffled: nobody can tell any of them afterwards.
     pub(in crate::table) fn mix(&mut self, handles: &[PieceId]) {
-        self.let_go(handles, 0, true);
+        self.clear_references(handles, 0, true);
         self.agree_on_narrowed(handles);
         if !self.are_alike(handles, 0) || self.are_told_apart(handles, true) {
             self.form_mix(handles, 0);
@@ -178,7 +178,7 @@ impl Table {
         if hidden.len() < 2 {
             return;
         }
-        self.let_go(&hidden, seers, false);
+        self.clear_references(&hidden, seers, false);
         for handles in self.by_back(&hidden) {
             self.agree_on_narrowed(&handles);
             if !self.are_alike(&handles, seers) || self.are_told_apart(&handles, false) {

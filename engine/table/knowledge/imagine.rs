@@ -403,7 +403,7 @@ impl Table {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
         layout.back_of(entry.face.print.component) == layout.back_of(print.component)
-            && self.takes_up_alike(piece, print.component)
+            && self.has_footprint_of(piece, print.component)
             && self.accepts(layout.zone_of(entry.at), print.component)
             && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }

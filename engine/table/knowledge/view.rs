@@ -3,7 +3,7 @@
 use crate::model::{
     CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ValueType, ZoneId,
 };
-use crate::table::fingerprint::{fact, seat_code};
+use crate::table::fingerprint::{mix_hash, seat_code};
 use crate::table::knowledge::conclusions::Conclusions;
 use crate::table::knowledge::learned::Judges;
 use crate::table::value::holder_of;
@@ -377,7 +377,7 @@ impl<'a> View<'a> {
 
     /// The entries of such a value: of a list all, of another the one that it is, if it is anything.
     pub fn held(&self, id: ValueId, holder: Holder) -> Option<&'a [i64]> {
-        self.open_slot(id, holder).map(|slot| self.table.held(id, slot))
+        self.open_slot(id, holder).map(|slot| self.table.entries(id, slot))
     }
 
     fn open_slot(&self, id: ValueId, holder: Holder) -> Option<usize> {
@@ -417,14 +417,14 @@ impl<'a> View<'a> {
         let looks = u64::from(self.table.is_up(piece)) << 8 | u64::from(self.turned(piece).unwrap_or_default());
         let face = self.face(piece).map(|print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32);
         let place = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count() as u64;
-        fact(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
+        mix_hash(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
     /// A stable number computed from all that this view holds, but for what only follows from it: that costs something to be
     /// determined, and where mixes are made one in an imagined world, less follows.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
-        parts.extend(self.eliminated().map(|seat| fact(&[u64::MAX, seat_code(Some(seat))])));
+        parts.extend(self.eliminated().map(|seat| mix_hash(&[u64::MAX, seat_code(Some(seat))])));
         parts.push(self.phase().map_or(u64::MAX, |phase| u64::from(phase.0)));
         parts.push(self.table.heard(self.seat));
         for at in 0..self.model().spaces.len() {
@@ -443,7 +443,7 @@ impl<'a> View<'a> {
                 parts.extend(held.unwrap_or_default().iter().map(|raw| code(*raw)));
             }
         }
-        fact(&parts)
+        mix_hash(&parts)
     }
 
     /// The same number for what the viewer remembers.

@@ -1,21 +1,22 @@
-//! What is shown as known is what is the same in every world, and all of it.
+//! Conclusions shown as known: they must be exactly what is the same in every world.
 
 use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tables with more worlds than these are not counted out.
+/// Maximum number of worlds to enumerate; tables with more are skipped.
 const MOST_WORLDS: usize = 10_000;
 
-/// Every world that a seat may be in, each as the faces of all pieces, found by dealing every mix in every way.
+/// Enumeration of the worlds that a seat considers possible, by dealing every mix in every way. A world is the list of the faces of all
+/// pieces.
 struct Worlds<'a> {
     table: &'a Table,
     seat: Seat,
     mixes: Vec<u16>,
     found: BTreeSet<Vec<Print>>,
-    tried: usize,
+    count: usize,
 }
 
-/// What comes out of a mix.
+/// Something that gets a face from a mix.
 #[derive(Clone, Copy)]
 enum Output {
     Piece(PieceId),
@@ -25,14 +26,14 @@ enum Output {
 type Inputs = BTreeMap<(u16, usize), Print>;
 
 impl<'a> Worlds<'a> {
-    fn of(table: &'a Table, seat: Seat) -> Option<BTreeSet<Vec<Print>>> {
+    fn enumerate(table: &'a Table, seat: Seat) -> Option<BTreeSet<Vec<Print>>> {
         let mut mixes: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
         mixes.sort_unstable();
         let mixes = mixes.into_iter().map(|(_, id)| id).collect();
-        let mut worlds = Self { table, seat, mixes, found: BTreeSet::new(), tried: 0 };
+        let mut worlds = Self { table, seat, mixes, found: BTreeSet::new(), count: 0 };
         let faces = table.all_pieces().map(|piece| table.print_of(piece)).collect();
         worlds.deal(0, faces, Inputs::new());
-        (worlds.tried < MOST_WORLDS).then_some(worlds.found)
+        (worlds.count < MOST_WORLDS).then_some(worlds.found)
     }
 
     fn knows(&self, seats: SeatSet) -> bool {
@@ -41,7 +42,7 @@ impl<'a> Worlds<'a> {
 
     fn deal(&mut self, at: usize, faces: Vec<Print>, inputs: Inputs) {
         let Some(&id) = self.mixes.get(at) else {
-            self.tried += 1;
+            self.count += 1;
             self.found.insert(faces);
             return;
         };
@@ -56,11 +57,11 @@ impl<'a> Worlds<'a> {
             let from_here = (0..mix.special.len()).filter(|at| mix.special[*at].older == id);
             outputs.extend(from_here.map(|at| Output::Input(younger, at)));
         }
-        self.give(at, &outputs, &left, faces, inputs);
+        self.deal_outputs(at, &outputs, &left, faces, inputs);
     }
 
-    fn give(&mut self, at: usize, outputs: &[Output], left: &[Print], faces: Vec<Print>, inputs: Inputs) {
-        if self.tried >= MOST_WORLDS {
+    fn deal_outputs(&mut self, at: usize, outputs: &[Output], left: &[Print], faces: Vec<Print>, inputs: Inputs) {
+        if self.count >= MOST_WORLDS {
             return;
         }
         let Some((output, rest)) = outputs.split_first() else { return self.deal(at + 1, faces, inputs) };
@@ -72,8 +73,9 @@ impl<'a> Worlds<'a> {
             match *output {
                 Output::Piece(piece) => {
                     let is_known = self.knows(self.table.knowers(piece));
-                    let may = if is_known { faces[piece.index()] == print } else { self.table.may_have(piece, print) };
-                    if !may {
+                    let is_possible =
+                        if is_known { faces[piece.index()] == print } else { self.table.may_have(piece, print) };
+                    if !is_possible {
                         continue;
                     }
                     faces[piece.index()] = print;
@@ -86,15 +88,15 @@ impl<'a> Worlds<'a> {
                     inputs.insert((id, at), print);
                 }
             }
-            self.give(at, rest, &left, faces, inputs);
+            self.deal_outputs(at, rest, &left, faces, inputs);
         }
     }
 }
 
-/// What a view tells of a space, in faces.
+/// Conclusions of a view about a space.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Concluded {
-    /// By place from the bottom, but in a hand or bag in order: the faces each may have.
+pub(super) struct Conclusions {
+    /// Possible faces of each place, from the bottom; sorted in hands and bags.
     pub(super) places: Vec<Vec<Print>>,
     pub(super) among: Vec<Print>,
     pub(super) others: Vec<Print>,
@@ -104,11 +106,11 @@ fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<Print> {
     faces.into_iter().map(|(component, owner)| Print { component, owner }).collect()
 }
 
-fn concluded(table: &Table, seat: Seat, space: SpaceId) -> Concluded {
-    concluded_by(&View::memory(table, Some(seat)), table, space)
+fn conclusions(table: &Table, seat: Seat, space: SpaceId) -> Conclusions {
+    conclusions_of_view(&View::memory(table, Some(seat)), table, space)
 }
 
-pub(super) fn concluded_by(view: &View<'_>, table: &Table, space: SpaceId) -> Concluded {
+pub(super) fn conclusions_of_view(view: &View<'_>, table: &Table, space: SpaceId) -> Conclusions {
     let seen = view.seen(space);
     let at = |(place, seen): (usize, &crate::table::Seen<'_>)| match seen.face {
         Some(face) => prints(vec![face]),
@@ -125,15 +127,15 @@ pub(super) fn concluded_by(view: &View<'_>, table: &Table, space: SpaceId) -> Co
         seen.iter().filter(|seen| seen.face.is_none()).count()
     };
     assert_eq!(hidden.count, unknown);
-    Concluded { places, among: prints(hidden.among), others: prints(hidden.others) }
+    Conclusions { places, among: prints(hidden.among), others: prints(hidden.others) }
 }
 
-/// What there is to tell, from all worlds.
-fn to_tell(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Print>>) -> Concluded {
+/// Derives the expected conclusions from the list of all worlds.
+fn expected_conclusions(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Print>>) -> Conclusions {
     const MOST: usize = 3;
     let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
     let knows = |piece: PieceId| (table.knowers(piece) | table.watchers(piece)) & Layout::only(seat) != 0;
-    let mut concluded = Concluded { places: vec![], among: vec![], others: vec![] };
+    let mut concluded = Conclusions { places: vec![], among: vec![], others: vec![] };
     let mut group: Vec<PieceId> = vec![];
     for piece in table.stack_from_bottom(space) {
         let may: BTreeSet<Print> = worlds.iter().map(|faces| faces[piece.index()]).collect();
@@ -171,8 +173,8 @@ fn to_tell(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Prin
     concluded
 }
 
-/// A small table with the zones of [`everything`].
-fn little(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> Table {
+/// Returns a small table with the zones of [`varied_table`].
+fn small_table(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> Table {
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
         .zone("deck", Shape::Pile, 1, |_| ())
@@ -192,30 +194,30 @@ fn little(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> Table 
 }
 
 #[test]
-fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
+fn conclusions_are_exactly_what_is_the_same_in_every_world() {
     let mut chance = Chance::new(11, "concluded");
     let (mut asked, mut partly, mut skipped, mut circles) = (0, 0, 0, 0);
     let boxes: [[&[u16]; 3]; 3] =
         [[&[1, 1, 1], &[1, 1], &[1]], [&[2, 1], &[1, 1], &[1, 1]], [&[1, 1, 1, 1], &[1], &[2]]];
     for round in 0..15 {
         let backs = if round % 3 == 0 { ["x", "y"] } else { ["x", "x"] };
-        let mut table = little(2 + round as u8 % 2, round, backs, boxes[round as usize % 3]);
+        let mut table = small_table(2 + round as u8 % 2, round, backs, boxes[round as usize % 3]);
         for _ in 0..90 {
-            let event = Event::any(&table, &mut chance);
-            if !event.happen(&mut table) || table.mix_count() == 0 {
+            let event = Event::random(&table, &mut chance);
+            if !event.apply(&mut table) || table.mix_count() == 0 {
                 continue;
             }
             for seat in table.model().all_seats() {
-                let Some(worlds) = Worlds::of(&table, seat) else {
+                let Some(worlds) = Worlds::enumerate(&table, seat) else {
                     skipped += 1;
                     continue;
                 };
-                circles += usize::from(table.hangs_in_circles(seat));
+                circles += usize::from(table.has_several_routes(seat));
                 for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
-                    let found = concluded(&table, seat, space);
+                    let found = conclusions(&table, seat, space);
                     assert_eq!(
                         found,
-                        to_tell(&table, seat, space, &worlds),
+                        expected_conclusions(&table, seat, space, &worlds),
                         "round {round}, {event:?}, {seat:?}, {space:?}"
                     );
                     asked += 1;
@@ -233,10 +235,10 @@ fn what_is_told_is_what_holds_in_every_world_and_all_of_it() {
     );
 }
 
-/// Whether all that is concluded on a table holds in a world: places, faces that are among others, and what these may be.
-fn holds_there(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
+/// Checks that all conclusions drawn on a table are true in a world: faces of places, faces somewhere in a space, and possible faces.
+fn check_in_world(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
     for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
-        let concluded = concluded(table, seat, space);
+        let concluded = conclusions(table, seat, space);
         let mut there: Vec<Print> = world.stack_from_bottom(space).map(|piece| world.print_of(piece)).collect();
         let is_ordered = !table.layout.traits_of(table.layout.zone_of(space)).unordered;
         let take = |there: &mut Vec<Print>, print: &Print| {
@@ -263,7 +265,7 @@ fn holds_there(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
 }
 
 #[test]
-fn what_is_known_of_a_part_of_a_pile_is_told_of_that_part() {
+fn conclusions_about_a_part_of_a_pile_are_told_of_that_part() {
     let mut table = cards(2, &[1, 1, 1, 1, 1, 1, 1]).table(5);
     let deck = table.space_named("deck");
     table.shuffle(deck);
@@ -298,33 +300,33 @@ fn what_is_known_of_a_part_of_a_pile_is_told_of_that_part() {
 }
 
 #[test]
-fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_same() {
+fn conclusions_hold_in_imagined_worlds_and_are_the_same_there() {
     let mut chance = Chance::new(12, "dealt");
     let (mut dealt, mut coarse) = (0, 0);
     for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"])] {
         for seats in [2, 4] {
-            let mut table = everything(seats, seed, backs);
+            let mut table = varied_table(seats, seed, backs);
             for _ in 0..40 {
-                let event = Event::any(&table, &mut chance);
-                if !event.happen(&mut table) {
+                let event = Event::random(&table, &mut chance);
+                if !event.apply(&mut table) {
                     continue;
                 }
                 let seat = Seat(chance.below(u32::from(seats)) as u8);
                 let spaces = || (0..table.stacks.len()).map(SpaceId::at);
-                let here: Vec<Concluded> = spaces().map(|space| concluded(&table, seat, space)).collect();
+                let here: Vec<Conclusions> = spaces().map(|space| conclusions(&table, seat, space)).collect();
                 for round in 0..12 {
                     let world = table.imagined(seat, &mut chance, &mut NoJudge).unwrap();
                     dealt += 1;
-                    // Where a deal gives up, it deals all that hangs together as one: such a world may fit less than is known.
+                    // A deal that gives up merges connected mixes. Such a world may contradict what was concluded.
                     let is_coarse = world.mix_count() != table.mix_count();
                     coarse += usize::from(is_coarse);
                     if is_coarse {
                         continue;
                     }
-                    let found = holds_there(&table, seat, &world);
+                    let found = check_in_world(&table, seat, &world);
                     assert_eq!(found, Ok(()), "{event:?}, {seat:?}");
                     if round == 0 {
-                        let there: Vec<Concluded> = spaces().map(|space| concluded(&world, seat, space)).collect();
+                        let there: Vec<Conclusions> = spaces().map(|space| conclusions(&world, seat, space)).collect();
                         assert_eq!(here, there, "{event:?}, {seat:?}");
                     }
                 }
@@ -335,7 +337,7 @@ fn nothing_told_differs_in_any_world_that_is_dealt_and_all_of_them_are_told_the_
 }
 
 #[test]
-fn what_is_left_of_two_cards_is_known_once_the_other_is_played() {
+fn of_two_cards_one_is_known_once_the_other_is_played() {
     let mut table = cards(2, &[1, 1, 1, 1]).table(5);
     table.shuffle(table.space_named("deck"));
     let drawn = [table.draw(1), table.draw(1)];
@@ -343,10 +345,10 @@ fn what_is_left_of_two_cards_is_known_once_the_other_is_played() {
     table.lose_track(table.hand(1));
     let hand = table.hand(1);
     let shown = table.print_of(drawn[0]);
-    assert_eq!(concluded(&table, Seat(0), hand).places, [vec![shown]], "one of the two");
+    assert_eq!(conclusions(&table, Seat(0), hand).places, [vec![shown]], "one of the two");
     assert!(View::memory(&table, Some(Seat(0))).hidden(hand).others.len() == 3);
     table.move_piece(drawn[1], table.space_named("discard"), End::Top, None).unwrap();
-    assert_eq!(concluded(&table, Seat(0), hand).places, [vec![shown]]);
+    assert_eq!(conclusions(&table, Seat(0), hand).places, [vec![shown]]);
     assert_eq!(
         View::memory(&table, Some(Seat(0))).hidden(hand).count,
         0,
@@ -355,7 +357,7 @@ fn what_is_left_of_two_cards_is_known_once_the_other_is_played() {
 }
 
 #[test]
-fn what_goes_openly_into_a_hand_is_known_to_be_there() {
+fn a_card_taken_openly_into_a_hand_is_known_to_be_there() {
     let mut table = cards(2, &[3, 3, 3, 1, 1]).table(5);
     let (deck, discard) = (table.space_named("deck"), table.space_named("discard"));
     let [bought, taken] = [3, 4]
@@ -369,15 +371,15 @@ fn what_goes_openly_into_a_hand_is_known_to_be_there() {
     for piece in [bought, taken] {
         table.move_piece(piece, table.hand(1), End::Top, None).unwrap();
     }
-    let seen = concluded(&table, Seat(0), table.hand(1));
+    let seen = conclusions(&table, Seat(0), table.hand(1));
     let wanted = [3, 4].map(|component| vec![Print { component: ComponentId(component), owner: None }]);
     assert_eq!(seen.places, wanted, "among these eight");
     assert_eq!(View::memory(&table, Some(Seat(0))).hidden(table.hand(1)).count, 6);
 }
 
-/// Many faces that are alike are dealt as one number.
+/// Equal faces are dealt as one number, so thousands of pieces must not take long.
 #[test]
-fn what_follows_in_a_box_of_thousands_of_pieces_is_found_at_once() {
+fn conclusions_about_thousands_of_pieces_are_fast() {
     let mut table = cards(2, &[3_000, 3_000, 3_000, 1]).table(6);
     let deck = table.space_named("deck");
     table.shuffle(deck);
@@ -391,8 +393,8 @@ fn what_follows_in_a_box_of_thousands_of_pieces_is_found_at_once() {
 }
 
 impl Table {
-    /// Whether some of what a seat does not know may have come to where it lies in several ways.
-    fn hangs_in_circles(&self, seat: Seat) -> bool {
+    /// Returns whether some unknown pieces may have come to their places by several routes.
+    fn has_several_routes(&self, seat: Seat) -> bool {
         let knows = |seats: SeatSet| seats & Layout::only(seat) != 0;
         let limits = knowledge::limits::Limits::default();
         knowledge::puzzle::Puzzle::all(self, knows, &limits).iter().any(|puzzle| !puzzle.is_plain())

@@ -6,7 +6,7 @@ use super::showing::log_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Mark, render, shown};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use crate::playscript::Remade;
+use crate::playscript::Repeated;
 use crate::session::Game;
 use crate::web::links::{self, Viewer};
 use minijinja::context;
@@ -24,7 +24,7 @@ pub(super) enum Saved {
     /// The game is over and stays as it was played.
     Over,
     /// By them a choice does not hold: what the host sees of it in each language, and the game up to there.
-    Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Remade> },
+    Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Repeated> },
 }
 
 /// So many lines are shown of what everybody heard of a choice.
@@ -40,7 +40,7 @@ impl Host {
             Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(text).collect::<Vec<_>>().join("\n\n")),
             Ok(game) => match self.table.replay_with(&game) {
                 Err(why) => Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail"))),
-                Ok(Remade { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
+                Ok(Repeated { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
                 }
                 // Hands are open by now: nothing goes back to before the end.
@@ -104,7 +104,7 @@ impl Host {
         self.table.session().outcome().is_some()
     }
 
-    pub(super) fn adopt(&mut self, game: &Game, remade: Remade) {
+    pub(super) fn adopt(&mut self, game: &Game, remade: Repeated) {
         let adopted = links::seed().and_then(|seed| self.table.replace_rules(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);
         (self.undo, self.held) = (None, None);

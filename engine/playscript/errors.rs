@@ -1,4 +1,4 @@
-//! What does not hold, at the statement that says it; and what names and texts in statements stand for.
+//! Errors of statements, and lookup of the names that statements use.
 
 use super::play::{EVERYBODY, PlayStatement};
 use crate::diagnostic::{Detail, Diagnostic, Diagnostics, Place, Source, did_you_mean, how_to_declare};
@@ -6,11 +6,11 @@ use crate::model::{Model, Seat};
 use crate::session::{NoAnswer, Setup};
 use std::sync::Arc;
 
-/// The code of a table that is not as recorded.
+/// Code of the error for a table that differs from the recording.
 pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
 
-/// Whether a statement holds.
-pub(super) type Checked = Result<(), Box<Diagnostic>>;
+/// Result of checking a statement.
+pub(super) type CheckResult = Result<(), Box<Diagnostic>>;
 
 pub(super) fn fail(
     statement: &PlayStatement,
@@ -25,8 +25,8 @@ pub(super) fn fail(
     })
 }
 
-/// An agent gives no answer: told where its file is wrong, or else where it was to play.
-pub(super) fn unanswered(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnostic> {
+/// Reports that an agent gave no answer: in its file if the cause is there, otherwise at the statement.
+pub(super) fn no_answer(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnostic> {
     let found = why.diagnostic();
     match &statement.place {
         Some(place) if found.marks.is_empty() => Box::new(found.mark(place.clone(), "no answer")),
@@ -51,7 +51,7 @@ pub(super) fn with_detail(
 
 // ----- names in a play
 
-pub(super) fn seat_named(
+pub(super) fn find_seat(
     statement: &PlayStatement,
     name: &str,
     model: &Model,
@@ -66,8 +66,8 @@ pub(super) fn seat_named(
     })
 }
 
-/// The seats of a team, or of a player, that is named as a winner.
-pub(super) fn winners_named(
+/// Returns the seats of a team or player named as a winner.
+pub(super) fn find_winners(
     statement: &PlayStatement,
     name: &str,
     model: &Model,
@@ -80,11 +80,11 @@ pub(super) fn winners_named(
     }
     match team.filter(|_| !is_player) {
         Some(team) => Ok(team.seats.clone()),
-        None => Ok(vec![seat_named(statement, name, model, setup)?]),
+        None => Ok(vec![find_seat(statement, name, model, setup)?]),
     }
 }
 
-pub(super) fn decision_named(
+pub(super) fn find_decision(
     statement: &PlayStatement,
     decision: &str,
     model: &Model,
@@ -97,7 +97,7 @@ pub(super) fn decision_named(
     })
 }
 
-pub(super) fn phase_named(
+pub(super) fn find_phase(
     statement: &PlayStatement,
     phase: &str,
     model: &Model,
@@ -111,7 +111,7 @@ pub(super) fn phase_named(
     })
 }
 
-pub(super) fn ending_named(statement: &PlayStatement, ending: &str, model: &Model) -> Checked {
+pub(super) fn check_ending_name(statement: &PlayStatement, ending: &str, model: &Model) -> CheckResult {
     if model.endings.iter().any(|known| *known.id == *ending) {
         return Ok(());
     }
@@ -128,8 +128,8 @@ pub(super) fn source_of(statement: &PlayStatement, code: &str) -> Arc<Source> {
     Arc::new(Source { path, text: code.to_owned() })
 }
 
-/// Moves the marks of a diagnostic from a piece of text to where that stands in the play.
-pub(super) fn placed_in(statement: &PlayStatement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
+/// Moves the marks of a diagnostic from a code fragment to its position in the playscript.
+pub(super) fn place_in_play(statement: &PlayStatement, mut found: Diagnostic, text: &Arc<Source>) -> Box<Diagnostic> {
     if let Some(place) = &statement.place {
         let offset = place.source.text[place.span.clone()]
             .find(text.text.as_str())
@@ -140,7 +140,7 @@ pub(super) fn placed_in(statement: &PlayStatement, mut found: Diagnostic, text: 
                 mark.place = Place { source: place.source.clone(), span };
             }
         }
-        found.trace = found.trace.iter().map(|line| traced_in(line, place, offset)).collect();
+        found.trace = found.trace.iter().map(|line| translate_trace_line(line, place, offset)).collect();
         if found.marks.is_empty() {
             found = found.mark(place.clone(), "fails here");
         }
@@ -148,8 +148,8 @@ pub(super) fn placed_in(statement: &PlayStatement, mut found: Diagnostic, text: 
     Box::new(found)
 }
 
-/// A line of a trace with the places in a piece of text, `(file:line:column)`, as those in the play that it stands in from an offset on.
-fn traced_in(line: &str, place: &Place, offset: usize) -> String {
+/// Translates the position in a line of a trace, `(file:line:column)`, from a code fragment at `offset` to the playscript.
+fn translate_trace_line(line: &str, place: &Place, offset: usize) -> String {
     let file = place.source.path.rsplit('/').next().unwrap_or_default();
     let Some((before, rest)) = line.split_once(&format!("({file}:")) else { return line.to_owned() };
     let Some((at, after)) = rest.split_once(')') else { return line.to_owned() };
@@ -164,6 +164,6 @@ fn traced_in(line: &str, place: &Place, offset: usize) -> String {
     format!("{before}({file}:{}:{column}){after}", first_line + line_of_text - 1)
 }
 
-pub(super) fn first_of(found: Diagnostics) -> Box<Diagnostic> {
+pub(super) fn first_diagnostic(found: Diagnostics) -> Box<Diagnostic> {
     Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }

@@ -1,16 +1,16 @@
-//! Which of many placements are meant: a bit for each, so that most are told apart a word at a time.
+//! Bitmap with rank and select, for the many possible placements of a piece.
 
-/// A bit for each of many things, in words of which some may be filled in part.
+/// A bitmap whose set bits can be addressed by position. Words may be filled partially.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::table) struct Listing {
+pub(in crate::table) struct RankedBits {
     words: Vec<u64>,
-    /// How many are set before each word.
+    /// Number of set bits before each word.
     before: Vec<u32>,
     len: usize,
 }
 
-impl Listing {
-    /// Those whose bits are set.
+impl RankedBits {
+    /// Indexes a bitmap.
     pub(in crate::table) fn new(words: Vec<u64>) -> Self {
         let mut len = 0;
         let mut before = Vec::with_capacity(words.len());
@@ -21,29 +21,29 @@ impl Listing {
         Self { words, before, len: len as usize }
     }
 
-    /// The words.
+    /// Returns the words of the bitmap.
     pub(in crate::table) fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// How many are set.
+    /// Returns the number of set bits.
     pub(in crate::table) const fn len(&self) -> usize {
         self.len
     }
 
-    /// The word and the bit of the one at a position.
+    /// Returns the word and the bit of the set bit at a position ("select").
     ///
     /// # Panics
-    /// When there are not so many.
+    /// Panics if `position` is not below [`len`](Self::len).
     pub(in crate::table) fn at(&self, position: usize) -> (usize, u32) {
         assert!(position < self.len, "there are {}, and position {position} is asked for", self.len);
         let word = self.before.partition_point(|before| *before as usize <= position) - 1;
-        let behind = position - self.before[word] as usize;
-        let bit = ones(self.words[word]).nth(behind).expect("a word has as many as are counted");
+        let rank_in_word = position - self.before[word] as usize;
+        let bit = ones(self.words[word]).nth(rank_in_word).expect("a word has as many as are counted");
         (word, bit)
     }
 
-    /// The position of the one with a bit in a word, if it is set.
+    /// Returns the position of a bit among the set bits ("rank"); `None` if it is not set.
     pub(in crate::table) fn position(&self, word: usize, bit: u32) -> Option<usize> {
         let found = self.words[word];
         let below = found & ((1 << bit) - 1);
@@ -51,7 +51,7 @@ impl Listing {
     }
 }
 
-/// The bits that are set in a word, lowest first.
+/// Iterates over the set bits of a word, lowest first.
 pub(in crate::table) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let bit = word.trailing_zeros();
@@ -62,7 +62,7 @@ pub(in crate::table) fn ones(mut word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
-/// So many bits, lowest first.
+/// Returns a word with the `count` lowest bits set.
 pub(in crate::table) const fn lowest(count: usize) -> u64 {
     if count >= u64::BITS as usize { u64::MAX } else { (1 << count) - 1 }
 }

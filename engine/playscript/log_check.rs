@@ -1,6 +1,6 @@
-//! Whether a text could stand in the log at all: what never could shows nothing when it is not there.
+//! Checks whether a text could occur in the log. Expecting that an impossible text is absent would prove nothing.
 
-use super::failing::{Checked, fail, with_help};
+use super::errors::{CheckResult, fail, with_help};
 use super::play::PlayStatement;
 use super::runner::Runner;
 use crate::diagnostic::did_you_mean;
@@ -8,13 +8,15 @@ use crate::model::Seat;
 use crate::session::texts_of_rules;
 
 impl Runner<'_> {
-    /// Refuses a text that a log never has, and one that stands in this log but for how it is written.
+    /// Fails for a text that no log can contain, and for one that this log contains with a different spelling.
     ///
     /// # Errors
-    /// When a line has it with other capitals or spaces, and when a word of it stands in no text of the game.
-    pub(super) fn could_be_logged(&self, statement: &PlayStatement, seat: Seat, text: &str) -> Checked {
+    /// Fails if a line contains the text with other capitals or spaces, and if a word of it occurs in no text of the game.
+    pub(super) fn check_could_be_logged(&self, statement: &PlayStatement, seat: Seat, text: &str) -> CheckResult {
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
-        if let Some(line) = lines.iter().find(|line| !line.contains(text) && plain(line).contains(&plain(text))) {
+        if let Some(line) =
+            lines.iter().find(|line| !line.contains(text) && normalized(line).contains(&normalized(text)))
+        {
             let found =
                 fail(statement, "log", format!("`{text}` is written otherwise in the log"), "would always hold");
             return Err(with_help(found, Some(format!("the line is `{}`", line.trim()))));
@@ -33,13 +35,13 @@ impl Runner<'_> {
     }
 }
 
-/// A text without what capitals, spaces and the characters between parts of a word say.
-fn plain(text: &str) -> String {
+/// Normalizes a text: lower case, and single spaces in place of spaces, `_` and `-`.
+fn normalized(text: &str) -> String {
     let apart = |letter: char| letter.is_whitespace() || matches!(letter, '_' | '-');
     text.split(apart).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// The words and numbers in a text.
+/// Iterates over the words and numbers in a text.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }

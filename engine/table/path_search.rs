@@ -1,14 +1,16 @@
-//! Ways through whatever hangs together: the cheapest first, the longest over links, and the longest over places.
+//! Graph searches: shortest paths, the longest trail over links, and the longest path over places.
 
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// All that is reached from some things at a cost of at most so much, cheapest first, each with its cost; none that is `closed`, by
-/// `index`. `beside` has what a thing leads to, each with what that costs, from 0 on. (Dijkstra's algorithm.)
+/// Returns everything that is reachable at a cost of at most `most`, cheapest first, with its cost (Dijkstra's algorithm).
+///
+/// Start nodes and nodes that are `closed` (by `index`) are left out. `beside` returns the neighbors of a node, each with the cost of the
+/// step; negative costs count as 0.
 ///
 /// # Errors
-/// The first that `beside` returns.
+/// Returns the first error of `beside`.
 pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     from: &[T],
     most: i64,
@@ -16,7 +18,7 @@ pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     index: impl Fn(T) -> usize,
     mut beside: impl FnMut(T) -> Result<B, E>,
 ) -> Result<Vec<(T, i64)>, E> {
-    // What was met first comes first among equals.
+    // Nodes in the order of discovery, which breaks ties of cost.
     let mut met: Vec<T> = Vec::new();
     let mut queue: BinaryHeap<Reverse<(i64, usize)>> = BinaryHeap::new();
     let add = |one: T, cost: i64, met: &mut Vec<T>, queue: &mut BinaryHeap<Reverse<(i64, usize)>>| {
@@ -46,8 +48,10 @@ pub(crate) fn cheapest_first<T: Copy, B: IntoIterator<Item = (T, i64)>, E>(
     Ok(found)
 }
 
-/// The longest trail over links between places: the links in order, none of them twice, places as often as it likes; and how many
-/// steps the search took. Nothing where it takes more than so many. There are at most 64 links, and no length is below 0.
+/// Finds the longest trail: a walk that uses no link twice, but may revisit places.
+///
+/// Returns the links in order and the number of search steps; `None` instead of the links if the search takes more than `most` steps. There
+/// may be at most 64 links, and lengths must not be negative.
 pub(crate) fn longest_trail(
     places: usize,
     ends: &[[usize; 2]],
@@ -65,7 +69,7 @@ pub(crate) fn longest_trail(
         }
     }
     let shortest_first = through.iter().map(|links| {
-        let mut links: SmallVec<[usize; 8]> = each(*links).collect();
+        let mut links: SmallVec<[usize; 8]> = set_bits(*links).collect();
         links.sort_by_key(|link| lengths[*link]);
         links
     });
@@ -82,23 +86,23 @@ pub(crate) fn longest_trail(
         most,
     };
     for start in 0..places {
-        let part = search.part_of(start);
-        let total = each(part).map(|link| lengths[link]).sum();
-        if !search.go_on(start, part, total) {
+        let part = search.component_of(start);
+        let total = set_bits(part).map(|link| lengths[link]).sum();
+        if !search.extend(start, part, total) {
             return (None, search.steps);
         }
     }
     (Some(search.best), search.steps)
 }
 
-/// A search for the longest trail, which goes on along every link and turns back where not even all that is left would do.
+/// Branch-and-bound search for the longest trail.
 struct Trails<'g> {
     lengths: &'g [i64],
-    /// By place: the links there, each with its other end.
+    /// For each place: its links, each with the place at the other end.
     beside: Vec<Vec<(usize, usize)>>,
-    /// By place: the links there that lead to another, one bit each.
+    /// For each place: its links as a bit set, without loops.
     through: Vec<u64>,
-    /// By place: the same, the shortest first.
+    /// For each place: the links of `through`, shortest first.
     shortest_first: Vec<SmallVec<[usize; 8]>>,
     trail: SmallVec<[usize; 64]>,
     length: i64,
@@ -109,8 +113,8 @@ struct Trails<'g> {
 }
 
 impl Trails<'_> {
-    /// The links that hang together with a place, one bit each.
-    fn part_of(&self, start: usize) -> u64 {
+    /// Returns the links connected to a place, as a bit set.
+    fn component_of(&self, start: usize) -> u64 {
         let (mut links, mut next) = (0_u64, vec![start]);
         while let Some(at) = next.pop() {
             for (link, other) in &self.beside[at] {
@@ -123,14 +127,15 @@ impl Trails<'_> {
         links
     }
 
-    /// The most that a trail from a place can add over some links, so long together. A trail goes into a place as often as it goes out,
-    /// but where it ends: at every other place with an odd number of links one of them is left out, and of a link both ends may be such
-    /// places.
+    /// Returns an upper bound of what a trail from `at` can add over the links `left`, whose lengths sum up to `total`.
+    ///
+    /// A trail enters each place as often as it leaves it, except at its end. Hence at every other place with an odd number of links, one
+    /// of them stays unused. One link can be the unused one of two places, so only half of the lengths may be subtracted.
     fn bound(&self, at: usize, left: u64, total: i64) -> i64 {
         let (mut lost, mut largest) = (0, 0);
         for (place, links) in self.through.iter().enumerate() {
             let here = links & left;
-            // Where the trail stands it goes out once more than in.
+            // The trail leaves its current place once more than it enters it.
             let is_odd = (here.count_ones() % 2 == 1) != (place == at);
             if is_odd && here != 0 {
                 let least = self.shortest_first[place].iter().find(|link| here & 1 << **link != 0);
@@ -142,8 +147,9 @@ impl Trails<'_> {
         total - (lost - largest).max(0) / 2
     }
 
-    /// Goes on from a place over links that are left, so long together; whether the search came to its end.
-    fn go_on(&mut self, at: usize, left: u64, total: i64) -> bool {
+    /// Extends the trail from a place over the links `left`, whose lengths sum up to `total`. Returns `false` if the step limit is
+    /// exceeded.
+    fn extend(&mut self, at: usize, left: u64, total: i64) -> bool {
         self.steps += 1;
         if self.steps > self.most {
             return false;
@@ -163,7 +169,7 @@ impl Trails<'_> {
             self.trail.push(link);
             let long = self.lengths[link];
             self.length += long;
-            let is_done = self.go_on(to, left & !(1 << link), total - long);
+            let is_done = self.extend(to, left & !(1 << link), total - long);
             self.length -= long;
             self.trail.pop();
             if !is_done {
@@ -174,21 +180,23 @@ impl Trails<'_> {
     }
 }
 
-/// The longest path over places: the places in order, none of them twice; and how many steps the search took. Nothing where it takes
-/// more than so many. There are at most 64 places; `beside` has a bit for each that lies beside a place, and no worth is below 0.
+/// Finds the longest path, which visits no place twice.
+///
+/// Returns the places in order and the number of search steps; `None` instead of the places if the search takes more than `most` steps.
+/// There may be at most 64 places. `beside` has the neighbors of each place as a bit set, and worths must not be negative.
 pub(crate) fn longest_path(beside: &[u64], worth: &[i64], most: usize) -> (Option<Vec<usize>>, usize) {
     let mut search =
         Paths { beside, worth, path: SmallVec::new(), length: 0, best: Vec::new(), best_length: -1, steps: 0, most };
     for start in 0..beside.len() {
         let all = u64::MAX >> (64 - beside.len());
-        if !search.go_to(start, all) {
+        if !search.visit(start, all) {
             return (None, search.steps);
         }
     }
     (Some(search.best), search.steps)
 }
 
-/// A search for the longest path, which goes on to every place beside and turns back where not even all that is left would do.
+/// Branch-and-bound search for the longest path.
 struct Paths<'g> {
     beside: &'g [u64],
     worth: &'g [i64],
@@ -201,16 +209,16 @@ struct Paths<'g> {
 }
 
 impl Paths<'_> {
-    /// The most that a path can add behind a place: all that hangs together with it among the places that are left. But of the places
-    /// that lead nowhere it comes to one alone, with which it ends.
+    /// Returns an upper bound of what a path can add behind `at`: everything reachable over the places `left`. A path can visit at most one
+    /// dead end, its last place, so only the most valuable dead end is counted.
     fn bound(&self, at: usize, left: u64) -> i64 {
         let (mut reached, mut next) = (0, self.beside[at] & left);
         while next != 0 {
             reached |= next;
-            next = each(next).fold(0, |all, place| all | self.beside[place]) & left & !reached;
+            next = set_bits(next).fold(0, |all, place| all | self.beside[place]) & left & !reached;
         }
         let (mut total, mut lost, mut largest) = (0, 0, 0);
-        for place in each(reached) {
+        for place in set_bits(reached) {
             let worth = self.worth[place];
             total += worth;
             if (self.beside[place] & (reached | 1 << at)).count_ones() < 2 {
@@ -221,8 +229,8 @@ impl Paths<'_> {
         total - (lost - largest)
     }
 
-    /// Goes to a place and on from there, over places that are left; whether the search came to its end.
-    fn go_to(&mut self, at: usize, left: u64) -> bool {
+    /// Visits a place and continues from there over the places `left`. Returns `false` if the step limit is exceeded.
+    fn visit(&mut self, at: usize, left: u64) -> bool {
         self.steps += 1;
         if self.steps > self.most {
             return false;
@@ -236,10 +244,10 @@ impl Paths<'_> {
         let left = left & !(1 << at);
         let mut is_done = true;
         if self.length + self.bound(at, left) > self.best_length {
-            // First to where the fewest ways lead on: what is left behind there is reached no more.
-            let mut next: SmallVec<[usize; 8]> = each(self.beside[at] & left).collect();
+            // Places with the fewest ways out first: left for later, they could not be reached any more (Warnsdorff's rule).
+            let mut next: SmallVec<[usize; 8]> = set_bits(self.beside[at] & left).collect();
             next.sort_by_key(|place| (self.beside[*place] & left).count_ones());
-            is_done = next.into_iter().all(|place| self.go_to(place, left));
+            is_done = next.into_iter().all(|place| self.visit(place, left));
         }
         self.length -= self.worth[at];
         self.path.pop();
@@ -247,8 +255,8 @@ impl Paths<'_> {
     }
 }
 
-/// The numbers of the bits that are set, from the lowest.
-fn each(mut bits: u64) -> impl Iterator<Item = usize> {
+/// Iterates over the indices of set bits, lowest first.
+fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         (bits != 0).then(|| {
             let lowest = bits.trailing_zeros();
@@ -263,8 +271,8 @@ mod tests {
     use super::{cheapest_first, longest_path, longest_trail};
     use std::convert::Infallible;
 
-    /// Whole numbers that look random.
-    fn numbers(seed: u64) -> impl FnMut(u64) -> usize {
+    /// Returns a generator of pseudorandom numbers (xorshift).
+    fn pseudorandom(seed: u64) -> impl FnMut(u64) -> usize {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         move |below| {
             state ^= state << 13;
@@ -274,24 +282,25 @@ mod tests {
         }
     }
 
-    /// Every trail there is, looked at.
-    fn by_hand(at: usize, ends: &[[usize; 2]], lengths: &[i64], used: &mut Vec<bool>) -> i64 {
+    /// Finds the longest trail by brute force.
+    fn longest_trail_by_brute_force(at: usize, ends: &[[usize; 2]], lengths: &[i64], used: &mut Vec<bool>) -> i64 {
         let mut best = 0;
         for (link, [a, b]) in ends.iter().enumerate() {
             if used[link] || (*a != at && *b != at) {
                 continue;
             }
             used[link] = true;
-            best = best.max(lengths[link] + by_hand(if *a == at { *b } else { *a }, ends, lengths, used));
+            best = best
+                .max(lengths[link] + longest_trail_by_brute_force(if *a == at { *b } else { *a }, ends, lengths, used));
             used[link] = false;
         }
         best
     }
 
     #[test]
-    fn the_longest_trail_is_the_longest_of_all() {
+    fn finds_the_longest_trail() {
         for seed in 1..200 {
-            let mut next = numbers(seed);
+            let mut next = pseudorandom(seed);
             let places = 3 + next(5);
             let links = 1 + next(9);
             let ends: Vec<[usize; 2]> = (0..links).map(|_| [next(places as u64), next(places as u64)]).collect();
@@ -299,7 +308,8 @@ mod tests {
             let (found, _) = longest_trail(places, &ends, &lengths, 1_000_000);
             let found = found.unwrap();
             let mut used = vec![false; links];
-            let best = (0..places).map(|at| by_hand(at, &ends, &lengths, &mut used)).max().unwrap();
+            let best =
+                (0..places).map(|at| longest_trail_by_brute_force(at, &ends, &lengths, &mut used)).max().unwrap();
             assert_eq!(found.iter().map(|link| lengths[*link]).sum::<i64>(), best, "{ends:?} {lengths:?} {found:?}");
             let walks = |from: usize| {
                 found.iter().try_fold(from, |at, link| match ends[*link] {
@@ -313,17 +323,17 @@ mod tests {
         }
     }
 
-    /// The worth of every path from a place, looked at.
-    fn paths(at: usize, left: u64, beside: &[u64], worth: &[i64]) -> i64 {
+    /// Finds the longest path from a place by brute force.
+    fn longest_path_by_brute_force(at: usize, left: u64, beside: &[u64], worth: &[i64]) -> i64 {
         let left = left & !(1 << at);
         let next = (0..beside.len()).filter(|place| beside[at] & left & 1 << place != 0);
-        worth[at] + next.map(|place| paths(place, left, beside, worth)).max().unwrap_or(0)
+        worth[at] + next.map(|place| longest_path_by_brute_force(place, left, beside, worth)).max().unwrap_or(0)
     }
 
     #[test]
-    fn the_longest_path_is_the_longest_of_all() {
+    fn finds_the_longest_path() {
         for seed in 1..300 {
-            let mut next = numbers(seed);
+            let mut next = pseudorandom(seed);
             let places = 1 + next(9);
             let mut beside = vec![0_u64; places];
             for _ in 0..next(16) {
@@ -335,17 +345,17 @@ mod tests {
             }
             let worth: Vec<i64> = (0..places).map(|_| next(5) as i64).collect();
             let found = longest_path(&beside, &worth, 1_000_000).0.unwrap();
-            let best = (0..places).map(|at| paths(at, u64::MAX, &beside, &worth)).max().unwrap();
+            let best = (0..places).map(|at| longest_path_by_brute_force(at, u64::MAX, &beside, &worth)).max().unwrap();
             assert_eq!(found.iter().map(|place| worth[*place]).sum::<i64>(), best, "{beside:?} {worth:?} {found:?}");
             assert!(found.windows(2).all(|pair| beside[pair[0]] & 1 << pair[1] != 0), "{beside:?} {found:?}");
             assert!((0..places).all(|place| found.iter().filter(|one| **one == place).count() < 2), "{found:?}");
         }
     }
 
-    /// A board of 8 rows and columns is gone over whole; 64 places are as many as there are bits.
+    /// The path visits all squares of an 8×8 board. 64 is the maximum number of places.
     #[test]
-    fn a_path_over_a_whole_board_is_found_soon() {
-        let lies = |row: usize, column: usize| (row < 8 && column < 8).then(|| 1_u64 << (8 * row + column));
+    fn finds_a_path_over_a_whole_board_within_1000_steps() {
+        let bit_of = |row: usize, column: usize| (row < 8 && column < 8).then(|| 1_u64 << (8 * row + column));
         let beside: Vec<u64> = (0..64)
             .map(|at| (at / 8, at % 8))
             .map(|(row, column): (usize, usize)| {
@@ -355,7 +365,7 @@ mod tests {
                     (row, column + 1),
                     (row, column.wrapping_sub(1)),
                 ];
-                all.into_iter().filter_map(|(row, column)| lies(row, column)).sum()
+                all.into_iter().filter_map(|(row, column)| bit_of(row, column)).sum()
             })
             .collect();
         let (found, steps) = longest_path(&beside, &[1; 64], 1_000);
@@ -365,14 +375,14 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_is_too_long_says_so() {
+    fn stops_at_the_step_limit() {
         let ends: Vec<[usize; 2]> = (0..8).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
         let (found, steps) = longest_trail(8, &ends, &vec![1; ends.len()], 10);
         assert_eq!((found, steps), (None, 11));
     }
 
     #[test]
-    fn the_cheapest_comes_first() {
+    fn returns_the_cheapest_first() {
         let beside = |at: usize| {
             let all: &[(usize, i64)] = match at {
                 0 => &[(1, 7), (2, 1)],

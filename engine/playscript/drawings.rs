@@ -1,4 +1,4 @@
-//! The grids of a playscript's scenes, as drawings.
+//! Drawings of the grids at the end of each scene.
 
 use super::cast::Cast;
 use super::play::{Play, PlayStatement};
@@ -7,22 +7,22 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Language;
 use crate::wording::Wording;
 
-/// What a scene has come to, drawn.
+/// Grids at the end of a scene.
 #[derive(Debug, Clone)]
-pub struct Drawn {
-    /// The first thing that did not hold, if anything: the drawing shows how things lay then.
+pub struct SceneDrawings {
+    /// First failure, if any. The drawings then show the state at that point.
     pub failure: Option<Box<Diagnostic>>,
-    /// A drawing of every grid, in SVG.
+    /// Drawings of all grids, as SVG.
     pub drawings: Vec<String>,
 }
 
-/// Runs every scene of a play and draws the grids as they lie at its end.
-pub fn drawn(play: &Play, cast: &Cast<'_>, language: Language) -> Vec<Drawn> {
+/// Runs every scene of a playscript and draws the grids at its end.
+pub fn draw_scenes(play: &Play, cast: &Cast<'_>, language: Language) -> Vec<SceneDrawings> {
     let count = play.scenes.len().max(1);
     (0..count).map(|at| draw_scene(play, at, cast, language)).collect()
 }
 
-fn draw_scene(play: &Play, at: usize, cast: &Cast<'_>, language: Language) -> Drawn {
+fn draw_scene(play: &Play, at: usize, cast: &Cast<'_>, language: Language) -> SceneDrawings {
     let scene = play.scenes.get(at);
     let own = scene.map_or(&[][..], |scene| &scene.statements);
     let statements: Vec<&PlayStatement> = play.head.iter().chain(own).collect();
@@ -33,5 +33,5 @@ fn draw_scene(play: &Play, at: usize, cast: &Cast<'_>, language: Language) -> Dr
         let title = scene.map_or("", |scene| &scene.name);
         session.table().pictures().iter().map(|picture| wording.drawing(picture, title)).collect()
     });
-    Drawn { failure, drawings }
+    SceneDrawings { failure, drawings }
 }

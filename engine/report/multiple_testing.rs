@@ -1,10 +1,10 @@
-//! What differences that are looked at together are called differences by.
+//! Explanation of the correction for multiple testing.
 
 use super::number::exact;
 use crate::simulation::{CONFIDENCE, FALSE_FINDINGS, confidence_together};
 
-/// The one rule by which what is looked at together is called a difference.
-pub(super) fn one_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
+/// States the rule by which one of several tested items counts as different. `adjusted` are the adjusted p-values.
+pub(super) fn testing_rule(who: &str, together: &str, adjusted: &[f64]) -> String {
     let each = confidence_together(adjusted) * 100.0;
     if each <= CONFIDENCE * 100.0 {
         return format!("{who} where the interval of the difference ({:.0} %) leaves out 0.", CONFIDENCE * 100.0);

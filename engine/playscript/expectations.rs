@@ -1,13 +1,13 @@
-//! What must hold in a play.
+//! Checks of `expect` statements.
 
-use super::failing::{
-    Checked, decision_named, ending_named, fail, phase_named, placed_in, seat_named, source_of, winners_named,
+use super::errors::{
+    CheckResult, check_ending_name, fail, find_decision, find_phase, find_seat, find_winners, place_in_play, source_of,
     with_help,
 };
 use super::matching::{self, Match};
+use super::option_words;
 use super::play::{Expect, NOBODY, PlayStatement};
 use super::runner::Runner;
-use super::words;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId};
 use crate::session::{Choice, MOST_CONSIDERED, Outcome, Session, Status, tallied_names};
@@ -16,7 +16,7 @@ use crate::wording::OptionTexts;
 use std::collections::BTreeSet;
 
 impl Runner<'_> {
-    pub(super) fn expect(&mut self, statement: &PlayStatement, expect: &Expect) -> Checked {
+    pub(super) fn expect(&mut self, statement: &PlayStatement, expect: &Expect) -> CheckResult {
         match expect {
             Expect::That(expression) => self.expect_that(statement, expression),
             Expect::Not(inner) => self.expect_not(statement, inner),
@@ -33,63 +33,64 @@ impl Runner<'_> {
                 self.expect_sight(statement, true, seat, *memory, what)
             }
             Expect::Sight { seat, memory, what, place: Some(place) } => {
-                self.expect_sight_in(statement, true, (seat, *memory), what, place)
+                self.expect_sight_in(statement, true, seat, *memory, what, place)
             }
         }
     }
 
-    // ----- an expression
+    // ----- expressions
 
     fn evaluate(&mut self, statement: &PlayStatement, text: &str) -> Result<Choice, Box<Diagnostic>> {
         let source = source_of(statement, text);
-        self.mistake_in(statement, text)?;
+        self.check_code(statement, text)?;
         let session = self.session.as_mut().expect("play has begun");
-        session.evaluate(&source).map_err(|found| placed_in(statement, *found, &source))
+        session.evaluate(&source).map_err(|found| place_in_play(statement, *found, &source))
     }
 
-    /// What must not hold: where it is more than an expression, it fails as an expectation does.
-    fn expect_not(&mut self, statement: &PlayStatement, inner: &Expect) -> Checked {
+    /// Checks that a condition is false. If it is more than an expression, only the failure of the expectation itself counts, not other
+    /// errors.
+    fn expect_not(&mut self, statement: &PlayStatement, inner: &Expect) -> CheckResult {
         match inner {
             Expect::Sight { seat, memory, what, place: None } => {
                 return self.expect_sight(statement, false, seat, *memory, what);
             }
             Expect::Sight { seat, memory, what, place: Some(place) } => {
-                return self.expect_sight_in(statement, false, (seat, *memory), what, place);
+                return self.expect_sight_in(statement, false, seat, *memory, what, place);
             }
-            // Where nobody wins and nothing is offered, it would hold for another reason.
+            // If the game is not over, or nothing is offered, the condition would be false for the wrong reason.
             Expect::Winners(_) | Expect::Score(..) | Expect::Rank(..) | Expect::Ending(_) => {
                 self.outcome(statement)?;
             }
             Expect::Options { seat, decision, options } => {
-                self.asked(statement, seat, decision)?;
+                self.open_options(statement, seat, decision)?;
                 for option in options {
                     let (model, setup) = (self.session().model(), &self.setup);
-                    words::known(statement, (decision, option), (model, setup), &self.words)?;
-                    self.could_be_offered(statement, decision, option)?;
+                    option_words::check(statement, decision, option, model, setup, &self.words)?;
+                    self.check_could_be_offered(statement, decision, option)?;
                 }
             }
             _ => {}
         }
         if let Expect::Log(name, texts) = inner {
-            let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
-            texts.iter().try_for_each(|text| self.could_be_logged(statement, seat, text))?;
+            let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
+            texts.iter().try_for_each(|text| self.check_could_be_logged(statement, seat, text))?;
         }
         match self.expect(statement, inner) {
             Ok(()) => {
                 let found = fail(statement, "expect", format!("`{inner}` holds"), "must not be so");
                 Err(self.with_table(found, self.seat_in_question(&inner.to_string())))
             }
-            Err(found) if HOLDS_NOT.contains(&found.code) && !found.message.ends_with(NO_CONDITION) => Ok(()),
+            Err(found) if FALSE_CODES.contains(&found.code) && !found.message.ends_with(NOT_BOOLEAN) => Ok(()),
             Err(found) => Err(found),
         }
     }
 
-    fn expect_asked(&mut self, statement: &PlayStatement, name: &str, decision: Option<&str>) -> Checked {
+    fn expect_asked(&mut self, statement: &PlayStatement, name: &str, decision: Option<&str>) -> CheckResult {
         let model = self.session().model().clone();
-        let seat = seat_named(statement, name, &model, &self.setup)?;
-        let wanted = decision.map(|decision| decision_named(statement, decision, &model)).transpose()?;
-        let what = decision.map_or_else(String::new, |decision| format!(" `{decision}`"));
-        let is = match self.session().status() {
+        let seat = find_seat(statement, name, &model, &self.setup)?;
+        let wanted = decision.map(|decision| find_decision(statement, decision, &model)).transpose()?;
+        let decision_text = decision.map_or_else(String::new, |decision| format!(" `{decision}`"));
+        let actual = match self.session().status() {
             Status::Waiting(open) if open.seat == seat && wanted.is_none_or(|wanted| wanted == open.id) => {
                 return Ok(());
             }
@@ -98,48 +99,49 @@ impl Runner<'_> {
             }
             _ => "nobody is asked anything".to_owned(),
         };
-        let found = fail(statement, "expect", format!("{name} is not asked{what}: {is}"), "is not so");
+        let found = fail(statement, "expect", format!("{name} is not asked{decision_text}: {actual}"), "is not so");
         Err(self.with_table(found, Some(seat)))
     }
 
-    fn expect_phase(&self, statement: &PlayStatement, wanted: &str) -> Checked {
+    fn expect_phase(&self, statement: &PlayStatement, wanted: &str) -> CheckResult {
         let model = self.session().model();
-        let phase = phase_named(statement, wanted, model)?;
-        let is = self.session().table().position.phase;
-        if is == Some(phase) {
+        let phase = find_phase(statement, wanted, model)?;
+        let actual = self.session().table().position.phase;
+        if actual == Some(phase) {
             return Ok(());
         }
-        let is = is
-            .map_or("no phase is under way".to_owned(), |is| format!("the phase is `{}`", model.phases[is.index()].id));
-        let found = fail(statement, "expect", format!("{is}, expected `{wanted}`"), "is not so");
+        let actual = actual.map_or("no phase is under way".to_owned(), |actual| {
+            format!("the phase is `{}`", model.phases[actual.index()].id)
+        });
+        let found = fail(statement, "expect", format!("{actual}, expected `{wanted}`"), "is not so");
         Err(self.with_table(found, None))
     }
 
-    fn expect_tally(&self, statement: &PlayStatement, tally: &str, name: Option<&str>, wanted: i64) -> Checked {
-        let seat = name.map(|name| seat_named(statement, name, self.session().model(), &self.setup)).transpose()?;
-        tally_named(statement, tally, self.session().model())?;
-        // What was never counted is 0.
-        let is = self.session().tally(tally, seat).unwrap_or(0);
-        if is == wanted {
+    fn expect_tally(&self, statement: &PlayStatement, tally: &str, name: Option<&str>, wanted: i64) -> CheckResult {
+        let seat = name.map(|name| find_seat(statement, name, self.session().model(), &self.setup)).transpose()?;
+        check_tally_name(statement, tally, self.session().model())?;
+        // A tally that was never counted is 0.
+        let actual = self.session().tally(tally, seat).unwrap_or(0);
+        if actual == wanted {
             return Ok(());
         }
         let whose = name.map_or_else(String::new, |name| format!(" of {name}"));
-        let found = fail(statement, "expect", format!("`{tally}`{whose} is {is}, expected {wanted}"), "is not so");
+        let found = fail(statement, "expect", format!("`{tally}`{whose} is {actual}, expected {wanted}"), "is not so");
         Err(self.with_table(found, seat))
     }
 
-    fn expect_rank(&self, statement: &PlayStatement, name: &str, wanted: u64) -> Checked {
-        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+    fn expect_rank(&self, statement: &PlayStatement, name: &str, wanted: u64) -> CheckResult {
+        let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
         let rank = self.outcome(statement)?.standings[seat.index()].rank;
-        self.same(statement, &format!("rank of {name}"), &rank.to_string(), &wanted.to_string())
+        self.check_equal(statement, &format!("rank of {name}"), &rank.to_string(), &wanted.to_string())
     }
 
-    fn expect_that(&mut self, statement: &PlayStatement, expression: &str) -> Checked {
+    fn expect_that(&mut self, statement: &PlayStatement, expression: &str) -> CheckResult {
         match self.evaluate(statement, expression)? {
             Choice::Flag(true) => Ok(()),
-            Choice::Flag(false) => Err(self.untrue(statement, expression)?),
+            Choice::Flag(false) => Err(self.describe_false(statement, expression)?),
             other => {
-                let message = format!("this is {}, {NO_CONDITION}", self.shown(&other));
+                let message = format!("this is {}, {NOT_BOOLEAN}", self.format(&other));
                 let found = fail(statement, "expect", message, "not a condition");
                 let help = match expression.split_once(" = ") {
                     Some((left, right)) => format!("write `==` to compare: `{left} == {right}`"),
@@ -150,8 +152,12 @@ impl Runner<'_> {
         }
     }
 
-    /// What is wrong with an expression that is false: the first part of it that is, with both sides of the comparison.
-    fn untrue(&mut self, statement: &PlayStatement, expression: &str) -> Result<Box<Diagnostic>, Box<Diagnostic>> {
+    /// Describes a false expression: the first false operand of `&&`, with both sides if it is a comparison.
+    fn describe_false(
+        &mut self,
+        statement: &PlayStatement,
+        expression: &str,
+    ) -> Result<Box<Diagnostic>, Box<Diagnostic>> {
         let mut part = expression;
         for condition in split_outside(expression, "&&") {
             if self.evaluate(statement, condition)? == Choice::Flag(false) {
@@ -160,16 +166,16 @@ impl Runner<'_> {
             }
         }
         let mut found = fail(statement, "expect", format!("`{part}` does not hold"), "is not so");
-        if let Some((left, relation, right)) = comparison(part) {
+        if let Some((left, relation, right)) = split_comparison(part) {
             let (left_is, right_is) = (self.evaluate(statement, left)?, self.evaluate(statement, right)?);
             let relation = if relation == "==" { String::new() } else { format!("{relation} ") };
             found.message =
-                format!("`{left}` is {}, expected {relation}{}", self.shown(&left_is), self.shown(&right_is));
+                format!("`{left}` is {}, expected {relation}{}", self.format(&left_is), self.format(&right_is));
         }
         Ok(self.with_table(found, self.seat_in_question(part)))
     }
 
-    /// The player that an expression names, if it is one alone; where it names none, the one that is asked.
+    /// Returns the only player that an expression names. If it names none, returns the player who is being asked.
     fn seat_in_question(&self, expression: &str) -> Option<Seat> {
         let is_named = |seat: &Seat| words(expression).any(|word| word == self.setup.name(*seat));
         let named: Vec<Seat> = self.session().model().all_seats().filter(is_named).collect();
@@ -180,20 +186,20 @@ impl Runner<'_> {
         }
     }
 
-    fn shown(&self, choice: &Choice) -> String {
+    fn format(&self, choice: &Choice) -> String {
         self.wording().plain(self.session().table(), choice)
     }
 
-    // ----- how the game ended
+    // ----- end of the game
 
     fn outcome(&self, statement: &PlayStatement) -> Result<&Outcome, Box<Diagnostic>> {
         self.session().outcome().ok_or_else(|| fail(statement, "not-over", "the game is not over", "asks how it ended"))
     }
 
-    fn expect_winners(&self, statement: &PlayStatement, wanted: &[String]) -> Checked {
+    fn expect_winners(&self, statement: &PlayStatement, wanted: &[String]) -> CheckResult {
         let mut named: Vec<&str> = Vec::new();
         for name in wanted {
-            let seats = winners_named(statement, name, self.session().model(), &self.setup)?;
+            let seats = find_winners(statement, name, self.session().model(), &self.setup)?;
             named.extend(seats.into_iter().map(|seat| self.setup.name(seat)));
         }
         let mut winners: Vec<&str> = self.outcome(statement)?.winners().map(|seat| self.setup.name(seat)).collect();
@@ -201,11 +207,11 @@ impl Runner<'_> {
         named.sort_unstable();
         named.dedup();
         let listed = |names: &[&str]| if names.is_empty() { NOBODY.to_owned() } else { names.join(" and ") };
-        self.same(statement, "winner", &listed(&winners), &listed(&named))
+        self.check_equal(statement, "winner", &listed(&winners), &listed(&named))
     }
 
-    fn expect_score(&self, statement: &PlayStatement, name: &str, wanted: i64) -> Checked {
-        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+    fn expect_score(&self, statement: &PlayStatement, name: &str, wanted: i64) -> CheckResult {
+        let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
         let standing = &self.outcome(statement)?.standings[seat.index()];
         if standing.score == wanted {
             return Ok(());
@@ -216,14 +222,14 @@ impl Runner<'_> {
         Err(self.with_table(Box::new(found), None))
     }
 
-    fn expect_ending(&self, statement: &PlayStatement, wanted: &str) -> Checked {
+    fn expect_ending(&self, statement: &PlayStatement, wanted: &str) -> CheckResult {
         let model = self.session().model();
-        ending_named(statement, wanted, model)?;
+        check_ending_name(statement, wanted, model)?;
         let ending = self.outcome(statement)?.ending;
-        self.same(statement, "ending", &model.endings[ending.index()].id, wanted)
+        self.check_equal(statement, "ending", &model.endings[ending.index()].id, wanted)
     }
 
-    fn same(&self, statement: &PlayStatement, what: &str, is: &str, wanted: &str) -> Checked {
+    fn check_equal(&self, statement: &PlayStatement, what: &str, is: &str, wanted: &str) -> CheckResult {
         if is == wanted {
             return Ok(());
         }
@@ -236,11 +242,17 @@ impl Runner<'_> {
         Err(Box::new(found.detail("scores", vec![scores.collect::<Vec<_>>().join(", ")])))
     }
 
-    // ----- what is offered, read and seen
+    // ----- options, log and visibility
 
-    fn expect_options(&mut self, statement: &PlayStatement, seat: &str, decision: &str, wanted: &[String]) -> Checked {
-        let options = self.asked(statement, seat, decision)?;
-        let asked = self.session().decision().map(|open| open.seat);
+    fn expect_options(
+        &mut self,
+        statement: &PlayStatement,
+        seat: &str,
+        decision: &str,
+        wanted: &[String],
+    ) -> CheckResult {
+        let options = self.open_options(statement, seat, decision)?;
+        let seat_asked = self.session().decision().map(|open| open.seat);
         let mut named = BTreeSet::new();
         for one in wanted {
             let fault = match matching::find_in(&options, one) {
@@ -250,7 +262,7 @@ impl Runner<'_> {
                 Match::None => format!("`{one}` is not offered"),
             };
             let found = fail(statement, "options", fault, "expected to be offered");
-            return Err(self.with_options(found, &options, one, asked));
+            return Err(self.with_options(found, &options, one, seat_asked));
         }
         let left = options.len() - named.len();
         if left == 0 {
@@ -260,11 +272,11 @@ impl Runner<'_> {
         let more: Vec<String> = unnamed.by_ref().take(MOST_CONSIDERED).map(|at| options.get(at).into_owned()).collect();
         let are = if left == 1 { "1 more option is".to_owned() } else { format!("{left} more options are") };
         let found = fail(statement, "options", format!("{are} offered"), "not all of them");
-        Err(self.with_options(found, &OptionTexts::listed(more), "", asked))
+        Err(self.with_options(found, &OptionTexts::listed(more), "", seat_asked))
     }
 
-    fn expect_log(&self, statement: &PlayStatement, name: &str, texts: &[String]) -> Checked {
-        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+    fn expect_log(&self, statement: &PlayStatement, name: &str, texts: &[String]) -> CheckResult {
+        let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
         let lines = self.wording().for_seat(seat).narrate(self.session().events().since(self.seen));
         let mut from = 0;
         let mut missing = None;
@@ -293,15 +305,15 @@ impl Runner<'_> {
         name: &str,
         memory: bool,
         what: &str,
-    ) -> Checked {
-        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+    ) -> CheckResult {
+        let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
         let mut pieces = pieces_in(&self.evaluate(statement, what)?, self.session());
         pieces.sort_unstable();
         pieces.dedup();
         if pieces.is_empty() {
             return Err(self.with_table(fail(statement, "sight", "there is no piece to look at", "no piece"), None));
         }
-        let known = known_of(self.session(), seat, memory, &pieces);
+        let known = count_known(self.session(), seat, memory, &pieces);
         if (holds && known == pieces.len()) || (!holds && known == 0) {
             return Ok(());
         }
@@ -314,25 +326,26 @@ impl Runner<'_> {
         Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
     }
 
-    /// Whether a player sees or knows that pieces of some components are among those of a place.
+    /// Checks whether a player sees or knows that components are among the pieces of a place.
     fn expect_sight_in(
         &mut self,
         statement: &PlayStatement,
         holds: bool,
-        (name, memory): (&str, bool),
+        name: &str,
+        memory: bool,
         what: &str,
         place: &str,
-    ) -> Checked {
-        let seat = seat_named(statement, name, self.session().model(), &self.setup)?;
+    ) -> CheckResult {
+        let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
         let wanted = self.evaluate(statement, what)?;
         let (Some(wanted), spaces) = (components_in(&wanted, self.session()), self.evaluate(statement, place)?) else {
-            let message = format!("before `in` there is {}, no component", self.shown(&wanted));
+            let message = format!("before `in` there is {}, no component", self.format(&wanted));
             let found = fail(statement, "sight", message, "not a component");
             let help = format!("name what is to be known: `expect {name} knows component(\"…\") in {place}`");
             return Err(with_help(found, Some(help)));
         };
         let Some(mut spaces) = spaces_in(&spaces, self.session()) else {
-            let message = format!("behind `in` there is {}, no zone and no space", self.shown(&spaces));
+            let message = format!("behind `in` there is {}, no zone and no space", self.format(&spaces));
             return Err(fail(statement, "sight", message, "not a place"));
         };
         spaces.sort_unstable();
@@ -340,10 +353,10 @@ impl Runner<'_> {
         let view = view_of(self.session(), seat, memory);
         let is_known = |run: &&[ComponentId]| view.known_in(&spaces, run[0]) >= run.len();
         let runs: Vec<&[ComponentId]> = wanted.chunk_by(|a, b| a == b).collect();
-        let odd = runs.into_iter().find(|run| is_known(run) != holds);
-        let Some(odd) = odd else { return Ok(()) };
-        let id = &self.session().model().component(odd[0]).id;
-        let many = if odd.len() > 1 { format!("{} × ", odd.len()) } else { String::new() };
+        let violated = runs.into_iter().find(|run| is_known(run) != holds);
+        let Some(violated) = violated else { return Ok(()) };
+        let id = &self.session().model().component(violated[0]).id;
+        let many = if violated.len() > 1 { format!("{} × ", violated.len()) } else { String::new() };
         let verb = match (holds, memory) {
             (true, true) => "does not know",
             (true, false) => "does not see",
@@ -355,8 +368,8 @@ impl Runner<'_> {
     }
 }
 
-/// Refuses a name that the rules count nothing by.
-pub(super) fn tally_named(statement: &PlayStatement, tally: &str, model: &Model) -> Checked {
+/// Fails if the rules never use the name of a tally.
+pub(super) fn check_tally_name(statement: &PlayStatement, tally: &str, model: &Model) -> CheckResult {
     let Some(names) = tallied_names(model).filter(|names| !names.iter().any(|name| **name == *tally)) else {
         return Ok(());
     };
@@ -365,21 +378,21 @@ pub(super) fn tally_named(statement: &PlayStatement, tally: &str, model: &Model)
     Err(with_help(fail(statement, "unknown-word", message, "not a name that the rules give to `tally`"), help))
 }
 
-/// What an expectation says in the game's own vocabulary.
-pub(super) fn texts_of(expect: &Expect) -> Vec<&str> {
+/// Returns the code fragments of an expectation.
+pub(super) fn code_fragments(expect: &Expect) -> Vec<&str> {
     match expect {
         Expect::That(text) => vec![text],
         Expect::Sight { what, place, .. } => std::iter::once(what).chain(place).map(String::as_str).collect(),
-        Expect::Not(inner) => texts_of(inner),
+        Expect::Not(inner) => code_fragments(inner),
         _ => Vec::new(),
     }
 }
 
-/// The codes of what is merely not so.
-const HOLDS_NOT: [&str; 4] = ["expect", "options", "log", "sight"];
+/// Error codes which mean that an expectation is false. All others mean that it could not be evaluated.
+const FALSE_CODES: [&str; 4] = ["expect", "options", "log", "sight"];
 
-/// How the message ends about an expression that is no condition.
-const NO_CONDITION: &str = "neither true nor false";
+/// End of the message about an expression that is not boolean.
+const NOT_BOOLEAN: &str = "neither true nor false";
 
 fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
     match choice {
@@ -391,28 +404,29 @@ fn pieces_in(choice: &Choice, session: &Session) -> Vec<PieceId> {
     }
 }
 
-/// How many of some different pieces a seat sees or knows. Of a hand or bag that is asked for whole it is enough to know what is in it.
-fn known_of(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
+/// Returns how many of some different pieces a seat sees or knows. If they are all pieces of a hand or bag, it is enough to know its
+/// contents.
+fn count_known(session: &Session, seat: Seat, memory: bool, pieces: &[PieceId]) -> usize {
     let (table, view) = (session.table(), view_of(session, seat, memory));
     let mut spaces: Vec<SpaceId> = pieces.iter().map(|piece| table.space_of(*piece)).collect();
     spaces.sort_unstable();
     spaces.dedup();
-    let known_on = |space: SpaceId| {
+    let known_on_space = |space: SpaceId| {
         let asked: Vec<PieceId> = pieces.iter().copied().filter(|piece| table.space_of(*piece) == space).collect();
         if asked.len() == table.height(space) && view.hidden(space).count == 0 {
             return asked.len();
         }
         asked.into_iter().filter(|piece| view.knows(*piece)).count()
     };
-    spaces.into_iter().map(known_on).sum()
+    spaces.into_iter().map(known_on_space).sum()
 }
 
-/// What a seat sees, or sees and remembers.
+/// Returns a seat's view, with what it remembers if `memory` is set.
 fn view_of(session: &Session, seat: Seat, memory: bool) -> View<'_> {
     if memory { session.memory(Some(seat)) } else { session.view(seat) }
 }
 
-/// The components that are named, in order.
+/// Returns the components that a value denotes, sorted; `None` if it denotes anything else, or nothing.
 fn components_in(choice: &Choice, session: &Session) -> Option<Vec<ComponentId>> {
     let mut found = match choice {
         Choice::Component(component) => vec![*component],
@@ -433,13 +447,13 @@ fn spaces_in(choice: &Choice, session: &Session) -> Option<Vec<SpaceId>> {
     }
 }
 
-/// The names in a text.
+/// Iterates over the identifiers and numbers in a text.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
-/// Where in a text, outside brackets and quotes, each byte stands.
-fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
+/// Iterates over the bytes of a text that are outside brackets and quotes, with their offsets.
+fn outside_brackets(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     let (mut depth, mut quoted) = (0_i32, false);
     text.bytes().enumerate().filter(move |(_, byte)| {
         match byte {
@@ -453,11 +467,11 @@ fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     })
 }
 
-/// The parts of a text between separators that stand outside brackets and quotes.
+/// Splits a text at separators outside brackets and quotes.
 pub(super) fn split_outside<'t>(text: &'t str, separator: &str) -> Vec<&'t str> {
     let mut parts = Vec::new();
     let mut from = 0;
-    for (at, _) in outside(text) {
+    for (at, _) in outside_brackets(text) {
         if at >= from && text.is_char_boundary(at) && text[at..].starts_with(separator) {
             parts.push(text[from..at].trim());
             from = at + separator.len();
@@ -467,9 +481,9 @@ pub(super) fn split_outside<'t>(text: &'t str, separator: &str) -> Vec<&'t str> 
     parts
 }
 
-/// The two sides of a comparison that stands outside brackets and quotes.
-fn comparison(text: &str) -> Option<(&str, &str, &str)> {
-    for (at, byte) in outside(text) {
+/// Splits a text at the first comparison operator outside brackets and quotes, unless `&` or `|` comes first.
+fn split_comparison(text: &str) -> Option<(&str, &str, &str)> {
+    for (at, byte) in outside_brackets(text) {
         match byte {
             b'=' | b'!' | b'<' | b'>' => {
                 let two = text.get(at..at + 2).filter(|two| ["==", "!=", "<=", ">="].contains(two));
@@ -486,14 +500,14 @@ fn comparison(text: &str) -> Option<(&str, &str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{comparison, split_outside};
+    use super::{split_comparison, split_outside};
 
     #[test]
-    fn the_sides_of_a_comparison_are_found_outside_brackets_and_quotes() {
-        assert_eq!(comparison("a.b(x == 1) >= \"<\""), Some(("a.b(x == 1)", ">=", "\"<\"")));
-        assert_eq!(comparison("a(|x| x > 1)"), None);
-        assert_eq!(comparison("a == 1 || b == 2").map(|sides| sides.0), Some("a"));
-        assert_eq!(comparison("安 == 2"), Some(("安", "==", "2")));
+    fn comparisons_are_split_outside_brackets_and_quotes() {
+        assert_eq!(split_comparison("a.b(x == 1) >= \"<\""), Some(("a.b(x == 1)", ">=", "\"<\"")));
+        assert_eq!(split_comparison("a(|x| x > 1)"), None);
+        assert_eq!(split_comparison("a == 1 || b == 2").map(|sides| sides.0), Some("a"));
+        assert_eq!(split_comparison("安 == 2"), Some(("安", "==", "2")));
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! What sorts of things a decision offers: as it declares them, as the open decision has them, and as games show it that are
-//! played at random. What is of no such sort it could offer in no position.
+//! Kinds of things that a decision offers, from its declaration, the open decision, and random play. A value of no such kind is never
+//! offered.
 
-use super::failing::{Checked, fail, with_help};
+use super::errors::{CheckResult, fail, with_help};
 use super::matching::has_word;
+use super::option_words::never_offered_note;
 use super::play::PlayStatement;
 use super::runner::Runner;
-use super::words::never;
 use crate::diagnostic::did_you_mean;
 use crate::model::{
     Component, ComponentId, DecisionId, FamilyId, FieldValue, KindId, Model, PartType, SpaceId, ZoneId,
@@ -15,19 +15,19 @@ use crate::table::{Chance, Table};
 use crate::wording::{OptionTexts, shown_word};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many games are played at most to see whether something is ever offered.
+/// Maximum number of random games.
 const GAMES: u64 = 16;
 
-/// How many answers are given in each at most.
+/// Maximum number of answers in each random game.
 const ANSWERS: usize = 2_000;
 
-/// How many options of a decision are looked at, evenly spread.
-const LOOKED_AT: usize = 256;
+/// Maximum number of options examined per decision, evenly spaced.
+const SAMPLED_OPTIONS: usize = 256;
 
-/// So often a decision has to be asked before it is said what it never offers.
-const ENOUGH: usize = 8;
+/// Number of times a decision must have been seen before its offers count as complete.
+const MIN_OCCURRENCES: usize = 8;
 
-/// A sort of thing that an option may have.
+/// Kind of a thing that an option may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ThingKind {
     Number,
@@ -40,53 +40,53 @@ enum ThingKind {
     Family(FamilyId),
 }
 
-/// What a decision offers: as a whole, and by the parts of its options.
+/// Kinds of things that a decision offers: in options without parts, and for each part.
 #[derive(Debug, Default)]
-struct Offered {
+struct OfferedKinds {
     whole: BTreeSet<ThingKind>,
     parts: BTreeMap<String, BTreeSet<ThingKind>>,
-    /// The words among it.
+    /// Words that were offered.
     words: BTreeSet<String>,
-    /// How often it was asked.
+    /// Number of times the decision was seen.
     asked: usize,
 }
 
-impl Offered {
-    /// As far as the decision declares it.
-    fn declared(model: &Model, id: DecisionId) -> Self {
+impl OfferedKinds {
+    /// Collects what the declaration of a decision says.
+    fn from_declaration(model: &Model, id: DecisionId) -> Self {
         let declared = &model.decisions[id.index()];
         let mut offered = Self::default();
         for (name, kind) in &declared.parts {
-            let sorts = offered.parts.entry(name.to_string()).or_default();
+            let kinds = offered.parts.entry(name.to_string()).or_default();
             match *kind {
-                // Of what it is no more is declared than games show that are played.
+                // The declaration does not say which kinds; random play must show them.
                 PartType::Any | PartType::Component | PartType::Piece | PartType::Space => {}
-                PartType::Number => drop(sorts.insert(ThingKind::Number)),
-                PartType::Flag => drop(sorts.insert(ThingKind::Flag)),
-                PartType::Word => drop(sorts.insert(ThingKind::Word)),
-                PartType::Seat => drop(sorts.insert(ThingKind::Seat)),
-                PartType::Kind(kind) => sorts.extend([ThingKind::Kind(kind), ThingKind::Owner]),
+                PartType::Number => drop(kinds.insert(ThingKind::Number)),
+                PartType::Flag => drop(kinds.insert(ThingKind::Flag)),
+                PartType::Word => drop(kinds.insert(ThingKind::Word)),
+                PartType::Seat => drop(kinds.insert(ThingKind::Seat)),
+                PartType::Kind(kind) => kinds.extend([ThingKind::Kind(kind), ThingKind::Owner]),
                 PartType::Family(family) => {
-                    model.family(family).zones.clone().for_each(|zone| note_zone(model, ZoneId(zone), sorts));
+                    model.family(family).zones.clone().for_each(|zone| add_zone(model, ZoneId(zone), kinds));
                 }
             }
         }
         offered
     }
 
-    /// Adds what a decision offers.
-    fn note(&mut self, table: &Table, asked: &Decision) {
+    /// Collects the options of a decision.
+    fn record(&mut self, table: &Table, asked: &Decision) {
         // That a seat may pass, every decision could offer.
         let count = asked.options.len();
         self.asked += 1;
-        for at in (0..count).step_by(count / LOOKED_AT + 1) {
+        for at in (0..count).step_by(count / SAMPLED_OPTIONS + 1) {
             let mut note = |name: Option<&str>, choice: &Choice| {
-                let sorts = match name {
+                let kinds = match name {
                     Some(name) => self.parts.entry(name.to_owned()).or_default(),
                     None => &mut self.whole,
                 };
                 choice.each_leaf(&mut |leaf| {
-                    note_leaf(table, leaf, sorts);
+                    add_leaf(table, leaf, kinds);
                     if let Choice::Word(word) = leaf {
                         self.words.insert(word.to_string());
                     }
@@ -99,63 +99,63 @@ impl Offered {
         }
     }
 
-    /// The sorts of a part, or of anything in an option.
-    fn sorts(&self, part: Option<&str>) -> BTreeSet<ThingKind> {
+    /// Returns the kinds of a part, or of all parts if it is `None` or unknown.
+    fn kinds(&self, part: Option<&str>) -> BTreeSet<ThingKind> {
         match part.and_then(|part| self.parts.get(part)) {
-            Some(sorts) => sorts.clone(),
+            Some(kinds) => kinds.clone(),
             None => self.parts.values().flatten().chain(&self.whole).copied().collect(),
         }
     }
 
     fn has(&self, model: &Model, seats: &[&str], word: &str) -> bool {
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
-        let sorts = self.sorts(part);
+        let kinds = self.kinds(part);
         let is_open = if part.is_some() { value == NOTHING } else { is_pass(value) };
-        is_open || fits(model, seats, value, &sorts, &self.words)
+        is_open || fits(model, seats, value, &kinds, &self.words)
     }
 }
 
-fn note_leaf(table: &Table, leaf: &Choice, sorts: &mut BTreeSet<ThingKind>) {
+fn add_leaf(table: &Table, leaf: &Choice, kinds: &mut BTreeSet<ThingKind>) {
     let model = table.model();
     let kind = |component: ComponentId| ThingKind::Kind(model.component(component).kind);
     match leaf {
-        Choice::Number(_) => drop(sorts.insert(ThingKind::Number)),
-        Choice::Flag(_) => drop(sorts.insert(ThingKind::Flag)),
-        Choice::Word(_) => drop(sorts.insert(ThingKind::Word)),
-        Choice::Seat(_) => drop(sorts.insert(ThingKind::Seat)),
-        Choice::Component(component) => drop(sorts.insert(kind(*component))),
+        Choice::Number(_) => drop(kinds.insert(ThingKind::Number)),
+        Choice::Flag(_) => drop(kinds.insert(ThingKind::Flag)),
+        Choice::Word(_) => drop(kinds.insert(ThingKind::Word)),
+        Choice::Seat(_) => drop(kinds.insert(ThingKind::Seat)),
+        Choice::Component(component) => drop(kinds.insert(kind(*component))),
         Choice::Piece(piece) => {
-            sorts.insert(kind(table.component(*piece)));
-            sorts.extend(table.owner(*piece).map(|_| ThingKind::Owner));
-            // Where alike pieces lie in several places, the place is written too.
-            note_zone(model, table.zone_of(*piece), sorts);
+            kinds.insert(kind(table.component(*piece)));
+            kinds.extend(table.owner(*piece).map(|_| ThingKind::Owner));
+            // If equal pieces lie in several places, options name the place too.
+            add_zone(model, table.zone_of(*piece), kinds);
         }
-        Choice::Zone(zone) => note_zone(model, *zone, sorts),
-        Choice::Space(space) => note_zone(model, model.space(*space).zone, sorts),
-        Choice::Nothing => drop(sorts.insert(ThingKind::Nothing)),
+        Choice::Zone(zone) => add_zone(model, *zone, kinds),
+        Choice::Space(space) => add_zone(model, model.space(*space).zone, kinds),
+        Choice::Nothing => drop(kinds.insert(ThingKind::Nothing)),
         Choice::Many(_) | Choice::Parts(_) => {}
     }
 }
 
-/// A zone is written with what it belongs to.
-fn note_zone(model: &Model, zone: ZoneId, sorts: &mut BTreeSet<ThingKind>) {
+/// Adds a zone and its owners, which are part of its written form.
+fn add_zone(model: &Model, zone: ZoneId, kinds: &mut BTreeSet<ThingKind>) {
     let found = model.zone(zone);
-    sorts.insert(ThingKind::Family(found.family));
-    sorts.extend(found.seat.map(|_| ThingKind::Owner));
-    sorts.extend(found.components().map(|component| ThingKind::Kind(model.component(component).kind)));
+    kinds.insert(ThingKind::Family(found.family));
+    kinds.extend(found.seat.map(|_| ThingKind::Owner));
+    kinds.extend(found.components().map(|component| ThingKind::Kind(model.component(component).kind)));
 }
 
-/// What stands for nothing in an option.
+/// Word for an empty value.
 const NOTHING: &str = "nothing";
 
-/// Whether a word says that nothing is chosen, or nothing more: any decision could let a seat do that.
+/// Returns whether a word means passing or finishing, which any decision could allow.
 fn is_pass(word: &str) -> bool {
     word == Pass::Pass.word() || word == Pass::Done.word()
 }
 
-/// Whether a word may be written of something of one of these sorts.
-fn fits(model: &Model, seats: &[&str], value: &str, sorts: &BTreeSet<ThingKind>, words: &BTreeSet<String>) -> bool {
-    let has = |sort: ThingKind| sorts.contains(&sort);
+/// Returns whether a value could denote a thing of one of these kinds.
+fn fits(model: &Model, seats: &[&str], value: &str, kinds: &BTreeSet<ThingKind>, words: &BTreeSet<String>) -> bool {
+    let has = |kind: ThingKind| kinds.contains(&kind);
     if value == NOTHING {
         return has(ThingKind::Nothing);
     }
@@ -163,7 +163,7 @@ fn fits(model: &Model, seats: &[&str], value: &str, sorts: &BTreeSet<ThingKind>,
     if is_flag || value.parse::<i64>().is_ok() && has(ThingKind::Number) {
         return true;
     }
-    sorts.iter().any(|sort| match *sort {
+    kinds.iter().any(|kind| match *kind {
         ThingKind::Seat => seats.iter().any(|name| has_word(value, name) || has_word(name, value)),
         ThingKind::Kind(kind) => {
             let mut of_kind = model.components.iter().filter(|component| component.kind == kind);
@@ -178,7 +178,7 @@ fn fits(model: &Model, seats: &[&str], value: &str, sorts: &BTreeSet<ThingKind>,
     })
 }
 
-/// Whether a word stands in a field of components from which other words are offered.
+/// Returns whether a word occurs in a field of components from which other offered words come.
 fn is_field_word(model: &Model, value: &str, words: &BTreeSet<String>) -> bool {
     let fields = |word: &str| {
         let says = |field: &FieldValue| matches!(field, FieldValue::Word(known) if **known == *word);
@@ -189,7 +189,7 @@ fn is_field_word(model: &Model, value: &str, words: &BTreeSet<String>) -> bool {
     !own.is_empty() && words.iter().any(|word| !fields(word).is_disjoint(&own))
 }
 
-/// Whether a word names a zone or space of a family, or its label.
+/// Returns whether a word names a zone or space of a family, or its label.
 fn is_place(model: &Model, family: FamilyId, value: &str) -> bool {
     let found = model.family(family);
     if has_word(value, &found.id) || has_word(&found.id, value) {
@@ -204,52 +204,58 @@ fn is_place(model: &Model, family: FamilyId, value: &str) -> bool {
 }
 
 impl Runner<'_> {
-    /// Refuses an answer with a word of a sort that the decision offers in no position.
+    /// Checks that every word of an answer is of a kind that the decision offers.
     ///
     /// # Errors
-    /// When neither the open decision has it, nor any of some games that are played at random.
-    pub(super) fn could_be_offered(&self, statement: &PlayStatement, decision: &str, answer: &str) -> Checked {
+    /// Fails if neither the open decision nor one in [`GAMES`] random games offers anything of the kind.
+    pub(super) fn check_could_be_offered(
+        &self,
+        statement: &PlayStatement,
+        decision: &str,
+        answer: &str,
+    ) -> CheckResult {
         let model = self.session().model().clone();
         let Some(id) = model.find_decision(decision) else { return Ok(()) };
         let seats: Vec<&str> = model.all_seats().map(|seat| self.setup.name(seat)).collect();
-        let mut offered = Offered::declared(&model, id);
+        let mut offered = OfferedKinds::from_declaration(&model, id);
         offered.words = words_near(&model, decision).iter().map(ToString::to_string).collect();
         if let Some(open) = self.session().decision().filter(|open| open.id == id) {
-            offered.note(self.session().table(), open);
+            offered.record(self.session().table(), open);
         }
         let words: Vec<&str> = answer.split_whitespace().filter(|word| *word != "+").collect();
-        let missing = |offered: &Offered| words.iter().find(|word| !offered.has(&model, &seats, word)).copied();
+        let missing = |offered: &OfferedKinds| words.iter().find(|word| !offered.has(&model, &seats, word)).copied();
         for seed in 0..GAMES {
             if missing(&offered).is_none() {
                 return Ok(());
             }
             self.play_at_random(seed, id, &mut offered);
         }
-        let Some(word) = missing(&offered).filter(|_| offered.asked >= ENOUGH) else { return Ok(()) };
+        let Some(word) = missing(&offered).filter(|_| offered.asked >= MIN_OCCURRENCES) else { return Ok(()) };
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
-        let sorts: Vec<String> = offered.sorts(part).into_iter().filter_map(|sort| of_sort(&model, sort)).collect();
-        let what = if sorts.is_empty() { "no such thing".to_owned() } else { sorts.join(", ") };
+        let kinds: Vec<String> =
+            offered.kinds(part).into_iter().filter_map(|kind| describe_kind(&model, kind)).collect();
+        let kinds_text = if kinds.is_empty() { "no such thing".to_owned() } else { kinds.join(", ") };
         let whose = part.map_or_else(|| format!("`{decision}`"), |part| format!("`{part}` of `{decision}`"));
-        let message = format!("`{word}` is offered nowhere: {whose} offers {what}");
+        let message = format!("`{word}` is offered nowhere: {whose} offers {kinds_text}");
         let none = || OptionTexts::listed(Vec::new());
-        let options = self.session().decision().map_or_else(none, |open| self.written(open));
+        let options = self.session().decision().map_or_else(none, |open| self.option_texts(open));
         let some = options.some();
         let near = some.iter().flat_map(|option| option.split([' ', '='])).collect::<BTreeSet<_>>();
-        let found = fail(statement, "unknown-word", message, never(statement));
+        let found = fail(statement, "unknown-word", message, never_offered_note(statement));
         let found = with_help(found, did_you_mean(value, near));
         let seat = self.session().decision().map(|open| open.seat);
         Err(self.with_options(found, &options, answer, seat))
     }
 
-    /// Plays a game at random, and adds what a decision offers in it.
-    fn play_at_random(&self, seed: u64, id: DecisionId, offered: &mut Offered) {
+    /// Plays a random game and collects what a decision offers in it.
+    fn play_at_random(&self, seed: u64, id: DecisionId, offered: &mut OfferedKinds) {
         let Some(game) = &self.game else { return };
         let Ok(mut session) = Session::start(game, &self.setup.clone().seed(seed)) else { return };
         let mut chance = Chance::new(seed, "offering");
         for _ in 0..ANSWERS {
             let Some(open) = session.decision() else { return };
             if open.id == id {
-                offered.note(session.table(), open);
+                offered.record(session.table(), open);
             }
             let at = open.draw(&mut chance);
             if session.choose(at).is_err() {
@@ -259,9 +265,9 @@ impl Runner<'_> {
     }
 }
 
-/// A sort in words; whose something is stands with what it is.
-fn of_sort(model: &Model, sort: ThingKind) -> Option<String> {
-    Some(match sort {
+/// Describes a kind for a message. Owners are described together with what they own.
+fn describe_kind(model: &Model, kind: ThingKind) -> Option<String> {
+    Some(match kind {
         ThingKind::Number => "numbers".to_owned(),
         ThingKind::Flag => "yes or no".to_owned(),
         ThingKind::Word => "words of its own".to_owned(),

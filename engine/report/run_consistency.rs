@@ -1,6 +1,6 @@
-//! Whether what was counted of a run, its tables and its manifest speak of the same games.
+//! Consistency check of a run: the figures, the tables and the manifest must describe the same games.
 
-use super::game_lines::{Lines, is_table};
+use super::game_lines::{GameLines, is_table};
 use super::manifest::Manifest;
 use super::run_file::{FolderError, GAME_FILES};
 use crate::diagnostic::shown;
@@ -8,15 +8,14 @@ use crate::files::Directory;
 use crate::simulation::Figures;
 use std::collections::BTreeMap;
 
-/// Holds what was counted, and the tables of games, against the games that the manifest says were played; of the tables so
-/// many bytes, or all.
-pub(super) fn hold_together(
+/// Checks the figures and the files of games against the manifest. `lengths` limits how much of each file is read.
+pub(super) fn check_consistency(
     run: &Directory,
     manifest: &Manifest,
     figures: &[Figures],
     lengths: Option<&[u64; GAME_FILES.len()]>,
 ) -> Result<(), FolderError> {
-    let apart = |what: String| FolderError::Apart(format!("`{}` is not whole: {what}", shown(run.path())));
+    let apart = |what: String| FolderError::Inconsistent(format!("`{}` is not whole: {what}", shown(run.path())));
     for (batch, figures) in manifest.batches.iter().zip(figures) {
         let (players, count) = (batch.players, batch.count());
         if figures.seats != players || figures.games != count {
@@ -30,7 +29,7 @@ pub(super) fn hold_together(
         }
     }
     for (file, name) in GAME_FILES.into_iter().enumerate() {
-        let seen = games_in(run, name, lengths.map_or(u64::MAX, |lengths| lengths[file]))?;
+        let seen = count_games(run, name, lengths.map_or(u64::MAX, |lengths| lengths[file]))?;
         for (batch, figures) in manifest.batches.iter().zip(figures) {
             let found = seen.get(&u64::from(batch.players)).copied().unwrap_or_default();
             let wanted = match name {
@@ -50,9 +49,9 @@ pub(super) fn hold_together(
     Ok(())
 }
 
-/// How many lines, and of how many games, a table has for each number of players.
-fn games_in(folder: &Directory, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
-    let mut lines = Lines::open(folder, name, length)?;
+/// Counts the lines and the games in a file, by number of players.
+fn count_games(folder: &Directory, name: &str, length: u64) -> Result<BTreeMap<u64, (u64, u64)>, FolderError> {
+    let mut lines = GameLines::open(folder, name, length)?;
     let mut seen: BTreeMap<u64, (u64, u64)> = BTreeMap::new();
     let mut before = None;
     if is_table(name) && !lines.next()? {

@@ -1,61 +1,61 @@
-//! Choices of a play: which option a line means, what was offered, and whether the table is then as recorded.
+//! Statements about options: choosing one, checking what is offered, and comparing the table with the recording afterwards.
 
-use super::answering::behind_answer;
-use super::failing::WENT_ANOTHER_WAY;
-use super::failing::{Checked, decision_named, fail, seat_named, with_detail, with_help};
-use super::held::Held;
+use super::answer_events::index_after_answer;
+use super::errors::WENT_ANOTHER_WAY;
+use super::errors::{CheckResult, fail, find_decision, find_seat, with_detail, with_help};
 use super::matching::{self, Match};
-use super::play::{PlayStatement, What};
+use super::option_words;
+use super::play::{PlayStatement, StatementKind};
+use super::rejection::Rejection;
 use super::runner::Runner;
-use super::words;
 use crate::diagnostic::Diagnostic;
 use crate::model::Seat;
 use crate::session::{Decision, EventKind, Pass, Session, Status};
 use crate::wording::{Offer, OptionTexts};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most rows in which two tables are said to differ.
+/// Maximum number of rows in a comparison of two tables.
 const MOST_ROWS: usize = 40;
 
-/// What would come of a choice.
+/// Result of trying an answer on a copy of the game.
 pub(super) enum Attempt {
-    /// It can be made.
+    /// The answer is complete and offered.
     Complete,
-    /// It can be made, and so many more have to be picked.
+    /// The picks are offered, but this many more are required.
     Begun(usize),
-    /// It cannot be made.
+    /// The answer is not offered, with the reason.
     Refused(String),
 }
 
 impl Runner<'_> {
-    /// The options of a decision in the short form of plays.
-    pub(super) fn written(&self, decision: &Decision) -> OptionTexts {
-        self.written_in(self.session(), decision)
+    /// Returns the options of a decision, formatted as in playscripts.
+    pub(super) fn option_texts(&self, decision: &Decision) -> OptionTexts {
+        self.option_texts_in(self.session(), decision)
     }
 
-    /// Like [`written`](Self::written), but at another table.
-    pub(super) fn written_in(&self, session: &Session, decision: &Decision) -> OptionTexts {
+    /// Like [`option_texts`](Self::option_texts), but for a session other than the scene's own.
+    pub(super) fn option_texts_in(&self, session: &Session, decision: &Decision) -> OptionTexts {
         OptionTexts::written(&Offer::new(self.wording().for_seat(decision.seat), session.table(), decision))
     }
 
-    /// The options of a seat that is being asked this decision.
-    pub(super) fn asked(
+    /// Returns the options of the open decision. Fails if it is not this player's `decision`.
+    pub(super) fn open_options(
         &self,
         statement: &PlayStatement,
         seat: &str,
         decision: &str,
     ) -> Result<OptionTexts, Box<Diagnostic>> {
         let model = self.session().model().clone();
-        let seat = seat_named(statement, seat, &model, &self.setup)?;
-        let wanted = decision_named(statement, decision, &model)?;
+        let seat = find_seat(statement, seat, &model, &self.setup)?;
+        let wanted = find_decision(statement, decision, &model)?;
         match self.session().status() {
-            Status::Waiting(open) if open.seat == seat && open.id == wanted => Ok(self.written(open)),
+            Status::Waiting(open) if open.seat == seat && open.id == wanted => Ok(self.option_texts(open)),
             Status::Waiting(open) => {
-                let asked = &model.decisions[open.id.index()].id;
+                let open_id = &model.decisions[open.id.index()].id;
                 let who = self.setup.name(open.seat);
-                let message = format!("{who} is asked `{asked}`, not {} `{decision}`", self.setup.name(seat));
+                let message = format!("{who} is asked `{open_id}`, not {} `{decision}`", self.setup.name(seat));
                 let found = fail(statement, "not-asked", message, "another decision is open");
-                Err(self.with_options(found, &self.written(open), "", Some(open.seat)))
+                Err(self.with_options(found, &self.option_texts(open), "", Some(open.seat)))
             }
             Status::Over(_) => {
                 Err(self.with_table(fail(statement, "not-asked", "the game is over", "nobody is asked anything"), None))
@@ -67,10 +67,16 @@ impl Runner<'_> {
         }
     }
 
-    pub(super) fn choose(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
-        let (positions, is_all) = self.way(statement, seat, decision, answer);
+    pub(super) fn choose(
+        &mut self,
+        statement: &PlayStatement,
+        seat: &str,
+        decision: &str,
+        answer: &str,
+    ) -> CheckResult {
+        let (positions, is_all) = self.resolve_answer(statement, seat, decision, answer);
         let is_all = is_all.map_err(|found| {
-            let is_forced = found.code.starts_with("not-") && self.was_forced(seat, decision, answer).is_some();
+            let is_forced = found.code.starts_with("not-") && self.find_forced(seat, decision, answer).is_some();
             let help =
                 "it was chosen already, as there was nothing else: leave the line out, or begin it with `forced`";
             with_help(found, is_forced.then(|| help.to_owned()))
@@ -80,19 +86,19 @@ impl Runner<'_> {
         }
         is_all?;
         self.choices += 1;
-        self.not_failed()
+        self.check_not_failed()
     }
 
-    /// The position of the option that an answer means.
-    pub(super) fn position(
+    /// Finds the option that an answer means and returns its index. Fails if none or several fit.
+    pub(super) fn option_index(
         &self,
         statement: &PlayStatement,
         seat: &str,
         decision: &str,
         answer: &str,
     ) -> Result<usize, Box<Diagnostic>> {
-        let options = self.asked(statement, seat, decision)?;
-        let asked = self.session().decision().map(|open| open.seat);
+        let options = self.open_options(statement, seat, decision)?;
+        let seat_asked = self.session().decision().map(|open| open.seat);
         match matching::find_in(&options, answer) {
             Match::One(at) => Ok(at),
             Match::Several(several) => {
@@ -103,40 +109,47 @@ impl Runner<'_> {
                     format!("`{answer}` fits {} options", fitting.len())
                 };
                 let found = fail(statement, "ambiguous", message, "say more of it");
-                Err(self.with_options(found, &OptionTexts::listed(fitting), answer, asked))
+                Err(self.with_options(found, &OptionTexts::listed(fitting), answer, seat_asked))
             }
             Match::None => {
                 let found = fail(statement, "not-offered", format!("`{answer}` is not offered"), "none of the options");
                 let stray =
-                    words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)
+                    option_words::check(statement, decision, answer, self.session().model(), &self.setup, &self.words)
                         .err();
                 let found = with_help(found, stray.and_then(|stray| stray.help));
-                Err(self.with_options(found, &options, answer, asked))
+                Err(self.with_options(found, &options, answer, seat_asked))
             }
         }
     }
 
-    fn answer(&mut self, statement: &PlayStatement, at: usize) -> Checked {
-        self.look();
+    fn answer(&mut self, statement: &PlayStatement, at: usize) -> CheckResult {
+        self.update_trace();
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
         session.choose(at).map_err(|error| fail(statement, "not-offered", error.to_string(), "refused"))?;
-        self.forced = behind_answer(session, self.seen);
-        self.not_failed()
+        self.forced = index_after_answer(session, self.seen);
+        self.check_not_failed()
     }
 
-    /// Holds if that was chosen without being asked, because there was nothing else: of what was so chosen since the last
-    /// choice, and that no line has named, the first that fits.
-    pub(super) fn forced(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
+    /// Checks that a player had only this option and therefore was not asked.
+    ///
+    /// Of the automatic choices since the last one that a line has named, the first that fits is meant.
+    pub(super) fn check_forced(
+        &mut self,
+        statement: &PlayStatement,
+        seat: &str,
+        decision: &str,
+        answer: &str,
+    ) -> CheckResult {
         self.checks += 1;
         let model = self.session().model().clone();
-        seat_named(statement, seat, &model, &self.setup)?;
-        decision_named(statement, decision, &model)?;
-        if let Some(at) = self.was_forced(seat, decision, answer) {
+        find_seat(statement, seat, &model, &self.setup)?;
+        find_decision(statement, decision, &model)?;
+        if let Some(at) = self.find_forced(seat, decision, answer) {
             self.forced = at + 1;
             return Ok(());
         }
-        words::known(statement, (decision, answer), (&model, &self.setup), &self.words)?;
+        option_words::check(statement, decision, answer, &model, &self.setup, &self.words)?;
         let message = format!("{seat} was not left with `{decision}{}` alone", after(answer));
         let found = fail(statement, "not-asked", message, "not chosen without a question since the last choice");
         let is_open =
@@ -145,7 +158,7 @@ impl Runner<'_> {
             && is_open(open)
         {
             let found = with_help(found, Some(format!("{seat} is asked: leave `forced` out")));
-            return Err(self.with_options(found, &self.written(open), answer, Some(open.seat)));
+            return Err(self.with_options(found, &self.option_texts(open), answer, Some(open.seat)));
         }
         let mut lines: Vec<String> =
             self.forced_choices().map(|(_, who, id, written)| format!("{who}: {id}{}", after(&written))).collect();
@@ -155,8 +168,7 @@ impl Runner<'_> {
         Err(with_detail(found, "chosen without a question", lines))
     }
 
-    /// What was chosen without being asked since the last choice and is not named yet: the position of its event, who, the
-    /// decision, and what.
+    /// Iterates over the automatic choices that no line has named yet: the index of the event, the player, the decision and the answer.
     fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
         let session = self.session();
         session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.what {
@@ -169,23 +181,29 @@ impl Runner<'_> {
         })
     }
 
-    pub(super) fn was_forced(&self, seat: &str, decision: &str, answer: &str) -> Option<usize> {
+    pub(super) fn find_forced(&self, seat: &str, decision: &str, answer: &str) -> Option<usize> {
         let is_it = |who: &str, id: &str, written: String| {
             who == seat && id == decision && matching::find(&[written], answer) == Match::One(0)
         };
         self.forced_choices().find_map(|(at, who, id, written)| is_it(who, id, written).then_some(at))
     }
 
-    // ----- what could be chosen
+    // ----- checks of options
 
-    /// Holds if that cannot be chosen, and keeps why.
-    pub(super) fn reject(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
+    /// Checks that an answer is not offered, and records why.
+    pub(super) fn reject(
+        &mut self,
+        statement: &PlayStatement,
+        seat: &str,
+        decision: &str,
+        answer: &str,
+    ) -> CheckResult {
         self.checks += 1;
-        let options = self.asked(statement, seat, decision)?;
-        words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
+        let options = self.open_options(statement, seat, decision)?;
+        option_words::check(statement, decision, answer, self.session().model(), &self.setup, &self.words)?;
         let why = match self.attempt(answer) {
             Attempt::Refused(why) => {
-                self.could_be_offered(statement, decision, answer)?;
+                self.check_could_be_offered(statement, decision, answer)?;
                 why
             }
             Attempt::Complete => {
@@ -213,33 +231,39 @@ impl Runner<'_> {
             }
         };
         let line = format!("reject {seat}: {decision}{}", after(answer));
-        self.held.push(Held { place: statement.place.clone(), line, why });
+        self.rejections.push(Rejection { place: statement.place.clone(), line, why });
         Ok(())
     }
 
-    /// Holds if that could be chosen; nothing is.
-    pub(super) fn allows(&mut self, statement: &PlayStatement, seat: &str, decision: &str, answer: &str) -> Checked {
+    /// Checks that an answer is offered, without choosing it.
+    pub(super) fn allows(
+        &mut self,
+        statement: &PlayStatement,
+        seat: &str,
+        decision: &str,
+        answer: &str,
+    ) -> CheckResult {
         self.checks += 1;
-        let options = self.asked(statement, seat, decision)?;
+        let options = self.open_options(statement, seat, decision)?;
         let Attempt::Refused(why) = self.attempt(answer) else { return Ok(()) };
-        words::known(statement, (decision, answer), (self.session().model(), &self.setup), &self.words)?;
+        option_words::check(statement, decision, answer, self.session().model(), &self.setup, &self.words)?;
         let found = fail(statement, "not-offered", format!("`{answer}` is not offered: {why}"), "must be");
         Err(self.with_options(found, &options, answer, self.session().decision().map(|open| open.seat)))
     }
 
-    pub(super) fn offers(&mut self, statement: &PlayStatement, seat: &str, decision: &str, count: u64) -> Checked {
+    pub(super) fn offers(&mut self, statement: &PlayStatement, seat: &str, decision: &str, count: u64) -> CheckResult {
         self.checks += 1;
-        let options = self.asked(statement, seat, decision)?;
+        let options = self.open_options(statement, seat, decision)?;
         if options.len() as u64 == count {
             return Ok(());
         }
         let are = if options.len() == 1 { "1 option is".to_owned() } else { format!("{} options are", options.len()) };
         let found = fail(statement, "offers", format!("{are} offered, not {count}"), "another number");
-        let asked = self.session().decision().map(|open| open.seat);
-        Err(self.with_options(found, &options, "", asked))
+        let seat_asked = self.session().decision().map(|open| open.seat);
+        Err(self.with_options(found, &options, "", seat_asked))
     }
 
-    /// Adds what is offered, nearest first, and the table as the seat that is asked knows it.
+    /// Adds the options to a diagnostic, those similar to the answer first, and the table as `seat` knows it.
     pub(super) fn with_options(
         &self,
         found: Box<Diagnostic>,
@@ -251,15 +275,15 @@ impl Runner<'_> {
         self.with_table(with_detail(found, "offered", vec![offered]), seat)
     }
 
-    // ----- as recorded
+    // ----- recordings
 
-    /// Compares the table with the fingerprint of a recording.
+    /// Compares the table with the fingerprint in a recording. `after` are the following statements, which may contain the recorded table.
     pub(super) fn check_mark(
         &mut self,
         statement: &PlayStatement,
         mark: Option<u64>,
         after: &[&PlayStatement],
-    ) -> Checked {
+    ) -> CheckResult {
         let Some(mark) = mark else { return Ok(()) };
         self.checks += 1;
         let now = self.session().fingerprint();
@@ -272,11 +296,12 @@ impl Runner<'_> {
         Err(with_help(found, Some("if the change is wanted, `parlour test --bless` records the game anew".to_owned())))
     }
 
-    /// Adds the table as recorded beside the table now; what follows the line says what had changed on the recorded one.
+    /// Adds a comparison of the recorded table and the table now. The recorded one is known from `table` statements so far and directly
+    /// after.
     fn with_both_tables(&self, found: Box<Diagnostic>, after: &[&PlayStatement]) -> Box<Diagnostic> {
         let mut recorded = self.recorded.clone();
         for statement in after {
-            let What::Table { rows, .. } = &statement.what else { break };
+            let StatementKind::Table { rows, .. } = &statement.what else { break };
             recorded.extend(rows.iter().cloned());
         }
         if recorded.is_empty() {
@@ -284,13 +309,13 @@ impl Runner<'_> {
         }
         let now = self.rows();
         let places: BTreeSet<&String> = recorded.keys().chain(now.keys()).collect();
-        let is = |table: &BTreeMap<String, String>, place: &String| match table.get(place) {
+        let content_of = |table: &BTreeMap<String, String>, place: &String| match table.get(place) {
             Some(content) if !content.is_empty() => content.clone(),
             _ => "–".to_owned(),
         };
         let mut lines: Vec<[String; 3]> = vec![[String::new(), "recorded".to_owned(), "now".to_owned()]];
         for place in places {
-            let (before, after) = (is(&recorded, place), is(&now, place));
+            let (before, after) = (content_of(&recorded, place), content_of(&now, place));
             if before != after {
                 lines.push([place.clone(), before, after]);
             }
@@ -307,20 +332,20 @@ impl Runner<'_> {
         with_detail(found, "the two tables, where they differ", lines)
     }
 
-    /// The whole table in rows, in few letters.
+    /// Returns the complete table in rows, in short form.
     fn rows(&self) -> BTreeMap<String, String> {
         self.session().listing(None).into_iter().map(|row| (row.place.clone(), row.brief())).collect()
     }
 
-    pub(super) fn check_rows(&mut self, statement: &PlayStatement, rows: &[(String, String)]) -> Checked {
+    pub(super) fn check_rows(&mut self, statement: &PlayStatement, rows: &[(String, String)]) -> CheckResult {
         self.checks += 1;
         let now = self.rows();
         for (place, wanted) in rows {
-            let is = now.get(place).map_or("", String::as_str);
-            if is != wanted {
+            let content = now.get(place).map_or("", String::as_str);
+            if content != wanted {
                 let say =
                     |content: &str| if content.is_empty() { "nothing".to_owned() } else { format!("`{content}`") };
-                let message = format!("`{place}` has {}, expected {}", say(is), say(wanted));
+                let message = format!("`{place}` has {}, expected {}", say(content), say(wanted));
                 return Err(self.with_table(fail(statement, "expect", message, "is not so"), None));
             }
         }
@@ -328,12 +353,12 @@ impl Runner<'_> {
     }
 }
 
-/// An answer behind what stands before it.
+/// Returns the answer with a space before it, or nothing if it is empty.
 fn after(answer: &str) -> String {
     if answer.is_empty() { String::new() } else { format!(" {answer}") }
 }
 
-/// Three columns, as wide as what stands in them.
+/// Pads three columns to equal widths.
 fn columns(rows: &[[String; 3]]) -> Vec<String> {
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
     let widths = [width(0), width(1)];

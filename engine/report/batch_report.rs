@@ -1,4 +1,4 @@
-//! The content of a report for one number of players.
+//! Content of a report for one number of players.
 
 use super::manifest::BatchManifest;
 use super::run_file::play_file;
@@ -7,38 +7,38 @@ use crate::simulation::Figures;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A game worth reading.
+/// A remarkable game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Story {
-    /// What is special about it.
+    /// Reason why it is remarkable.
     pub title: String,
-    /// Its playscript, beside the page.
+    /// Path of its playscript, relative to the page.
     pub file: String,
-    /// The text of the playscript.
+    /// Text of the playscript.
     pub text: String,
-    /// The command that plays it again.
+    /// Command that replays the game.
     pub command: String,
 }
 
 impl Story {
-    /// Where it lies in a folder of several runs, told apart by a word for its own.
-    pub fn file_of(&self, run: &str) -> String {
+    /// Returns its path in a folder of several runs. `run` identifies its run.
+    pub fn file_in(&self, run: &str) -> String {
         let name = self.file.rsplit('/').next().unwrap_or(&self.file);
         play_file(&format!("{run}-{name}"))
     }
 }
 
-/// What stands on the page for one number of players.
+/// Content of a report for one number of players.
 #[derive(Debug)]
-pub struct Shelf<'a> {
+pub struct BatchReport<'a> {
     /// The game.
     pub model: Arc<Model>,
-    /// What was played.
+    /// Games that were played.
     pub batch: &'a BatchManifest,
-    /// What came out.
+    /// Figures of these games.
     pub figures: &'a Figures,
-    /// Games worth reading.
+    /// Remarkable games.
     pub stories: Vec<Story>,
-    /// The name of an agent that the game has, if any.
+    /// Name of an agent that comes with the game, if there is one.
     pub own_agent: Option<String>,
 }

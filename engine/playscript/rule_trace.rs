@@ -1,19 +1,19 @@
-//! What ran of the rules in a scene, and which of it brought events about.
+//! Trace of a scene: which statements of the rules ran, and which events they caused.
 
 use crate::session::{Covered, Point};
 
-/// What ran of the rules in a scene whose rules are watched.
+/// Trace of a scene.
 #[derive(Debug, Default)]
-pub(super) struct Watch {
-    /// Every statement, with how often it ran in the scene.
+pub(super) struct RuleTrace {
+    /// All statements of the rules, with the number of times they ran in the scene.
     pub(super) points: Vec<(Point, u64)>,
-    /// The positions of events, each with the position of the statement that brought it about.
+    /// Index of each event, with the index in `points` of the statement that caused it.
     pub(super) causes: Vec<(usize, usize)>,
-    /// The statements that ran since the last act of the play.
+    /// Indices of the statements that ran since the last action of the scene.
     pub(super) recent: Vec<usize>,
 }
 
-impl Watch {
+impl RuleTrace {
     pub(super) fn add(&mut self, covered: Covered) {
         self.recent = (0..covered.points.len()).filter(|at| covered.points[*at].1 > 0).collect();
         if self.points.is_empty() {
@@ -26,12 +26,12 @@ impl Watch {
         self.causes.extend(covered.causes);
     }
 
-    pub(super) fn cause(&self, event: usize) -> Option<&Point> {
+    pub(super) fn cause_of(&self, event: usize) -> Option<&Point> {
         let at = self.causes.iter().rev().find(|(known, _)| *known == event)?.1;
         self.points.get(at).map(|(point, _)| point)
     }
 
-    /// The functions that ran since the last act, each with its file and line.
+    /// Returns the functions that ran since the last action, each with file and line.
     pub(super) fn functions(&self) -> Vec<String> {
         let mut found: Vec<(&str, String)> = Vec::new();
         for (point, _) in self.recent.iter().filter_map(|at| self.points.get(*at)) {

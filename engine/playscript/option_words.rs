@@ -1,8 +1,8 @@
-//! Whether an answer could be offered by a decision in any position: what never could shows nothing when it is rejected.
+//! Checks whether an answer could be offered in any position. Rejecting an impossible answer would prove nothing.
 
-use super::failing::{Checked, fail, with_help};
-use super::matching::{has_word, in_zone};
-use super::play::{PlayStatement, What};
+use super::errors::{CheckResult, fail, with_help};
+use super::matching::{has_word, parse_space};
+use super::play::{PlayStatement, StatementKind};
 use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
@@ -12,42 +12,43 @@ use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
 
-/// What an option that is offered nowhere comes to in a statement.
-pub(super) fn never(statement: &PlayStatement) -> &'static str {
-    if matches!(statement.what, What::Reject { .. }) { "this would always hold" } else { "never offered" }
+/// Returns the note for an impossible answer.
+pub(super) fn never_offered_note(statement: &PlayStatement) -> &'static str {
+    if matches!(statement.what, StatementKind::Reject { .. }) { "this would always hold" } else { "never offered" }
 }
 
-/// Refuses an answer with a word that no option of the decision can have.
+/// Checks that every word of an answer could occur in an option of the decision.
 ///
 /// # Errors
-/// When a part has a name that the decision declares no part by, when the value of a part is not of the type that is
-/// declared for it, and when a word is none that the game's files could offer.
-pub(super) fn known(
+/// Fails if a part has an undeclared name, if a value does not have the declared type, or if a word occurs nowhere in the game's files.
+pub(super) fn check(
     statement: &PlayStatement,
-    (decision, answer): (&str, &str),
-    (model, setup): (&Model, &Setup),
+    decision: &str,
+    answer: &str,
+    model: &Model,
+    setup: &Setup,
     words: &OptionWords,
-) -> Checked {
-    let never = never(statement);
+) -> CheckResult {
+    let never = never_offered_note(statement);
     let Some(asked) = model.find_decision(decision).map(|id| &model.decisions[id.index()]) else { return Ok(()) };
-    let models = models(model);
-    let mut said: Vec<&str> = Vec::new();
-    let known = Vocabulary { words: words.get_or_init(|| words_of(&models, setup)), models, setup };
+    let models = variants(model);
+    let mut seen_parts: Vec<&str> = Vec::new();
+    let known = Vocabulary { words: words.get_or_init(|| collect_words(&models, setup)), models, setup };
     for word in answer.split_whitespace() {
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
         if let Some(part) = part {
-            if said.contains(&part) {
+            if seen_parts.contains(&part) {
                 let message = format!("`{part}` is said twice of one option");
                 return Err(fail(statement, "unknown-word", message, never));
             }
-            said.push(part);
+            seen_parts.push(part);
             if value.is_empty() {
                 let message = format!("nothing is said of `{part}`");
                 let found = fail(statement, "unknown-word", message, "nothing behind `=`");
                 return Err(with_help(found, Some(format!("write `{part}=…`, without blanks"))));
             }
         } else if value == "+" {
-            said.clear();
+            seen_parts.clear();
         }
         let is_way = part == Some(WAY) && asked.parts.iter().any(|(name, _)| **name == *TURNED);
         if is_way && !Way::ALL.iter().any(|way| way.word() == value) {
@@ -69,12 +70,12 @@ pub(super) fn known(
             return Err(with_help(fail(statement, "unknown-word", message, "would be offered nowhere"), help));
         }
         if let (Some(part), Some(kind)) = (part, declared)
-            && let Some((found, help)) = known.stray(kind, value, part, asked.parts.len())
+            && let Some((found, help)) = known.type_mismatch(kind, value, part, asked.parts.len())
         {
             let message = format!("`{word}` is offered nowhere: {found}");
             return Err(with_help(fail(statement, "unknown-word", message, never), help));
         }
-        if let Some((found, help)) = known.stray_label(value) {
+        if let Some((found, help)) = known.label_mismatch(value) {
             return Err(with_help(fail(statement, "unknown-word", found, never), help));
         }
         let names_components = |kind: &PartType| match kind {
@@ -95,7 +96,7 @@ pub(super) fn known(
             return Err(with_help(fail(statement, "unknown-word", message, never), Some(help)));
         }
         let is_part = |word: &str| asked.parts.iter().any(|(name, _)| **name == *word);
-        if let Some(stray) = pieces(value).find(|word| !known.has(word) && !is_part(word)) {
+        if let Some(stray) = split_words(value).find(|word| !known.has(word) && !is_part(word)) {
             let message = format!("`{stray}` is no word that the game offers: `{answer}` is offered nowhere");
             let help = did_you_mean(stray, known.words.iter().map(String::as_str));
             return Err(with_help(fail(statement, "unknown-word", message, never), help));
@@ -104,45 +105,45 @@ pub(super) fn known(
     Ok(())
 }
 
-/// Every word that an option may be written with.
+/// Words that may occur in options of a game and its variants.
 struct Vocabulary<'a> {
     models: Vec<&'a Model>,
     setup: &'a Setup,
     words: &'a FxHashSet<String>,
 }
 
-/// Every word that an option of a game may be written with, once it has been asked for.
+/// Cache of the words that may occur in options of a game.
 pub(super) type OptionWords = OnceCell<FxHashSet<String>>;
 
-/// What is wrong with a value, and the nearest thing that was meant.
-type Stray = Option<(String, Option<String>)>;
+/// Description of an impossible value, and a suggestion.
+type Mismatch = Option<(String, Option<String>)>;
 
-/// The part of a placement that says how the piece is laid.
+/// Part of a placement that says whether the piece lies beside, over or under others.
 const WAY: &str = "way";
 
-/// The part of a placement that says how often the piece is turned.
+/// Part of a placement with the number of turns.
 const TURNED: &str = "turned";
 
-/// A game with other options and numbers of seats too, as it is played last.
-fn models(model: &Model) -> Vec<&Model> {
+/// Returns the variants of a game with other options and numbers of seats, then the game itself.
+fn variants(model: &Model) -> Vec<&Model> {
     model.elsewhere().iter().map(|other| &**other).chain([model]).collect()
 }
 
-fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
+fn collect_words(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
     let mut words = FxHashSet::default();
-    let mut add = |text: &str| words.extend(pieces(text).map(str::to_owned));
+    let mut add = |text: &str| words.extend(split_words(text).map(str::to_owned));
     for word in ["yes", "no", "nothing", Pass::Done.word(), Pass::Pass.word(), "over", "under", "beside"] {
         add(word);
     }
     for model in models {
         for component in &model.components {
             add(&component.id);
-            component.fields.values().chain(&component.faces).for_each(|value| field_words(value, &mut add));
+            component.fields.values().chain(&component.faces).for_each(|value| add_field_words(value, &mut add));
         }
         model.kinds.iter().for_each(|kind| add(&kind.id));
         for space in &model.spaces {
             add(&space.label.to_string());
-            space.fields.values().for_each(|value| field_words(value, &mut add));
+            space.fields.values().for_each(|value| add_field_words(value, &mut add));
         }
         for family in &model.families {
             add(&family.id);
@@ -157,24 +158,29 @@ fn words_of(models: &[&Model], setup: &Setup) -> FxHashSet<String> {
             }
         }
         let options = model.options.values().map(|option| &option.value);
-        model.params.values().map(|param| &param.value).chain(options).for_each(|value| setting_words(value, &mut add));
+        model
+            .params
+            .values()
+            .map(|param| &param.value)
+            .chain(options)
+            .for_each(|value| add_setting_words(value, &mut add));
         model.altered.keys().for_each(|word| add(word));
-        model.scripts.iter().for_each(|source| named_in(&source.text, &mut add));
+        model.scripts.iter().for_each(|source| add_script_words(&source.text, &mut add));
         (0..model.seats).for_each(|seat| add(setup.name(Seat(seat))));
     }
     words
 }
 
 impl Vocabulary<'_> {
-    /// Whether a word is known, or is a number, or one of several that are told apart by a number.
+    /// Returns whether a word is known, possibly with an index appended, or a number.
     fn has(&self, word: &str) -> bool {
         let is_number = |text: &str| text.bytes().all(|letter| letter.is_ascii_digit());
         let numbered = word.rsplit_once(['_', '-', '#']).filter(|(_, number)| is_number(number));
         is_number(word) || self.words.contains(word) || numbered.is_some_and(|(word, _)| self.words.contains(word))
     }
 
-    /// What is wrong with the value of a part of a declared type, if anything.
-    fn stray(&self, kind: PartType, value: &str, part: &str, parts: usize) -> Stray {
+    /// Checks a value against the declared type of its part.
+    fn type_mismatch(&self, kind: PartType, value: &str, part: &str, parts: usize) -> Mismatch {
         if value.is_empty() || value == "nothing" || value.contains('#') {
             return None;
         }
@@ -202,12 +208,12 @@ impl Vocabulary<'_> {
                 let is_known = names.iter().any(|name| has_word(name, value));
                 (!is_known).then(|| (format!("`{value}` is no player"), did_you_mean(value, names.iter().copied())))
             }
-            PartType::Family(family) => self.stray_place(family, value),
-            PartType::Kind(kind) => self.stray_component(kind, value),
+            PartType::Family(family) => self.place_mismatch(family, value),
+            PartType::Kind(kind) => self.component_mismatch(kind, value),
         }
     }
 
-    fn stray_place(&self, family: FamilyId, value: &str) -> Stray {
+    fn place_mismatch(&self, family: FamilyId, value: &str) -> Mismatch {
         let id = self.models.last()?.family(family).id.clone();
         let mut labels: Vec<String> = Vec::new();
         for model in &self.models {
@@ -220,19 +226,19 @@ impl Vocabulary<'_> {
                 labels.extend(zone.spaces.clone().map(|space| model.spaces[space as usize].label.to_string()));
             }
         }
-        let bare = in_zone(value).filter(|space| *space.zone == *id).map_or(value, |space| space.label);
+        let bare = parse_space(value).filter(|space| *space.zone == *id).map_or(value, |space| space.label);
         let is_known = labels.iter().any(|label| label == bare || has_word(label, bare));
-        (!is_known).then(|| (format!("`{id}` has no `{value}`"), nearest(value, &labels)))
+        (!is_known).then(|| (format!("`{id}` has no `{value}`"), nearest_label(value, &labels)))
     }
 
-    /// Whether dice of a kind show that.
+    /// Returns whether dice of a kind have this face.
     fn is_shown(&self, kind: KindId, value: &str) -> bool {
         let Some(model) = self.models.last() else { return false };
         let dice = model.components.iter().filter(|component| component.kind == kind);
         dice.flat_map(|die| &die.faces).any(|face| shown_word(model, face) == value)
     }
 
-    fn stray_component(&self, kind: KindId, value: &str) -> Stray {
+    fn component_mismatch(&self, kind: KindId, value: &str) -> Mismatch {
         let id = self.models.last()?.kinds[kind.index()].id.clone();
         let mut known: Vec<&str> = Vec::new();
         for model in &self.models {
@@ -248,10 +254,10 @@ impl Vocabulary<'_> {
         })
     }
 
-    /// What is wrong with a place written with its label, as `board[2,3]`, if anything.
-    fn stray_label(&self, value: &str) -> Stray {
+    /// Checks the label of a space written as `board[2,3]`.
+    fn label_mismatch(&self, value: &str) -> Mismatch {
         let (zone, label) = value.split_once('[').and_then(|(zone, rest)| Some((zone, rest.split_once(']')?.0)))?;
-        let id = pieces(zone).last()?;
+        let id = split_words(zone).last()?;
         let mut labels: Vec<String> = Vec::new();
         for model in &self.models {
             let Some(family) = model.find_family(id).map(|family| model.family(family)) else { continue };
@@ -263,59 +269,59 @@ impl Vocabulary<'_> {
             }
         }
         let is_known = labels.is_empty() || labels.iter().any(|known| known == label || has_word(known, label));
-        (!is_known).then(|| (format!("`{id}` has no `{label}`"), nearest(label, &labels)))
+        (!is_known).then(|| (format!("`{id}` has no `{label}`"), nearest_label(label, &labels)))
     }
 }
 
-/// The label that is nearest to one that is not there: by numbers, or by letters.
-fn nearest(value: &str, labels: &[String]) -> Option<String> {
+/// Returns a suggestion: the existing label that is nearest by coordinates, or by spelling.
+fn nearest_label(value: &str, labels: &[String]) -> Option<String> {
     let numbers = |text: &str| text.split(',').map(|part| part.parse::<i64>().ok()).collect::<Option<Vec<i64>>>();
     let Some(wanted) = numbers(value) else { return did_you_mean(value, labels.iter().map(String::as_str)) };
     let distance = |label: &&String| {
-        let is = numbers(label).filter(|is| is.len() == wanted.len())?;
-        Some(is.iter().zip(&wanted).map(|(a, b)| a.abs_diff(*b)).fold(0, u64::saturating_add))
+        let coordinates = numbers(label).filter(|coordinates| coordinates.len() == wanted.len())?;
+        Some(coordinates.iter().zip(&wanted).map(|(a, b)| a.abs_diff(*b)).fold(0, u64::saturating_add))
     };
     let near = labels.iter().filter_map(|label| Some((distance(&label)?, label))).min();
     near.map(|(_, label)| format!("the nearest is `{label}`"))
 }
 
-fn field_words(value: &FieldValue, add: &mut impl FnMut(&str)) {
+fn add_field_words(value: &FieldValue, add: &mut impl FnMut(&str)) {
     match value {
         FieldValue::Word(word) | FieldValue::Function(word) => add(word),
-        FieldValue::List(list) => list.iter().for_each(|one| field_words(one, add)),
+        FieldValue::List(list) => list.iter().for_each(|one| add_field_words(one, add)),
         FieldValue::Record(parts) => parts.iter().for_each(|(name, one)| {
             add(name);
-            field_words(one, add);
+            add_field_words(one, add);
         }),
         _ => {}
     }
 }
 
-fn setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
+fn add_setting_words(value: &Setting, add: &mut impl FnMut(&str)) {
     match value {
         Setting::Word(word) => add(word),
-        Setting::List(list) => list.iter().for_each(|one| setting_words(one, add)),
+        Setting::List(list) => list.iter().for_each(|one| add_setting_words(one, add)),
         Setting::Table(parts) => parts.iter().for_each(|(name, one)| {
             add(name);
-            setting_words(one, add);
+            add_setting_words(one, add);
         }),
         _ => {}
     }
 }
 
-/// Notes the texts in quotes of a script, and the names of parts: what stands before a colon.
-fn named_in(script: &str, add: &mut impl FnMut(&str)) {
+/// Adds the quoted strings of a script, and the names before colons, which are parts of options.
+fn add_script_words(script: &str, add: &mut impl FnMut(&str)) {
     let lexemes = lexemes(script);
     for (at, (what, _)) in lexemes.iter().enumerate() {
         match what {
-            Lexeme::Quoted(said) | Lexeme::Template(said) => add(said),
+            Lexeme::Quoted(text) | Lexeme::Template(text) => add(text),
             Lexeme::Word(word) if matches!(lexemes.get(at + 1), Some((Lexeme::Symbol(":"), _))) => add(word),
             _ => {}
         }
     }
 }
 
-/// The words and numbers in a text.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
+/// Splits a text into words and numbers.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).filter(|piece| !piece.is_empty())
 }
