@@ -178,7 +178,7 @@ fn file_url(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::address;
+    use super::file_url;
     use std::path::Path;
 
     #[test]

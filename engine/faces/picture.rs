@@ -188,7 +188,7 @@ pub(super) fn put_addresses(text: &mut String, addresses: &[String]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{PictureError, Pictures, media, put};
+    use super::{PictureError, Pictures, media, put_addresses};
 
     #[test]
     fn pictures_are_recognized_by_content() {

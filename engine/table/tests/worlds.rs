@@ -178,12 +178,12 @@ fn check_frequencies(expected: &BTreeMap<Arrangement, u32>, mut world: impl FnMu
     for _ in 0..many {
         *seen.entry(arrangement(&world())).or_insert(0) += 1;
     }
-    if let Some(odd) = seen.keys().find(|lie| !expected.contains_key(*lie)) {
+    if let Some(odd) = seen.keys().find(|arrangement| !expected.contains_key(*arrangement)) {
         return Err(format!("no deal comes to {odd:?}"));
     }
     let sum: u64 = expected
         .iter()
-        .map(|(lie, times)| {
+        .map(|(arrangement, times)| {
             let wanted = u64::from(many) * u64::from(*times) * 1_000 / u64::from(all);
             let got = 1_000 * u64::from(seen.get(arrangement).copied().unwrap_or_default());
             wanted.abs_diff(got).pow(2) / wanted
@@ -307,7 +307,8 @@ fn total_variation(expected: &BTreeMap<Arrangement, u32>, worlds: u32, mut world
     let lies: BTreeSet<&Arrangement> = seen.keys().chain(expected.keys()).collect();
     // Frequencies are compared after multiplication with the product of both totals, to stay in integers.
     let part = |of: Option<&u32>, others: u32| u64::from(of.copied().unwrap_or_default()) * u64::from(others);
-    let apart = |lie: &Arrangement| part(seen.get(arrangement), all).abs_diff(part(expected.get(arrangement), worlds));
+    let apart =
+        |arrangement: &Arrangement| part(seen.get(arrangement), all).abs_diff(part(expected.get(arrangement), worlds));
     lies.into_iter().map(apart).sum::<u64>() * 1_000 / (2 * u64::from(worlds) * u64::from(all))
 }
 
