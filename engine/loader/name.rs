@@ -30,22 +30,29 @@ pub(super) enum Scope {
 
 /// The names declared so far.
 #[derive(Debug, Default)]
-pub(super) struct GivenNames(Vec<Given>);
+pub(super) struct DeclaredNames(Vec<DeclaredName>);
 
 #[derive(Debug)]
-struct Given {
+struct DeclaredName {
     scope: Scope,
     name: Arc<str>,
     what: &'static str,
     place: Place,
 }
 
-impl GivenNames {
+impl DeclaredNames {
     /// Declares `name` for a thing, described by `what` (such as "a zone"). Reports a mistake if the scope already has this name.
-    pub(super) fn give(&mut self, scope: Scope, name: &Arc<str>, what: &'static str, place: &Place, report: &Report) {
-        match self.0.iter().find(|given| given.scope == scope && given.name == *name) {
+    pub(super) fn declare(
+        &mut self,
+        scope: Scope,
+        name: &Arc<str>,
+        what: &'static str,
+        place: &Place,
+        report: &Report,
+    ) {
+        match self.0.iter().find(|known| known.scope == scope && known.name == *name) {
             Some(first) => report.add(shared(first, name, what, place)),
-            None => self.0.push(Given { scope, name: name.clone(), what, place: place.clone() }),
+            None => self.0.push(DeclaredName { scope, name: name.clone(), what, place: place.clone() }),
         }
     }
 }
@@ -139,7 +146,7 @@ fn reserved(name: &str, by: &str, place: &Place) -> Diagnostic {
         .help(format!("write `{name}_` or another name"))
 }
 
-fn shared(first: &Given, name: &str, what: &str, place: &Place) -> Diagnostic {
+fn shared(first: &DeclaredName, name: &str, what: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("shared-name", format!("{what} and {} share the name `{name}` in scripts", first.what))
         .mark(place.clone(), what)
         .mark(first.place.clone(), first.what)

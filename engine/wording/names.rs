@@ -52,16 +52,16 @@ pub(super) type Looks<'a> = &'a [(PieceId, Look)];
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     part: PartType,
-    asked: Option<Seat>,
+    asked_seat: Option<Seat>,
 }
 
 impl Slot {
     /// A thing outside of an answer, or in a part that may be anything.
-    pub(super) const ANY: Self = Self { part: PartType::Any, asked: None };
+    pub(super) const ANY: Self = Self { part: PartType::Any, asked_seat: None };
 
     /// Creates the slot of a part in the answer of a seat.
-    pub(super) const fn new(part: PartType, asked: Seat) -> Self {
-        Self { part, asked: Some(asked) }
+    pub(super) const fn new(part: PartType, asked_seat: Seat) -> Self {
+        Self { part, asked_seat: Some(asked_seat) }
     }
 
     /// Returns the zones that the part ranges over.
@@ -114,15 +114,15 @@ impl Wording {
     }
 
     /// Formats an answer for people, in the order of the decision's parts.
-    pub(super) fn answer(&self, asked: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    pub(super) fn answer(&self, asked_seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
             let part = if let [(_, part)] = declared.parts.as_slice() { *part } else { PartType::Any };
-            return self.thing(choice, Slot::new(part, asked), looks);
+            return self.thing(choice, Slot::new(part, asked_seat), looks);
         };
-        let worded = ordered(declared, parts)
-            .map(|(name, part, value)| self.worded_part(name, &self.thing(value, Slot::new(part, asked), looks)));
-        worded.collect::<Vec<_>>().join(self.log.comma)
+        let texts = ordered(declared, parts)
+            .map(|(name, part, value)| self.worded_part(name, &self.thing(value, Slot::new(part, asked_seat), looks)));
+        texts.collect::<Vec<_>>().join(self.log.comma)
     }
 
     pub(super) fn worded_part(&self, name: &str, value: &str) -> String {
@@ -152,7 +152,7 @@ impl Wording {
     /// Formats the answer of a seat in the notation of playscripts.
     pub fn written_answer(
         &self,
-        asked: Seat,
+        asked_seat: Seat,
         decision: DecisionId,
         choice: &Choice,
         looks: &[(PieceId, Look)],
@@ -165,22 +165,22 @@ impl Wording {
                 self.short(looks, choice, Slot::ANY)
             };
         };
-        let written = ordered(declared, parts)
-            .map(|(name, part, value)| format!("{name}={}", self.short(looks, value, Slot::new(part, asked))));
-        written.collect::<Vec<_>>().join(" ")
+        let texts = ordered(declared, parts)
+            .map(|(name, part, value)| format!("{name}={}", self.short(looks, value, Slot::new(part, asked_seat))));
+        texts.collect::<Vec<_>>().join(" ")
     }
 
     /// Formats each of the things that an answer picks in the notation of playscripts. A single thing counts as one pick.
     pub fn written_picks(
         &self,
-        asked: Seat,
+        asked_seat: Seat,
         decision: DecisionId,
         choice: &Choice,
         looks: &[(PieceId, Look)],
     ) -> Vec<String> {
         match choice {
-            Choice::Many(all) => all.iter().map(|one| self.written_answer(asked, decision, one, looks)).collect(),
-            one => vec![self.written_answer(asked, decision, one, looks)],
+            Choice::Many(all) => all.iter().map(|one| self.written_answer(asked_seat, decision, one, looks)).collect(),
+            one => vec![self.written_answer(asked_seat, decision, one, looks)],
         }
     }
 
@@ -197,9 +197,8 @@ impl Wording {
                 all.iter().map(|one| self.short(looks, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
             }
             Choice::Parts(parts) => {
-                let written =
-                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(looks, value, Slot::ANY)));
-                written.collect::<Vec<_>>().join(" ")
+                let texts = parts.iter().map(|(name, value)| format!("{name}={}", self.short(looks, value, Slot::ANY)));
+                texts.collect::<Vec<_>>().join(" ")
             }
             Choice::Nothing => "nothing".to_owned(),
             Choice::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
@@ -255,9 +254,9 @@ impl Wording {
                 None => self.log.piece.to_owned(),
             },
             Choice::Parts(parts) => {
-                let written =
+                let texts =
                     parts.iter().map(|(name, value)| self.worded_part(name, &self.thing(value, Slot::ANY, looks)));
-                written.collect::<Vec<_>>().join(self.log.comma)
+                texts.collect::<Vec<_>>().join(self.log.comma)
             }
             Choice::Many(all) if all.is_empty() => self.log.nothing.to_owned(),
             Choice::Many(all) => {
@@ -396,7 +395,9 @@ impl Wording {
     /// Returns the zones of a part's family that a seat means if it names no owner: its own, and those without owner.
     fn zones_meant(&self, slot: Slot) -> impl Iterator<Item = ZoneId> + '_ {
         let family = slot.family().map(|family| self.model.family(family).zones.clone()).unwrap_or_default();
-        family.map(ZoneId).filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked))
+        family
+            .map(ZoneId)
+            .filter(move |zone| self.model.zone(*zone).seat.is_none_or(|seat| Some(seat) == slot.asked_seat))
     }
 
     /// Returns a short text for a zone in a part of an answer. Returns `None` if another zone that could be meant has the same text.
@@ -587,11 +588,6 @@ impl Wording {
     /// Adds a remark in parentheses.
     pub fn remarked(&self, what: &str, remark: &str) -> String {
         self.log.remarked(what, remark)
-    }
-
-    /// Describes a thing as belonging to a seat.
-    pub fn owned(&self, seat: Seat, what: &str) -> String {
-        self.of_seat(seat, what)
     }
 
     /// Like [`Wording::value`], with the label of a space that is normally described by a field.

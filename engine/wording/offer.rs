@@ -19,24 +19,30 @@ pub struct Offer<'a> {
     table: &'a Table,
     pub(super) decision: &'a Decision,
     pieces: OnceCell<Vec<PieceId>>,
-    worded: OnceCell<DistinctTexts>,
-    written: OnceCell<DistinctTexts>,
+    people_texts: OnceCell<DistinctTexts>,
+    playscript_texts: OnceCell<DistinctTexts>,
 }
 
 /// The two forms of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// For people.
-    Worded,
+    People,
     /// In the notation of playscripts.
-    Written,
+    Playscript,
 }
 
 impl<'a> Offer<'a> {
     /// Creates the formatter for a decision and the reader of a wording.
     pub fn new(wording: Wording, table: &'a Table, decision: &'a Decision) -> Self {
-        let (pieces, worded, written) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { wording, table, decision, pieces, worded, written }
+        Self {
+            wording,
+            table,
+            decision,
+            pieces: OnceCell::new(),
+            people_texts: OnceCell::new(),
+            playscript_texts: OnceCell::new(),
+        }
     }
 
     /// Returns the text of an option for people.
@@ -44,11 +50,11 @@ impl<'a> Offer<'a> {
         match self.decision.pass {
             Some(pass) if *choice == Choice::Nothing => {
                 let declared = &self.wording.model.decisions[self.decision.id.index()];
-                let called = declared.pass.as_ref().filter(|_| pass == Pass::Pass);
-                let ours = if pass == Pass::Done { self.wording.log.done } else { self.wording.log.pass };
-                called.map_or(ours, |text| self.wording.text(text)).to_owned()
+                let own_text = declared.pass.as_ref().filter(|_| pass == Pass::Pass);
+                let default = if pass == Pass::Done { self.wording.log.done } else { self.wording.log.pass };
+                own_text.map_or(default, |text| self.wording.text(text)).to_owned()
             }
-            _ => self.option_text(choice, Form::Worded),
+            _ => self.option_text(choice, Form::People),
         }
     }
 
@@ -57,7 +63,7 @@ impl<'a> Offer<'a> {
         match self.decision.pass {
             Some(pass) if *choice == Choice::Nothing => pass.word().to_owned(),
             _ if *choice == Choice::Nothing => Pass::Pass.word().to_owned(),
-            _ => self.option_text(choice, Form::Written),
+            _ => self.option_text(choice, Form::Playscript),
         }
     }
 
@@ -78,7 +84,7 @@ impl<'a> Offer<'a> {
         let looks = self.looks(choice);
         let both = |(name, part, value)| {
             let text = |form| self.part(name, part, value, &looks, form);
-            (text(Form::Worded), text(Form::Written))
+            (text(Form::People), text(Form::Playscript))
         };
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(both).collect()
     }
@@ -88,7 +94,7 @@ impl<'a> Offer<'a> {
         let looks = self.looks(choice);
         match choice {
             Choice::Parts(parts) => {
-                let separator = if form == Form::Worded { self.wording.log.comma } else { " " };
+                let separator = if form == Form::People { self.wording.log.comma } else { " " };
                 let texts =
                     ordered(declared, parts).map(|(name, part, value)| self.part(name, part, value, &looks, form));
                 texts.collect::<Vec<_>>().join(separator)
@@ -100,16 +106,16 @@ impl<'a> Offer<'a> {
     fn part(&self, name: &str, part: PartType, value: &Choice, looks: Looks<'_>, form: Form) -> String {
         let text = self.thing(Some(name), value, Slot::new(part, self.decision.seat), looks, form);
         match form {
-            Form::Worded => self.wording.worded_part(name, &text),
-            Form::Written => format!("{name}={text}"),
+            Form::People => self.wording.worded_part(name, &text),
+            Form::Playscript => format!("{name}={text}"),
         }
     }
 
     /// Returns the text of a thing in a part of the options, or of a single thing.
     fn thing(&self, part: Option<&str>, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
         let texts = match form {
-            Form::Worded => self.worded.get_or_init(|| self.distinct_texts(form)),
-            Form::Written => self.written.get_or_init(|| self.distinct_texts(form)),
+            Form::People => self.people_texts.get_or_init(|| self.distinct_texts(form)),
+            Form::Playscript => self.playscript_texts.get_or_init(|| self.distinct_texts(form)),
         };
         let key = (part.map(Name::from), value.clone());
         if !texts.is_empty()
@@ -123,8 +129,8 @@ impl<'a> Offer<'a> {
     /// Returns the text of a thing regardless of what else is offered.
     fn default_text(&self, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
         match form {
-            Form::Worded => self.wording.thing(value, slot, looks),
-            Form::Written => self.wording.short(looks, value, slot),
+            Form::People => self.wording.thing(value, slot, looks),
+            Form::Playscript => self.wording.short(looks, value, slot),
         }
     }
 
@@ -155,8 +161,8 @@ impl<'a> Offer<'a> {
             by_text.entry((part, text)).or_default().push(choice);
         }
         let mut texts = DistinctTexts::default();
-        for ((part, text), alike) in by_text.into_iter().filter(|(_, alike)| alike.len() > 1) {
-            let classes = self.classes(alike);
+        for ((part, text), choices) in by_text.into_iter().filter(|(_, choices)| choices.len() > 1) {
+            let classes = self.classes(choices);
             if classes.len() == 1 {
                 continue;
             }
@@ -165,8 +171,8 @@ impl<'a> Offer<'a> {
             for (at, class) in classes.into_iter().enumerate() {
                 let is_enough = detailed.iter().filter(|other| **other == detailed[at]).count() == 1;
                 let numbered = || match form {
-                    Form::Worded => self.wording.remarked(&detailed[at], &(at + 1).to_string()),
-                    Form::Written => format!("{}~{}", detailed[at], at + 1),
+                    Form::People => self.wording.remarked(&detailed[at], &(at + 1).to_string()),
+                    Form::Playscript => format!("{}~{}", detailed[at], at + 1),
                 };
                 let text = if is_enough { detailed[at].clone() } else { numbered() };
                 texts.extend(class.into_iter().map(|choice| ((part.clone(), choice), text.clone())));
@@ -177,12 +183,12 @@ impl<'a> Offer<'a> {
 
     /// Groups things with the same text. Things that are interchangeable for the seat, such as two equal cards in its hand, are in one
     /// group, because they are the same option.
-    fn classes(&self, alike: Vec<Choice>) -> Vec<Vec<Choice>> {
+    fn classes(&self, choices: Vec<Choice>) -> Vec<Vec<Choice>> {
         let fold = |things: &[Choice]| {
             self.table.aside(|table| merge_equivalent(table, self.decision.seat, OptionSet::List(things.into())).0)
         };
-        let mut classes: Vec<Vec<Choice>> = fold(&alike).iter().map(|first| vec![first]).collect();
-        for choice in alike {
+        let mut classes: Vec<Vec<Choice>> = fold(&choices).iter().map(|first| vec![first]).collect();
+        for choice in choices {
             let is_same =
                 |class: &&mut Vec<Choice>| class[0] != choice && fold(&[class[0].clone(), choice.clone()]).len() == 1;
             if let Some(class) = classes.iter_mut().find(is_same) {
@@ -194,21 +200,21 @@ impl<'a> Offer<'a> {
 
     /// Returns the slot that determines the text of a thing. In playscripts, a thing without a part is written in full.
     fn slot_of(&self, part: Option<&str>, form: Form) -> Slot {
-        if part.is_none() && form == Form::Written { Slot::ANY } else { self.slot(part) }
+        if part.is_none() && form == Form::Playscript { Slot::ANY } else { self.slot(part) }
     }
 
     /// Returns a more detailed text for a thing. In playscripts words get quotes, as in rules. For people pieces get their place, and other
     /// things their name in playscripts.
     fn detailed_text(&self, choice: &Choice, text: &str, form: Form) -> String {
         match (form, choice) {
-            (Form::Written, Choice::Word(word)) => format!("\"{word}\""),
-            (Form::Written, _) => text.to_owned(),
-            (Form::Worded, Choice::Piece(piece)) => {
+            (Form::Playscript, Choice::Word(word)) => format!("\"{word}\""),
+            (Form::Playscript, _) => text.to_owned(),
+            (Form::People, Choice::Piece(piece)) => {
                 self.wording.remarked(text, &self.wording.space_name(self.table.space_of(*piece)))
             }
-            (Form::Worded, other) => {
-                let written = self.wording.short(&self.looks(other), other, Slot::ANY);
-                if written == text { text.to_owned() } else { self.wording.remarked(text, &written) }
+            (Form::People, other) => {
+                let playscript_text = self.wording.short(&self.looks(other), other, Slot::ANY);
+                if playscript_text == text { text.to_owned() } else { self.wording.remarked(text, &playscript_text) }
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::loader::document::budget::Budget;
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance};
 use crate::loader::document::tree::Tree;
 use crate::loader::keys::form::TableSpec;
-use crate::loader::name::GivenNames;
+use crate::loader::name::DeclaredNames;
 use crate::loader::report::Report;
 use crate::loader::section::declared::{Declared, KindNames, Start};
 use crate::model::{
@@ -41,7 +41,7 @@ pub(in crate::loader) struct Draft<'a> {
     /// Options.
     pub(in crate::loader) options: IndexMap<Arc<str>, GameOption>,
     /// Names that must not be shared.
-    pub(in crate::loader) names: GivenNames,
+    pub(in crate::loader) names: DeclaredNames,
     /// Field names, by id.
     pub(in crate::loader) fields: Vec<Arc<str>>,
     /// Functions of the rules that fields and decisions name.
@@ -92,7 +92,7 @@ impl<'a> Draft<'a> {
             altered: IndexMap::new(),
             params: IndexMap::new(),
             options: IndexMap::new(),
-            names: GivenNames::default(),
+            names: DeclaredNames::default(),
             fields: Vec::new(),
             named_functions: RefCell::default(),
             kinds: Vec::new(),

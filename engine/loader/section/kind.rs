@@ -147,7 +147,7 @@ impl Draft<'_> {
         let sheet = self.sheet_of(kind);
         let types = self.column_types(&sheet, &declared);
         for (field, (field_type, place)) in types {
-            self.names.give(Scope::Kind(kind), &field, "a field", &place, self.report);
+            self.names.declare(Scope::Kind(kind), &field, "a field", &place, self.report);
             let id = self.field_id(&field);
             self.fill_field(kind, &field, &field_type, declared.get(&field).and_then(|field| field.default));
             self.kinds[kind.index()].fields.insert(id, field_type);

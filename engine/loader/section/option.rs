@@ -66,7 +66,7 @@ impl Draft<'_> {
     pub(in crate::loader) fn read_options(&mut self, overlays: &[&str], chosen: &[(String, String)]) {
         for (name, entry) in self.section("options") {
             check_script_name(name, "an option", &entry.key, self.report);
-            self.names.give(Scope::Global, name, "an option", &entry.key, self.report);
+            self.names.declare(Scope::Global, name, "an option", &entry.key, self.report);
             if let Some(option) = self.option(name, entry, overlays) {
                 self.options.insert(name.clone(), option);
             }

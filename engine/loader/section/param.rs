@@ -48,7 +48,7 @@ impl Draft<'_> {
     pub(in crate::loader) fn read_params(&mut self) {
         for (name, entry) in self.section("params") {
             check_script_name(name, "a param", &entry.key, self.report);
-            self.names.give(Scope::Global, name, "a param", &entry.key, self.report);
+            self.names.declare(Scope::Global, name, "a param", &entry.key, self.report);
             let param = self.param(name, entry);
             self.params.insert(name.clone(), param);
         }

@@ -510,7 +510,7 @@ impl Draft<'_> {
             Owner::Pair(Party::Component(kind), _) => (vec![Scope::Kind(kind)], "a table of components"),
         };
         for scope in scopes {
-            self.names.give(scope, name, what, place, self.report);
+            self.names.declare(scope, name, what, place, self.report);
         }
     }
 

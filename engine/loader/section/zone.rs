@@ -226,19 +226,19 @@ impl Draft<'_> {
     fn declare_names(&mut self, id: FamilyId, family: &Family, ground: &Ground) {
         let place = self.declared[id.index()].place.clone();
         match family.per.first() {
-            Some(Per::Seat) => self.names.give(Scope::Seat, &family.id, "a zone of each seat", &place, self.report),
+            Some(Per::Seat) => self.names.declare(Scope::Seat, &family.id, "a zone of each seat", &place, self.report),
             Some(Per::Kind(kind)) => {
-                self.names.give(Scope::Kind(*kind), &family.id, "a zone of each component", &place, self.report);
+                self.names.declare(Scope::Kind(*kind), &family.id, "a zone of each component", &place, self.report);
             }
             None => {}
         }
         if family.shape.is_grid() {
             for name in self.cells.fields.keys() {
-                self.names.give(Scope::Space(id), name, "a field of cells", &place, self.report);
+                self.names.declare(Scope::Space(id), name, "a field of cells", &place, self.report);
             }
         }
         for (name, (_, place)) in &ground.fields {
-            self.names.give(Scope::Space(id), name, "a field", place, self.report);
+            self.names.declare(Scope::Space(id), name, "a field", place, self.report);
         }
     }
 

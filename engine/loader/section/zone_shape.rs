@@ -199,7 +199,7 @@ impl<'a> Draft<'a> {
             if &**name == BOX {
                 continue;
             }
-            self.names.give(Scope::Global, name, "a zone", &entry.key, self.report);
+            self.names.declare(Scope::Global, name, "a zone", &entry.key, self.report);
             self.declared.insert(name.clone(), Declared::new(entry.key.clone(), Some(entry)));
         }
     }
