@@ -2,7 +2,7 @@
 //!
 //! A [`Directory`] is a handle of a folder that the user named. Files below it are opened relative to the handle, one path
 //! component at a time, and links are never followed. So neither a prepared folder nor one that is changed meanwhile can redirect
-//! an access to another place. No other part of the engine writes files (checked by `tests/house/files.rs`).
+//! an access to another place. No other part of the engine writes files (checked by `tests/house/file_access.rs`).
 mod directory;
 mod file_name;
 mod named;

@@ -18,7 +18,7 @@ pub const LOOK: u64 = 1000;
 ///
 /// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965): the loss vanishes
 /// for many games. Frey, "Fixed-Width Sequential Confidence Intervals for a Proportion" (2010): a stricter stopping rule compensates
-/// for it. `tests/batches/until.rs` tests the coverage.
+/// for it. `tests/batches/stopping.rs` tests the coverage.
 const STOPPING_FACTOR: f64 = 0.975;
 
 /// Minimum width that can be requested, as a share or in the figure's unit. Less would take more games than can be played.

@@ -1,11 +1,11 @@
-//! The commands around batches: folders, shards, interruption, comparison, sweeps, targets.
+//! Commands for batches: output folders, shards, comparisons, sweeps and targets.
 
-use crate::dice::{GAME, RULES, parlour, with_dice};
+use crate::dice_game::{GAME, RULES, parlour, with_dice};
 use crate::folder::contents;
 use serde_json::Value;
 
 #[test]
-fn merged_shards_are_one_run_byte_for_byte_on_any_number_of_threads() {
+fn merged_shards_equal_one_run_on_any_number_of_threads() {
     let folder = with_dice("merged");
     let play = |more: &str| {
         let (code, _, told) = parlour(&folder, &format!("simulate dice --players 2..3 --games 50 --seed 5 {more}"));
@@ -28,7 +28,7 @@ fn merged_shards_are_one_run_byte_for_byte_on_any_number_of_threads() {
 }
 
 #[test]
-fn merge_refuses_what_does_not_belong_together_and_lists_gaps() {
+fn merge_refuses_incompatible_runs_and_lists_gaps() {
     let folder = with_dice("apart");
     for (out, how) in [
         ("one", "--seed 5 --shard 1/3"),
@@ -109,7 +109,7 @@ fn tables_have_a_line_for_each_game_and_seat() {
 }
 
 #[test]
-fn the_games_worth_reading_are_playscripts_that_hold() {
+fn playscripts_of_notable_games_pass() {
     let folder = with_dice("stories");
     assert_eq!(parlour(&folder, "simulate dice --games 20 --seed 5 --players 3 --out run").0, 0);
     let plays: Vec<_> = folder.at("run/plays").read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -123,7 +123,7 @@ fn the_games_worth_reading_are_playscripts_that_hold() {
 }
 
 #[test]
-fn a_fault_is_kept_with_a_playscript_that_shows_it() {
+fn faults_are_recorded_with_a_playscript() {
     let folder = with_dice("fault");
     let faulty = RULES.replace("let color", "if thrown == 6 && round == 3 { fault(\"a six\"); }\n    let color");
     folder.write("dice/rules/play.rhai", faulty);
@@ -137,9 +137,9 @@ fn a_fault_is_kept_with_a_playscript_that_shows_it() {
     assert!(folder.read("run/games.csv").contains(",a six\n"));
 }
 
-/// A program or a heuristic that fails is kept like rules that fail, and each by what it says.
+/// Faults of agents are recorded like faults of rules, and grouped by their message.
 #[test]
-fn a_fault_of_an_agent_is_kept_with_a_playscript_that_shows_it() {
+fn faults_of_agents_are_recorded_with_a_playscript() {
     let folder = with_dice("agent-fault");
     std::fs::create_dir(folder.at("dice/agents")).unwrap();
     let fails = |name: &str, slip: &str| {
@@ -165,7 +165,7 @@ fn a_fault_of_an_agent_is_kept_with_a_playscript_that_shows_it() {
 }
 
 #[test]
-fn targets_missed_end_with_one() {
+fn missed_targets_cause_exit_code_1() {
     let folder = with_dice("targets");
     let (code, told, _) = parlour(&folder, "simulate dice --games 200 --seed 5 --set params.gift=9");
     assert!(code == 1 && told.contains("Target `seat_win_gap`, at most 0.2, is missed"), "{told}");
@@ -204,7 +204,7 @@ fn a_sweep_finds_the_setting_that_meets_the_targets() {
 }
 
 #[test]
-fn a_comparison_takes_params_options_overlays_and_folders() {
+fn comparisons_accept_params_options_overlays_and_folders() {
     let folder = with_dice("compare");
     std::fs::create_dir_all(folder.at("other/rules")).unwrap();
     folder.write("other/game.toml", GAME.replace("gift = 0", "gift = 3"));
@@ -215,7 +215,7 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
             parlour(&folder, &format!("compare dice --games 60 --seed 5 --format json --b {b}"));
         assert_eq!(code, 0, "{mistakes}");
         let mut document: Value = serde_json::from_str(&told).unwrap();
-        // The rules are others wherever the files are.
+        // The fingerprint of the rules depends on the form of the change.
         let rules = document["batches"][0].as_object_mut().unwrap().remove("rules").unwrap();
         assert!(rules["a"] != rules["b"] && rules["a"].as_str().is_some_and(|rules| rules.len() == 16));
         document["batches"].take()
@@ -227,7 +227,7 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     assert_eq!(compare("gift.toml"), by_param, "an overlay");
     assert_eq!(compare("other"), by_param, "a folder");
     let by_option = compare("luck=loaded");
-    assert_eq!(by_option[0]["alike"], 60, "the option changes nothing");
+    assert_eq!(by_option[0]["alike"], 60, "the option has no effect");
     let (code, _, _) =
         parlour(&folder, "compare dice --games 400 --seed 5 --b params.gift=3 --fail-on worse --out compared");
     assert_eq!(code, 1);
@@ -249,9 +249,9 @@ fn a_comparison_takes_params_options_overlays_and_folders() {
     assert!(code == 2 && told.contains("there is no folder"), "{told}");
 }
 
-/// What differs stands in front, what is the same in every game is called so, and the rest is a line that says how to see it.
+/// Differences come first, then measures that are identical in every game, and one line that explains how to show the rest.
 #[test]
-fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
+fn comparisons_list_differences_first_and_fold_the_rest() {
     let folder = with_dice("folded");
     let compare = "compare dice --players 2 --games 100 --seed 5 --b params.gift=3";
     let (code, told, _) = parlour(&folder, &format!("{compare} --out compared"));
@@ -293,7 +293,7 @@ fn a_comparison_leads_with_what_differs_and_folds_the_rest() {
 }
 
 #[test]
-fn sweeps_and_comparisons_tell_of_games_that_fail() {
+fn sweeps_and_comparisons_report_failed_games() {
     let folder = with_dice("failing");
     let faulty =
         RULES.replace("let color", "if thrown == 6 && gift > 0 && round == 3 { fault(\"a six\"); }\n    let color");
@@ -314,9 +314,9 @@ fn sweeps_and_comparisons_tell_of_games_that_fail() {
     assert!(page.contains("games failed: a six") && plays("compared") == 1);
 }
 
-/// What goes wrong only with the other seeds of the best setting is told like any fault.
+/// Failures that occur only with the other seeds of the final check are reported like any others.
 #[test]
-fn a_search_tells_of_games_that_fail_when_the_best_is_played_again() {
+fn a_search_reports_failed_games_of_the_final_check() {
     let folder = with_dice("failing-again");
     let rare = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
     folder.write("dice/rules/play.rhai", rare);
@@ -329,14 +329,14 @@ fn a_search_tells_of_games_that_fail_when_the_best_is_played_again() {
 }
 
 #[test]
-fn a_sweep_refuses_what_says_the_same_twice_and_figures_that_are_not_there() {
+fn a_sweep_refuses_duplicate_settings_and_unknown_figures() {
     let folder = with_dice("dials");
     for (arguments, message) in [
         ("--vary params.gift=0..1 --vary params.gift=2..3", "`--vary params.gift` is given twice"),
         ("--vary params.gift=0,1,0", "`--vary params.gift` names 0 twice"),
         ("--vary params.gift=0,1 --set params.gift=7", "`params.gift` is both set and varied"),
         ("--vary params.gift=0,1 --figure tally.nope", "no rule counts it"),
-        // A word in quotes that nothing is counted by.
+        // A counter that no rule uses.
         ("--vary params.gift=0,1 --figure tally.blue", "no rule counts it"),
         ("--vary params.gift=0,1 --figure ending.thrwn", "did you mean `thrown`?"),
         ("--vary params.gift=0,1 --figure win.7", "the seats are 1 to 2"),

@@ -1,62 +1,62 @@
-//! Who interrupts a long run keeps what was played, and is told so.
+//! Interrupting a long run keeps the finished games and prints a message.
 #![cfg(unix)]
 
-use crate::dice::{GAME, with_dice};
+use crate::dice_game::{GAME, with_dice};
 use crate::folder::Folder;
-use crate::program::{Said, command};
+use crate::program::{RunOutput, command};
 use crate::unix;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
-/// A run of the program that goes on until it is interrupted.
-pub(crate) struct Long(Child);
+/// A running command that does not end before it is interrupted.
+pub(crate) struct RunningCommand(Child);
 
-impl Long {
+impl RunningCommand {
     pub(crate) fn begin(folder: &Folder, arguments: &str) -> Self {
         let arguments: Vec<&str> = arguments.split(' ').collect();
-        Self(command(folder, &arguments).spawn().expect("it runs"))
+        Self(command(folder, &arguments).spawn().expect("the program starts"))
     }
 
-    /// Waits for a file of at least so many bytes.
-    pub(crate) fn until(&mut self, file: &Path, bytes: u64) {
+    /// Waits until a file exists and has at least this size.
+    pub(crate) fn wait_for_file(&mut self, file: &Path, bytes: u64) {
         while std::fs::metadata(file).map_or(true, |found| found.len() < bytes) {
-            self.goes_on();
+            self.assert_running();
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
-    fn goes_on(&mut self) {
-        assert!(self.0.try_wait().unwrap().is_none(), "it goes on until it is interrupted");
+    fn assert_running(&mut self) {
+        assert!(self.0.try_wait().unwrap().is_none(), "the command runs until it is interrupted");
     }
 
     pub(crate) fn interrupt(&self) {
         unix::interrupt(&self.0);
     }
 
-    /// Ends it at once, as a power cut does.
+    /// Kills the command without a chance to save anything, as a power failure would.
     pub(crate) fn kill(mut self) {
         self.0.kill().unwrap();
         self.0.wait().unwrap();
     }
 
-    /// What it wrote to standard output and standard error, and that it ended as interrupted.
-    pub(crate) fn end(self) -> (String, String) {
-        let said = Said::of(self.0.wait_with_output().unwrap());
-        assert_eq!(said.code, 130, "{}", said.err);
-        (said.out, said.err)
+    /// Waits for the end, asserts the exit code of an interruption, and returns standard output and standard error.
+    pub(crate) fn wait(self) -> (String, String) {
+        let output = RunOutput::from_output(self.0.wait_with_output().unwrap());
+        assert_eq!(output.code, 130, "{}", output.err);
+        (output.out, output.err)
     }
 }
 
-/// An interruption keeps the games that were played, in order and without gaps, and says so.
+/// The finished games must be stored in order and without gaps.
 #[test]
-fn an_interruption_keeps_what_is_done_and_marks_it() {
+fn an_interruption_keeps_finished_games_and_marks_the_run() {
     let folder = with_dice("interrupted");
-    let mut run = Long::begin(&folder, "simulate dice --games 100000000 --seed 5 --out run");
-    run.until(&folder.at("run/games.csv"), 10_000);
+    let mut run = RunningCommand::begin(&folder, "simulate dice --games 100000000 --seed 5 --out run");
+    run.wait_for_file(&folder.at("run/games.csv"), 10_000);
     run.interrupt();
-    run.end();
+    run.wait();
     let manifest: Value = serde_json::from_str(&folder.read("run/manifest.json")).unwrap();
     assert_eq!(manifest["complete"], false);
     let played = manifest["batches"][0]["played"][0][1].as_u64().unwrap();
@@ -65,7 +65,6 @@ fn an_interruption_keeps_what_is_done_and_marks_it() {
     assert!(played > 50 && folder.read("run/report.html").contains("This run was not finished"));
 }
 
-/// A comparison and a sweep that are interrupted say how far they came.
 #[test]
 fn comparisons_and_sweeps_mark_an_interruption() {
     let folder = with_dice("stopped");
@@ -76,11 +75,11 @@ fn comparisons_and_sweeps_mark_an_interruption() {
         ),
         ("sweep dice --games 100000000 --seed 5 --vary params.gift=1..3 --format json --out swept", "swept/sweep.html"),
     ] {
-        let mut run = Long::begin(&folder, arguments);
+        let mut run = RunningCommand::begin(&folder, arguments);
         std::thread::sleep(Duration::from_secs(3));
-        run.goes_on();
+        run.assert_running();
         run.interrupt();
-        let document: Value = serde_json::from_str(&run.end().0).unwrap();
+        let document: Value = serde_json::from_str(&run.wait().0).unwrap();
         assert_eq!(document["complete"], false, "{arguments}");
         assert!(document["parlour"].is_string());
         let page = folder.read(file);
@@ -88,34 +87,33 @@ fn comparisons_and_sweeps_mark_an_interruption() {
     }
 }
 
-/// Who interrupts twice loses the games under way, and nothing that was finished before.
 #[test]
-fn a_second_interruption_gives_up_the_games_under_way() {
+fn a_second_interruption_abandons_running_games() {
     let folder = with_dice("given-up");
     folder.write("dice/game.toml", GAME.replace("rounds = 3", "rounds = 4000"));
     let arguments = "simulate dice --games 1000 --seed 5 --jobs 2 --agents search:20ms --out run";
-    let mut run = Long::begin(&folder, arguments);
-    run.until(&folder.at("run/games.csv"), 0);
+    let mut run = RunningCommand::begin(&folder, arguments);
+    run.wait_for_file(&folder.at("run/games.csv"), 0);
     for _ in 0..2 {
         std::thread::sleep(Duration::from_millis(500));
         run.interrupt();
     }
-    let (_, told) = run.end();
+    let (_, told) = run.wait();
     assert!(told.contains("interrupt again to give them up") && told.contains("are given up"), "{told}");
     let manifest: Value = serde_json::from_str(&folder.read("run/manifest.json")).unwrap();
     assert_eq!(manifest["complete"], false);
-    assert!(!folder.read("run/games.csv").contains("given up"), "a game that is given up is no game");
+    assert!(!folder.read("run/games.csv").contains("given up"), "abandoned games are not stored");
     assert!(folder.read("run/report.html").contains("This run was not finished"));
 }
 
 #[test]
-fn an_arena_that_is_interrupted_tells_of_the_games_that_were_over() {
+fn an_interrupted_arena_reports_the_finished_games() {
     let folder = with_dice("arena");
     let arguments = "arena dice --agents first,random --players 2 --games 100000000 --all --seed 5 --format json";
-    let mut run = Long::begin(&folder, arguments);
+    let mut run = RunningCommand::begin(&folder, arguments);
     std::thread::sleep(Duration::from_secs(3));
-    run.goes_on();
+    run.assert_running();
     run.interrupt();
-    let document: Value = serde_json::from_str(&run.end().0).unwrap();
+    let document: Value = serde_json::from_str(&run.wait().0).unwrap();
     assert!(document["games"].as_u64().is_some_and(|games| (16..100_000_000).contains(&games)), "{document}");
 }

@@ -1,5 +1,5 @@
-//! Batches: the same figures however they are played, figures that say what is true as often as they claim, planted effects that
-//! are found, and files that belong together.
+//! Batches of games: results that do not depend on threads, statistically valid figures, planted effects that are found, and files of
+//! runs.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
 
@@ -13,15 +13,15 @@ mod recorded;
 mod unix;
 
 mod commands;
-mod dice;
+mod dice_game;
+mod findings;
 mod interruption;
-mod page;
-mod planted;
-mod prospects;
+mod planted_effects;
+mod report_page;
 mod resuming;
-mod seats;
-mod strangers;
+mod statistics;
+mod stopping;
 mod summary;
 mod teams;
-mod truth;
-mod until;
+mod untrusted_runs;
+mod win_probability;

@@ -1,15 +1,15 @@
-//! A run that was ended before it was done goes on where it stopped, and comes out byte for byte as if it had never stopped.
+//! Resuming runs that were killed or interrupted: the result is byte for byte that of an uninterrupted run.
 #![cfg(unix)]
 
-use crate::dice::{GAME, RULES, parlour, untimed, with_dice};
+use crate::dice_game::{GAME, RULES, parlour, untimed, with_dice};
 use crate::folder::{Folder, contents};
-use crate::interruption::Long;
+use crate::interruption::RunningCommand;
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::path::Path;
 
+/// Replaces a folder by these files.
 fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
-    // Nothing may be left of what was there before.
     let _ = fs::remove_dir_all(folder);
     for (name, bytes) in files {
         let path = folder.join(name);
@@ -18,8 +18,9 @@ fn write_all(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
+/// Asserts that two folders have the same files with the same contents.
 #[track_caller]
-pub(crate) fn same(whole: &BTreeMap<String, Vec<u8>>, resumed: &BTreeMap<String, Vec<u8>>, how: &str) {
+pub(crate) fn assert_same_files(whole: &BTreeMap<String, Vec<u8>>, resumed: &BTreeMap<String, Vec<u8>>, how: &str) {
     let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(whole), names(resumed), "{how}");
     for (name, bytes) in whole {
@@ -27,12 +28,13 @@ pub(crate) fn same(whole: &BTreeMap<String, Vec<u8>>, resumed: &BTreeMap<String,
     }
 }
 
+/// Truncates a file.
 fn cut(path: &Path, length: u64) {
     OpenOptions::new().write(true).open(path).unwrap().set_len(length).unwrap();
 }
 
-/// The rules with a fault now and then, and games that take a while.
-fn faulty(folder: &Folder) {
+/// Writes rules that fault in some games, and makes games longer.
+fn write_faulty_rules(folder: &Folder) {
     let rules = RULES.replace("let color", "if thrown == 6 && roll(60) == 1 { fault(\"a rare one\"); }\n    let color");
     folder.write("dice/rules/play.rhai", rules);
     folder.write("dice/game.toml", GAME.replace("rounds = 3", "rounds = 6"));
@@ -40,27 +42,27 @@ fn faulty(folder: &Folder) {
 
 const TABLES: [&str; 4] = ["games.csv", "seats.csv", "details.csv", "games.jsonl"];
 
-/// Begins a run, and ends it at once when a file has so many bytes.
-pub(crate) fn killed(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
-    let mut run = Long::begin(folder, arguments);
-    run.until(&folder.at(file), bytes);
+/// Starts a run, and kills it as soon as a file exists and has this size.
+pub(crate) fn run_and_kill(folder: &Folder, arguments: &str, file: &str, bytes: u64) {
+    let mut run = RunningCommand::begin(folder, arguments);
+    run.wait_for_file(&folder.at(file), bytes);
     run.kill();
 }
 
 const PLAY: &str = "simulate dice --players 2..3 --games 1500 --seed 5 --format json";
 
-/// What a run in `whole` that is never ended says, without how long it took, and its files.
-fn whole(folder: &Folder) -> (String, BTreeMap<String, Vec<u8>>) {
+/// Runs [`PLAY`] without interruption in the folder `whole`. Returns its output without timing, and its files.
+fn run_completely(folder: &Folder) -> (String, BTreeMap<String, Vec<u8>>) {
     let (code, told, mistakes) = parlour(folder, &format!("{PLAY} --jobs 2 --out whole"));
     assert!(code == 1 && mistakes.contains("written to"), "{mistakes}");
     (untimed(&told), contents(folder.at("whole")))
 }
 
 #[test]
-fn a_killed_run_goes_on_and_comes_out_the_same() {
+fn a_killed_run_resumes_with_the_same_result() {
     let folder = with_dice("killed");
-    faulty(&folder);
-    let (said, whole) = whole(&folder);
+    write_faulty_rules(&folder);
+    let (said, whole) = run_completely(&folder);
     for (at, (jobs, file, bytes)) in [
         (1, "run/manifest.json", 1),
         (1, "run/checkpoint/2.json", 1),
@@ -70,29 +72,29 @@ fn a_killed_run_goes_on_and_comes_out_the_same() {
     .into_iter()
     .enumerate()
     {
-        killed(&folder, &format!("{PLAY} --jobs {jobs} --out run"), file, bytes);
-        assert!(!folder.at("run/figures.json").exists(), "it was ended before it was done");
+        run_and_kill(&folder, &format!("{PLAY} --jobs {jobs} --out run"), file, bytes);
+        assert!(!folder.at("run/figures.json").exists(), "the run was killed before its end");
         let (code, told, mistakes) =
             parlour(&folder, &format!("simulate --resume run --format json --jobs {}", at % 3 + 1));
         assert!(code == 1 && mistakes.contains("going on after"), "{mistakes}");
-        same(&whole, &contents(folder.at("run")), file);
-        assert_eq!(untimed(&told), said, "what is told is the same too, with the first game of each fault");
+        assert_same_files(&whole, &contents(folder.at("run")), file);
+        assert_eq!(untimed(&told), said, "the output is the same, including the first game of each fault");
         fs::remove_dir_all(folder.at("run")).unwrap();
     }
 }
 
 #[test]
-fn whatever_is_torn_is_dropped_and_played_again() {
+fn truncated_files_are_repaired_when_resuming() {
     let folder = with_dice("torn");
-    faulty(&folder);
-    let (_, whole) = whole(&folder);
-    killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
+    write_faulty_rules(&folder);
+    let (_, whole) = run_completely(&folder);
+    run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
     let run = folder.at("run");
     let state = contents(&run);
     let again = |how: &str| {
         let (code, _, mistakes) = parlour(&folder, "simulate --resume run --jobs 2");
         assert!(code == 1 && mistakes.contains("going on after"), "{how}: {mistakes}");
-        same(&whole, &contents(&run), how);
+        assert_same_files(&whole, &contents(&run), how);
     };
     let mut kept = 0;
     for name in TABLES {
@@ -104,10 +106,10 @@ fn whatever_is_torn_is_dropped_and_played_again() {
             let (code, _, mistakes) = parlour(&folder, "simulate --resume run --jobs 2");
             assert!(code == 1 && mistakes.contains("going on after"), "{mistakes}");
             kept += u32::from(!mistakes.contains("going on after 0 of"));
-            same(&whole, &contents(&run), &format!("`{name}` of {end} bytes"));
+            assert_same_files(&whole, &contents(&run), &format!("`{name}` of {end} bytes"));
         }
     }
-    assert!(kept > 8, "what is whole is not played again");
+    assert!(kept > 8, "complete games are not played again");
     for (name, bytes) in [("2.json", 100), ("3.json", 1), ("3.json", 0)] {
         write_all(&run, &state);
         cut(&run.join("checkpoint").join(name), bytes);
@@ -121,7 +123,7 @@ fn whatever_is_torn_is_dropped_and_played_again() {
     for name in ["manifest.part", "checkpoint.part", "report.part"] {
         fs::write(run.join(name), "{").unwrap();
     }
-    again("without what was counted");
+    again("without checkpoints and some tables");
     let is_cut = |name: &str| name != "manifest.json" && (!name.starts_with("plays/") || name.contains("-fault"));
     for (name, bytes) in whole.iter().filter(|(name, _)| is_cut(name)) {
         write_all(&run, &whole);
@@ -131,32 +133,32 @@ fn whatever_is_torn_is_dropped_and_played_again() {
 }
 
 #[test]
-fn a_run_goes_on_that_somebody_interrupted_and_one_that_is_done_has_nothing_left() {
+fn interrupted_runs_resume_and_finished_ones_have_nothing_to_do() {
     let folder = with_dice("gone-on");
-    faulty(&folder);
-    let (_, whole) = whole(&folder);
-    let mut run = Long::begin(&folder, &format!("{PLAY} --jobs 1 --out run"));
-    run.until(&folder.at("run/games.csv"), 20_000);
+    write_faulty_rules(&folder);
+    let (_, whole) = run_completely(&folder);
+    let mut run = RunningCommand::begin(&folder, &format!("{PLAY} --jobs 1 --out run"));
+    run.wait_for_file(&folder.at("run/games.csv"), 20_000);
     run.interrupt();
-    let (_, told) = run.end();
+    let (_, told) = run.wait();
     assert!(told.contains("parlour simulate --resume run"), "{told}");
     assert!(folder.read("run/report.html").contains("This run was not finished"));
     let (code, _, told) = parlour(&folder, "simulate dice --out run");
     assert!(code == 2 && told.contains("not finished") && told.contains("parlour simulate --resume run"), "{told}");
-    // A page that was told of it meanwhile changes nothing.
+    // Writing a report in between changes nothing.
     assert_eq!(parlour(&folder, "report run").0, 0);
     assert_eq!(parlour(&folder, "simulate --resume run").0, 1);
-    same(&whole, &contents(folder.at("run")), "interrupted");
+    assert_same_files(&whole, &contents(folder.at("run")), "interrupted");
     let (code, told, mistakes) = parlour(&folder, "simulate --resume run");
     assert!(code == 0 && told.is_empty() && mistakes.contains("nothing is left to do"), "{mistakes}");
-    same(&whole, &contents(folder.at("run")), "done");
+    assert_same_files(&whole, &contents(folder.at("run")), "done");
 }
 
 #[test]
-fn what_was_played_of_an_unfinished_run_is_shown() {
+fn reports_show_the_finished_games_of_an_unfinished_run() {
     let folder = with_dice("shown");
-    faulty(&folder);
-    killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
+    write_faulty_rules(&folder);
+    run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
     let (code, told, mistakes) = parlour(&folder, "report run");
     assert!(code == 0 && told.trim() == "run/report.html", "{told}");
     assert!(
@@ -174,16 +176,16 @@ fn what_was_played_of_an_unfinished_run_is_shown() {
 }
 
 #[test]
-fn what_cannot_go_on_says_why_and_loses_nothing() {
+fn runs_that_cannot_resume_give_a_reason_and_stay_unchanged() {
     let folder = with_dice("refused");
-    faulty(&folder);
-    killed(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
+    write_faulty_rules(&folder);
+    run_and_kill(&folder, &format!("{PLAY} --jobs 1 --out run"), "run/checkpoint/3.json", 1);
     let run = folder.at("run");
     let state = contents(&run);
     let refused = |arguments: &str, why: &str| {
         let (code, _, told) = parlour(&folder, arguments);
         assert!(code == 2 && told.contains(why), "{arguments}: {told}");
-        same(&state, &contents(&run), arguments);
+        assert_same_files(&state, &contents(&run), arguments);
     };
     let rules = folder.at("dice/rules/play.rhai");
     let text = fs::read_to_string(&rules).unwrap();
@@ -212,21 +214,21 @@ fn what_cannot_go_on_says_why_and_loses_nothing() {
         refused(&format!("{command} --resume dice"), "`dice` holds no run");
         refused(&format!("{command} --resume nowhere"), "`nowhere` holds no run");
     }
-    same(&dice, &contents(folder.at("dice")), "no run");
+    assert_same_files(&dice, &contents(folder.at("dice")), "no run");
     assert!(!folder.at("nowhere").exists());
-    // Two programs never write into one folder.
-    let mut long = Long::begin(&folder, "simulate dice --games 100000000 --seed 5 --out long");
-    long.until(&folder.at("long/checkpoint/2.json"), 1);
+    // Two processes must not write to one folder.
+    let mut long = RunningCommand::begin(&folder, "simulate dice --games 100000000 --seed 5 --out long");
+    long.wait_for_file(&folder.at("long/checkpoint/2.json"), 1);
     refused("simulate --resume long", "another program is writing into `long`");
     long.kill();
-    same(&state, &contents(&run), "after all of it");
+    assert_same_files(&state, &contents(&run), "at the end");
 }
 
-/// The other commands: played whole; ended, shown and gone on with.
+/// For each command: runs it completely, and again with killing, reporting and resuming.
 #[test]
-fn comparisons_sweeps_and_contests_go_on_too() {
+fn comparisons_sweeps_and_arenas_resume() {
     let folder = with_dice("others");
-    faulty(&folder);
+    write_faulty_rules(&folder);
     let run = folder.at("run");
     for (arguments, file, page) in [
         ("compare dice --b params.gift=3 --players 2..3 --games 1500 --seed 5", "checkpoint/2.json", "compare.html"),
@@ -239,8 +241,8 @@ fn comparisons_sweeps_and_contests_go_on_too() {
         let (command, _) = arguments.split_once(' ').unwrap();
         let (code, said, mistakes) = parlour(&folder, &format!("{arguments} --jobs 2 --format json --out whole"));
         assert!(code == 1 && mistakes.contains("written to"), "{arguments}: {mistakes}");
-        killed(&folder, &format!("{arguments} --jobs 1 --out run"), &format!("run/{file}"), 1);
-        assert!(!run.join(page).exists(), "{arguments}: it was ended before it was done");
+        run_and_kill(&folder, &format!("{arguments} --jobs 1 --out run"), &format!("run/{file}"), 1);
+        assert!(!run.join(page).exists(), "{arguments}: the run was killed before its end");
         let (code, told, mistakes) = parlour(&folder, "report run");
         assert!(code == 0 && told.trim() == format!("run/{page}"), "{arguments}: {told}{mistakes}");
         assert!(mistakes.contains("the run in `run` is not finished: "), "{arguments}: {mistakes}");
@@ -250,7 +252,7 @@ fn comparisons_sweeps_and_contests_go_on_too() {
         let (code, told, mistakes) = parlour(&folder, &format!("{command} --resume run --format json"));
         assert!(code == 1 && mistakes.contains("going on"), "{arguments}: {mistakes}");
         let all = contents(folder.at("whole"));
-        same(&all, &contents(&run), arguments);
+        assert_same_files(&all, &contents(&run), arguments);
         assert_eq!(told, said, "{arguments}");
         let (code, _, mistakes) = parlour(&folder, &format!("{command} --resume run"));
         assert!(code == 0 && mistakes.contains("nothing is left to do"), "{mistakes}");
@@ -259,7 +261,7 @@ fn comparisons_sweeps_and_contests_go_on_too() {
         for name in all.keys().filter(|name| *name != "manifest.json") {
             cut(&run.join(name), 20);
             assert_eq!(parlour(&folder, &format!("{command} --resume run")).0, 1, "{name}");
-            same(&all, &contents(&run), &format!("{arguments}: `{name}` was cut"));
+            assert_same_files(&all, &contents(&run), &format!("{arguments}: `{name}` was cut"));
         }
         let rules = folder.at("dice/rules/play.rhai");
         let text = fs::read_to_string(&rules).unwrap();
@@ -272,9 +274,9 @@ fn comparisons_sweeps_and_contests_go_on_too() {
     }
 }
 
-/// A contest that stops when the order is clear stops at the same game, wherever it was ended before.
+/// An arena stops when the ranking is clear. It must do so at the same game wherever it was interrupted.
 #[test]
-fn a_contest_that_goes_on_stops_where_it_would_have_stopped() {
+fn a_resumed_arena_stops_at_the_same_game() {
     let folder = with_dice("early");
     let rules =
         RULES.replace("if color == \"red\"", "if color == \"blue\" { seat.points += 1; }\n    if color == \"red\"");
@@ -291,14 +293,14 @@ fn a_contest_that_goes_on_stops_where_it_would_have_stopped() {
         write_all(&run, &state.map(|(name, bytes)| (name.to_owned(), bytes)).into());
         let (code, _, mistakes) = parlour(&folder, "arena --resume run");
         assert_eq!(code, 0, "{mistakes}");
-        same(&whole, &contents(&run), &format!("{end} bytes"));
+        assert_same_files(&whole, &contents(&run), &format!("{end} bytes"));
     }
-    // Lines that are not of this contest, and zeros where a power cut left them, are played again.
+    // Games of foreign lines, and of zeros that a power failure left, are played again.
     for stray in [&b"\0\0\0\0\n"[..], b"{\"game\":3,\"seed\":1,\"agents\":[9,9],\"ranks\":[1,2],\"scores\":[2,1]}\n"] {
         let torn = [&lines[..=lines.iter().position(|byte| *byte == b'\n').unwrap()], stray].concat();
         let state = [("manifest.json", begun.clone().into_bytes()), ("games.jsonl", torn)];
         write_all(&run, &state.map(|(name, bytes)| (name.to_owned(), bytes)).into());
         assert_eq!(parlour(&folder, "arena --resume run").0, 0);
-        same(&whole, &contents(&run), "a stray line");
+        assert_same_files(&whole, &contents(&run), "a stray line");
     }
 }

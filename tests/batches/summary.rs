@@ -1,8 +1,8 @@
-//! The first screens of reports and comparisons name a planted fault or difference, and none where there is none.
+//! The first screen of a report or comparison names planted faults and differences, and nothing else.
 
-use crate::dice::{GAME, RULES, parlour, with_dice};
+use crate::dice_game::{GAME, RULES, parlour, with_dice};
 
-/// The first screen of a report on 400 games of the dice game with a change.
+/// Returns the first screen of a report on 400 games of the dice game with changes. `more` is appended to the command.
 fn first_screen(name: &str, changes: &[(&str, &str)], more: &str) -> String {
     let folder = with_dice(name);
     let (mut game, mut rules) = (GAME.to_owned(), RULES.to_owned());
@@ -63,7 +63,7 @@ fn planted_faults_are_named_on_the_first_screen() {
 }
 
 #[test]
-fn a_game_with_agents_of_its_own_is_not_judged_by_random_play_alone() {
+fn a_report_on_random_play_suggests_the_games_own_agents() {
     let screen = first_screen("random", &[], "");
     assert!(screen.contains("All seats chose at random. For a better test: <code>--agents reds</code>."), "{screen}");
 }
@@ -86,7 +86,7 @@ fn compared_screen(name: &str, changes: &[(&str, &str)], more: &str) -> String {
 }
 
 #[test]
-fn a_comparison_names_what_was_changed_and_what_that_does() {
+fn a_comparison_states_the_changes_and_their_effects() {
     let screen = compared_screen("gifted", &[("gift = 0", "gift = 6")], "");
     for text in ["2 players · 300 paired games", "gift <b>0 → 6</b>", "Seats are less balanced", "The mean score rises"]
     {

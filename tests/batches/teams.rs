@@ -1,12 +1,12 @@
-//! Figures of a game of teams: a team wins, leads and is tested as one.
+//! Figures of games with teams: all statistics count teams instead of seats.
 
-use crate::dice::{figures, random};
+use crate::dice_game::{figures, random};
 use parlour::report::findings;
 use parlour::session::{Game, Setup};
 use parlour::simulation::{FALSE_FINDINGS, Figures, Measure, judge};
 use std::path::Path;
 
-/// Every seat throws a die; a team has what its seats have thrown, and a gift.
+/// Every seat rolls a die. The score of a team is the sum of its seats, and the first team gets a gift.
 const GAME: &str = r#"
 [game]
 id = "pairs"
@@ -44,7 +44,7 @@ fn score(team) { team.points }
 
 pub(crate) fn pairs() -> Game {
     let texts = [("game.toml", GAME), ("rules/play.rhai", RULES)];
-    parlour::load_texts("pairs", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{found}"))
+    parlour::load_texts("pairs", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
 fn share(figures: &Figures, seat: u8) -> f64 {
@@ -52,21 +52,21 @@ fn share(figures: &Figures, seat: u8) -> f64 {
 }
 
 #[test]
-fn a_team_wins_whole_and_the_fair_share_is_that_of_teams() {
+fn teams_win_together_and_the_fair_share_counts_teams() {
     let found = figures(&pairs(), &Setup::seats(4), 1, 400);
     assert!((found.fair_share() - 0.5).abs() < 1e-9);
     assert!((share(&found, 0) - share(&found, 2)).abs() < 1e-9 && (share(&found, 1) - share(&found, 3)).abs() < 1e-9);
     assert!((share(&found, 0) + share(&found, 1) - 1.0).abs() < 1e-9);
-    // A tie is one of teams, and there is a margin, for a team loses.
+    // Ties and margins are between teams.
     let tie = found.estimate(&Measure::Tie).value;
     assert!(tie > 0.0 && tie < 0.15, "{tie}");
     assert!(found.estimate(&Measure::Margin).value > 1.0);
-    // Two teams' sums are seldom alike, so that one of them leads.
+    // The teams' scores rarely are equal, so there is a leader.
     assert!(found.estimate(&Measure::LeadChanges).value > 0.3);
 }
 
 #[test]
-fn luck_alone_is_no_finding_and_a_gift_is_one_about_the_team() {
+fn chance_causes_no_finding_and_a_gift_causes_one_about_the_team() {
     let game = pairs();
     let mut quiet = 0;
     for seed in 0..100 {
@@ -76,19 +76,19 @@ fn luck_alone_is_no_finding_and_a_gift_is_one_about_the_team() {
     assert!(quiet >= 90, "{quiet} of 100");
     let setup = Setup::seats(4).set("params.gift", "6");
     let found = figures(&game, &setup, 1, 400);
-    let said: Vec<String> = {
+    let found: Vec<String> = {
         let layout = game.layout(&setup).unwrap();
         let judged = judge(&layout.model, &found);
         assert_eq!(judged.len(), 2);
         findings(&layout.model, &found).into_iter().map(|finding| finding.text).collect()
     };
     let of_teams = |text: &&String| text.starts_with("The team of seats 1 and 3 wins");
-    assert_eq!(said.iter().filter(of_teams).count(), 1, "{said:#?}");
-    assert!(!said.iter().any(|text| text.starts_with("Seat ")), "{said:#?}");
+    assert_eq!(found.iter().filter(of_teams).count(), 1, "{found:#?}");
+    assert!(!found.iter().any(|text| text.starts_with("Seat ")), "{found:#?}");
 }
 
 #[test]
-fn figures_of_parts_put_together_are_those_of_the_whole() {
+fn merged_figures_of_teams_equal_those_of_one_batch() {
     let game = pairs();
     let whole = figures(&game, &Setup::seats(4), 1, 60);
     let batch = |games| parlour::simulation::Batch { games, seed: 1, jobs: 1, setup: Setup::seats(4), prospects: None };
@@ -99,7 +99,7 @@ fn figures_of_parts_put_together_are_those_of_the_whole() {
 }
 
 #[test]
-fn the_sample_game_is_played_by_three_and_by_four() {
+fn the_sample_game_with_teams_works_with_three_and_four_players() {
     let game = parlour::load(Path::new("examples/games/crosswinds")).unwrap_or_else(|found| panic!("{found}"));
     for players in 3..=4 {
         let found = figures(&game, &Setup::seats(players), 1, 50);

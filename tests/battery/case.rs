@@ -1,4 +1,4 @@
-//! What the battery is run over: every game, with every number of players and every value of every option.
+//! Test cases: every game, with every number of players and every value of every option.
 
 use crate::folder;
 use parlour::diagnostic::render;
@@ -8,7 +8,7 @@ use parlour::session::{Game, Session, Setup};
 use std::fmt;
 use std::path::Path;
 
-/// A game with what is chosen before it.
+/// A game with a setup.
 #[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) game: Game,
@@ -23,17 +23,17 @@ impl fmt::Display for Case {
 }
 
 impl Case {
-    /// The setup with a seed.
+    /// Returns the setup with a seed.
     pub(crate) fn seeded(&self, seed: u64) -> Setup {
         self.setup.clone().seed(seed)
     }
 
-    /// A session with a seed.
+    /// Starts a session with a seed.
     pub(crate) fn start(&self, seed: u64) -> Session {
         Session::start(&self.game, &self.seeded(seed)).unwrap_or_else(|found| panic!("{self}\n{found}"))
     }
 
-    /// Where a session stands, for messages.
+    /// Describes the position of a session, so that a failure can be reproduced.
     pub(crate) fn at(&self, session: &Session) -> String {
         format!("{self} --seed {}, after the answers {:?}", session.setup().seed, session.answers())
     }
@@ -43,20 +43,20 @@ fn load(folder: &Path) -> Game {
     parlour::load(folder).unwrap_or_else(|found| panic!("{}\n{found}", folder.display()))
 }
 
-/// The largest number that is chosen where an option is a number: what is longer is no other game.
-const LARGEST: i64 = 12;
+/// Upper bound for numeric options. Larger values make games longer but test nothing new.
+const MAX_NUMBER: i64 = 12;
 
-/// A game with every number of players, and with each of them every single value of every option, and the last value of every
-/// option at once.
+/// Returns the cases of a game. For each number of players: the defaults, each single value of each option, and the last value of all
+/// options together.
 pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
     let game = load(folder);
     let mut options = game.option_values();
     for value in options.iter_mut().flat_map(|(_, values)| values) {
-        if value.parse::<i64>().is_ok_and(|number| number > LARGEST) {
-            *value = LARGEST.to_string();
+        if value.parse::<i64>().is_ok_and(|number| number > MAX_NUMBER) {
+            *value = MAX_NUMBER.to_string();
         }
     }
-    let of = |seats: u8| {
+    let setups = |seats: u8| {
         let plain = Setup::seats(seats);
         let model = game.layout(&plain).unwrap_or_else(|found| panic!("{found}")).model.clone();
         let is_default = |name: &str, value: &str| match &model.options[name].default {
@@ -64,28 +64,28 @@ pub(crate) fn cases_of(folder: &Path) -> Vec<Case> {
             _ => false,
         };
         let values = options.iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
-        let chosen = values.filter(|(name, value)| !is_default(name, value) && suits(&game, seats, name, value));
+        let chosen = values.filter(|(name, value)| !is_default(name, value) && is_valid(&game, seats, name, value));
         let with = chosen.map(|(name, value)| plain.clone().option(name, value)).collect::<Vec<_>>();
         let last = options.iter().filter_map(|(name, values)| Some((name, values.last()?)));
-        let last = last.filter(|(name, value)| suits(&game, seats, name, value));
+        let last = last.filter(|(name, value)| is_valid(&game, seats, name, value));
         let together = last.fold(plain.clone(), |setup, (name, value)| setup.option(name, value));
         std::iter::once(plain).chain(with).chain((options.len() > 1).then_some(together))
     };
-    game.players().flat_map(of).map(|setup| Case { game: game.clone(), setup }).collect()
+    game.players().flat_map(setups).map(|setup| Case { game: game.clone(), setup }).collect()
 }
 
-/// Whether a value can be chosen with so many players: an option of seats has values for the largest table.
-fn suits(game: &Game, seats: u8, name: &str, value: &str) -> bool {
+/// Returns whether an option value is valid with a number of players. Options whose values are seats list those of the largest table.
+fn is_valid(game: &Game, seats: u8, name: &str, value: &str) -> bool {
     game.layout(&Setup::seats(seats).option(name, value)).is_ok()
 }
 
-/// Every case of every game.
+/// Returns all cases of all games.
 pub(crate) fn cases() -> Vec<Case> {
     folder::games().iter().flat_map(|folder| cases_of(folder)).collect()
 }
 
 #[test]
-fn every_game_loads_without_a_word() {
+fn every_game_loads_without_diagnostics() {
     for folder in folder::games() {
         let files = Files::read(&folder).unwrap_or_else(|found| panic!("{found}"));
         let package = Package::parse(files).unwrap_or_else(|found| panic!("{found}"));
@@ -98,19 +98,19 @@ fn every_game_loads_without_a_word() {
 }
 
 #[test]
-fn every_value_of_an_option_suits_some_number_of_players() {
+fn every_option_value_is_valid_for_some_number_of_players() {
     for folder in folder::games() {
         let game = load(&folder);
         for (name, values) in game.option_values() {
             for value in values {
-                let suits = game.players().any(|seats| suits(&game, seats, &name, &value));
-                assert!(suits, "{}: {name} = {value}", folder.display());
+                let is_valid_for_some = game.players().any(|seats| is_valid(&game, seats, &name, &value));
+                assert!(is_valid_for_some, "{}: {name} = {value}", folder.display());
             }
         }
     }
 }
 
-/// A mistake as an author reads it.
-pub(crate) fn in_words(diagnostic: &parlour::diagnostic::Diagnostic) -> String {
+/// Renders a diagnostic without colors.
+pub(crate) fn render_plain(diagnostic: &parlour::diagnostic::Diagnostic) -> String {
     render(diagnostic, false)
 }

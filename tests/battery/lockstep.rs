@@ -1,9 +1,9 @@
-//! Compiled rules come to what their tree comes to when the script engine walks it: the same questions with the same options, the
-//! same log, the same table, decision by decision.
+//! Compares compiled rules with Rhai's tree walker in lockstep: the same decisions with the same options, the same events and the same
+//! table at every decision.
 //!
-//! `GAMES=20 cargo test --release --test battery lockstep` plays that many games of each case.
+//! `GAMES=20 cargo test --release --test battery lockstep` plays 20 games per case.
 
-use crate::case::{Case, cases, in_words};
+use crate::case::{Case, cases, render_plain};
 use crate::folder;
 use parlour::agents::FirstOption;
 use parlour::diagnostic::Source;
@@ -18,38 +18,40 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// Games for each case, unless the environment says otherwise.
+/// Default number of games per case.
 const GAMES: u64 = 2;
 
-/// With so many games of each case it is a hundred thousand in sum.
-const ENOUGH: u64 = 200;
+/// Number of games per case with which a run must reach 100,000 games in total.
+const FULL_RUN: u64 = 200;
 
-/// Of a small game so many times as many.
-const SMALL: u64 = 20;
+/// Factor by which more games are played of the small games under `examples/`.
+const SMALL_GAME_FACTOR: u64 = 20;
 
-/// Bytes of stack for the walker, which calls itself.
-const STACK: usize = 256 << 20;
+/// Stack size in bytes. The tree walker is recursive.
+const STACK_SIZE: usize = 256 << 20;
 
 #[test]
-fn compiled_rules_and_walked_ones_go_in_lock_step() {
+fn games_play_the_same_compiled_and_walked() {
     let games = std::env::var_os("GAMES").map_or(GAMES, |games| games.to_str().unwrap().parse().unwrap());
-    let of = move |case: &Case| if case.game.path().starts_with("examples") { games * SMALL } else { games };
+    let games_of = move |case: &Case| {
+        if case.game.path().starts_with("examples") { games * SMALL_GAME_FACTOR } else { games }
+    };
     let all = move || {
         let cases: Vec<Case> = cases().into_iter().filter(is_walked).collect();
-        let sum = cases.iter().map(of).sum::<u64>();
+        let sum = cases.iter().map(games_of).sum::<u64>();
         println!("{sum} games");
-        assert!(games < ENOUGH || sum >= 100_000, "{sum} games in sum");
+        assert!(games < FULL_RUN || sum >= 100_000, "only {sum} games in total");
         for case in &cases {
-            (0..of(case)).for_each(|seed| lock_step(case, seed));
+            (0..games_of(case)).for_each(|seed| compare_game(case, seed));
         }
     };
-    thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
+    thread::Builder::new().stack_size(STACK_SIZE).spawn(all).unwrap().join().unwrap();
 }
 
-/// What the walker has not: the machine alone lays it out, or carries it out.
-const OF_THE_MACHINE: [&str; 2] = [" respond(", " trigger("];
+/// Calls that only the virtual machine supports.
+const ONLY_COMPILED: [&str; 2] = [" respond(", " trigger("];
 
-/// Whether the walker runs all that the rules of a game say, and asks the seats that are asked.
+/// Returns whether the tree walker supports everything in a game.
 fn is_walked(case: &Case) -> bool {
     if !case.game.layout(&case.setup).is_ok_and(|layout| layout.model.automas.is_empty()) {
         return false;
@@ -57,36 +59,36 @@ fn is_walked(case: &Case) -> bool {
     let rules = folder::files(Path::new(case.game.path()));
     let rules = rules.iter().filter(|path| path.extension().is_some_and(|extension| extension == "rhai"));
     let mut texts = rules.map(|path| std::fs::read_to_string(path).unwrap());
-    !texts.any(|text| OF_THE_MACHINE.iter().any(|word| text.contains(word)))
+    !texts.any(|text| ONLY_COMPILED.iter().any(|word| text.contains(word)))
 }
 
-/// Chooses what was chosen before.
-struct Again(Rc<RefCell<std::vec::IntoIter<u64>>>);
+/// A player who repeats recorded answers. All seats share the iterator.
+struct Repeater(Rc<RefCell<std::vec::IntoIter<u64>>>);
 
-impl Player for Again {
+impl Player for Repeater {
     fn choose(&mut self, _: &Observation<'_>) -> Result<usize, NoAnswer> {
         Ok(self.0.borrow_mut().next().expect("a recorded choice") as usize)
     }
 }
 
-/// (What scenes arrange, the machine alone carries out.)
+/// Only recordings are compared: scenes run scripts to arrange positions, which the tree walker does not support.
 #[test]
-fn recorded_games_are_walked_to_the_same_end() {
-    // To walk is slow: of each game some, unless the environment asks for more.
-    let some = if std::env::var_os("GAMES").is_some() { usize::MAX } else { 1 };
+fn recorded_games_end_the_same_when_walked() {
+    // The tree walker is slow, so only one recording per game is compared unless `GAMES` is set.
+    let limit = if std::env::var_os("GAMES").is_some() { usize::MAX } else { 1 };
     let all = move || {
         let games: BTreeMap<String, Case> =
             cases().into_iter().filter(is_walked).map(|case| (case.game.path().to_owned(), case)).collect();
         let walked = games
             .values()
-            .map(|case| recorded(&case.game).take(some).inspect(|play| walk_again(&case.game, play)).count());
+            .map(|case| recordings(&case.game).take(limit).inspect(|play| walk_again(&case.game, play)).count());
         assert!(walked.sum::<usize>() > 10);
     };
-    thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
+    thread::Builder::new().stack_size(STACK_SIZE).spawn(all).unwrap().join().unwrap();
 }
 
-/// The recorded games of a game.
-fn recorded(game: &Game) -> impl Iterator<Item = Play> {
+/// Returns the recordings among the playscripts of a game.
+fn recordings(game: &Game) -> impl Iterator<Item = Play> {
     let files = folder::files(Path::new(game.path()).join("plays")).into_iter();
     let plays = files.filter(|path| path.extension().is_some_and(|extension| extension == "play")).map(|path| {
         let text = std::fs::read_to_string(&path).unwrap();
@@ -95,41 +97,42 @@ fn recorded(game: &Game) -> impl Iterator<Item = Play> {
     plays.filter(playscript::is_recording)
 }
 
+/// Replays a recording in both ways, and asserts the same result.
 fn walk_again(game: &Game, play: &Play) {
     let agent = |_: &[Arc<Source>], _: &str, _: u64, _: usize| Ok(Box::new(FirstOption) as Box<dyn Player>);
     let cast = Cast { game: &|_| Ok(game.clone()), agent: &agent, covering: false };
-    let ours = playscript::resume(play, &cast).unwrap_or_else(|found| panic!("{}", in_words(&found))).session;
+    let ours = playscript::resume(play, &cast).unwrap_or_else(|found| panic!("{}", render_plain(&found))).session;
     let answers = Rc::new(RefCell::new(ours.answers().to_vec().into_iter()));
-    let players = (0..ours.setup().seats).map(|_| Box::new(Again(answers.clone())) as Box<dyn Player>).collect();
+    let players = (0..ours.setup().seats).map(|_| Box::new(Repeater(answers.clone())) as Box<dyn Player>).collect();
     let walked = game.walked().play(ours.setup(), players, true).unwrap();
     assert_eq!(ours.outcome(), walked.outcome.as_ref().ok(), "{} {:?}", game.path(), ours.setup());
     assert_eq!(ours.fingerprint(), walked.fingerprint, "{} {:?}", game.path(), ours.setup());
     assert_eq!(*ours.events(), walked.events, "{} {:?}", game.path(), ours.setup());
 }
 
-/// Plays games both ways, one after the other.
-pub(crate) fn lock_steps(games: Vec<(Case, u64)>) {
-    let all = move || games.iter().for_each(|(case, seed)| lock_step(case, *seed));
-    thread::Builder::new().stack_size(STACK).spawn(all).unwrap().join().unwrap();
+/// Plays games in both ways, one after the other.
+pub(crate) fn compare_all(games: Vec<(Case, u64)>) {
+    let all = move || games.iter().for_each(|(case, seed)| compare_game(case, *seed));
+    thread::Builder::new().stack_size(STACK_SIZE).spawn(all).unwrap().join().unwrap();
 }
 
-/// A compiled game and what is compared with it.
+/// A compiled game, with which a walked one is compared.
 struct Leader {
     case: Case,
     session: Mutex<Session>,
     chance: Mutex<Chance>,
-    /// The number of the table at the question answered last.
+    /// Fingerprint of the table at the last answered decision.
     fingerprint: AtomicU64,
 }
 
-/// Sits in a walked game, and chooses there as in the compiled one.
+/// A player of the walked game. Compares each decision with that of the compiled game, and answers both alike.
 struct Follower(Arc<Leader>);
 
 impl Player for Follower {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let mut session = self.0.session.lock().unwrap();
         if let Status::Failed(why) = session.status() {
-            panic!("compiled: {}\n{}", self.0.case.at(&session), in_words(why));
+            panic!("compiled: {}\n{}", self.0.case.at(&session), render_plain(why));
         }
         assert_eq!(session.decision(), Some(observation.decision()), "{}", self.0.case.at(&session));
         let at = self.0.chance.lock().unwrap().below(observation.decision().count() as u32) as usize;
@@ -157,7 +160,8 @@ impl Observer for Follower {
     fn rests(&mut self, _: &Table, _: Option<&[i64]>) {}
 }
 
-fn lock_step(case: &Case, seed: u64) {
+/// Plays a game in both ways at once, and compares every decision and the result.
+fn compare_game(case: &Case, seed: u64) {
     let leader = Arc::new(Leader {
         case: case.clone(),
         session: Mutex::new(case.start(seed)),
@@ -168,7 +172,7 @@ fn lock_step(case: &Case, seed: u64) {
     let players = (0..case.setup.seats).map(follower).collect();
     let (walked, _) = case.game.walked().watch(&case.seeded(seed), players, Follower(leader.clone()), true).unwrap();
     let ours = leader.session.lock().unwrap();
-    let outcome = walked.outcome.unwrap_or_else(|why| panic!("walked: {}\n{}", case.at(&ours), in_words(&why)));
+    let outcome = walked.outcome.unwrap_or_else(|why| panic!("walked: {}\n{}", case.at(&ours), render_plain(&why)));
     assert_eq!(ours.outcome(), Some(&outcome), "{}", case.at(&ours));
     assert_eq!(ours.fingerprint(), walked.fingerprint, "{}", case.at(&ours));
     assert_eq!(*ours.events(), walked.events, "{}", case.at(&ours));

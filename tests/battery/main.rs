@@ -1,7 +1,7 @@
-//! What holds of every game, whatever its rules: the free battery.
+//! Properties that hold for every game, whatever its rules.
 //!
-//! Every folder under `games/` and `examples/games/` is played with every number of players and every single value of every
-//! option. Adding a game there is adding it here.
+//! All games under `games/` and `examples/games/` are played with every number of players and every single value of every option. New
+//! games in these folders are included automatically.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
@@ -9,13 +9,13 @@
 mod folder;
 
 mod case;
-mod invented;
-mod knowledge;
+mod generated_games;
+mod imagined_worlds;
 mod lockstep;
-mod offers;
-mod playing;
-mod reached;
-mod replaying;
+mod log_consistency;
+mod option_texts;
+mod random_games;
+mod random_walk;
+mod reachability;
+mod replay;
 mod table;
-mod telling;
-mod walk;

@@ -1,12 +1,12 @@
-//! The table is whole: every piece lies in one space that takes it, and every value is within its bounds.
+//! Invariants of the table: each piece is in one space that accepts it, and values are within their bounds.
 
 use crate::case::cases;
-use crate::walk::{walk, walks};
+use crate::random_walk::{walk, walks};
 use parlour::model::{SpaceId, Value};
 use parlour::session::Session;
 
 #[test]
-fn every_piece_lies_in_exactly_one_space_that_takes_it() {
+fn every_piece_is_in_exactly_one_space_that_accepts_it() {
     for case in cases() {
         for seed in 0..walks() {
             let over = walk(&case, seed, |session, _| assert_eq!(misplaced(session), None, "{}", case.at(session)));
@@ -15,7 +15,7 @@ fn every_piece_lies_in_exactly_one_space_that_takes_it() {
     }
 }
 
-/// What is wrong with where pieces lie.
+/// Describes the first piece or stack that is inconsistent.
 fn misplaced(session: &Session) -> Option<String> {
     let (table, model) = (session.table(), session.model());
     let mut found = vec![0; model.pieces.len()];
@@ -24,36 +24,36 @@ fn misplaced(session: &Session) -> Option<String> {
         let mut up: Vec<_> = table.stack_from_bottom(space).collect();
         up.reverse();
         if up != down || down.len() != table.height(space) {
-            return Some(format!("the stack on {space:?} is torn"));
+            return Some(format!("the links of the stack on {space:?} are inconsistent"));
         }
         for piece in down {
             found[piece.index()] += 1;
             if table.space_of(piece) != space || !table.accepts(table.zone_of(piece), table.component(piece)) {
-                return Some(format!("{piece:?} does not belong on {space:?}"));
+                return Some(format!("{piece:?} must not be on {space:?}"));
             }
         }
     }
-    found.iter().position(|times| *times != 1).map(|piece| format!("piece {piece} lies in {} spaces", found[piece]))
+    found.iter().position(|times| *times != 1).map(|piece| format!("piece {piece} is in {} spaces", found[piece]))
 }
 
 #[test]
-fn no_component_comes_or_goes() {
+fn the_set_of_pieces_never_changes() {
     for case in cases() {
-        let printed = |session: &Session| {
+        let pieces = |session: &Session| {
             let table = session.table();
             let mut all: Vec<_> =
                 table.all_pieces().map(|piece| (table.component(piece), table.owner(piece))).collect();
             all.sort_unstable();
             all
         };
-        let before = printed(&case.start(0));
-        let over = walk(&case, 0, |session, _| assert_eq!(printed(session), before, "{}", case.at(session)));
-        assert_eq!(printed(&over), before, "{}", case.at(&over));
+        let before = pieces(&case.start(0));
+        let over = walk(&case, 0, |session, _| assert_eq!(pieces(session), before, "{}", case.at(session)));
+        assert_eq!(pieces(&over), before, "{}", case.at(&over));
     }
 }
 
 #[test]
-fn every_value_stays_within_its_bounds() {
+fn values_stay_within_their_bounds() {
     for case in cases() {
         walk(&case, 0, |session, _| {
             let table = session.table();

@@ -1,7 +1,7 @@
 //! The command line as a person or another program meets it.
 
-use crate::folder::{Folder, game, games};
-use crate::program::{ROOT, parlour, well, wrong_usage};
+use crate::folder::{Folder, game_texts, games};
+use crate::program::{ROOT, assert_usage_error, parlour, run_ok};
 use serde_json::Value;
 use std::path::Path;
 
@@ -40,7 +40,7 @@ const SPEAK: &str =
 
 #[test]
 fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
-    let told = well(ROOT, &["run", "games/stockpile", "--players", "4", "--seed", "7"]);
+    let told = run_ok(ROOT, &["run", "games/stockpile", "--players", "4", "--seed", "7"]);
     for words in [
         "Stockpile · 4 players · seed 7",
         "\nRound 1 · Ann begins\n",
@@ -58,9 +58,9 @@ fn a_whole_game_is_told_and_ends_with_a_table_and_a_winner() {
 #[test]
 fn the_same_seed_tells_the_same_game_and_quiet_only_its_table() {
     let arguments = ["run", "stockpile", "-p", "3", "-s", "11"];
-    let told = well(ROOT, &arguments);
-    assert_eq!(told, well(ROOT, &arguments));
-    let quiet = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "11", "--quiet"]);
+    let told = run_ok(ROOT, &arguments);
+    assert_eq!(told, run_ok(ROOT, &arguments));
+    let quiet = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "11", "--quiet"]);
     assert!(quiet.starts_with("rank") && told.ends_with(&quiet), "{quiet}");
 }
 
@@ -68,7 +68,7 @@ fn the_same_seed_tells_the_same_game_and_quiet_only_its_table() {
 fn a_bundled_game_is_found_from_any_folder() {
     let output = parlour(std::env::temp_dir(), &["run", "stockpile", "--players", "3", "--seed", "2", "--quiet"]);
     assert_eq!(output.code, 0, "{}", output.err);
-    let from_folder = well(ROOT, &["run", "games/stockpile", "--players", "3", "--seed", "2", "--quiet"]);
+    let from_folder = run_ok(ROOT, &["run", "games/stockpile", "--players", "3", "--seed", "2", "--quiet"]);
     assert_eq!(output.out, from_folder);
 }
 
@@ -81,7 +81,7 @@ fn what_nobody_chose_is_said_beside_the_data() {
 
 #[test]
 fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
-    let game = json(&well(
+    let game = json(&run_ok(
         ROOT,
         &["run", "stockpile", "-p", "3", "-s", "7", "--format", "json", "--set", "params.calendar=2"],
     ));
@@ -104,10 +104,10 @@ fn a_game_as_json_has_setup_choices_outcome_and_fingerprint() {
 
 #[test]
 fn a_player_is_told_only_what_that_player_may_know() {
-    let all = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7"]);
-    let one = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "ben"]);
+    let all = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7"]);
+    let one = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "ben"]);
     assert!(one.contains("hidden") && !all.contains("hidden"));
-    assert_eq!(one, well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "2"]));
+    assert_eq!(one, run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--as", "2"]));
     let dealt = |told: &str| told.lines().find(|line| line.contains("Ann's Hand")).unwrap_or_default().to_owned();
     assert!(dealt(&one).contains("Ann's Hand: 2 hidden"), "{}", dealt(&one));
 }
@@ -120,8 +120,10 @@ fn what_nobody_chose_is_said_in_the_language_of_the_game() {
 
 #[test]
 fn the_table_at_the_end_says_that_the_least_score_wins() {
-    assert!(well(ROOT, &["run", "last-will", "--quiet", "-p", "2", "-s", "5"]).contains("  score (the least wins)  "));
-    assert!(!well(ROOT, &["run", "stockpile", "--quiet", "-p", "2", "-s", "5"]).contains("the least wins"));
+    assert!(
+        run_ok(ROOT, &["run", "last-will", "--quiet", "-p", "2", "-s", "5"]).contains("  score (the least wins)  ")
+    );
+    assert!(!run_ok(ROOT, &["run", "stockpile", "--quiet", "-p", "2", "-s", "5"]).contains("the least wins"));
 }
 
 #[test]
@@ -133,7 +135,7 @@ fn a_game_told_in_chinese_has_no_english_of_ours() {
             .chain(names)
             .chain(reader.iter().copied())
             .collect();
-        let told = well(ROOT, &arguments);
+        let told = run_ok(ROOT, &arguments);
         let english = told.split(|c: char| !c.is_ascii_alphabetic()).find(|word| word.len() > 1);
         assert_eq!(english, None, "{told}");
     }
@@ -141,7 +143,7 @@ fn a_game_told_in_chinese_has_no_english_of_ours() {
 
 #[test]
 fn names_of_players_are_theirs() {
-    let told = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--names", "Xia,Yuki,Zoe", "--quiet"]);
+    let told = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--names", "Xia,Yuki,Zoe", "--quiet"]);
     assert!(told.contains("Yuki") && !told.contains("Ben"), "{told}");
 }
 
@@ -180,7 +182,7 @@ fn figures_are_the_same_for_any_number_of_games_at_once() {
             "--format",
             "json",
         ];
-        let mut batch = json(&well(ROOT, &arguments));
+        let mut batch = json(&run_ok(ROOT, &arguments));
         let timing = batch.as_object_mut().unwrap().remove("timing").expect("timing stands apart");
         assert_eq!(timing["jobs"].to_string(), jobs);
         serde_json::to_string(&batch).unwrap()
@@ -202,7 +204,7 @@ fn figures_are_the_same_for_any_number_of_games_at_once() {
 
 #[test]
 fn figures_for_people_name_every_seat_and_ending() {
-    let told = well(ROOT, &["simulate", "games/stockpile", "--games", "20", "--players", "4", "--seed", "1"]);
+    let told = run_ok(ROOT, &["simulate", "games/stockpile", "--games", "20", "--players", "4", "--seed", "1"]);
     for words in ["4 players · 20 games · seed 1", "fair share 25.0 %", "margin", "rounds", "The calendar is full"] {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
@@ -210,12 +212,12 @@ fn figures_for_people_name_every_seat_and_ending() {
 
 #[test]
 fn the_box_is_shown_with_components_zones_params_and_sources() {
-    let told = well(ROOT, &["info", "stockpile", "--players", "5"]);
+    let told = run_ok(ROOT, &["info", "stockpile", "--players", "5"]);
     for words in ["shown for 5 players", "stock_epic", "bid_track", "each seat", "turns until", "start_cash", "Sources"]
     {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
-    let document = json(&well(ROOT, &["info", "stockpile", "--format", "json"]));
+    let document = json(&run_ok(ROOT, &["info", "stockpile", "--format", "json"]));
     assert_eq!(document["players"]["max"], 5);
     assert!(document["kinds"].as_array().unwrap().iter().any(|kind| kind["id"] == "stock" && kind["pieces"] == 60));
     let is_quiet = |list: &str, id: &str| {
@@ -226,14 +228,14 @@ fn the_box_is_shown_with_components_zones_params_and_sources() {
     assert!(
         quiet.iter().any(|line| line.contains("hands_dealt")) && !quiet.iter().any(|line| line.contains("start_cash"))
     );
-    let chinese = well(ROOT, &["info", "stockpile", "--lang", "zh-Hant"]);
+    let chinese = run_ok(ROOT, &["info", "stockpile", "--lang", "zh-Hant"]);
     assert!(chinese.contains("盒內物品") && !chinese.contains("In the box"));
 }
 
 #[test]
 fn a_sound_game_has_no_mistakes() {
-    assert!(well(ROOT, &["check", "games/stockpile"]).contains("no mistakes found"));
-    assert!(well(ROOT, &["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
+    assert!(run_ok(ROOT, &["check", "games/stockpile"]).contains("no mistakes found"));
+    assert!(run_ok(ROOT, &["check", "examples/games/tic-tac-toe"]).contains("no mistakes found"));
 }
 
 #[test]
@@ -274,7 +276,7 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
 fn what_an_agent_says_a_position_is_worth_is_checked_too() {
     let folder = with_game("worth", GUESS, &SPEAK.replace("seat.said +=", "seat.said ="));
     folder.write("agents/far.rhai", "fn estimate(seat) { seat.said }\n");
-    well(ROOT, &["check", folder.path()]);
+    run_ok(ROOT, &["check", folder.path()]);
     folder.write("agents/far.rhai", "fn estimate(seat) { 6 / (seat.said - seat.said) }\n");
     let output = parlour(ROOT, &["check", folder.path()]);
     let told = output.err;
@@ -309,7 +311,7 @@ over = "Somebody stopped"
     let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped = true; } }\n\
         fn is_over() { seats.some(|seat| seat.stopped) }\nfn score(seat) { 0 }\n";
     let folder = with_game("patience", game, rules);
-    well(ROOT, &["check", folder.path()]);
+    run_ok(ROOT, &["check", folder.path()]);
     let stubborn = "fn rate_stop(seat, option) { if option { 0 } else { 1 } }\n";
     folder.write("agents/stubborn.rhai", stubborn);
     let output = parlour(ROOT, &["check", folder.path()]);
@@ -343,7 +345,7 @@ fn check_tries_params_alone_at_their_ends_lists_too() {
     let rules = "fn ask(seat) { if confirm(seat, \"stop\") { seat.stopped += share + costs[0]; } }\n\
         fn score(seat) { seat.stopped }\nfn invariant_1() { share + costs[0] + costs[2] > 0 }\n";
     let folder = with_game("bounded", BOUNDED, rules);
-    well(ROOT, &["check", folder.path()]);
+    run_ok(ROOT, &["check", folder.path()]);
     // Each fault shows at one end of one param alone; that of the number with one number of players.
     for (condition, setting) in [
         ("share < 5", "'params.share=5'"),
@@ -393,7 +395,7 @@ fn what_decided_between_equal_scores_is_printed_in_both_languages() {
     let folder = with_game("tied", BOUNDED, rules);
     let told = |arguments: &[&str]| {
         let all: Vec<&str> = ["run", folder.path(), "-p", "2", "-s", "1"].iter().chain(arguments).copied().collect();
-        well(ROOT, &all)
+        run_ok(ROOT, &all)
     };
     let english = told(&[]);
     let line = english.lines().find(|line| line.starts_with("Equal scores: ")).unwrap_or_else(|| panic!("{english}"));
@@ -405,27 +407,28 @@ fn what_decided_between_equal_scores_is_printed_in_both_languages() {
     assert_eq!(*ties, serde_json::json!([{ "before": 1, "after": 2, "by": "thrift", "numbers": [1, 2] }]));
     let unnamed = with_game("tied-unnamed", BOUNDED, &rules.replace("#{ thrift: -seat.number }", "-seat.number"));
     for (language, line) in [("en", "Equal scores: "), ("zh-Hant", "分數相同：以次項分先後，")] {
-        let told = well(ROOT, &["run", unnamed.path(), "-p", "2", "-s", "1", "--lang", language]);
+        let told = run_ok(ROOT, &["run", unnamed.path(), "-p", "2", "-s", "1", "--lang", language]);
         assert!(told.lines().any(|told| told.starts_with(line)), "{told}");
     }
 }
 
 #[test]
 fn keys_of_files_are_told_like_words_of_rules() {
-    let told = well(ROOT, &["reference", "lasts"]);
+    let told = run_ok(ROOT, &["reference", "lasts"]);
     assert!(told.contains("[values.*.NAME]") && told.contains("lasts: `turn`, `phase`, `round`"), "{told}");
-    let told = well(ROOT, &["reference", "count"]);
+    let told = run_ok(ROOT, &["reference", "count"]);
     assert!(told.contains("How many there are.") && told.contains("[[KIND]]"), "{told}");
-    assert!(well(ROOT, &["reference", "--files"]).contains("[flow]"));
-    let schema = well(ROOT, &["reference", "--schema", "overlay"]);
+    assert!(run_ok(ROOT, &["reference", "--files"]).contains("[flow]"));
+    let schema = run_ok(ROOT, &["reference", "--schema", "overlay"]);
     assert!(schema.contains("draft-07") && schema.contains("\"description\": \"the numbers to tweak\""), "{schema}");
 }
 
 #[test]
 fn as_many_play_as_agents_are_named() {
-    let told = well(ROOT, &["run", "stockpile", "--agents", "first,random,random", "--seed", "1"]);
+    let told = run_ok(ROOT, &["run", "stockpile", "--agents", "first,random,random", "--seed", "1"]);
     assert!(told.contains("stockpile · 3 players") || told.contains("Stockpile · 3 players"), "{told}");
-    let told = well(ROOT, &["simulate", "stockpile", "--agents", "first,random,random", "--seed", "1", "--games", "2"]);
+    let told =
+        run_ok(ROOT, &["simulate", "stockpile", "--agents", "first,random,random", "--seed", "1", "--games", "2"]);
     assert!(told.contains("3 players"), "{told}");
 }
 
@@ -435,8 +438,8 @@ fn files_that_begin_with_a_mark_of_their_byte_order_are_read() {
     let folder = with_game("mark", &format!("\u{feff}{GUESS}"), &format!("\u{feff}{rules}"));
     let play = "\u{feff}game guess\nplayers Ann Ben\nauto until end with first\n";
     folder.write("plays/first.play", play);
-    well(ROOT, &["check", folder.path(), "--games", "1"]);
-    well(ROOT, &["test", folder.path()]);
+    run_ok(ROOT, &["check", folder.path(), "--games", "1"]);
+    run_ok(ROOT, &["test", folder.path()]);
 }
 
 #[test]
@@ -479,7 +482,7 @@ fn invariants_are_held_in_check_and_elsewhere_when_asked_for() {
     assert_eq!(again.code, 1, "{command}: {}", again.err);
     assert!(again.err.contains("error[broken-invariant]"), "{}", again.err);
     let simulate = ["simulate", folder.path(), "-p", "2", "-s", "1", "--games", "40"];
-    well(ROOT, &simulate);
+    run_ok(ROOT, &simulate);
     let held = parlour(ROOT, &[&simulate[..], &["--invariants"]].concat());
     assert_eq!(held.code, 1, "{}", held.out);
     assert!(held.err.contains("--invariants"), "{}", held.err);
@@ -507,7 +510,7 @@ fn a_sentence_that_tells_an_answer_names_only_what_is_in_it() {
 
 #[test]
 fn the_breakdown_stands_in_the_order_of_the_rules() {
-    let told = well(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--quiet"]);
+    let told = run_ok(ROOT, &["run", "stockpile", "-p", "3", "-s", "7", "--quiet"]);
     let head = told.lines().next().unwrap();
     let at = |word: &str| head.find(word).unwrap_or_else(|| panic!("{head}"));
     assert!(at("cash") < at("majority bonuses") && at("majority bonuses") < at("final sales"), "{head}");
@@ -516,21 +519,21 @@ fn the_breakdown_stands_in_the_order_of_the_rules() {
 
 #[test]
 fn a_game_is_told_in_lines_that_fit_a_terminal() {
-    let told = well(ROOT, &["run", "stockpile", "-p", "5", "-s", "7"]);
+    let told = run_ok(ROOT, &["run", "stockpile", "-p", "5", "-s", "7"]);
     assert!(told.lines().all(|line| line.chars().count() <= 110), "{told}");
     assert!(told.contains("\n        ") && !told.contains("cash before scoring"), "{told}");
 }
 
 #[test]
 fn the_reference_shows_topics_and_words() {
-    assert!(well(ROOT, &["reference"]).contains("Decisions"));
-    let topic = well(ROOT, &["reference", "decisions"]);
+    assert!(run_ok(ROOT, &["reference"]).contains("Decisions"));
+    let topic = run_ok(ROOT, &["reference", "decisions"]);
     assert!(topic.contains("choose_or_pass") && !topic.contains("shuffle(place"), "{topic}");
     for word in ["tiles", "laying"] {
-        assert!(well(ROOT, &["reference", word]).contains("not_covering("), "{word}");
+        assert!(run_ok(ROOT, &["reference", word]).contains("not_covering("), "{word}");
     }
-    assert!(well(ROOT, &["reference", "grid"]).contains("neighbors("));
-    wrong_usage(ROOT, &["reference", "shufle"], &["did you mean `shuffle`"]);
+    assert!(run_ok(ROOT, &["reference", "grid"]).contains("neighbors("));
+    assert_usage_error(ROOT, &["reference", "shufle"], &["did you mean `shuffle`"]);
 }
 
 /// The drawings in a folder, by name.
@@ -547,14 +550,14 @@ fn drawings(folder: &Path) -> Vec<(String, String)> {
 fn scenes_and_games_are_drawn() {
     let folder = std::env::temp_dir().join(format!("parlour-cli-{}-drawings", std::process::id()));
     let (scenes, rounds) = (folder.join("scenes"), folder.join("rounds"));
-    well(
+    run_ok(
         ROOT,
         &["draw", "games/monga-alley/plays/two_players.play", "--out", scenes.to_str().unwrap(), "--lang", "zh-Hant"],
     );
     let found = drawings(&scenes);
     assert!(found.len() >= 5 && found[0].0 == "two_players-01.svg", "{:?}", found.iter().map(|it| &it.0));
     assert!(found[0].1.contains("E8 a merge fight") && found[0].1.contains("R = 民宅區；"), "{}", found[0].1);
-    well(ROOT, &["run", "monga-alley", "--players", "2", "--seed", "1", "-q", "--draw", rounds.to_str().unwrap()]);
+    run_ok(ROOT, &["run", "monga-alley", "--players", "2", "--seed", "1", "-q", "--draw", rounds.to_str().unwrap()]);
     let found = drawings(&rounds);
     assert_eq!(
         found.iter().map(|it| &*it.0).collect::<Vec<_>>(),
@@ -570,11 +573,11 @@ fn scenes_and_games_are_drawn() {
 
 #[test]
 fn the_box_shows_what_is_printed_on_tiles() {
-    let told = well(ROOT, &["info", "monga-alley"]);
+    let told = run_ok(ROOT, &["info", "monga-alley"]);
     let row = |id: &str| told.lines().find(|line| line.trim().starts_with(id)).unwrap().to_owned();
     assert!(row("i01").ends_with("R! C / C R") && row("d01").ends_with("R R / R C"), "{}", row("d01"));
     assert!(row("+ ").contains("landmark"), "{told}");
-    let document = json(&well(ROOT, &["info", "monga-alley", "--format", "json"]));
+    let document = json(&run_ok(ROOT, &["info", "monga-alley", "--format", "json"]));
     let kinds = document["kinds"].as_array().unwrap();
     let tiles = kinds.iter().find(|kind| kind["id"] == "initial").unwrap();
     assert_eq!(tiles["components"][0]["cells"], serde_json::json!(["R! C", "C R"]));
@@ -582,7 +585,7 @@ fn the_box_shows_what_is_printed_on_tiles() {
 
 #[test]
 fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which_it_came() {
-    let usual = well(ROOT, &["info", "examples/games/ripostes"]);
+    let usual = run_ok(ROOT, &["info", "examples/games/ripostes"]);
     assert!(!usual.contains("triggered"), "{usual}");
     for (order, told) in [
         ("triggers = \"last_in\"", ["triggered last is carried out first", ""]),
@@ -592,11 +595,11 @@ fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which
         ),
     ] {
         let folder = Folder::new("triggers");
-        for (path, text) in game("examples/games/ripostes") {
+        for (path, text) in game_texts("examples/games/ripostes") {
             let text = text.replace("triggers = \"first_in\"", order);
             folder.write(&path, text);
         }
-        let info = well(folder.path(), &["info", "."]);
+        let info = run_ok(folder.path(), &["info", "."]);
         assert!(told.iter().all(|told| info.contains(told)), "{info}");
     }
 }
@@ -605,13 +608,13 @@ fn the_order_of_what_is_triggered_is_told_where_it_is_another_than_that_in_which
 #[test]
 fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
     let folder = Folder::new("elsewhere");
-    for (path, text) in game("games/wall-street-1920") {
+    for (path, text) in game_texts("games/wall-street-1920") {
         folder.write(&path, text);
     }
     let broken = folder.read("overlays/tycoons.toml") + "\n[zones.elsewhere]\nshape = \"pilee\"\n";
     folder.write("overlays/tycoons.toml", broken);
-    well(ROOT, &["run", folder.path(), "--seed", "1"]);
-    wrong_usage(ROOT, &["run", folder.path(), "--set", "params.nosuch=3"], &["called `nosuch`"]);
+    run_ok(ROOT, &["run", folder.path(), "--seed", "1"]);
+    assert_usage_error(ROOT, &["run", folder.path(), "--set", "params.nosuch=3"], &["called `nosuch`"]);
     for arguments in [&["check", folder.path()][..], &["run", folder.path(), "--option", "tycoons=on"]] {
         let said = parlour(ROOT, arguments);
         assert!(said.err.contains("did you mean `pile`?"), "{arguments:?}: {}", said.err);
@@ -620,56 +623,68 @@ fn a_mistake_where_nobody_plays_hides_nothing_and_stops_nothing() {
 
 #[test]
 fn wrong_usage_is_explained_and_ends_with_two() {
-    wrong_usage(ROOT, &["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
-    wrong_usage(ROOT, &["check", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1 to 100000"]);
-    wrong_usage(ROOT, &["simulate", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--players", "two"], &["'two'", "write a whole number from 1"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--seed", "abc"], &["'abc'", "write a whole number from 0"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--seed", "-1"], &["'-1'", "write a whole number from 0"]);
-    wrong_usage(ROOT, &["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
-    wrong_usage(
+    assert_usage_error(ROOT, &["run", "stockpil"], &["there is no game `stockpil`", "did you mean `stockpile`"]);
+    assert_usage_error(
+        ROOT,
+        &["check", "stockpile", "--games", "five"],
+        &["'five'", "write a whole number from 1 to 100000"],
+    );
+    assert_usage_error(ROOT, &["simulate", "stockpile", "--games", "five"], &["'five'", "write a whole number from 1"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--players", "two"], &["'two'", "write a whole number from 1"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--seed", "abc"], &["'abc'", "write a whole number from 0"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--seed", "-1"], &["'-1'", "write a whole number from 0"]);
+    assert_usage_error(ROOT, &["run", "nowhere/stockpile"], &["there is no folder `nowhere/stockpile`"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--players", "9"], &["2 to 5 players, not 9"]);
+    assert_usage_error(
         ROOT,
         &["simulate", "stockpile", "--players", "3..9"],
         &["2 to 5 players, not 3 to 9", "give `--players 3..5`"],
     );
-    wrong_usage(ROOT, &["simulate", "stockpile", "--shard", "1/2"], &["`--shard` without `--seed`", "`--seed 7`"]);
-    wrong_usage(ROOT, &["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
-    wrong_usage(ROOT, &["simulate", "stockpile", "--players", "3", "--agents", "random,first"], &["name 1 or 3"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
-    wrong_usage(ROOT, &["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
+    assert_usage_error(
+        ROOT,
+        &["simulate", "stockpile", "--shard", "1/2"],
+        &["`--shard` without `--seed`", "`--seed 7`"],
+    );
+    assert_usage_error(ROOT, &["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
+    assert_usage_error(
+        ROOT,
+        &["simulate", "stockpile", "--players", "3", "--agents", "random,first"],
+        &["name 1 or 3"],
+    );
+    assert_usage_error(ROOT, &["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--option", "first_player=9"], &["first_player"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
+    assert_usage_error(ROOT, &["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
     let eight = |players| ["run", "monga-alley", "--players", players, "--set", "params.rounds=8"];
-    wrong_usage(ROOT, &eight("5"), &["`rounds` is 8, and with 5 players must be between 1 and 7", "its `max`"]);
+    assert_usage_error(ROOT, &eight("5"), &["`rounds` is 8, and with 5 players must be between 1 and 7", "its `max`"]);
     assert!(parlour(ROOT, &eight("4")).code == 0);
-    wrong_usage(ROOT, &["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--names", "Ann"], &["--names"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--names", "Ann,,Cho"], &["name 2 of `--names` is empty"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--names", "Ann,Ann"], &["`Ann` twice"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--as", "Bem"], &["did you mean `Ben`"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--as", "Ben", "--format", "json"], &["--as"]);
-    wrong_usage(ROOT, &["run", "stockpile", "--lang", "de"], &["zh-Hant"]);
-    wrong_usage(ROOT, &["fly"], &["fly"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--names", "Ann"], &["--names"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--names", "Ann,,Cho"], &["name 2 of `--names` is empty"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--names", "Ann,Ann"], &["`Ann` twice"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--as", "Bem"], &["did you mean `Ben`"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--as", "Ben", "--format", "json"], &["--as"]);
+    assert_usage_error(ROOT, &["run", "stockpile", "--lang", "de"], &["zh-Hant"]);
+    assert_usage_error(ROOT, &["fly"], &["fly"]);
 }
 
 #[test]
 fn no_line_of_an_explanation_begins_with_a_comma() {
-    let explained = well(ROOT, &["explain", "bad-face"]);
+    let explained = run_ok(ROOT, &["explain", "bad-face"]);
     assert!(explained.contains("For example, components/card.toml:\n\n"), "{explained}");
     assert!(explained.contains("\nand faces/card.html:\n\n") && !explained.contains("\n,"), "{explained}");
 }
 
 #[test]
 fn help_and_version_go_well() {
-    let version = well(ROOT, &["--version"]);
+    let version = run_ok(ROOT, &["--version"]);
     assert!(
         version.starts_with("parlour ") && version.contains("\nformats: games 1, playscripts 2, runs 1"),
         "{version}"
     );
     for command in ["run", "simulate", "check", "info", "reference"] {
-        let told = well(ROOT, &[command, "--help"]);
+        let told = run_ok(ROOT, &[command, "--help"]);
         assert!(told.contains("Examples:") && told.contains("Usage:"), "{told}");
     }
 }

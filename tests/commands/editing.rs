@@ -2,7 +2,7 @@
 
 use crate::editor::Editor;
 use crate::folder::{files, texts};
-use crate::recorded::hold;
+use crate::recorded::assert_recorded;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,7 +21,7 @@ fn editors_are_answered_as_recorded() {
         let text = fs::read_to_string(&file).unwrap();
         let asked = text.split(RULE).next().unwrap().trim_end();
         let now = format!("{asked}\n{RULE}{}", exchange(asked));
-        hold(&file, &now);
+        assert_recorded(&file, &now);
     }
 }
 
@@ -29,7 +29,7 @@ fn editors_are_answered_as_recorded() {
 fn exchange(asked: &str) -> String {
     let mut lines = asked.lines().filter(|line| !line.starts_with('#'));
     let game = lines.next().unwrap().strip_prefix("game ").unwrap();
-    let mut editor = Editor::of(game);
+    let mut editor = Editor::with_game(game);
     let (mut path, mut old, mut at) = (String::new(), String::new(), 0);
     let mut answers = String::new();
     for line in lines {
@@ -71,7 +71,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
     let here = editor.at(path, at);
     match verb {
         "completion" => {
-            let answer = editor.ask("textDocument/completion", here);
+            let answer = editor.request("textDocument/completion", here);
             let items = answer["items"].as_array().unwrap();
             let most = rest.parse().unwrap_or(12);
             items.iter().take(most).fold(String::new(), |all, item| {
@@ -80,7 +80,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
         }
         // That some are among them.
         "offers" => {
-            let answer = editor.ask("textDocument/completion", here);
+            let answer = editor.request("textDocument/completion", here);
             let items = answer["items"].as_array().unwrap();
             let line = |wanted: &str| {
                 let item = items.iter().find(|item| item["label"] == wanted);
@@ -93,11 +93,11 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
             rest.split(", ").map(line).collect()
         }
         "hover" => {
-            let answer = editor.ask("textDocument/hover", here);
+            let answer = editor.request("textDocument/hover", here);
             answer["contents"]["value"].as_str().unwrap_or("nothing").to_owned()
         }
         "signature" => {
-            let answer = editor.ask("textDocument/signatureHelp", here);
+            let answer = editor.request("textDocument/signatureHelp", here);
             let all = answer["signatures"].as_array().cloned().unwrap_or_default();
             let labels = all.iter().map(|one| one["label"].as_str().unwrap().to_owned() + "\n");
             format!("{}argument {}", labels.collect::<String>(), answer["activeParameter"])
@@ -107,7 +107,7 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
         "rename" => {
             let mut params = here;
             params["newName"] = json!(rest);
-            match editor.asked("textDocument/rename", params) {
+            match editor.try_request("textDocument/rename", params) {
                 Err(message) => message,
                 Ok(edit) => {
                     let root = editor.uri("");
@@ -120,23 +120,23 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
             }
         }
         "symbols" => {
-            let answer = editor.ask("textDocument/documentSymbol", here);
+            let answer = editor.request("textDocument/documentSymbol", here);
             let line = |one: &Value| {
                 format!("{} {}:{}\n", one["name"].as_str().unwrap(), one["kind"], one["range"]["start"]["line"])
             };
             answer.as_array().unwrap().iter().map(line).collect()
         }
         "folding" => {
-            let answer = editor.ask("textDocument/foldingRange", here);
+            let answer = editor.request("textDocument/foldingRange", here);
             let line = |one: &Value| format!("{}-{}\n", one["startLine"], one["endLine"]);
             answer.as_array().unwrap().iter().map(line).collect()
         }
         "colors" => {
-            let answer = editor.ask("textDocument/semanticTokens/full", here);
+            let answer = editor.request("textDocument/semanticTokens/full", here);
             format!("{} names", answer["data"].as_array().unwrap().len() / 5)
         }
         "lenses" => {
-            let answer = editor.ask("textDocument/codeLens", here);
+            let answer = editor.request("textDocument/codeLens", here);
             let line = |one: &Value| {
                 format!("{}: {}\n", one["range"]["start"]["line"], one["command"]["title"].as_str().unwrap())
             };
@@ -144,10 +144,10 @@ fn ask(editor: &mut Editor, verb: &str, rest: &str, path: &str, at: usize) -> St
         }
         "wrong" => {
             // What is told last is told of the text as it is.
-            editor.wait_for_news();
+            editor.wait_for_diagnostics();
             let wanted = rest.to_owned();
-            editor.wait(|wrong| wrong.values().flatten().any(|one| wanted.is_empty() || one["code"] == *wanted));
-            told(&editor.wrong)
+            editor.wait_until(|wrong| wrong.values().flatten().any(|one| wanted.is_empty() || one["code"] == *wanted));
+            told(&editor.diagnostics)
         }
         "fixes" => fixes(editor, path),
         other => panic!("`{other}` cannot be asked"),
@@ -162,7 +162,7 @@ fn detail(item: &Value) -> &str {
 fn places(editor: &mut Editor, here: &Value, method: &str) -> String {
     let mut here = here.clone();
     here["context"] = json!({ "includeDeclaration": true });
-    let answer = editor.ask(method, here);
+    let answer = editor.request(method, here);
     let root = editor.uri("");
     let line = |one: &Value| {
         let path = one["uri"].as_str().unwrap().strip_prefix(&root).unwrap().to_owned();
@@ -187,13 +187,13 @@ fn told(wrong: &BTreeMap<String, Vec<Value>>) -> String {
 /// What can be done about what is wrong in a file, with the lines that come of it.
 fn fixes(editor: &mut Editor, path: &str) -> String {
     let mut text = String::new();
-    for one in editor.wrong.get(path).cloned().unwrap_or_default() {
+    for one in editor.diagnostics.get(path).cloned().unwrap_or_default() {
         let params = json!({
             "textDocument": { "uri": editor.uri(path) },
             "range": one["range"],
             "context": { "diagnostics": [one] },
         });
-        let actions = editor.ask("textDocument/codeAction", params);
+        let actions = editor.request("textDocument/codeAction", params);
         for action in actions.as_array().unwrap().iter().filter(|action| action["kind"] == "quickfix") {
             writeln!(text, "{}", action["title"].as_str().unwrap()).unwrap();
             for (_, edits) in action["edit"]["changes"].as_object().unwrap() {
@@ -212,7 +212,7 @@ fn renamed(editor: &mut Editor, (path, at): (&str, usize), name: &str) {
     editor.open(path);
     let mut params = editor.at(path, at);
     params["newName"] = json!(name);
-    let edit = editor.ask("textDocument/rename", params);
+    let edit = editor.request("textDocument/rename", params);
     let root = editor.uri("");
     for (uri, edits) in edit["changes"].as_object().unwrap() {
         let path = uri.strip_prefix(&root).unwrap();
@@ -236,7 +236,7 @@ fn renamed(editor: &mut Editor, (path, at): (&str, usize), name: &str) {
 
 #[test]
 fn a_zone_of_another_name_is_called_so_in_every_file_and_all_plays_hold() {
-    let mut editor = Editor::of("examples/games/little-tricks");
+    let mut editor = Editor::with_game("examples/games/little-tricks");
     let at = editor.folder().read("rules/play.rhai").find("seat.hand").unwrap() + "seat.h".len();
     renamed(&mut editor, ("rules/play.rhai", at), "held");
     let rules = editor.folder().read("rules/play.rhai");
@@ -253,7 +253,7 @@ fn what_plays_set_below_a_name_they_set_below_its_other_name() {
         ("\n", "played_out", "all_played", "endings.played_out.en=\"Done\""),
         ("\n", "takes", "wins", "says.takes.en=\"{seat} wins\""),
     ] {
-        let mut editor = Editor::of("examples/games/little-tricks");
+        let mut editor = Editor::with_game("examples/games/little-tricks");
         let path = if before == "[kinds." { "components/cards.toml" } else { "game.toml" };
         let play = format!("game little-tricks\nplayers Ann Ben\nset {}\nexpect asked Ann\n", set.replace('=', " = "));
         editor.folder().write("plays/set.play", play);
@@ -269,7 +269,7 @@ fn what_plays_set_below_a_name_they_set_below_its_other_name() {
 fn a_decision_of_another_name_is_rated_under_that_name() {
     // Where it is declared, and where it is rated.
     for (path, before) in [("game.toml", "[decisions."), ("agents/merchant.rhai", "fn rate_")] {
-        let mut editor = Editor::of("examples/games/spice-caravan");
+        let mut editor = Editor::with_game("examples/games/spice-caravan");
         let at = editor.folder().read(path).find(&format!("{before}give")).unwrap() + before.len() + 1;
         renamed(&mut editor, (path, at), "part_with");
         assert!(editor.folder().read("game.toml").contains("[decisions.part_with]"));
@@ -287,7 +287,7 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
         ("examples/games/missing-lantern", "components/lanterns.toml", "[kinds.", "lantern", "lamp", "[[lantern]]"),
         ("games/last-will", "components/companions.toml", "", "serves", "stands_for", ".serves"),
     ] {
-        let mut editor = Editor::of(game);
+        let mut editor = Editor::with_game(game);
         let text = editor.folder().read(path);
         let at = text.find(&format!("\n{before}{old}")).unwrap_or_else(|| panic!("{old}: {text}")) + before.len() + 2;
         renamed(&mut editor, (path, at), new);
@@ -298,21 +298,21 @@ fn components_kinds_and_fields_of_another_name_are_called_so_in_every_file_and_a
         editor.close();
     }
     // A name that goes into texts that rules put together is known to nobody: what would fail is said, and nothing is changed.
-    let mut editor = Editor::of("games/stockpile");
+    let mut editor = Editor::with_game("games/stockpile");
     let at = editor.folder().read("components/investors.toml").find("\"bernie\"").unwrap() + 1;
     editor.open("components/investors.toml");
     let mut params = editor.at("components/investors.toml", at);
     params["newName"] = json!("barney");
-    let refused = editor.asked("textDocument/rename", params).unwrap_err();
+    let refused = editor.try_request("textDocument/rename", params).unwrap_err();
     assert!(refused.starts_with("`barney` would not do: in plays/tables.play, "), "{refused}");
     editor.close();
     // Shuffles go by names: of another name, a card lies elsewhere in the deck of a recorded game.
-    let mut editor = Editor::of("examples/games/spice-caravan");
+    let mut editor = Editor::with_game("examples/games/spice-caravan");
     let at = editor.folder().read("components/spices.toml").find("\"clove\"").unwrap() + 1;
     editor.open("components/spices.toml");
     let mut params = editor.at("components/spices.toml", at);
     params["newName"] = json!("anise");
-    let refused = editor.asked("textDocument/rename", params).unwrap_err();
+    let refused = editor.try_request("textDocument/rename", params).unwrap_err();
     let recorded = "`anise` would not do: shuffles go by the names of zones and components, so plays/recorded_";
     assert!(refused.starts_with(recorded), "{refused}");
     editor.close();
@@ -341,7 +341,7 @@ fn rows_in_a_csv_file_are_found_and_called_otherwise() {
     assert!(places(&mut editor, &here, "textDocument/definition").contains("components/card.csv 0:21"));
     let mut params = editor.at("rules/play.rhai", at);
     params["newName"] = json!("might");
-    let edit = editor.ask("textDocument/rename", params);
+    let edit = editor.request("textDocument/rename", params);
     let uri = editor.uri("components/card.csv");
     assert_eq!(edit["changes"][&uri].as_array().unwrap().len(), 1, "{edit}");
     editor.close();
@@ -353,17 +353,17 @@ fn a_spreadsheet_that_another_program_saves_is_looked_at_at_once() {
     with_sheet(&folder, "components/card.csv", CARDS);
     let mut editor = Editor::in_folder(folder);
     editor.open("rules/play.rhai");
-    editor.wait_for_news();
+    editor.wait_for_diagnostics();
     editor.folder().write("components/card.csv", CARDS.replace("Jack,傑克,1", "Jack,傑克,1.5"));
-    editor.wait(|wrong| told(wrong).contains("components/card.csv"));
+    editor.wait_until(|wrong| told(wrong).contains("components/card.csv"));
     editor.folder().write("components/card.csv", CARDS);
-    editor.wait(|wrong| !told(wrong).contains("components/card.csv"));
+    editor.wait_until(|wrong| !told(wrong).contains("components/card.csv"));
     editor.close();
 }
 
 #[test]
 fn a_function_that_the_flow_names_is_written_by_the_editor() {
-    let mut editor = Editor::of("examples/games/kuhn-poker");
+    let mut editor = Editor::with_game("examples/games/kuhn-poker");
     let rules = editor.folder().read("rules/play.rhai");
     editor.open("game.toml");
     editor.open("rules/play.rhai");
@@ -373,7 +373,7 @@ fn a_function_that_the_flow_names_is_written_by_the_editor() {
         "game.toml",
         &game.replace(&format!("setup = [\"{named}\""), "setup = [\"lay_out_a_row\", \"shuffle_it\""),
     );
-    editor.wait(|wrong| told(wrong).contains("lay_out_a_row"));
+    editor.wait_until(|wrong| told(wrong).contains("lay_out_a_row"));
     assert!(fixes(&mut editor, "game.toml").contains("write the function `lay_out_a_row`"));
     assert!(!rules.contains("lay_out_a_row"));
     editor.close();
@@ -386,11 +386,11 @@ fn a_phase_is_run_up_to_where_the_next_one_begins() {
         ("games/stockpile", "information", "until phase supply"),
         ("games/stockpile", "selling", "until phase movement"),
     ] {
-        let mut editor = Editor::of(game);
+        let mut editor = Editor::with_game(game);
         editor.open("game.toml");
         let arguments = json!([editor.uri("game.toml"), phase]);
         let params = json!({ "command": "parlour.run_phase", "arguments": arguments });
-        let said = editor.ask("workspace/executeCommand", params);
+        let said = editor.request("workspace/executeCommand", params);
         let said = said.as_str().unwrap();
         assert!(said.starts_with(&format!("played {until}\n")) && said.lines().count() > 5, "{game} {phase}: {said}");
         editor.close();
@@ -399,40 +399,40 @@ fn a_phase_is_run_up_to_where_the_next_one_begins() {
 
 #[test]
 fn what_was_wrong_is_told_to_be_well_once_it_is() {
-    let mut editor = Editor::of("examples/games/tic-tac-toe");
+    let mut editor = Editor::with_game("examples/games/tic-tac-toe");
     let path =
         texts("examples/games/tic-tac-toe").into_iter().map(|(path, _)| path).find(|path| path.starts_with("rules/"));
     let path = path.unwrap();
     editor.open(&path);
-    editor.wait_for_news();
+    editor.wait_for_diagnostics();
     let text = editor.open[&path].clone();
     editor.change(&path, text.len()..text.len(), "fn broken( {");
-    editor.wait(|wrong| wrong.get(&path).is_some_and(|all| !all.is_empty()));
+    editor.wait_until(|wrong| wrong.get(&path).is_some_and(|all| !all.is_empty()));
     editor.write(&path, &text);
-    editor.wait(|wrong| wrong.get(&path).is_some_and(Vec::is_empty));
+    editor.wait_until(|wrong| wrong.get(&path).is_some_and(Vec::is_empty));
     editor.close();
 }
 
 #[test]
 fn what_is_called_off_or_not_known_is_answered_so() {
-    let mut editor = Editor::of("examples/games/little-tricks");
+    let mut editor = Editor::with_game("examples/games/little-tricks");
     editor.open("rules/play.rhai");
-    let unknown = editor.asked("textDocument/knitting", json!({}));
+    let unknown = editor.try_request("textDocument/knitting", json!({}));
     assert_eq!(unknown.unwrap_err(), "`textDocument/knitting` is not answered here");
     // Files of no game, and what is no file, have no answers.
     for uri in ["file:///nowhere/at/all.rhai", "untitled:1"] {
         let here = json!({ "textDocument": { "uri": uri }, "position": { "line": 0, "character": 0 } });
-        assert_eq!(editor.ask("textDocument/hover", here), Value::Null);
+        assert_eq!(editor.request("textDocument/hover", here), Value::Null);
     }
     let scene =
         json!({ "command": "parlour.run", "arguments": [editor.uri("plays/rules.play"), "the most points win"] });
-    let said = editor.ask("workspace/executeCommand", scene);
+    let said = editor.request("workspace/executeCommand", scene);
     assert!(said.as_str().unwrap().starts_with("\"the most points win\" holds"), "{said}");
     let line = json!({ "command": "parlour.table", "arguments": [editor.uri("plays/rules.play"), 9] });
-    let said = editor.ask("workspace/executeCommand", line);
+    let said = editor.request("workspace/executeCommand", line);
     assert!(said.as_str().unwrap().contains("Ann.played"), "{said}");
     let phase = json!({ "command": "parlour.phase", "arguments": [editor.uri("game.toml"), "trick"] });
-    let said = editor.ask("workspace/executeCommand", phase);
+    let said = editor.request("workspace/executeCommand", phase);
     assert!(said.as_str().unwrap().contains("hand"), "{said}");
     editor.close();
 }
@@ -442,7 +442,7 @@ fn what_is_called_off_or_not_known_is_answered_so() {
 fn random_edits_never_stop_the_server() {
     let edits: u64 = std::env::var("PARLOUR_EDITS").ok().and_then(|number| number.parse().ok()).unwrap_or(100);
     for (number, game) in ["examples/games/little-tricks", "games/stockpile"].into_iter().enumerate() {
-        let mut editor = Editor::of(game);
+        let mut editor = Editor::with_game(game);
         let all: Vec<String> = texts(game).into_iter().map(|(path, _)| path).filter(|path| is_read(path)).collect();
         for path in &all {
             editor.open(path);
@@ -497,7 +497,7 @@ fn random_edits_never_stop_the_server() {
             .skip(random(8))
             .take(2)
             {
-                editor.ask(method, here.clone());
+                editor.request(method, here.clone());
             }
             if turn % 10 == 9 {
                 editor.write(&path, &whole[&path]);
@@ -506,7 +506,7 @@ fn random_edits_never_stop_the_server() {
         for (path, text) in &whole {
             editor.write(path, text);
         }
-        editor.wait(|wrong| wrong.values().all(Vec::is_empty));
+        editor.wait_until(|wrong| wrong.values().all(Vec::is_empty));
         editor.close();
     }
 }

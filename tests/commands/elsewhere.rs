@@ -1,39 +1,39 @@
 //! Files that were written on other systems, and names and paths that hold on all: what the command line makes of them.
 
-use crate::folder::{elsewhere, files};
-use crate::program::{ROOT, ends_with, parlour, well, with_new_game};
+use crate::folder::{files, with_crlf_and_bom};
+use crate::program::{ROOT, new_game_folder, parlour, run_expecting, run_ok};
 use std::path::Path;
 
 #[test]
 fn a_recording_from_elsewhere_is_taken_up_drawn_out_and_recorded_anew() {
-    let folder = with_new_game("recording");
-    well(&folder, &["run", "my-game", "-p", "2", "-s", "3", "-q", "--record", "my-game/plays/whole.play"]);
+    let folder = new_game_folder("recording");
+    run_ok(&folder, &["run", "my-game", "-p", "2", "-s", "3", "-q", "--record", "my-game/plays/whole.play"]);
     let whole = folder.read("my-game/plays/whole.play");
     let cut: Vec<&str> = whole.split_inclusive('\n').take(12).collect();
-    for (file, text) in [("here.play", cut.concat()), ("there.play", elsewhere(&cut.concat()))] {
+    for (file, text) in [("here.play", cut.concat()), ("there.play", with_crlf_and_bom(&cut.concat()))] {
         folder.write(file, text);
     }
-    let on = |file: &str| well(&folder, &["run", "my-game", "--from", file, "--agents", "first", "-q"]);
+    let on = |file: &str| run_ok(&folder, &["run", "my-game", "--from", file, "--agents", "first", "-q"]);
     assert_eq!(on("here.play"), on("there.play"));
     // One that names no format is given one, and the mark does not get in between.
-    folder.write("my-game/plays/whole.play", elsewhere(whole.strip_prefix("format 2\n").unwrap()));
-    well(&folder, &["test", "my-game", "--bless"]);
+    folder.write("my-game/plays/whole.play", with_crlf_and_bom(whole.strip_prefix("format 2\n").unwrap()));
+    run_ok(&folder, &["test", "my-game", "--bless"]);
     assert_eq!(folder.read("my-game/plays/whole.play").replace("\r\n", "\n"), whole);
 }
 
 #[test]
 fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
-    let folder = with_new_game("agent");
+    let folder = new_game_folder("agent");
     let agent = "/// The highest first.\nfn rate_play(seat, option) {\n    option.number\n}\n";
     folder.write("here.rhai", agent);
-    folder.write("there.rhai", elsewhere(agent));
-    let run = |agent: &str| well(&folder, &["run", "my-game", "-p", "2", "-s", "1", "--agents", agent]);
+    folder.write("there.rhai", with_crlf_and_bom(agent));
+    let run = |agent: &str| run_ok(&folder, &["run", "my-game", "-p", "2", "-s", "1", "--agents", agent]);
     assert_eq!(run("script:here.rhai"), run("script:there.rhai"));
     let overlay = "[params]\nhand_size = 2\n";
     folder.write("here.toml", overlay);
-    folder.write("there.toml", elsewhere(overlay));
+    folder.write("there.toml", with_crlf_and_bom(overlay));
     let compare = |overlay: &str| {
-        let told = well(&folder, &["compare", "my-game", "--b", overlay, "--games", "10", "-s", "1", "-p", "2"]);
+        let told = run_ok(&folder, &["compare", "my-game", "--b", overlay, "--games", "10", "-s", "1", "-p", "2"]);
         told.replace("there.toml", "here.toml").lines().filter(|line| !line.contains(" a second")).collect::<String>()
     };
     assert_eq!(compare("here.toml"), compare("there.toml"));
@@ -42,18 +42,18 @@ fn an_agents_file_and_an_overlay_from_elsewhere_do_the_same() {
 /// A run's tables are read again to be merged: a mail program or an editor may have changed how their lines end.
 #[test]
 fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
-    let folder = with_new_game("tables");
+    let folder = new_game_folder("tables");
     for (part, out) in [("1/2", "one"), ("2/2", "two")] {
         let parts = ["--players", "2", "--seed", "5", "--games", "20", "--shard", part, "--out", out];
-        well(&folder, &[&["simulate", "my-game"], &parts[..]].concat());
+        run_ok(&folder, &[&["simulate", "my-game"], &parts[..]].concat());
     }
-    well(&folder, &["merge", "one", "two", "--out", "here"]);
+    run_ok(&folder, &["merge", "one", "two", "--out", "here"]);
     let is_table = |path: &Path| path.extension().is_some_and(|ending| ending == "csv");
     for table in files(folder.at("one")).iter().filter(|path| is_table(path)) {
         let text = std::fs::read_to_string(table).unwrap();
         std::fs::write(table, text.replace('\n', "\r\n")).unwrap();
     }
-    well(&folder, &["merge", "one", "two", "--out", "there"]);
+    run_ok(&folder, &["merge", "one", "two", "--out", "there"]);
     for table in files(folder.at("here")).iter().filter(|path| is_table(path)) {
         let name = table.file_name().unwrap();
         assert_eq!(std::fs::read(table).unwrap(), std::fs::read(folder.at("there").join(name)).unwrap(), "{name:?}");
@@ -62,7 +62,7 @@ fn tables_of_a_run_whose_lines_end_otherwise_are_merged_alike() {
 
 #[test]
 fn no_folder_is_made_that_another_system_keeps_for_itself() {
-    let folder = with_new_game("reserved");
+    let folder = new_game_folder("reserved");
     for arguments in [
         &["simulate", "my-game", "--games", "2", "-s", "1", "--out", "aux"] as &[&str],
         &["simulate", "my-game", "--games", "2", "-s", "1", "--out", "a/nul/b"],
@@ -81,14 +81,14 @@ fn no_folder_is_made_that_another_system_keeps_for_itself() {
 
 #[test]
 fn paths_are_told_with_slashes_and_texts_end_lines_alike() {
-    let folder = with_new_game("paths");
+    let folder = new_game_folder("paths");
     folder.change("my-game/rules/play.rhai", "deck.shuffle()", "deck.shufle()");
     let path = Path::new("my-game").join("rules");
-    let told = ends_with(1, &folder, &["check", Path::new("my-game").to_str().unwrap()]);
+    let told = run_expecting(1, &folder, &["check", Path::new("my-game").to_str().unwrap()]);
     assert!(told.contains(" --> rules/play.rhai:") && path.ends_with("rules"), "{told}");
     for file in files(folder.at("my-game")) {
         assert!(!std::fs::read(&file).unwrap().contains(&b'\r'), "{}", file.display());
     }
-    let told = well(ROOT, &["simulate", "examples/games/goofspiel", "--games", "2", "-s", "1", "-p", "2"]);
+    let told = run_ok(ROOT, &["simulate", "examples/games/goofspiel", "--games", "2", "-s", "1", "-p", "2"]);
     assert!(!told.contains('\\') && !told.contains('\r'), "{told}");
 }

@@ -1,13 +1,13 @@
 //! The sessions in the guide are what a person would see: every file is written, every command run, every change made.
 //!
 //! A block marked `toml`, `rhai`, `play`, `html` or `csv` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
-//! path is read, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/page.rs`. In a `console` block, what stands after `$ ` is run and what
+//! path is read, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/guide_examples.rs`. In a `console` block, what stands after `$ ` is run and what
 //! follows is what it must say; a `diff` block changes a file. `BLESS=1` rewrites what is said. The chapters build one game together; every other
 //! page stands for itself.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, typed as typed_at, well};
-use crate::recorded::hold;
+use crate::program::{ROOT, run_ok, run_with_input as typed_at};
+use crate::recorded::assert_recorded;
 use parlour::diagnostic::Source;
 use parlour::playscript::parse;
 use std::fs;
@@ -154,7 +154,7 @@ fn every_session_of_the_guide_is_what_a_person_would_see() {
         let session = Session::begin(&path.file_stem().unwrap().to_string_lossy());
         let mut parts = parts(&fs::read_to_string(path).unwrap());
         commands += session.read(path, &mut parts);
-        hold(path, &joined(&parts));
+        assert_recorded(path, &joined(&parts));
     }
     assert!(commands >= 8, "the sessions were not found");
 }
@@ -166,7 +166,7 @@ fn the_chapters_build_one_game_that_is_well_after_each_of_them() {
         let path = page(name);
         let mut parts = parts(&fs::read_to_string(&path).unwrap());
         assert!(session.read(&path, &mut parts) > 0, "{name} runs nothing");
-        hold(&path, &joined(&parts));
+        assert_recorded(&path, &joined(&parts));
         let said = session.run(&format!("parlour check {GAME}"));
         assert!(said.starts_with(&format!("{GAME}: no mistakes found (")), "after {name}:\n{said}");
         let said = session.run(&format!("parlour test {GAME}"));
@@ -225,10 +225,10 @@ fn every_link_between_pages_leads_somewhere() {
 /// The page is made from the table that the engine knows its words by; its examples are run by `tests/language/vocabulary.rs`.
 #[test]
 fn the_reference_of_the_guide_is_the_vocabulary_and_the_keys_of_files() {
-    hold(&page("reference"), &well(ROOT, &["reference", "--format", "markdown"]));
-    let files = well(ROOT, &["reference", "--files", "--format", "markdown"]);
+    assert_recorded(&page("reference"), &run_ok(ROOT, &["reference", "--format", "markdown"]));
+    let files = run_ok(ROOT, &["reference", "--files", "--format", "markdown"]);
     assert!(!files.contains("|  |"), "every key says what it is for");
-    hold(&page("files"), &files);
+    assert_recorded(&page("files"), &files);
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn what_the_readme_shows_is_what_a_person_sees() {
     let (story, failure) = (begins("$ parlour run"), begins("error[expect]"));
     let (command, shown) = story.split_once('\n').unwrap();
     let arguments: Vec<&str> = command.strip_prefix("$ parlour ").unwrap().split(' ').collect();
-    let told = well(ROOT, &arguments);
+    let told = run_ok(ROOT, &arguments);
     let mut told = told.lines();
     for line in shown.lines().filter(|line| *line != "…") {
         assert!(told.any(|one| one == line), "`{line}` is not told there");

@@ -1,7 +1,7 @@
 //! Questions with far more options than can be listed, from the command line: nobody runs out of memory or time.
 
 use crate::folder::Folder;
-use crate::program::{parlour, typed, well};
+use crate::program::{parlour, run_ok, run_with_input};
 
 const GAME: &str = r#"
 [game]
@@ -45,7 +45,7 @@ fn large(name: &str) -> Folder {
 #[test]
 fn a_person_types_one_of_a_billion_numbers_and_a_move() {
     let folder = large("large-typed");
-    let said = typed(
+    let said = run_with_input(
         folder.path(),
         &["play", ".", "--players", "1", "--agents", "human", "--seed", "2"],
         "why 2000000000\nwhy 77\n123456789\nwhy from=9,9 to=2,2\nfrom=3,4 to=5,6 how=2\n",
@@ -57,7 +57,7 @@ fn a_person_types_one_of_a_billion_numbers_and_a_move() {
 #[test]
 fn a_word_that_several_parts_may_mean_lists_the_options_that_have_it() {
     let folder = large("large-words");
-    let said = typed(
+    let said = run_with_input(
         folder.path(),
         &["play", ".", "--players", "1", "--agents", "human", "--seed", "2"],
         "7\n9,9\n3,3 4,4\nfrom 3,3, to 4,4, how 2\n",
@@ -78,7 +78,7 @@ fn a_play_names_options_and_says_how_many_there_are() {
         offers Ann: number 1000000001\n    allows Ann: number 999999999\n    reject Ann: number -1\n    Ann: number 123456789\n    \
         offers Ann: move 480000\n    Ann: move from=3,4 to=5,6 how=2\n    expect Ann.points == 123456791\n}\n";
     folder.write("plays/large.play", play);
-    well(folder.path(), &["test", "."]);
+    run_ok(folder.path(), &["test", "."]);
     let wrong = play.replace("Ann: number 123456789\n", "Ann: number 2000000000\n");
     folder.write("plays/large.play", wrong);
     let said = parlour(folder.path(), &["test", "."]);
@@ -89,14 +89,14 @@ fn a_play_names_options_and_says_how_many_there_are() {
 #[test]
 fn games_are_simulated_with_search_and_prospects_and_recorded() {
     let folder = large("large-simulated");
-    well(folder.path(), &["check", "."]);
-    well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--agents", "search:10"]);
-    well(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--prospects", "10"]);
+    run_ok(folder.path(), &["check", "."]);
+    run_ok(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--agents", "search:10"]);
+    run_ok(folder.path(), &["simulate", ".", "--games", "3", "--seed", "1", "--prospects", "10"]);
     folder.write("plays/.keep", "");
-    let run = well(
+    let run = run_ok(
         folder.path(),
         &["run", ".", "--players", "1", "--seed", "5", "--agents", "random", "--record", "plays/kept.play"],
     );
     assert!(!run.is_empty());
-    well(folder.path(), &["test", "."]);
+    run_ok(folder.path(), &["test", "."]);
 }

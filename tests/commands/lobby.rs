@@ -1,23 +1,23 @@
 //! `parlour serve` without a game: tables that are opened and closed in the browser, who may, and what survives.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, wrong_usage};
-use crate::visitor::{Came, Served, Visitor, quoted_after, without_tokens};
+use crate::program::{ROOT, assert_usage_error};
+use crate::visitor::{Response, TestServer, Visitor, quoted_after, without_tokens};
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A lobby of the games to learn from, whose tables are kept in a folder.
-fn lobby(folder: &Folder, more: &[&str]) -> Served {
+fn lobby(folder: &Folder, more: &[&str]) -> TestServer {
     let games = format!("{ROOT}/examples/games");
     // How many tables there may be does not depend on the machine that tests run on.
     let memory: &[&str] = if more.contains(&"--memory") { &[] } else { &["--memory", "16GB"] };
-    Served::new(ROOT, &[&[games.as_str(), "--save", &folder.named("evenings")], memory, more].concat())
+    TestServer::new(ROOT, &[&[games.as_str(), "--save", &folder.path_of("evenings")], memory, more].concat())
 }
 
 /// Sends a form of the lobby; what comes back.
-fn sends(host: &Visitor, what: &str, form: &str) -> Came {
-    let origin = format!("http://{}", host.place);
-    host.ask("POST", &format!("/lobby/do/{what}"), &[("Origin", origin.as_str())], form)
+fn sends(host: &Visitor, what: &str, form: &str) -> Response {
+    let origin = format!("http://{}", host.address);
+    host.request("POST", &format!("/lobby/do/{what}"), &[("Origin", origin.as_str())], form)
 }
 
 fn opens(host: &Visitor, form: &str) -> String {
@@ -45,11 +45,11 @@ fn links_on(page: &str, table: &str) -> Vec<(String, String)> {
 fn sits_down(host: &Visitor, table: &str, who: &str) -> Visitor {
     let links = links(host, table);
     let (_, path) = links.iter().find(|(name, _)| name == who).unwrap_or_else(|| panic!("{links:?}"));
-    let came = host.ask("GET", path, &[], "");
+    let came = host.request("GET", path, &[], "");
     assert_eq!(came.status, 200, "{}", came.body);
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     let base = path[..path.find("/enter/").unwrap()].to_owned();
-    Visitor { place: host.place.clone(), base, cookie }
+    Visitor { address: host.address.clone(), base, cookie }
 }
 
 /// Chooses what is listed first, if something is asked.
@@ -69,7 +69,7 @@ fn answers(visitor: &Visitor) -> bool {
 fn nobody_counts_answers_that_are_given_together() {
     let folder = Folder::new("lobby-together");
     let games = format!("{ROOT}/examples/games");
-    let served = Served::new(ROOT, &[&games, "--save", &folder.named("evenings")]);
+    let served = TestServer::new(ROOT, &[&games, "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
     let table = opens(&host, "game=goofspiel&players=2&seat.1=&seat.2=");
     let visitors = ["Ann", "Ben"].map(|who| sits_down(&host, &table, who));
@@ -86,7 +86,7 @@ fn nobody_counts_answers_that_are_given_together() {
 fn a_table_is_set_up_by_a_form_played_at_closed_and_opened_again() {
     let folder = Folder::new("lobby");
     let games = format!("{ROOT}/games");
-    let served = Served::new(ROOT, &[&games, "--save", &folder.named("evenings")]);
+    let served = TestServer::new(ROOT, &[&games, "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
     let page = host.get("/").body;
     assert!(
@@ -172,7 +172,7 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
     assert!(host.get("/").body.contains("3 of at most 64 tables are open"));
     // Secrets lie apart from recordings, and nobody else on the machine reads them.
     for name in ["lobby.links", "little-tricks-1.play.links"] {
-        let path = folder.named(&format!("evenings/{name}"));
+        let path = folder.path_of(&format!("evenings/{name}"));
         #[cfg(unix)]
         assert!(crate::unix::is_private(&path), "{path}");
         assert!(Path::new(&path).is_file());
@@ -184,8 +184,8 @@ fn a_lobby_that_was_killed_finds_its_tables_again() {
 }
 
 /// Sends a form, unless the lobby has been killed: whether it was acknowledged.
-fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Came> {
-    std::net::TcpStream::connect(&host.place).ok()?;
+fn sends_on(host: &Visitor, what: &str, form: &str) -> Option<Response> {
+    std::net::TcpStream::connect(&host.address).ok()?;
     let came = std::panic::catch_unwind(|| sends(host, what, form)).ok()?;
     (came.status == 303).then_some(came)
 }
@@ -262,19 +262,19 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
             assert_eq!(sends(&other, what, "game=little-tricks&players=2&table=little-tricks-1").status, 403, "{what}");
         }
     }
-    let wrong = host.ask("GET", &format!("/lobby/enter/{}", "0".repeat(32)), &[], "");
+    let wrong = host.request("GET", &format!("/lobby/enter/{}", "0".repeat(32)), &[], "");
     assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
     // The host of the lobby has no seat by that, and a seat's cookie stays with its table.
     let elsewhere = Visitor { cookie: host.cookie.clone(), ..ann.clone() };
     assert_eq!(elsewhere.get("/").status, 403);
-    let entered = host.ask("GET", &served.links[0].1["http://".len() + served.place.len()..], &[], "");
+    let entered = host.request("GET", &served.links[0].1["http://".len() + served.address.len()..], &[], "");
     let cookie = entered.header("set-cookie").unwrap();
     for word in ["HttpOnly", "SameSite=Strict", "Path=/lobby/"] {
         assert!(cookie.contains(word), "{cookie}");
     }
     // On this machine anybody sees what is under way, and no link; beyond it only the host does.
     let other = Visitor { cookie: String::new(), ..host.clone() };
-    let page = other.ask("GET", "/", &[], "");
+    let page = other.request("GET", "/", &[], "");
     assert!(
         page.status == 200 && page.body.contains("little-tricks-1") && page.body.contains("Goofspiel"),
         "{}",
@@ -290,24 +290,24 @@ fn only_the_host_opens_and_closes_tables_and_sees_their_links() {
     let host = served.visitor("the host");
     let other = Visitor { cookie: String::new(), ..host.clone() };
     for path in ["/", "/lobby/"] {
-        assert_eq!(other.ask("GET", path, &[], "").status, 403, "{path}");
+        assert_eq!(other.request("GET", path, &[], "").status, 403, "{path}");
     }
     assert_eq!(host.get("/").status, 200);
     // Behind a proxy nobody else does either, however it is told of.
     let proxied = Folder::new("lobby");
     let served = lobby(&proxied, &[]);
     let stranger = Visitor { cookie: String::new(), ..served.visitor("the host") };
-    assert_eq!(stranger.ask("GET", "/", &[], "").status, 200);
-    assert_eq!(stranger.ask("GET", "/", &[("X-Forwarded-For", "203.0.113.7")], "").status, 403);
+    assert_eq!(stranger.request("GET", "/", &[], "").status, 200);
+    assert_eq!(stranger.request("GET", "/", &[("X-Forwarded-For", "203.0.113.7")], "").status, 403);
     let public = Folder::new("lobby");
     let served = lobby(&public, &["--public-url", "http://127.0.0.1:9"]);
     assert!(served.links.iter().all(|(_, link)| link.starts_with("http://127.0.0.1:9/lobby/enter/")));
     // Where one table is served there is no lobby.
-    let file = beyond.named("a.play");
-    let table = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
+    let file = beyond.path_of("a.play");
+    let table = TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
     let ann = table.visitor("Ann");
     for path in ["/", "/lobby/", "/lobby/game", "/lobby/enter/0"] {
-        assert_eq!(ann.ask("GET", path, &[], "").status, 404, "{path}");
+        assert_eq!(ann.request("GET", path, &[], "").status, 404, "{path}");
     }
 }
 
@@ -316,7 +316,7 @@ fn another_site_sends_no_form_to_a_lobby() {
     let folder = Folder::new("lobby");
     let served = lobby(&folder, &[]);
     let host = served.visitor("the host");
-    let own = format!("http://{}", served.place);
+    let own = format!("http://{}", served.address);
     for what in ["open", "close", "reopen"] {
         for headers in [
             &[][..],
@@ -326,16 +326,17 @@ fn another_site_sends_no_form_to_a_lobby() {
             &[("Origin", "http://127.0.0.1:1")],
             &[("Origin", own.as_str()), ("Host", "evil.example")],
         ] {
-            let status = host.ask("POST", &format!("/lobby/do/{what}"), headers, "game=little-tricks&players=2").status;
+            let status =
+                host.request("POST", &format!("/lobby/do/{what}"), headers, "game=little-tricks&players=2").status;
             assert!([403, 421].contains(&status), "{what} {headers:?}: {status}");
         }
         // An address changes nothing.
-        assert_eq!(host.ask("GET", &format!("/lobby/do/{what}?game=little-tricks&players=2"), &[], "").status, 405);
+        assert_eq!(host.request("GET", &format!("/lobby/do/{what}?game=little-tricks&players=2"), &[], "").status, 405);
     }
     assert!(host.get("/").body.contains("No table is open."));
     for path in ["/", "/lobby/", "/lobby/game?game=little-tricks"] {
-        assert_eq!(host.ask("GET", path, &[("Host", "evil.example")], "").status, 421, "{path}");
-        let came = host.ask("GET", path, &[], "");
+        assert_eq!(host.request("GET", path, &[("Host", "evil.example")], "").status, 421, "{path}");
+        let came = host.request("GET", path, &[], "");
         let policy = came.header("content-security-policy").unwrap();
         assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
         assert_eq!(
@@ -387,14 +388,14 @@ fn a_lobby_has_tables_as_it_has_memory_for() {
         page.contains("1 of at most 1 tables") && page.contains("No more than 1 tables are open at once"),
         "{page}"
     );
-    wrong_usage(&folder, &["serve", "--memory", "1MB"], &["give at least that"]);
+    assert_usage_error(&folder, &["serve", "--memory", "1MB"], &["give at least that"]);
 }
 
 #[test]
 fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
     let folder = Folder::new("lobby");
-    crate::program::well(&folder, &["new", "games/mine"]);
-    let served = Served::new(&folder, &[&folder.named("games"), "--save", &folder.named("evenings")]);
+    crate::program::run_ok(&folder, &["new", "games/mine"]);
+    let served = TestServer::new(&folder, &[&folder.path_of("games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
     assert!(host.get("/game?game=mine").body.contains("name=\"seat.1\""));
     let table = opens(&host, "game=mine&players=2");
@@ -406,7 +407,7 @@ fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
     assert!(came.status == 409 && came.body.contains("move_too"), "{}", came.body);
     // A table that cannot be opened again says why, and is opened once the mistake is mended.
     served.kill();
-    let served = Served::new(&folder, &[&folder.named("games"), "--save", &folder.named("evenings")]);
+    let served = TestServer::new(&folder, &[&folder.path_of("games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
     let page = host.get("/").body;
     assert!(page.contains("This table could not be opened") && page.contains("move_too"), "{page}");
@@ -418,7 +419,7 @@ fn a_game_with_mistakes_shows_them_in_place_of_a_form() {
 #[test]
 fn what_a_form_does_not_offer_is_not_opened() {
     let folder = Folder::new("lobby");
-    let served = Served::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.named("evenings")]);
+    let served = TestServer::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
     let refused = |form: &str, says: &str| {
         let came = sends(&host, "open", form);
@@ -442,7 +443,7 @@ fn what_a_form_does_not_offer_is_not_opened() {
 #[test]
 fn a_lobby_is_in_each_language() {
     let folder = Folder::new("lobby");
-    let served = Served::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.named("evenings")]);
+    let served = TestServer::new(ROOT, &[&format!("{ROOT}/games"), "--save", &folder.path_of("evenings")]);
     let host = served.visitor("the host");
     let page = host.get("/?lang=zh-Hant").body;
     assert!(
@@ -459,13 +460,17 @@ fn a_lobby_is_in_each_language() {
 #[test]
 fn what_a_lobby_does_not_take_is_refused_in_words() {
     let folder = Folder::new("lobby");
-    wrong_usage(&folder, &["serve", "--players", "3"], &["set up in the browser", "name a game"]);
-    wrong_usage(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
+    assert_usage_error(&folder, &["serve", "--players", "3"], &["set up in the browser", "name a game"]);
+    assert_usage_error(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
     folder.write("file", "");
-    wrong_usage(&folder, &["serve", "--save", "file"], &["`file` is a file"]);
+    assert_usage_error(&folder, &["serve", "--save", "file"], &["`file` is a file"]);
     // What one lobby writes down another would write over.
     let served = lobby(&folder, &[]);
-    wrong_usage(&folder, &["serve", "--save", "evenings"], &["`evenings` are served already", "end the other lobby"]);
+    assert_usage_error(
+        &folder,
+        &["serve", "--save", "evenings"],
+        &["`evenings` are served already", "end the other lobby"],
+    );
     served.kill();
     lobby(&folder, &[]).kill();
 }
@@ -511,20 +516,20 @@ fn the_host_renews_the_link_of_the_lobby_and_the_old_one_ends() {
     let host = served.visitor("the host");
     let table = opens(&host, "game=little-tricks&players=2");
     let old = served.links.iter().find(|(who, _)| who == "the host").unwrap().1.clone();
-    let old = old["http://".len() + served.place.len()..].to_owned();
+    let old = old["http://".len() + served.address.len()..].to_owned();
     let anybody = Visitor { cookie: String::new(), ..host.clone() };
     assert_eq!(sends(&anybody, "renew", "").status, 403, "the host alone does that");
     assert!(host.get("/").body.contains("action=\"/lobby/do/renew"));
     let came = sends(&host, "renew", "");
     assert_eq!(came.status, 200, "{}", came.body);
     let address = quoted_after(&came.body, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
-    let new = address[served.place.len()..].to_owned();
+    let new = address[served.address.len()..].to_owned();
     assert!(new.starts_with("/lobby/enter/") && new != old, "{}", came.body);
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     // The old link and its session end; the host goes on, and the new link opens the lobby.
-    assert_eq!((anybody.ask("GET", &old, &[], "").status, host.get("/").status), (403, 403));
+    assert_eq!((anybody.request("GET", &old, &[], "").status, host.get("/").status), (403, 403));
     let host = Visitor { cookie, ..host.clone() };
-    assert_eq!((host.get("/").status, anybody.ask("GET", &new, &[], "").status), (200, 200));
+    assert_eq!((host.get("/").status, anybody.request("GET", &new, &[], "").status), (200, 200));
     assert!(!links(&host, &table).is_empty(), "tables stay");
     // It is the one that the lobby has when it is started again.
     let kept = folder.read("evenings/lobby.links");

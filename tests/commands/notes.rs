@@ -1,15 +1,15 @@
 //! `parlour notes`: what people wrote down at a table, for whoever reads it afterwards.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, ends_with, parlour, well};
-use crate::visitor::Served;
+use crate::program::{ROOT, parlour, run_expecting, run_ok};
+use crate::visitor::TestServer;
 
 /// A folder with a game, at which Ann and somebody who looks on have written something down.
 fn with_notes() -> Folder {
     let folder = Folder::new("notes");
-    well(&folder, &["new", "game"]);
-    let file = folder.named("game/evening.play");
-    let served = Served::new(&folder, &["game", "--players", "2", "--seed", "7", "--save", &file]);
+    run_ok(&folder, &["new", "game"]);
+    let file = folder.path_of("game/evening.play");
+    let served = TestServer::new(&folder, &["game", "--players", "2", "--seed", "7", "--save", &file]);
     served.visitor("Ann").post("/do/note", "text=*What*+is+%3Cb%3Etrump%3C%2Fb%3E%3F");
     served.visitor("to watch").post("/do/note", "text=%3DHYPERLINK(%22x%22)");
     drop(served);
@@ -19,12 +19,12 @@ fn with_notes() -> Folder {
 #[test]
 fn notes_are_printed_with_author_time_and_position_and_whether_the_rules_have_changed() {
     let folder = with_notes();
-    let printed = well(&folder, &["notes", "game/evening.play"]);
+    let printed = run_ok(&folder, &["notes", "game/evening.play"]);
     assert!(printed.contains("Ann · 20") && printed.contains(" UTC · "), "{printed}");
     assert!(printed.contains("before the first choice\n  *What* is <b>trump</b>?"), "{printed}");
     assert!(printed.contains("an onlooker · ") && !printed.contains("have changed"), "{printed}");
     folder.change("game/game.toml", "[params.trick_points]\nvalue = 1", "[params.trick_points]\nvalue = 5");
-    let printed = well(&folder, &["notes", "game/evening.play"]);
+    let printed = run_ok(&folder, &["notes", "game/evening.play"]);
     assert_eq!(printed.matches("the rules have changed since").count(), 2, "{printed}");
     // Another game's rules are not compared with.
     let printed = parlour(&folder, &["notes", "game/evening.play", "--game", &format!("{ROOT}/games/stockpile")]);
@@ -34,10 +34,10 @@ fn notes_are_printed_with_author_time_and_position_and_whether_the_rules_have_ch
 #[test]
 fn notes_are_written_for_pages_and_spreadsheets_and_do_nothing_there() {
     let folder = with_notes();
-    let page = well(&folder, &["notes", "game/evening.play", "--format", "markdown"]);
+    let page = run_ok(&folder, &["notes", "game/evening.play", "--format", "markdown"]);
     assert!(page.starts_with("# Notes on game\\/evening\\.play\n\n- **Ann · "), "{page}");
     assert!(page.contains("\n  \\*What\\* is \\<b\\>trump\\<\\/b\\>\\?\n"), "{page}");
-    let table = well(&folder, &["notes", "game/evening.play", "--format", "csv"]);
+    let table = run_ok(&folder, &["notes", "game/evening.play", "--format", "csv"]);
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!(lines[0], "author,name,time,choices,answers,round,phase,table,rules,rules_changed,text");
     assert!(lines[1].starts_with("seat-1,Ann,20") && lines[1].ends_with(",no,*What* is <b>trump</b>?"), "{table}");
@@ -47,16 +47,16 @@ fn notes_are_written_for_pages_and_spreadsheets_and_do_nothing_there() {
 #[test]
 fn notes_that_cannot_be_read_are_refused_in_words() {
     let folder = with_notes();
-    assert!(ends_with(2, &folder, &["notes", "nowhere.play"]).contains("cannot be read"));
+    assert!(run_expecting(2, &folder, &["notes", "nowhere.play"]).contains("cannot be read"));
     folder.write("game/evening.play.notes", "{\"format\":2}\n");
-    assert!(ends_with(2, &folder, &["notes", "game/evening.play"]).contains("format 2"));
+    assert!(run_expecting(2, &folder, &["notes", "game/evening.play"]).contains("format 2"));
     folder.write("game/evening.play.notes", "{\"format\":1}\n{\"author\":\"seat-1\",\"text\":\"\\u001b[2J\"}\n");
-    assert!(ends_with(2, &folder, &["notes", "game/evening.play"]).contains("line 2"));
+    assert!(run_expecting(2, &folder, &["notes", "game/evening.play"]).contains("line 2"));
     std::fs::remove_file(folder.at("game/evening.play.notes")).unwrap();
-    assert_eq!(well(&folder, &["notes", "game/evening.play"]), "nobody has written anything down\n");
+    assert_eq!(run_ok(&folder, &["notes", "game/evening.play"]), "nobody has written anything down\n");
     // Those that an earlier version wrote into the recording are nobody's.
     let recording = folder.read("game/evening.play");
     folder.write("game/evening.play", format!("{recording}note Ann: I resign\n"));
-    let printed = well(&folder, &["notes", "game/evening.play"]);
+    let printed = run_ok(&folder, &["notes", "game/evening.play"]);
     assert!(printed.contains("in the recording · before the first choice\n  Ann: I resign\n"), "{printed}");
 }

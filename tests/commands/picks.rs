@@ -1,7 +1,7 @@
 //! Answers that pick several things, some of them without a question because there is no other: recorded, played again, and tried.
 
 use crate::folder::Folder;
-use crate::program::{parlour, well};
+use crate::program::{parlour, run_ok};
 
 const GAME: &str = r#"
 [game]
@@ -93,9 +93,9 @@ fn what_is_picked_without_a_question_is_recorded_and_replays() {
         let folder = picks(&format!("picks_recorded_{least}_{most}"), least, most);
         for seed in 1..=8 {
             let (seed, file) = (seed.to_string(), format!("picks/plays/{seed}.play"));
-            well(&folder, &["run", "picks", "--players", "2", "--seed", &seed, "--record", &file]);
+            run_ok(&folder, &["run", "picks", "--players", "2", "--seed", &seed, "--record", &file]);
         }
-        assert_eq!(well(&folder, &["test", "picks"]), "8 passed, 0 failed\n", "{least} to {most}");
+        assert_eq!(run_ok(&folder, &["test", "picks"]), "8 passed, 0 failed\n", "{least} to {most}");
     }
 }
 

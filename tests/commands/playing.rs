@@ -1,15 +1,15 @@
 //! `parlour play` and `parlour arena`, as a person meets them.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, Said, command};
+use crate::program::{ROOT, RunOutput, command};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
 /// What comes of a run to which something is typed, without the breaks of long lines.
-fn typed(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
-    let said = crate::program::typed(folder, arguments, input);
-    Said { out: unbroken(&said.out), ..said }
+fn run_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> RunOutput {
+    let said = crate::program::run_with_input(folder, arguments, input);
+    RunOutput { out: unbroken(&said.out), ..said }
 }
 
 /// Long lines as they were before they were broken.
@@ -32,7 +32,7 @@ const BOARD: &str = "examples/games/tic-tac-toe";
 
 #[test]
 fn a_person_plays_a_whole_game_through_a_pipe() {
-    let said = typed(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1"], "1\n".repeat(9));
+    let said = run_with_input(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1"], "1\n".repeat(9));
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("Where does your mark go?"), "{}", said.out);
     assert!(said.out.contains("Ending: Three in a line"), "{}", said.out);
@@ -42,7 +42,7 @@ fn a_person_plays_a_whole_game_through_a_pipe() {
 #[test]
 fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() {
     let folder = Folder::new("map");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = [
         "play",
         "monga-alley",
@@ -55,7 +55,7 @@ fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() 
         "--save",
         &file,
     ];
-    let said = typed(ROOT, &arguments, "quit\n");
+    let said = run_with_input(ROOT, &arguments, "quit\n");
     assert!(said.out.contains("\n     0  T"), "rows are labeled as options write them: {}", said.out);
     assert!(said.out.contains("T = Longshan Temple; + = landmark, size 2; ! = heritage"), "{}", said.out);
     assert!(said.out.contains("Ben's Hand (2): 2 hidden"), "{}", said.out);
@@ -70,7 +70,7 @@ fn a_map_of_tiles_is_a_picture_and_tiles_in_hand_tell_what_is_printed_on_them() 
 fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
     let folder = Folder::new("options");
     let board = Path::new(ROOT).join(BOARD);
-    let said = typed(
+    let said = run_with_input(
         &folder,
         &["play", board.to_str().unwrap(), "--agents", "human,first", "--seed", "1"],
         "2,2\n[1\nlook\nboard[9,9]\nwhy board[9,9]\nquit\n",
@@ -85,14 +85,14 @@ fn options_are_chosen_by_number_by_text_and_found_by_a_part() {
 #[test]
 fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     let folder = Folder::new("undo");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &arguments, "undo\n5\nundo\n9\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "undo\n5\nundo\n9\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("There is nothing to take back."), "{}", said.out);
     let play = std::fs::read_to_string(&file).unwrap();
     assert!(play.contains("mark board[3,3]") && !play.contains("mark board[2,2]"), "{play}");
-    let on = typed(
+    let on = run_with_input(
         ROOT,
         &["play", BOARD, "--from", &file, "--agents", "human,first", "--save", &file],
         "board[2,2]\nquit\n",
@@ -100,18 +100,18 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     assert_eq!(on.code, 0, "{}", on.err);
     let play = std::fs::read_to_string(&file).unwrap();
     assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
-    let again = typed(ROOT, &["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", &file)], "");
+    let again = run_with_input(ROOT, &["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", &file)], "");
     assert!(again.err.contains("says no more for"), "{}", again.err);
 }
 
 #[test]
 fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_others_agree() {
     let folder = Folder::new("undo-seen");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let agents = ["--agents", "human,human", "--names", "Ann,Ben", "--seed", "3", "--save", &file];
     let arguments = [&["play", "examples/games/little-tricks"][..], &agents].concat();
     // The first player plays a card; the other one is asked, refuses, and agrees the next time.
-    let asked = |answers: &str| typed(ROOT, &arguments, format!("\n1\n\n1\n\nundo\n{answers}quit\n"));
+    let asked = |answers: &str| run_with_input(ROOT, &arguments, format!("\n1\n\n1\n\nundo\n{answers}quit\n"));
     let refused = asked("no\n");
     assert!(refused.out.contains("asks to take back a choice, and what followed."), "{}", refused.out);
     assert!(refused.out.contains("does not agree: the choice stands."), "{}", refused.out);
@@ -121,16 +121,16 @@ fn a_choice_by_which_something_was_seen_is_taken_back_at_one_screen_when_the_oth
     assert!(agreed.out.contains("takes back a choice, and the others agree"), "{}", agreed.out);
     let kept = std::fs::read_to_string(&file).unwrap();
     assert!(kept.contains("redeal ") && kept.contains(" agreed @ "), "{kept}");
-    let again = typed(ROOT, &["run", "--from", &file, "--agents", "random"], "");
+    let again = run_with_input(ROOT, &["run", "--from", &file, "--agents", "random"], "");
     assert_eq!(again.code, 0, "{}", again.err);
 }
 
 #[test]
 fn what_was_taken_back_after_it_was_saved_is_not_kept() {
     let folder = Folder::new("saved");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &arguments, "5\nsave\nundo\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "5\nsave\nundo\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert_eq!(said.err.matches("The game is kept in").count(), 2, "{}", said.err);
     assert!(!std::fs::read_to_string(&file).unwrap().contains("mark board"));
@@ -139,9 +139,9 @@ fn what_was_taken_back_after_it_was_saved_is_not_kept() {
 #[test]
 fn options_that_are_numbers_have_no_other_numbers() {
     let folder = Folder::new("numbers");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "5", "--save", &file];
-    let said = typed(ROOT, &arguments, "1\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "1\nquit\n");
     assert!(said.out.contains("Where does your pawn begin?\n  0\n  1\n"), "{}", said.out);
     let play = std::fs::read_to_string(&file).unwrap();
     assert!(play.contains("Ann: pawn circle[1]"), "{play}");
@@ -150,9 +150,9 @@ fn options_that_are_numbers_have_no_other_numbers() {
 #[test]
 fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
     let folder = Folder::new("letters");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &arguments, "\n3,3\n\n1,1\n\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "\n3,3\n\n1,1\n\nquit\n");
     assert!(said.out.contains("A Ann/mark, B Ben/mark") && !said.out.contains("A Ben/mark"), "{}", said.out);
 }
 
@@ -161,7 +161,7 @@ fn a_letter_of_a_map_means_the_same_as_the_game_goes_on() {
 #[test]
 fn a_game_that_is_interrupted_is_kept() {
     let folder = Folder::new("interrupted");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
     let mut child = command(ROOT, &arguments).stdin(Stdio::piped()).spawn().unwrap();
     let mut typed = child.stdin.take().unwrap();
@@ -180,18 +180,18 @@ fn a_game_that_is_interrupted_is_kept() {
 #[test]
 fn no_file_is_replaced_but_the_one_a_game_comes_from() {
     let folder = Folder::new("place");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     std::fs::write(&file, "notes\n").unwrap();
-    let said = typed(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
+    let said = run_with_input(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
     assert!(said.code == 2 && said.err.contains("is there already"), "{}", said.err);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "notes\n");
     std::fs::remove_file(&file).unwrap();
     let agents = ["--agents", "human,first"];
     let begun = ["play", BOARD, "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &[&begun[..], &agents].concat(), "5\nquit\n");
+    let said = run_with_input(ROOT, &[&begun[..], &agents].concat(), "5\nquit\n");
     let command = said.err.lines().find_map(|line| line.split("go on with: parlour ").nth(1)).unwrap();
     let on: Vec<&str> = command.split(' ').chain(agents).collect();
-    let said = typed(ROOT, &on, "undo\nboard[3,3]\nquit\n");
+    let said = run_with_input(ROOT, &on, "undo\nboard[3,3]\nquit\n");
     assert!(said.out.contains("since the game was taken up again"), "{}{}", said.out, said.err);
     let play = std::fs::read_to_string(&file).unwrap();
     assert!(play.contains("mark board[2,2]") && play.contains("mark board[3,3]"), "it goes back to its file: {play}");
@@ -201,9 +201,9 @@ fn no_file_is_replaced_but_the_one_a_game_comes_from() {
 fn people_at_one_screen_do_not_see_each_others_cards() {
     let arguments = ["play", "examples/games/goofspiel", "--agents", "human,human", "--seed", "3"];
     let folder = Folder::new("seats");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = [&arguments[..], &["--save", &file]].concat();
-    let said = typed(ROOT, &arguments, "\n1\n\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "\n1\n\nquit\n");
     let turns: Vec<&str> = said.out.split("it is your turn").collect();
     assert_eq!(turns.len(), 3, "{}", said.out);
     assert!(!turns[2].contains("Ann bids"), "an answer given at the same time is not told: {}", turns[2]);
@@ -212,9 +212,9 @@ fn people_at_one_screen_do_not_see_each_others_cards() {
 #[test]
 fn the_table_speaks_chinese() {
     let folder = Folder::new("chinese");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", "stockpile", "--lang", "zh-Hant", "--seed", "2", "--save", &file];
-    let said = typed(ROOT, &arguments, "?\nwhy 99\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "?\nwhy 99\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("為什麼不能這樣選") && said.out.contains("手牌"), "{}", said.out);
 }
@@ -223,7 +223,7 @@ fn the_table_speaks_chinese() {
 fn agents_meet_in_an_arena_and_it_ends_when_the_order_is_clear() {
     let arguments =
         ["arena", "examples/games/connect-four", "--agents", "search:60,random", "--games", "400", "--seed", "1"];
-    let said = typed(ROOT, &arguments, "");
+    let said = run_with_input(ROOT, &arguments, "");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("the order is clear"), "{}", said.out);
     let first = said.out.lines().find(|line| line.trim_start().starts_with("1 ")).unwrap();
@@ -234,11 +234,11 @@ fn agents_meet_in_an_arena_and_it_ends_when_the_order_is_clear() {
 fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
     let arguments =
         ["arena", BOARD, "--agents", "random,first", "--games", "8", "--seed", "1", "--all", "--format", "json"];
-    let said = typed(ROOT, &arguments, "");
+    let said = run_with_input(ROOT, &arguments, "");
     let document: serde_json::Value = serde_json::from_str(&said.out).unwrap();
     assert_eq!(document["games"], 8);
     assert_eq!(document["agents"].as_array().unwrap().len(), 2);
-    let said = typed(ROOT, &["arena", "stockpile", "--agents", "random,first", "--players", "4"], "");
+    let said = run_with_input(ROOT, &["arena", "stockpile", "--agents", "random,first", "--players", "4"], "");
     assert_eq!((said.code, said.err.contains("name one for each seat")), (2, true), "{}", said.err);
 }
 
@@ -246,7 +246,7 @@ fn an_arena_tells_other_programs_and_needs_an_agent_for_every_seat() {
 fn games_that_an_arena_leaves_out_are_explained() {
     let of = |games: &str| {
         let agents = ["--agents", "random,first,random", "--players", "3", "--seed", "1", "--all"];
-        typed(ROOT, &[&["arena", "stockpile", "--games", games], &agents[..]].concat(), "").out
+        run_with_input(ROOT, &[&["arena", "stockpile", "--games", games], &agents[..]].concat(), "").out
     };
     let why = "6 games, not 7: seats rotate, so that 3 games make a block in which everybody sits once on every seat; 7 is no \
                multiple of 3";
@@ -256,13 +256,16 @@ fn games_that_an_arena_leaves_out_are_explained() {
 
 #[test]
 fn an_agent_that_fails_is_reported_with_the_command_that_shows_it() {
-    let said =
-        typed(ROOT, &["arena", BOARD, "--agents", "cmd:no-such-program,random", "--games", "2", "--seed", "1"], "");
+    let said = run_with_input(
+        ROOT,
+        &["arena", BOARD, "--agents", "cmd:no-such-program,random", "--games", "2", "--seed", "1"],
+        "",
+    );
     assert_eq!(said.code, 1);
     assert!(said.err.contains("does not start") && said.err.contains("reproduce: parlour run"), "{}", said.err);
-    let said = typed(ROOT, &["run", "stockpile", "--agents", "tradr"], "");
+    let said = run_with_input(ROOT, &["run", "stockpile", "--agents", "tradr"], "");
     assert!(said.err.contains("did you mean `trader`?"), "{}", said.err);
-    let said = typed(ROOT, &["run", "stockpile", "--agents", "human"], "");
+    let said = run_with_input(ROOT, &["run", "stockpile", "--agents", "human"], "");
     assert!(said.err.contains("parlour play"), "{}", said.err);
 }
 
@@ -275,9 +278,9 @@ fn the_table_tells_what_pieces_have_come_to_be() {
         goes_on.then_some(line)
     });
     let folder = Folder::new("fallen");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     std::fs::write(&file, fallen.collect::<String>()).unwrap();
-    let said = typed(ROOT, &["play", "--from", &file, "--save", &file], "quit\n");
+    let said = run_with_input(ROOT, &["play", "--from", &file, "--save", &file], "quit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("middle (1): purple elector of South Central (upright no)"), "{}", said.out);
 }
@@ -285,11 +288,11 @@ fn the_table_tells_what_pieces_have_come_to_be() {
 #[test]
 fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
     let folder = Folder::new("head");
-    let [file, other] = ["kept.play", "other.play"].map(|name| folder.named(name));
+    let [file, other] = ["kept.play", "other.play"].map(|name| folder.path_of(name));
     let arguments = ["play", "stockpile", "--players", "2", "--seed", "5", "--save"];
-    let said = typed(ROOT, &[&arguments[..], &[&file]].concat(), "quit\n");
+    let said = run_with_input(ROOT, &[&arguments[..], &[&file]].concat(), "quit\n");
     assert!(said.out.contains("\n\n  Round 1 · Ben begins · Supply · "), "{}", said.out);
-    let said = typed(ROOT, &[&arguments[..], &[&other, "--lang", "zh-Hant"]].concat(), "quit\n");
+    let said = run_with_input(ROOT, &[&arguments[..], &[&other, "--lang", "zh-Hant"]].concat(), "quit\n");
     assert!(said.out.contains("\n\n  第 1 回合 · Ben先行 · 供應階段"), "{}", said.out);
     assert!(said.out.contains("\n    抽籤決定由Ben先行\n"), "{}", said.out);
 }
@@ -297,7 +300,7 @@ fn the_table_begins_with_the_round_who_goes_first_and_the_phase() {
 #[test]
 fn who_goes_first_at_random_is_told_as_such() {
     let begun = |more: &[&str]| {
-        typed(ROOT, &[&["run", "revolution-1828", "--agents", "first", "--seed", "3"], more].concat(), "").out
+        run_with_input(ROOT, &[&["run", "revolution-1828", "--agents", "first", "--seed", "3"], more].concat(), "").out
     };
     let (drawn, named) = (begun(&[]), begun(&["--option", "first_player=2"]));
     assert!(
@@ -311,9 +314,9 @@ fn who_goes_first_at_random_is_told_as_such() {
 fn values_of_what_is_not_in_play_are_left_out() {
     let table = |option: &str| {
         let (option, folder) = (format!("tycoons={option}"), Folder::new("faces"));
-        let file = folder.named("kept.play");
+        let file = folder.path_of("kept.play");
         let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--option", &option];
-        typed(ROOT, &[&arguments[..], &["--save", &file]].concat(), "quit\n").out
+        run_with_input(ROOT, &[&arguments[..], &["--save", &file]].concat(), "quit\n").out
     };
     assert!(table("on").contains("face: Tycoon card A reward"), "{}", table("on"));
     assert!(table("off").contains("price: corn 3, cotton 4, steel 5, oil 6"), "{}", table("off"));
@@ -354,16 +357,16 @@ steps = [{ each_seat = "act" }]
     folder.write("own/game.toml", game);
     folder.write("own/components/own.toml", "[[card]]\nid = \"ledger_card\"\n[[token]]\nid = \"stone\"\n");
     folder.write("own/rules/play.rhai", rules);
-    let table = typed(folder.path(), &["play", "own", "--save", "kept.play"], "quit\n").out;
+    let table = run_with_input(folder.path(), &["play", "own", "--save", "kept.play"], "quit\n").out;
     assert!(table.contains("Desk (1): Stone") && table.contains("player  Coins"), "{table}");
     for hidden in ["Ledger", "Deals", "Debts"] {
         assert!(!table.contains(hidden), "{hidden}: {table}");
     }
-    let listed = typed(folder.path(), &["info", "own"], "").out;
+    let listed = run_with_input(folder.path(), &["info", "own"], "").out;
     assert_eq!(listed.matches("left out").count(), 3, "{listed}");
     std::fs::remove_file(folder.at("kept.play")).unwrap();
     folder.write("own/game.toml", game.replace(", shown = false", "").replace("shown = false\n", ""));
-    let table = typed(folder.path(), &["play", "own", "--save", "kept.play"], "quit\n").out;
+    let table = run_with_input(folder.path(), &["play", "own", "--save", "kept.play"], "quit\n").out;
     for told in ["Ledger (1): Ledger card", "Deals: 7", "Debts"] {
         assert!(table.contains(told), "{told}: {table}");
     }
@@ -372,15 +375,19 @@ steps = [{ each_seat = "act" }]
 #[test]
 fn what_is_printed_on_a_card_is_told_on_request() {
     let folder = Folder::new("look");
-    let file = folder.named("kept.play");
+    let file = folder.path_of("kept.play");
     let arguments = ["play", "wall-street-1920", "--players", "3", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &arguments, "?\nlook CORN\nlook steel rising\nlook nobody\nquit\n");
+    let said = run_with_input(ROOT, &arguments, "?\nlook CORN\nlook steel rising\nlook nobody\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("look NAME"), "{}", said.out);
     assert!(said.out.contains("Corn (Stock card × 5): counts as corn; shares 1; cost 1; dynamite 1"), "{}", said.out);
     assert!(said.out.contains("Steel rising (Stock card × 2): counts as steel; shares 1; price moves steel 1; cost 4"));
     assert!(said.out.contains("nothing in the box is called `nobody`"), "{}", said.out);
     std::fs::remove_file(&file).unwrap();
-    let said = typed(ROOT, &[&arguments[..], &["--lang", "zh-Hant"]].concat(), "?\nlook 炸藥\nlook 玉米股票卡\nquit\n");
+    let said = run_with_input(
+        ROOT,
+        &[&arguments[..], &["--lang", "zh-Hant"]].concat(),
+        "?\nlook 炸藥\nlook 玉米股票卡\nquit\n",
+    );
     assert!(said.out.contains("look 名稱") && said.out.contains("費用 1；炸藥 1"), "{}", said.out);
 }

@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 #[cfg(unix)]
 use crate::program::command;
-use crate::program::{ROOT, ends_with, well, wrong_usage};
+use crate::program::{ROOT, assert_usage_error, run_expecting, run_ok};
 use std::fs;
 
 /// The games that come with the program.
@@ -28,7 +28,7 @@ fn orchard(folder: &Folder) {
 }
 
 fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
-    well(&folder.0, &[&["print", "game", "--out", out, "--browser", "none"], more].concat())
+    run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none"], more].concat())
 }
 
 /// The places of a page: left, top, width and height, as they are written.
@@ -111,7 +111,7 @@ fn what_has_not_changed_is_not_printed_again() {
     let folder = Folder::new("print");
     orchard(&folder);
     printed(&folder, "first", &[]);
-    let since = folder.named("first/manifest.json");
+    let since = folder.path_of("first/manifest.json");
     let since = ["--changed-since", since.as_str()];
     assert!(printed(&folder, "same", &since).starts_with("nothing to print"));
     folder.change("game/components/fruit.toml", "worth = 3", "worth = 4");
@@ -120,7 +120,7 @@ fn what_has_not_changed_is_not_printed_again() {
     let all = folder.read("second/all.html");
     assert_eq!((all.matches(">Apple</div>").count(), all.matches(">Pear &lt;b&gt;</div>").count()), (2, 2));
     // The second print says all that is on paper now.
-    let since = folder.named("second/manifest.json");
+    let since = folder.path_of("second/manifest.json");
     assert!(printed(&folder, "third", &["--changed-since", &since]).starts_with("nothing to print"));
     // A face of one kind leaves the others as they are.
     folder.write("game/faces/hut.html", "<style>b { color: red }</style><b>{{ seat_name }}</b>");
@@ -136,7 +136,7 @@ fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
     folder.change("game/components/fruit.toml", "id = \"pear\"", "id = \"plum\"");
     folder.change("game/components/fruit.toml", "Pear <b>", "Plum");
     folder.change("game/components/fruit.toml", "count = 10", "count = 7");
-    let since = folder.named("sheets/manifest.json");
+    let since = folder.path_of("sheets/manifest.json");
     // The new print takes the place of the one before.
     let said = printed(&folder, "sheets", &["--changed-since", &since]);
     assert!(
@@ -152,7 +152,7 @@ fn what_to_take_out_and_what_to_put_in_is_told_and_printed() {
     assert!(said.starts_with("nothing to print"), "{said}");
     printed(&folder, "zh", &["--lang", "zh-Hant"]);
     folder.change("game/components/fruit.toml", "count = 7", "count = 6");
-    let since = folder.named("zh/manifest.json");
+    let since = folder.path_of("zh/manifest.json");
     let said = printed(&folder, "zh-2", &["--lang", "zh-Hant", "--changed-since", &since]);
     assert!(said.contains("take out: 1 × 蘋果") && folder.read("zh-2/changes.html").contains("取出"), "{said}");
 }
@@ -169,7 +169,7 @@ fn a_deck_is_printed_before_there_are_rules() {
     assert!(said.code == 0 && said.all().contains("fruit") && said.all().contains("not written yet"), "{}", said.all());
     // What is wrong besides is told.
     folder.change("game/components/fruit.toml", "count = 2", "count = \"two\"");
-    let said = ends_with(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
+    let said = run_expecting(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
     assert!(said.contains("unknown-param"), "{said}");
 }
 
@@ -181,7 +181,7 @@ fn a_folder_with_anything_but_a_print_in_it_is_left_as_it_is() {
     printed(&folder, "sheets", &["--only", "fruit"]);
     assert!(folder.at("sheets/63x88-01.html").exists() && !folder.at("sheets/rules.html").exists());
     folder.write("sheets/notes.txt", "mine");
-    wrong_usage(
+    assert_usage_error(
         &folder.0,
         &["print", "game", "--browser", "none", "--out", "sheets"],
         &["`sheets` is there already", "no print wrote `notes.txt`"],
@@ -284,7 +284,7 @@ fn a_language_that_no_font_can_draw_is_told() {
     assert!(made.unwrap().success());
     let printed = |language: &str| {
         let arguments = ["print", "game", "--out", language, "--lang", language, "--browser", "browser"];
-        let said = command(&folder.0, &arguments).env("PATH", folder.named("bin")).output().unwrap();
+        let said = command(&folder.0, &arguments).env("PATH", folder.path_of("bin")).output().unwrap();
         String::from_utf8_lossy(&[said.stdout, said.stderr].concat()).into_owned()
     };
     let told = "no font on this machine has the letters of `zh-Hant`";
@@ -300,7 +300,7 @@ fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
     orchard(&folder);
     folder.write("full/a.txt", "mine");
     let print = |more: &[&str], says: &[&str]| {
-        wrong_usage(&folder.0, &[&["print", "game", "--browser", "none"], more].concat(), says);
+        assert_usage_error(&folder.0, &[&["print", "game", "--browser", "none"], more].concat(), says);
     };
     print(&["--out", "full"], &["`full` is there already", "another folder"]);
     print(&["--out", "new", "--only", "fruti"], &["no kind `fruti`", "did you mean `fruit`?"]);
@@ -308,18 +308,18 @@ fn what_is_asked_for_wrongly_is_told_before_anything_is_written() {
     print(&["--out", "new", "--players", "9"], &["for 2 to 4 players"]);
     printed(&folder, "zh", &["--lang", "zh-Hant"]);
     print(&["--out", "new", "--changed-since", "zh/manifest.json"], &["another language", "--lang zh-Hant"]);
-    wrong_usage(
+    assert_usage_error(
         &folder.0,
         &["print", "stockpile", "--out", "new", "--changed-since", "zh/manifest.json"],
         &["is of `orchard`"],
     );
-    wrong_usage(
+    assert_usage_error(
         &folder.0,
         &["print", "game", "--out", "new", "--browser", "no-such-program"],
         &["no program `no-such-program`"],
     );
     folder.write("game/faces/fruit.html", "{{ nmae }}");
-    let said = ends_with(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
+    let said = run_expecting(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);
     assert!(said.contains("error[unknown-field]") && said.contains("did you mean `name`?"), "{said}");
     assert!(!folder.at("broken").exists());
 }
@@ -338,13 +338,13 @@ fn a_picture_of_the_game_is_in_the_page_and_one_outside_of_it_is_not() {
     assert!(page.contains(&format!("--parlour-picture-{name}: url(data:image/png;base64,iVBORw0KGgpjb2lu)")), "{page}");
     assert!(page.contains(&format!("<img data-picture=\"{name}\"")), "{page}");
     folder.write("game/faces/fruit.html", "<img src=\"../../secret.png\" alt=\"\"><b>{{ name }}</b>");
-    let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+    let said = run_expecting(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
     assert!(said.contains("error[bad-picture]"), "{said}");
     #[cfg(unix)]
     {
         crate::unix::link(folder.at("secret.png"), folder.at("game/faces/linked.png"));
         folder.write("game/faces/fruit.html", "<img src=\"linked.png\" alt=\"\">");
-        let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+        let said = run_expecting(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
         assert!(said.contains("there is no picture `faces/linked.png`"), "{said}");
     }
 }
@@ -379,7 +379,7 @@ fn sheets_that_would_take_too_much_memory_are_refused_before_they_are_written() 
         (0..8).map(|at| format!("[[fruit]]\nid = \"many{at}\"\nname = \"Many\"\nworth = 1\ncount = 900\n")).collect();
     folder.write("game/components/many.toml", rows.concat());
     folder.write("game/faces/fruit.html", format!("<p>{}</p>", "x".repeat(60_000)));
-    let said = ends_with(2, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+    let said = run_expecting(2, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
     assert!(said.contains("the sheets would be larger than 64 MB, most of it for the kind `fruit`"), "{said}");
     assert!(!folder.at("out").exists());
 }
@@ -391,7 +391,7 @@ fn faces_and_drawings_that_a_browser_would_hang_on_are_refused() {
     let refused = |face: &str, drawing: &str, why: &str| {
         folder.write("game/faces/fruit.html", face);
         folder.write("game/faces/a.svg", drawing);
-        let said = ends_with(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+        let said = run_expecting(1, &folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
         assert!(said.contains(why), "{why}: {said}");
     };
     let of = |inner: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">{inner}</svg>");
@@ -428,8 +428,8 @@ fn every_game_is_printed_in_both_languages_and_no_page_asks_for_anything() {
     let folder = Folder::new("print");
     for game in GAMES {
         for language in ["en", "zh-Hant"] {
-            let out = folder.named(&format!("{game}-{language}"));
-            well(ROOT, &["print", &format!("games/{game}"), "--out", &out, "--lang", language, "--browser", "none"]);
+            let out = folder.path_of(&format!("{game}-{language}"));
+            run_ok(ROOT, &["print", &format!("games/{game}"), "--out", &out, "--lang", language, "--browser", "none"]);
             for file in fs::read_dir(&out).unwrap() {
                 let path = file.unwrap().path();
                 let text = fs::read_to_string(&path).unwrap();
@@ -483,7 +483,7 @@ fn a_reserved_name_of_the_output_folder_is_a_warning() {
     let folder = Folder::new("print-reserved");
     orchard(&folder);
     let run = command(folder.path(), &["print", "game", "--out", "sheets/con"])
-        .env("PATH", folder.named("without-browsers"))
+        .env("PATH", folder.path_of("without-browsers"))
         .output()
         .unwrap();
     let warning = String::from_utf8_lossy(&run.stderr).into_owned();

@@ -1,7 +1,7 @@
 //! Scripted games from the command line: testing, recording, going on from a recording, recording anew.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, command, ends_with, parlour, well};
+use crate::program::{ROOT, command, parlour, run_expecting, run_ok};
 use serde_json::Value;
 use std::fs;
 use std::process::Stdio;
@@ -109,11 +109,11 @@ fn with_scenes(name: &str) -> Folder {
 fn plays_are_found_by_folder_file_game_toml_name_and_from_where_one_stands() {
     let folder = with_scenes("found");
     for path in ["guess", "guess/plays/scenes.play", "guess/game.toml", "guess/plays", "."] {
-        assert_eq!(well(&folder, &["test", path]), "2 passed, 0 failed\n", "{path}");
+        assert_eq!(run_ok(&folder, &["test", path]), "2 passed, 0 failed\n", "{path}");
     }
-    assert_eq!(well(&folder, &["test"]), "2 passed, 0 failed\n");
-    assert_eq!(well(folder.at("guess/rules"), &["test", "../plays"]), "2 passed, 0 failed\n");
-    let bundled = well(&folder, &["test", "stockpile"]);
+    assert_eq!(run_ok(&folder, &["test"]), "2 passed, 0 failed\n");
+    assert_eq!(run_ok(folder.at("guess/rules"), &["test", "../plays"]), "2 passed, 0 failed\n");
+    let bundled = run_ok(&folder, &["test", "stockpile"]);
     assert!(bundled.ends_with(" passed, 0 failed\n"), "{bundled}");
 }
 
@@ -122,7 +122,7 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
     let folder = with_scenes("another");
     folder.write("guess/plays/other.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
     for path in ["guess", "guess/plays/other.play"] {
-        let told = ends_with(1, &folder, &["test", path]);
+        let told = run_expecting(1, &folder, &["test", path]);
         assert!(
             told.contains("error[unknown-game]: this play is of `stockpile`, and lies in the folder of `guess`"),
             "{told}"
@@ -130,7 +130,7 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
         assert!(told.contains("guess/plays/other.play:1:1") && told.contains("write `game guess`"), "{told}");
     }
     for command in [&["run", "--from"][..], &["draw"]] {
-        let told = ends_with(1, &folder, &[command, &["guess/plays/other.play"]].concat());
+        let told = run_expecting(1, &folder, &[command, &["guess/plays/other.play"]].concat());
         assert!(told.contains("lies in the folder of `guess`") && told.contains("write `game guess`"), "{told}");
     }
 }
@@ -139,7 +139,7 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
 fn a_play_is_run_from_anywhere_with_a_game_of_the_program() {
     let folder = with_guess("anywhere");
     folder.write("alone.play", "game stockpile\nplayers Ann Ben Cho\nauto until phase demand\n");
-    assert_eq!(well(&folder, &["test", "alone.play"]), "1 passed, 0 failed\n");
+    assert_eq!(run_ok(&folder, &["test", "alone.play"]), "1 passed, 0 failed\n");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_o
     let folder = with_scenes("failing");
     folder.write("guess/rules/play.rhai", SPEAK.replace("seat.said += number;", "seat.said = number;"));
     folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nAnn: say 4\n");
-    let told = ends_with(1, &folder, &["test", "guess"]);
+    let told = run_expecting(1, &folder, &["test", "guess"]);
     for words in [
         "FAILED guess/plays/scenes.play: numbers add up\n",
         "error[expect]: `Ann.said` is 3, expected 5\n",
@@ -173,27 +173,27 @@ fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_o
 #[test]
 fn a_filter_takes_scenes_and_files_and_says_when_it_takes_none() {
     let folder = with_scenes("filter");
-    assert_eq!(well(&folder, &["test", "--filter", "card"]), "1 passed, 0 failed\n");
-    assert_eq!(well(&folder, &["test", "--filter", "scenes.play"]), "2 passed, 0 failed\n");
-    assert!(ends_with(2, &folder, &["test", "--filter", "nowhere"]).contains("`nowhere`"));
+    assert_eq!(run_ok(&folder, &["test", "--filter", "card"]), "1 passed, 0 failed\n");
+    assert_eq!(run_ok(&folder, &["test", "--filter", "scenes.play"]), "2 passed, 0 failed\n");
+    assert!(run_expecting(2, &folder, &["test", "--filter", "nowhere"]).contains("`nowhere`"));
 }
 
 #[test]
 fn what_is_not_there_is_wrong_usage_with_a_hint() {
     let folder = with_guess("usage");
-    assert!(ends_with(2, &folder, &["test", "guess"]).contains("folder `plays/`"));
-    assert!(ends_with(2, &folder, &["test", "stockpil"]).contains("did you mean `stockpile`"));
-    assert!(ends_with(2, &folder, &["run", "guess/rules/play.rhai"]).contains("give the folder"));
-    assert!(ends_with(2, &folder, &["run"]).contains("<GAME"));
-    assert!(ends_with(2, &folder, &["test", "stockpile", "--bless"]).contains("cannot be rewritten"));
+    assert!(run_expecting(2, &folder, &["test", "guess"]).contains("folder `plays/`"));
+    assert!(run_expecting(2, &folder, &["test", "stockpil"]).contains("did you mean `stockpile`"));
+    assert!(run_expecting(2, &folder, &["run", "guess/rules/play.rhai"]).contains("give the folder"));
+    assert!(run_expecting(2, &folder, &["run"]).contains("<GAME"));
+    assert!(run_expecting(2, &folder, &["test", "stockpile", "--bless"]).contains("cannot be rewritten"));
 }
 
 #[test]
 fn a_game_is_run_by_its_game_toml_too() {
     let folder = with_guess("toml");
-    let told = well(&folder, &["run", "guess/game.toml", "-s", "1", "-q"]);
-    assert_eq!(told, well(&folder, &["run", "guess", "-s", "1", "-q"]));
-    assert_eq!(told, well(folder.at("guess"), &["run", "game.toml", "-s", "1", "-q"]));
+    let told = run_ok(&folder, &["run", "guess/game.toml", "-s", "1", "-q"]);
+    assert_eq!(told, run_ok(&folder, &["run", "guess", "-s", "1", "-q"]));
+    assert_eq!(told, run_ok(folder.at("guess"), &["run", "game.toml", "-s", "1", "-q"]));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_game_that_cannot_be_opened_is_told_once_and_its_scenes_are_counted() {
     let folder = with_scenes("broken");
     folder.write("guess/plays/more.play", "game guess\nplayers Ann Ben\nAnn: say 2\n");
     folder.write("guess/game.toml", GUESS.replace("rounds = 3", "ruonds = 3"));
-    let told = ends_with(1, &folder, &["test"]);
+    let told = run_expecting(1, &folder, &["test"]);
     assert_eq!(told.matches("unknown-key").count(), 1, "{told}");
     assert!(told.ends_with("\n0 passed, 0 failed, 3 not run\n"), "{told}");
 }
@@ -241,7 +241,7 @@ fn results_are_written_for_other_programs() {
 #[test]
 fn coverage_names_what_no_play_reaches() {
     let folder = with_scenes("coverage");
-    let told = well(&folder, &["test", "--coverage"]);
+    let told = run_ok(&folder, &["test", "--coverage"]);
     let rows: Vec<String> = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     for row in ["options 1 2 mood = wild", "endings 0 2 bored, tired", "functions 2 3 score", "lines 5 7"] {
         assert!(rows.iter().any(|known| known == row), "{row:?} in\n{told}");
@@ -252,7 +252,7 @@ fn coverage_names_what_no_play_reaches() {
         "game guess\nplayers Ann Ben\noption mood = wild\nscene \"a\" { \n Ann: say 0\n Ben: say 0\n Ann: say 0\n Ben: say 0\n Ann: say 0\n \
          expect ending bored\n}\nscene \"b\" {\n auto until end with random\n seed 3\n}\n",
     );
-    let told = ends_with(1, &folder, &["test", "--coverage"]);
+    let told = run_expecting(1, &folder, &["test", "--coverage"]);
     assert!(told.lines().any(|line| line.split_whitespace().eq(["lines", "7", "7"])), "{told}");
 }
 
@@ -267,7 +267,7 @@ fn coverage_counts_components_that_events_reach() {
     let rules = "    seat.said += number;\n    let penny = component(\"penny\");\n    penny.worth = number;\n    say(\"names\", #{ coin: component(\"dime\") });\n    game.last = component(\"cent\");\n    say(\"names\", #{ coin: pot[component(\"nickel\")] });\n";
     folder.write("guess/rules/play.rhai", SPEAK.replace("    seat.said += number;\n", rules));
     folder.write("guess/plays/end.play", "game guess\nplayers Ann Ben\nseed 3\nauto until end with random\n");
-    let told = well(&folder, &["test", "--coverage"]);
+    let told = run_ok(&folder, &["test", "--coverage"]);
     let rows: Vec<String> = told.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
     assert!(rows.iter().any(|row| row == "components 6 7 ghost"), "{told}");
 }
@@ -281,9 +281,9 @@ fn what_is_counted_is_known_in_expectations() {
     folder.write("guess/rules/play.rhai", SPEAK.replace("    seat.said += number;\n", counting));
     let play = "game guess\nplayers Ann Ben\nexpect tallies == #{}\nAnn: say 0\nexpect tallies.times_said[Ann] == 1 && tallies.times_said[Ben] == 0\nexpect tallies[\"all said\"] == 1\n";
     folder.write("guess/plays/a.play", play);
-    assert_eq!(well(&folder, &["test"]), "1 passed, 0 failed\n");
+    assert_eq!(run_ok(&folder, &["test"]), "1 passed, 0 failed\n");
     folder.write("guess/plays/a.play", play.replace("tallies.times_said[Ben]", "tallies.times_sayd[Ben]"));
-    let told = ends_with(1, &folder, &["test"]);
+    let told = run_expecting(1, &folder, &["test"]);
     assert!(told.contains("error[unknown-field]") && told.contains("did you mean `times_said`?"), "{told}");
 }
 
@@ -299,10 +299,10 @@ fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
     folder.write("guess/rules/play.rhai", &rules);
     let play = |line: &str| folder.write("guess/plays/a.play", format!("game guess\nplayers Ann Ben\n{line}\n"));
     play("reject Ann: say fast");
-    let told = ends_with(1, &folder, &["test"]);
+    let told = run_expecting(1, &folder, &["test"]);
     assert!(told.contains("error[unknown-word]") && told.contains("offered nowhere"), "{told}");
     play("Ann: say keep\nreject Ann: pace sell");
-    let told = ends_with(1, &folder, &["test"]);
+    let told = run_expecting(1, &folder, &["test"]);
     assert!(told.contains("error[unknown-word]"), "{told}");
 }
 
@@ -310,21 +310,21 @@ fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
 
 /// Records a game of agents that take the first option, so that going on from a part of it comes to the same end.
 fn recorded(folder: &Folder, game: &str, players: &str) -> String {
-    well(folder, &["run", game, "-p", players, "-s", "5", "-q", "--agents", "first", "--record", "whole.play"]);
+    run_ok(folder, &["run", game, "-p", players, "-s", "5", "-q", "--agents", "first", "--record", "whole.play"]);
     folder.read("whole.play")
 }
 
 #[test]
 fn a_recorded_game_is_the_game_that_was_told_and_replays() {
     let folder = with_guess("record");
-    let told = well(&folder, &["run", "guess", "-s", "5"]);
+    let told = run_ok(&folder, &["run", "guess", "-s", "5"]);
     fs::create_dir_all(folder.at("guess/plays")).unwrap();
-    assert_eq!(told, well(&folder, &["run", "guess", "-s", "5", "--record", "guess/plays/a.play"]));
-    assert_eq!(well(&folder, &["test"]), "1 passed, 0 failed\n");
+    assert_eq!(told, run_ok(&folder, &["run", "guess", "-s", "5", "--record", "guess/plays/a.play"]));
+    assert_eq!(run_ok(&folder, &["test"]), "1 passed, 0 failed\n");
     let json = ["run", "guess", "-s", "5", "--format", "json"];
-    let plain: Value = serde_json::from_str(&well(&folder, &json)).unwrap();
+    let plain: Value = serde_json::from_str(&run_ok(&folder, &json)).unwrap();
     let with_file: Value =
-        serde_json::from_str(&well(&folder, &[&json[..], &["--record", "a.play"]].concat())).unwrap();
+        serde_json::from_str(&run_ok(&folder, &[&json[..], &["--record", "a.play"]].concat())).unwrap();
     assert_eq!(plain, with_file);
 }
 
@@ -341,7 +341,7 @@ fn a_recording_cut_anywhere_goes_on_to_the_same_end() {
             }
             folder.write("cut.play", &whole[..at]);
             let from = ["run", game, "--from", "cut.play", "--agents", "first", "-q", "--record", "again.play"];
-            well(&folder, &from);
+            run_ok(&folder, &from);
             assert_eq!(folder.read("again.play"), whole, "{game} cut after {at} bytes");
         }
     }
@@ -353,16 +353,17 @@ fn the_game_of_a_recording_is_found_by_the_recording() {
     recorded(&folder, "guess", "2");
     fs::create_dir_all(folder.at("guess/plays")).unwrap();
     fs::rename(folder.at("whole.play"), folder.at("guess/plays/whole.play")).unwrap();
-    assert!(well(&folder, &["run", "--from", "guess/plays/whole.play", "-q"]).contains("rank"));
+    assert!(run_ok(&folder, &["run", "--from", "guess/plays/whole.play", "-q"]).contains("rank"));
     recorded(&folder, "guess", "2");
-    assert!(ends_with(1, &folder, &["run", "--from", "whole.play"]).contains("there is no game `guess` here"));
+    assert!(run_expecting(1, &folder, &["run", "--from", "whole.play"]).contains("there is no game `guess` here"));
     assert!(
-        ends_with(1, &folder, &["run", "stockpile", "--from", "whole.play"]).contains("there is no game `guess` here")
+        run_expecting(1, &folder, &["run", "stockpile", "--from", "whole.play"])
+            .contains("there is no game `guess` here")
     );
-    assert!(ends_with(2, &folder, &["run", "guess", "--from", "whole.play", "--seed", "3"]).contains("--seed"));
-    assert!(ends_with(2, &folder, &["run", "--from", "nowhere.play"]).contains("cannot be read"));
+    assert!(run_expecting(2, &folder, &["run", "guess", "--from", "whole.play", "--seed", "3"]).contains("--seed"));
+    assert!(run_expecting(2, &folder, &["run", "--from", "nowhere.play"]).contains("cannot be read"));
     folder.write("guess/plays/scenes.play", SCENES);
-    let told = ends_with(1, &folder, &["run", "--from", "guess/plays/scenes.play"]);
+    let told = run_expecting(1, &folder, &["run", "--from", "guess/plays/scenes.play"]);
     assert!(told.contains("error[several-games]") && told.contains("scenes.play:6:5"), "{told}");
 }
 
@@ -370,15 +371,15 @@ fn the_game_of_a_recording_is_found_by_the_recording() {
 fn a_player_may_be_called_almost_anything_in_a_recording() {
     let folder = with_guess("names");
     let names = ["run", "guess", "-p", "3", "-s", "5", "-q", "--record", "a.play", "--names"];
-    well(&folder, &[&names[..], &["Big Cho,安,do"]].concat());
+    run_ok(&folder, &[&names[..], &["Big Cho,安,do"]].concat());
     assert!(folder.read("a.play").contains("players \"Big Cho\" 安 \"do\"\n"));
-    well(&folder, &["run", "guess", "--from", "a.play", "-q"]);
-    assert!(ends_with(2, &folder, &[&names[..], &["A\"b,c,d"]].concat()).contains("cannot be called"));
-    assert!(ends_with(2, &folder, &[&names[..], &[" Ann,Ann,c"]].concat()).contains("leave out the blanks"));
+    run_ok(&folder, &["run", "guess", "--from", "a.play", "-q"]);
+    assert!(run_expecting(2, &folder, &[&names[..], &["A\"b,c,d"]].concat()).contains("cannot be called"));
+    assert!(run_expecting(2, &folder, &[&names[..], &[" Ann,Ann,c"]].concat()).contains("leave out the blanks"));
     let named = "game guess\nplayers \"Big Cho\" 安 2nd\nexpect 安.number == 2\nexpect Big_Cho.number == 1\nexpect player_2nd == seats[2]\n";
     fs::create_dir_all(folder.at("guess/plays")).unwrap();
     folder.write("guess/plays/named.play", named);
-    well(&folder, &["test", "guess/plays/named.play"]);
+    run_ok(&folder, &["test", "guess/plays/named.play"]);
 }
 
 #[cfg(unix)]
@@ -390,9 +391,9 @@ fn plays_of_a_stranger_are_files_of_a_sensible_size() {
     for (to, link) in [("../../secret", "secret.play"), ("/dev/zero", "zero.play"), ("..", "up"), (".", "here")] {
         crate::unix::link(to, folder.at(&format!("guess/plays/{link}")));
     }
-    let told = ends_with(1, &folder, &["test", "guess"]);
+    let told = run_expecting(1, &folder, &["test", "guess"]);
     assert!(told.matches("is a link").count() == 2 && !told.contains("a secret"), "{told}");
-    assert!(ends_with(2, &folder, &["run", "--from", "/dev/zero"]).contains("is not a file"));
+    assert!(run_expecting(2, &folder, &["run", "--from", "/dev/zero"]).contains("is not a file"));
 }
 
 #[test]
@@ -426,11 +427,11 @@ fn a_recording_says_where_a_changed_rule_takes_another_way_and_is_recorded_anew(
     let folder = with_guess("bless");
     let whole = recorded(&folder, "guess", "2");
     folder.write("guess/plays/whole.play", format!("// What everybody says.\n{whole}"));
-    assert_eq!(well(&folder, &["test", "guess", "--bless"]), "1 passed, 0 failed\n");
+    assert_eq!(run_ok(&folder, &["test", "guess", "--bless"]), "1 passed, 0 failed\n");
     assert_eq!(folder.read("guess/plays/whole.play"), format!("// What everybody says.\n{whole}"));
 
     folder.write("guess/rules/play.rhai", SPEAK.replace("deck.draw(seat.hand)", "deck.draw(2, seat.hand)"));
-    let told = ends_with(1, &folder, &["test", "guess"]);
+    let told = run_expecting(1, &folder, &["test", "guess"]);
     let first = 2 + whole.lines().position(|line| line.starts_with("Ann: say")).unwrap();
     for words in [
         "error[went-another-way]",
@@ -456,7 +457,7 @@ fn a_recording_that_names_no_format_is_given_one_when_it_is_recorded_anew() {
     let folder = with_guess("unsaid");
     let whole = recorded(&folder, "guess", "2");
     folder.write("guess/plays/whole.play", whole.strip_prefix("format 2\n").unwrap());
-    well(&folder, &["test", "guess", "--bless"]);
+    run_ok(&folder, &["test", "guess", "--bless"]);
     assert_eq!(folder.read("guess/plays/whole.play"), whole);
 }
 
@@ -478,7 +479,7 @@ fn recording_anew_plays_on_at_random_where_an_old_choice_is_no_longer_offered() 
 fn recording_anew_leaves_scenes_alone() {
     let folder = with_scenes("scenes");
     folder.write("guess/game.toml", GUESS.replace("limit = 3", "limit = 2"));
-    ends_with(1, &folder, &["test", "guess", "--bless"]);
+    run_expecting(1, &folder, &["test", "guess", "--bless"]);
     assert_eq!(folder.read("guess/plays/scenes.play"), SCENES);
 }
 
@@ -489,13 +490,13 @@ fn a_recording_that_is_not_over_stays_so_when_it_is_recorded_anew() {
     let cut: String =
         whole.lines().take_while(|line| *line != "note Round 2").fold(String::new(), |cut, line| cut + line + "\n");
     folder.write("guess/plays/cut.play", &cut);
-    well(&folder, &["test", "guess", "--bless"]);
+    run_ok(&folder, &["test", "guess", "--bless"]);
     assert_eq!(folder.read("guess/plays/cut.play"), cut);
 }
 
 #[test]
 fn the_examples_hold_and_reach_every_line_of_their_rules() {
-    let told = well(ROOT, &["test", "examples", "--coverage"]);
+    let told = run_ok(ROOT, &["test", "examples", "--coverage"]);
     assert!(told.contains(" passed, 0 failed\n"));
     for line in told.lines().filter(|line| line.starts_with("lines") || line.starts_with("functions")) {
         let numbers: Vec<&str> = line.split_whitespace().skip(1).collect();
@@ -595,14 +596,14 @@ fn recordings_of_alike_things_that_are_picked_and_shuffled_play_again() {
     folder.write("market/game.toml", MARKET);
     folder.write("market/components/wares.toml", WARES);
     folder.write("market/rules/play.rhai", TRADE);
-    well(&folder, &["check", "market"]);
+    run_ok(&folder, &["check", "market"]);
     fs::create_dir_all(folder.at("market/plays")).unwrap();
     for seed in 1..=20 {
         let (seed, play) = (seed.to_string(), format!("market/plays/{seed}.play"));
-        well(&folder, &["run", "market", "--seed", &seed, "--record", &play, "--quiet"]);
+        run_ok(&folder, &["run", "market", "--seed", &seed, "--record", &play, "--quiet"]);
     }
-    assert_eq!(well(&folder, &["test", "market"]), "20 passed, 0 failed\n");
-    let played = well(&folder, &["run", "market", "--seed", "1"]);
+    assert_eq!(run_ok(&folder, &["test", "market"]), "20 passed, 0 failed\n");
+    let played = run_ok(&folder, &["run", "market", "--seed", "1"]);
     assert!(played.contains("Ann's discard") || played.contains("Ann's Discard"), "{played}");
 }
 
@@ -633,5 +634,5 @@ Ann: price 3
 Ann: order silk + jade
 "#,
     );
-    well(&folder, &["test", "stall"]);
+    run_ok(&folder, &["test", "stall"]);
 }

@@ -1,8 +1,8 @@
 //! `parlour serve`: whole games over the network, who may come in, and what survives.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, ends_with, wrong_usage};
-use crate::visitor::{Served, Visitor, quoted_after, token_of, without_tokens};
+use crate::program::{ROOT, assert_usage_error, run_expecting};
+use crate::visitor::{TestServer, Visitor, form_token, quoted_after, without_tokens};
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -34,7 +34,7 @@ fn is_over(page: &str) -> bool {
 }
 
 /// Plays to the end, two people and agents; what both have seen last.
-fn plays_out(served: &Served, names: [&str; 2]) -> [String; 2] {
+fn plays_out(served: &TestServer, names: [&str; 2]) -> [String; 2] {
     let visitors = names.map(|name| served.visitor(name));
     let mut draw = 7_usize;
     for _ in 0..20_000 {
@@ -57,16 +57,16 @@ fn plays_out(served: &Served, names: [&str; 2]) -> [String; 2] {
 
 fn plays_a_whole_game(game: &str, agents: &str) {
     let folder = Folder::new("served");
-    let file = folder.named("evening.play");
+    let file = folder.path_of("evening.play");
     let path = format!("{ROOT}/games/{game}");
-    let served = Served::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &file]);
+    let served = TestServer::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &file]);
     assert_eq!(served.links.len(), 4, "two players, whoever watches, and the host");
     let pages = plays_out(&served, ["Ann", "Ben"]);
     assert!(pages.iter().all(|page| page.contains("Ann</th>") && page.contains("Ben</th>")));
     let kept = folder.read("evening.play");
     assert!(kept.lines().any(|line| line.starts_with("end ")), "{kept}");
     // What was kept is a recording, which holds.
-    crate::program::well(ROOT, &["run", "--from", &file, "--quiet"]);
+    crate::program::run_ok(ROOT, &["run", "--from", &file, "--quiet"]);
 }
 
 #[test]
@@ -94,10 +94,10 @@ fn a_game_of_wall_street_1920_is_played_to_its_end() {
     plays_a_whole_game("wall-street-1920", "human,human,random");
 }
 
-fn little(folder: &Folder, more: &[&str]) -> Served {
-    let file = folder.named("evening.play");
+fn little(folder: &Folder, more: &[&str]) -> TestServer {
+    let file = folder.path_of("evening.play");
     let game = format!("{ROOT}/examples/games/little-tricks");
-    Served::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat())
+    TestServer::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat())
 }
 
 #[test]
@@ -115,11 +115,11 @@ fn a_seat_is_opened_by_its_own_link_alone() {
         }
         assert_eq!(other.post("/do/choose", "question=0.0&option=0").status, 403);
     }
-    let wrong = ann.ask("GET", &format!("{}/enter/{}", ann.base, "0".repeat(32)), &[], "");
+    let wrong = ann.request("GET", &format!("{}/enter/{}", ann.base, "0".repeat(32)), &[], "");
     assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
-    assert_eq!(ann.ask("GET", "/table/seat-3/", &[], "").status, 403, "nobody has that seat");
+    assert_eq!(ann.request("GET", "/table/seat-3/", &[], "").status, 403, "nobody has that seat");
     for nowhere in ["/", "/other/seat-1/", "/table/seat-1/nothing", "/static/../Cargo.toml", "/static/none"] {
-        assert_eq!(ann.ask("GET", nowhere, &[], "").status, 404, "{nowhere}");
+        assert_eq!(ann.request("GET", nowhere, &[], "").status, 404, "{nowhere}");
     }
 }
 
@@ -133,7 +133,7 @@ fn a_link_is_exchanged_for_a_cookie_that_stays_with_its_seat() {
         assert_eq!(tokens.iter().filter(|other| *other == token).count(), 1, "each has its own");
     }
     let ann = served.visitor("Ann");
-    let came = ann.ask("GET", &format!("{}/enter/{}", ann.base, tokens[0]), &[], "");
+    let came = ann.request("GET", &format!("{}/enter/{}", ann.base, tokens[0]), &[], "");
     let cookie = came.header("set-cookie").unwrap();
     for word in ["HttpOnly", "SameSite=Strict", "Path=/table/seat-1/"] {
         assert!(cookie.contains(word), "{cookie}");
@@ -184,12 +184,12 @@ fn other_sites_are_not_served() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
-    let own = format!("http://{}", served.place);
+    let own = format!("http://{}", served.address);
     let path = format!("{}/table", ann.base);
     for host in ["evil.example", "evil.example:8128", "127.0.0.1.evil.example"] {
-        assert_eq!(ann.ask("GET", &path, &[("Host", host)], "").status, 421, "{host}");
+        assert_eq!(ann.request("GET", &path, &[("Host", host)], "").status, 421, "{host}");
     }
-    assert_eq!(ann.ask("GET", &path, &[("Origin", "http://evil.example")], "").status, 403);
+    assert_eq!(ann.request("GET", &path, &[("Origin", "http://evil.example")], "").status, 403);
     let choose = format!("{}/do/note", ann.base);
     let form = "text=hello";
     for headers in [
@@ -200,11 +200,11 @@ fn other_sites_are_not_served() {
         &[("Origin", "http://127.0.0.1:1")],
         &[("Origin", own.as_str()), ("Host", "evil.example")],
     ] {
-        let status = ann.ask("POST", &choose, headers, form).status;
+        let status = ann.request("POST", &choose, headers, form).status;
         assert!([403, 421].contains(&status), "{headers:?}: {status}");
     }
     for headers in [&[("Origin", own.as_str())][..], &[("Origin", "null"), ("Sec-Fetch-Site", "same-origin")]] {
-        assert_eq!(ann.ask("POST", &choose, headers, form).status, 303, "{headers:?}");
+        assert_eq!(ann.request("POST", &choose, headers, form).status, 303, "{headers:?}");
     }
 }
 
@@ -216,17 +216,17 @@ fn what_is_too_large_or_too_slow_is_given_up_and_others_are_served_on() {
     let large = format!("text={}", "x".repeat(40_000));
     assert_eq!(ann.post("/do/note", &large).status, 413);
     let long = format!("/table/seat-1/table?lang={}", "x".repeat(40_000));
-    assert!([0, 400, 414, 431].contains(&ann.ask("GET", &long, &[], "").status));
+    assert!([0, 400, 414, 431].contains(&ann.request("GET", &long, &[], "").status));
     // Some who begin and say no more, some who break off.
     let slow: Vec<TcpStream> = (0..50)
         .map(|_| {
-            let mut stream = TcpStream::connect(&served.place).unwrap();
+            let mut stream = TcpStream::connect(&served.address).unwrap();
             stream.write_all(b"GET /table/seat-1/ HT").unwrap();
             stream
         })
         .collect();
     for _ in 0..20 {
-        let mut stream = TcpStream::connect(&served.place).unwrap();
+        let mut stream = TcpStream::connect(&served.address).unwrap();
         stream
             .write_all(b"POST /table/seat-1/do/note HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nx")
             .unwrap();
@@ -252,8 +252,8 @@ fn a_choice_is_on_the_disk_before_it_is_acknowledged() {
         let pages = visitors.map(|visitor| without_tokens(&visitor.table()));
         served.kill();
         // Links stay, the table is as it was.
-        let file = folder.named("evening.play");
-        served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
+        let file = folder.path_of("evening.play");
+        served = TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
         let tokens = |links: &[(String, String)]| -> Vec<(String, String)> {
             links.iter().map(|(name, link)| (name.clone(), link.rsplit('/').next().unwrap().to_owned())).collect()
         };
@@ -274,17 +274,17 @@ fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
     let game = format!("{ROOT}/games/stockpile");
     let (mut acknowledged, mut evening) = (0, 0);
     for round in 0..kills() {
-        let file = folder.named(&format!("evening-{evening}.play"));
+        let file = folder.path_of(&format!("evening-{evening}.play"));
         let fresh = ["--players", "2", "--seed", "7"];
         let more: &[&str] = if std::path::Path::new(&file).exists() { &[] } else { &fresh };
-        let served = Served::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat());
+        let served = TestServer::new(ROOT, &[&[game.as_str(), "--save", &file], more].concat());
         let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
         let playing = std::thread::spawn(move || {
             let mut count = 0;
             let mut is_over = false;
             'playing: loop {
                 for (seat, visitor) in visitors.iter().enumerate() {
-                    let page = visitor.ask("GET", &format!("{}/table", visitor.base), &[], "");
+                    let page = visitor.request("GET", &format!("{}/table", visitor.base), &[], "");
                     if page.status != 200 {
                         break 'playing;
                     }
@@ -355,10 +355,10 @@ fn those_who_look_are_shown_changes() {
     let (asked, other): (Vec<&Visitor>, Vec<&Visitor>) =
         visitors.iter().partition(|visitor| visitor.table().contains("data-question"));
     let (asked, other) = (asked[0], other[0]);
-    let mut stream = TcpStream::connect(&served.place).unwrap();
+    let mut stream = TcpStream::connect(&served.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     let head =
-        format!("GET {}/events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", other.base, served.place, other.cookie);
+        format!("GET {}/events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", other.base, served.address, other.cookie);
     stream.write_all(head.as_bytes()).unwrap();
     let mut heard = String::new();
     let mut hears = |count: usize| {
@@ -401,14 +401,14 @@ const PEEKING: [(&str, &str); 3] = [
 ];
 
 /// A table at which that game is played, and its folder.
-fn peeking(name: &str, arguments: &[&str]) -> (Folder, Served) {
+fn peeking(name: &str, arguments: &[&str]) -> (Folder, TestServer) {
     let folder = Folder::new(name);
     for (file, text) in PEEKING {
         folder.write(&format!("peeking/{file}"), text);
     }
-    let (game, saved) = (folder.named("peeking"), folder.named("evening.play"));
+    let (game, saved) = (folder.path_of("peeking"), folder.path_of("evening.play"));
     let served =
-        Served::new(&folder, &[&[&*game, "--players", "2", "--seed", "7", "--save", &saved], arguments].concat());
+        TestServer::new(&folder, &[&[&*game, "--players", "2", "--seed", "7", "--save", &saved], arguments].concat());
     (folder, served)
 }
 
@@ -447,7 +447,7 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
         "{page}"
     );
     // Whoever asks cannot agree for others, and the host only after a while.
-    let token = token_of(&page, "agree").unwrap();
+    let token = form_token(&page, "agree").unwrap();
     ann.post("/do/agree", &format!("token={token}"));
     assert!(host.post("/do/agree", &format!("token={token}")).body.contains("you can decide after"));
     assert_eq!(lies(&folder, "Ann.hand"), drawn);
@@ -469,12 +469,12 @@ fn a_choice_by_which_something_was_seen_is_taken_back_when_the_others_agree_and_
     takes(&ann, "draw a card");
     let (again, page) = (lies(&folder, "Ann.hand"), ann.table());
     drop(served);
-    crate::program::well(
+    crate::program::run_ok(
         &folder,
-        &["run", &folder.named("peeking"), "--from", &folder.named("evening.play"), "--agents", "random"],
+        &["run", &folder.path_of("peeking"), "--from", &folder.path_of("evening.play"), "--agents", "random"],
     );
-    let (game, saved) = (folder.named("peeking"), folder.named("evening.play"));
-    let served = Served::new(&folder, &[&game, "--save", &saved]);
+    let (game, saved) = (folder.path_of("peeking"), folder.path_of("evening.play"));
+    let served = TestServer::new(&folder, &[&game, "--save", &saved]);
     let ann = served.visitor("Ann");
     assert_eq!(lies(&folder, "Ann.hand"), again);
     assert_eq!(page.contains("end the turn"), ann.table().contains("end the turn"));
@@ -601,7 +601,7 @@ fn an_answer_of_an_old_page_is_refused_though_the_table_has_gone_back() {
     assert!(came.contains("has changed since that page") && came.contains("data-question"), "{came}");
     let old = quoted_after(&ben.table(), "data-question=\"").unwrap().to_owned();
     drop(served);
-    let served = Served::new(&folder, &[&folder.named("peeking"), "--save", &folder.named("evening.play")]);
+    let served = TestServer::new(&folder, &[&folder.path_of("peeking"), "--save", &folder.path_of("evening.play")]);
     let ben = served.visitor("Ben");
     assert!(ben.post("/do/choose", &format!("question={old}&option=0")).body.contains("has changed since that page"));
 }
@@ -613,14 +613,14 @@ fn a_form_of_an_old_page_changes_no_seat_and_takes_no_second_choice_back() {
     takes(&ann, "take a coin");
     takes(&ann, "take a coin");
     let page = ann.table();
-    let token = token_of(&page, "undo").unwrap();
+    let token = form_token(&page, "undo").unwrap();
     // Who presses twice takes one choice back.
     ann.post("/do/undo", &format!("token={token}"));
     let once = folder.read("evening.play");
     assert!(ann.post("/do/undo", &format!("token={token}")).body.contains("has changed since that page"));
     assert_eq!(folder.read("evening.play"), once);
     let page = host.table();
-    let token = token_of(&page, "give").unwrap();
+    let token = form_token(&page, "give").unwrap();
     host.post("/do/give", &format!("token={token}&seat=0&agent=random"));
     assert!(host.post("/do/give", &format!("token={token}&seat=1&agent=random")).body.contains("has changed since"));
     assert_eq!(ann.post("/do/undo", "").status, 404, "a form without a token is none");
@@ -653,8 +653,8 @@ fn a_game_that_is_kept_in_its_own_folder_is_no_edit_of_the_rules() {
     for (file, text) in PEEKING {
         folder.write(&format!("peeking/{file}"), text);
     }
-    let (game, saved) = (folder.named("peeking"), folder.named("peeking/kept.play"));
-    let served = Served::new(&folder, &[&game, "--players", "2", "--names", "Ann,Ben", "--save", &saved]);
+    let (game, saved) = (folder.path_of("peeking"), folder.path_of("peeking/kept.play"));
+    let served = TestServer::new(&folder, &[&game, "--players", "2", "--names", "Ann,Ben", "--save", &saved]);
     let ann = served.visitor("Ann");
     takes(&ann, "take a coin");
     std::thread::sleep(Duration::from_secs(1));
@@ -674,9 +674,9 @@ fn a_second_tab_that_shows_other_picks_picks_nothing() {
         "fn turn(seat) {",
         "fn turn(seat) {\n    choose_some(seat, \"act\", [\"draw\", \"coin\", \"dice\", \"spy\"], 2, 3);",
     );
-    let served = Served::new(
+    let served = TestServer::new(
         &folder,
-        &[&folder.named("picking"), "--players", "2", "--names", "Ann,Ben", "--save", &folder.named("k.play")],
+        &[&folder.path_of("picking"), "--players", "2", "--names", "Ann,Ben", "--save", &folder.path_of("k.play")],
     );
     let ann = served.visitor("Ann");
     let old = quoted_after(&ann.table(), "data-question=\"").unwrap().to_owned();
@@ -744,16 +744,16 @@ fn notes_lie_beside_the_recording_and_lead_to_their_moment() {
     let played = folder.read("evening.play");
     assert!(played.starts_with(&kept) && !played.contains("trump?") && !played.contains("Too slow"), "{played}");
     drop(served);
-    let file = folder.named("evening.play");
-    let served = Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
+    let file = folder.path_of("evening.play");
+    let served = TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file]);
     let host = served.visitor("the host");
     assert!(host.get("/notes").body.contains("What is trump?") && host.get("/notes").body.contains("· Ann"));
 }
 
 /// A little game that is played on, from its recording.
-fn little_again(folder: &Folder) -> Served {
-    let file = folder.named("evening.play");
-    Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file])
+fn little_again(folder: &Folder) -> TestServer {
+    let file = folder.path_of("evening.play");
+    TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &file])
 }
 
 #[test]
@@ -774,7 +774,7 @@ fn a_note_outlives_the_choices_that_it_was_written_after() {
         assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
     }
     drop(served);
-    let served = Served::new(&folder, &[&folder.named("peeking"), "--save", &folder.named("evening.play")]);
+    let served = TestServer::new(&folder, &[&folder.path_of("peeking"), "--save", &folder.path_of("evening.play")]);
     let page = served.visitor("the host").get("/notes").body;
     assert_eq!((all(&page), elsewhere(&page)), ([true, true], 1), "{page}");
 }
@@ -847,13 +847,14 @@ fn links_that_others_may_have_written_or_read_are_not_taken() {
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let known = served.links.clone();
     drop(served);
-    let arguments = ["serve", &format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("evening.play")];
+    let arguments =
+        ["serve", &format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.path_of("evening.play")];
     let links = folder.at("evening.play.links");
     for (mode, why) in
         [(0o644, "other users can read it"), (0o620, "other users can write it"), (0o606, "other users can")]
     {
         set_mode(&links, mode);
-        let said = ends_with(2, &folder, &arguments);
+        let said = run_expecting(2, &folder, &arguments);
         assert!(said.contains(why) && said.contains("evening.play.links") && said.contains("chmod 600"), "{said}");
     }
     set_mode(&links, 0o600);
@@ -865,18 +866,18 @@ fn links_that_others_may_have_written_or_read_are_not_taken() {
     drop(served);
     std::fs::rename(&links, folder.at("planted")).unwrap();
     link(folder.at("planted"), &links);
-    assert!(ends_with(2, &folder, &arguments).contains("links are not followed"));
+    assert!(run_expecting(2, &folder, &arguments).contains("links are not followed"));
     std::fs::remove_file(&links).unwrap();
     // Notes may be read by others, and not be written by them.
     folder.write("evening.play.notes", "{\"format\":1}\n");
     set_mode(folder.at("evening.play.notes"), 0o666);
-    let said = ends_with(2, &folder, &arguments);
+    let said = run_expecting(2, &folder, &arguments);
     assert!(said.contains("other users can write it") && said.contains("evening.play.notes"), "{said}");
     // A lobby takes its own in the same way.
     std::fs::create_dir(folder.at("evenings")).unwrap();
     folder.write("evenings/lobby.links", format!("format 1\nhost {}\n", "0".repeat(32)));
     set_mode(folder.at("evenings/lobby.links"), 0o644);
-    let said = ends_with(2, &folder, &["serve", "--save", "evenings"]);
+    let said = run_expecting(2, &folder, &["serve", "--save", "evenings"]);
     assert!(said.contains("other users can read it") && said.contains("lobby.links"), "{said}");
 }
 
@@ -891,7 +892,7 @@ fn a_cookie_is_no_link_and_does_not_lead_to_one() {
     // Neither is the token a session, nor the session a token, nor is it one at another port of the same links.
     let forged = Visitor { cookie: format!("{name}={token}"), ..ann.clone() };
     assert_eq!(forged.get("/").status, 403);
-    assert_eq!(ann.ask("GET", &format!("{}/enter/{session}", ann.base), &[], "").status, 403);
+    assert_eq!(ann.request("GET", &format!("{}/enter/{session}", ann.base), &[], "").status, 403);
     for file in ["evening.play", "evening.play.links"] {
         std::fs::copy(folders[0].at(file), folders[1].at(file)).unwrap();
     }
@@ -911,7 +912,7 @@ fn the_host_renews_a_link_and_the_old_one_ends() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let (ann, ben, host) = (served.visitor("Ann"), served.visitor("Ben"), served.visitor("the host"));
-    let old = served.links[0].1["http://".len() + served.place.len()..].to_owned();
+    let old = served.links[0].1["http://".len() + served.address.len()..].to_owned();
     for visitor in [&ann, &ben, &served.visitor("to watch")] {
         assert_eq!(visitor.post("/do/renew", "who=seat-1").status, 404, "the host alone does that");
     }
@@ -920,17 +921,17 @@ fn the_host_renews_a_link_and_the_old_one_ends() {
     let mut stream = listens(&ann);
     let page = host.post("/do/renew", "who=seat-1").body;
     let address = quoted_after(&page, "<a href=\"http:&#x2f;&#x2f;").unwrap().replace("&#x2f;", "/");
-    let new = address[served.place.len()..].to_owned();
-    assert!(address.starts_with(&served.place) && new.starts_with("/table/seat-1/enter/") && new != old, "{page}");
+    let new = address[served.address.len()..].to_owned();
+    assert!(address.starts_with(&served.address) && new.starts_with("/table/seat-1/enter/") && new != old, "{page}");
     // The old link, the session and the stream of events end; those of others do not.
-    assert_eq!(ann.ask("GET", &old, &[], "").status, 403);
+    assert_eq!(ann.request("GET", &old, &[], "").status, 403);
     let said = ann.get("/table");
     assert!(said.status == 403 && said.body.contains("the host has made a new one"), "{}", said.body);
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let mut rest = Vec::new();
     stream.read_to_end(&mut rest).unwrap_or_else(|error| panic!("the stream is still open: {error}"));
     assert_eq!((ben.get("/").status, host.get("/").status), (200, 200));
-    let came = Visitor { cookie: String::new(), ..ann.clone() }.ask("GET", &new, &[], "");
+    let came = Visitor { cookie: String::new(), ..ann.clone() }.request("GET", &new, &[], "");
     let cookie = came.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     assert_eq!(Visitor { cookie, ..ann.clone() }.get("/").status, 200);
     assert!(folder.read("evening.play.links").contains(new.rsplit('/').next().unwrap()));
@@ -950,7 +951,7 @@ fn free_port() -> u16 {
 fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
     let folder = Folder::new("served");
     let (port, public) = (free_port().to_string(), "https://play.example.org");
-    let file = folder.named("evening.play");
+    let file = folder.path_of("evening.play");
     let game = format!("{ROOT}/examples/games/little-tricks");
     let mut child = crate::program::command(
         ROOT,
@@ -965,14 +966,14 @@ fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
     }
     assert_eq!(links.len(), 4, "links begin with the public address");
     let mut ann =
-        Visitor { place: format!("127.0.0.1:{port}"), base: "/table/seat-1".to_owned(), cookie: String::new() };
-    let own = ann.place.clone();
-    let came = ann.ask("GET", &links[0], &[("Host", "play.example.org")], "");
+        Visitor { address: format!("127.0.0.1:{port}"), base: "/table/seat-1".to_owned(), cookie: String::new() };
+    let own = ann.address.clone();
+    let came = ann.request("GET", &links[0], &[("Host", "play.example.org")], "");
     let cookie = came.header("set-cookie").unwrap();
     assert!(cookie.ends_with("; Secure"), "{cookie}");
     ann.cookie = cookie.split(';').next().unwrap().to_owned();
     let note = |host: &str, origin: &str| {
-        ann.ask(
+        ann.request(
             "POST",
             "/table/seat-1/do/note",
             &[("Host", host), ("Origin", origin), ("HX-Request", "true")],
@@ -998,7 +999,7 @@ fn a_table_behind_a_proxy_is_played_at_by_its_public_address() {
     child.kill().unwrap();
     child.wait().unwrap();
     for (wrong, why) in [("play.example.org", "--public-url"), ("https://play.example.org/table", "without a path")] {
-        wrong_usage(&folder, &["serve", "stockpile", "--public-url", wrong], &[why]);
+        assert_usage_error(&folder, &["serve", "stockpile", "--public-url", wrong], &[why]);
     }
 }
 
@@ -1007,27 +1008,31 @@ fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7"]);
     let ann = served.visitor("Ann");
-    let own = format!("http://{}", served.place);
+    let own = format!("http://{}", served.address);
     let (note, large) = (format!("{}/do/note", ann.base), format!("text={}", "x".repeat(40_000)));
     let stranger = Visitor { cookie: String::new(), ..ann.clone() };
     let refused = [
-        (421, ann.ask("POST", &note, &[("Host", "play.example.org")], "text=a"), ["play.example.org", "--public-url"]),
+        (
+            421,
+            ann.request("POST", &note, &[("Host", "play.example.org")], "text=a"),
+            ["play.example.org", "--public-url"],
+        ),
         (
             403,
-            ann.ask("POST", &note, &[("Origin", "https://play.example.org")], "text=a"),
+            ann.request("POST", &note, &[("Origin", "https://play.example.org")], "text=a"),
             ["https:&#x2f;&#x2f;play.example.org", "--public-url"],
         ),
-        (403, ann.ask("POST", &note, &[("Origin", "<script>")], "text=a"), ["&lt;script&gt;", "nothing was done"]),
-        (413, ann.ask("POST", &note, &[("Origin", &own)], &large), ["16 KB", "too large"]),
+        (403, ann.request("POST", &note, &[("Origin", "<script>")], "text=a"), ["&lt;script&gt;", "nothing was done"]),
+        (413, ann.request("POST", &note, &[("Origin", &own)], &large), ["16 KB", "too large"]),
         (
             422,
-            ann.ask("POST", &format!("{}/do/choose", ann.base), &[("Origin", &own)], "option=x"),
+            ann.request("POST", &format!("{}/do/choose", ann.base), &[("Origin", &own)], "option=x"),
             ["refused", "option"],
         ),
         (400, ann.get("/at?moment=x"), ["refused", "moment"]),
         (403, stranger.get("/table"), ["Open the link", "a new one"]),
         (404, ann.get("/nothing"), ["no such page", ""]),
-        (405, ann.ask("PUT", &note, &[("Origin", &own)], ""), ["refused", "405"]),
+        (405, ann.request("PUT", &note, &[("Origin", &own)], ""), ["refused", "405"]),
     ];
     for (status, came, words) in refused {
         assert_eq!(
@@ -1040,7 +1045,8 @@ fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
         assert!(words.iter().all(|word| said.contains(word)), "{status}: {said}");
         assert!(came.header("content-security-policy").is_some() && came.header("cache-control") == Some("no-store"));
     }
-    let chinese = ann.ask("POST", &format!("{note}?lang=zh-Hant"), &[("Origin", "https://play.example.org")], "text=a");
+    let chinese =
+        ann.request("POST", &format!("{note}?lang=zh-Hant"), &[("Origin", "https://play.example.org")], "text=a");
     assert!(chinese.body.contains("沒有執行"), "{}", chinese.body);
     // The page has a place for such a sentence, where a script puts it.
     let page = ann.get("/").body;
@@ -1051,12 +1057,12 @@ fn whatever_is_refused_is_answered_with_a_page_that_says_why() {
 fn a_server_listens_at_a_name_and_answers_to_it() {
     let folder = Folder::new("served");
     let served = little(&folder, &["--players", "2", "--seed", "7", "--host", "LocalHost"]);
-    assert!(served.place.starts_with("localhost:"), "{}", served.place);
+    assert!(served.address.starts_with("localhost:"), "{}", served.address);
     let ann = served.visitor("Ann");
     assert_eq!(ann.post("/do/note", "text=a").status, 200);
-    assert_eq!(ann.ask("GET", "/table/seat-1/", &[("Host", "other.local")], "").status, 421);
-    wrong_usage(&folder, &["serve", "stockpile", "--host", "no such name"], &["--host"]);
-    wrong_usage(&folder, &["serve", "stockpile", "--host", "nowhere.invalid"], &["nowhere.invalid"]);
+    assert_eq!(ann.request("GET", "/table/seat-1/", &[("Host", "other.local")], "").status, 421);
+    assert_usage_error(&folder, &["serve", "stockpile", "--host", "no such name"], &["--host"]);
+    assert_usage_error(&folder, &["serve", "stockpile", "--host", "nowhere.invalid"], &["nowhere.invalid"]);
 }
 
 #[test]
@@ -1152,9 +1158,9 @@ fn the_host_sees_a_note_as_its_writer_did_once_the_game_is_over() {
 #[test]
 fn a_campaign_goes_on_at_the_same_table_with_what_the_last_game_handed_on() {
     let folder = Folder::new("campaign");
-    let file = folder.named("evening.play");
+    let file = folder.path_of("evening.play");
     let winters = format!("{ROOT}/examples/games/three-winters");
-    let served = Served::new(ROOT, &[&winters, "--players", "2", "--seed", "3", "--save", &file]);
+    let served = TestServer::new(ROOT, &[&winters, "--players", "2", "--seed", "3", "--save", &file]);
     let [ann, onlooker] = ["Ann", "to watch"].map(|name| served.visitor(name));
     let mut foods = Vec::new();
     for winter in 1..=3 {
@@ -1194,7 +1200,7 @@ fn addresses<'p>(page: &'p str, before: &str) -> Vec<&'p str> {
 
 /// A game by `parlour new`, with cards of its own that want more than they may.
 fn with_faces(folder: &Folder) -> String {
-    crate::program::well(folder, &["new", "game"]);
+    crate::program::run_ok(folder, &["new", "game"]);
     folder.write(
         "game/faces/card.html",
         "<style>b { color: #123456 } body { display: none } .x { background: url(//evil.example/a.png) }</style>\
@@ -1202,7 +1208,7 @@ fn with_faces(folder: &Folder) -> String {
          <form action=\"//evil.example\"><button>Go</button></form><p onclick=\"alert(2)\" hx-get=\"/x\">{{ number }}</p>",
     );
     folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\nand so on");
-    folder.named("game")
+    folder.path_of("game")
 }
 
 #[test]
@@ -1210,7 +1216,7 @@ fn cards_are_drawn_with_their_faces_and_pictures_go_to_whoever_has_a_token() {
     let folder = Folder::new("faces");
     let game = with_faces(&folder);
     let served =
-        Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &folder.named("evening.play")]);
+        TestServer::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &folder.path_of("evening.play")]);
     let ann = served.visitor("Ann");
     let page = ann.table();
     assert!(page.contains("class=\"face ") && page.contains("data-styled=\""), "{page}");
@@ -1306,14 +1312,14 @@ fn sites() {
 fn score(seat) { 0 }
 "#,
     );
-    folder.named("game")
+    folder.path_of("game")
 }
 
 #[test]
 fn what_is_known_of_the_hidden_pieces_of_a_pile_is_told() {
     let folder = Folder::new("piled");
     let game = with_a_pile(&folder);
-    let served = Served::new(&folder, &[&game, "--seed", "7", "--save", &folder.named("evening.play")]);
+    let served = TestServer::new(&folder, &[&game, "--seed", "7", "--save", &folder.path_of("evening.play")]);
     let ann = served.visitor("Ann");
     let [english, chinese] = ["en", "zh-Hant"].map(|tag| ann.get(&format!("/?lang={tag}")).body);
     assert!(english.contains("5 × (Plain or Other), 4 hidden (among the hidden: Bomb)"), "{english}");
@@ -1324,7 +1330,7 @@ fn what_is_known_of_the_hidden_pieces_of_a_pile_is_told() {
 fn many_options_are_listed_by_their_parts() {
     let folder = Folder::new("parts");
     let game = with_a_pile(&folder);
-    let served = Served::new(&folder, &[&game, "--seed", "7", "--save", &folder.named("evening.play")]);
+    let served = TestServer::new(&folder, &[&game, "--seed", "7", "--save", &folder.path_of("evening.play")]);
     let mut pages = ["Ann", "Ben"].map(|name| served.visitor(name).table()).into_iter();
     let page = pages.find(|page| page.contains("data-question")).unwrap();
     let parts = addresses(&page, "data-part=\"");
@@ -1340,8 +1346,9 @@ fn what_has_been_picked_is_listed_in_order() {
     // Cards that are kept, in any order; and all three of them, put in one.
     for (least, most) in [(2, 2), (3, 3)] {
         let folder = crate::picks::picks(&format!("served_picks_{least}"), least, most);
-        let saved = folder.named("evening.play");
-        let served = Served::new(&folder, &[&folder.named("picks"), "--players", "2", "--seed", "1", "--save", &saved]);
+        let saved = folder.path_of("evening.play");
+        let served =
+            TestServer::new(&folder, &[&folder.path_of("picks"), "--players", "2", "--seed", "1", "--save", &saved]);
         let visitors = ["Ann", "Ben"].map(|name| served.visitor(name));
         let ann = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
         let page = ann.table();
@@ -1364,8 +1371,8 @@ fn what_has_been_picked_is_listed_in_order() {
 #[test]
 fn an_option_that_lays_a_tile_says_how_it_would_lie() {
     let folder = Folder::new("lays");
-    let (game, saved) = (format!("{ROOT}/games/monga-alley"), folder.named("evening.play"));
-    let served = Served::new(ROOT, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    let (game, saved) = (format!("{ROOT}/games/monga-alley"), folder.path_of("evening.play"));
+    let served = TestServer::new(ROOT, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
     let (visitors, onlooker) = (["Ann", "Ben"].map(|name| served.visitor(name)), served.visitor("to watch"));
     let mut ways = BTreeMap::new();
     for draw in 0..24_usize {
@@ -1404,15 +1411,16 @@ fn an_option_that_lays_a_tile_says_how_it_would_lie() {
 #[test]
 fn what_games_and_people_say_is_escaped() {
     let folder = Folder::new("escaped");
-    crate::program::well(&folder, &["new", "game"]);
+    crate::program::run_ok(&folder, &["new", "game"]);
     let hostile = "<img src=x onerror=alert(1)>\\\"'&";
     let named = format!("name = {{ en = \"{hostile}\", zh-Hant = \"{hostile}\" }}");
     folder.change("game/components/cards.toml", "name = { en = \"Card\", zh-Hant = \"牌\" }", &named);
     folder.change("game/components/cards.toml", "name = \"{color} {number}\"", "name = \"<script>{color} {number}\"");
-    let saved = folder.named("evening.play");
-    let game = folder.named("game");
+    let saved = folder.path_of("evening.play");
+    let game = folder.path_of("game");
     let names = "<svg onload>,Ben";
-    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved, "--names", names]);
+    let served =
+        TestServer::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved, "--names", names]);
     let (ann, host) = (served.visitor("<svg onload>"), served.visitor("the host"));
     ann.post("/do/note", "text=%3Cscript%3Ealert(3)%3C/script%3E");
     for visitor in [&ann, &served.visitor("Ben"), &host] {
@@ -1433,7 +1441,7 @@ fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_
     let ann = served.visitor("Ann");
     let mut crowd: Vec<TcpStream> = (0..1_024)
         .map(|at| {
-            let mut stream = TcpStream::connect(&served.place).unwrap();
+            let mut stream = TcpStream::connect(&served.address).unwrap();
             // Some say nothing, some begin and say no more.
             if at % 2 == 0 {
                 stream.write_all(b"GET /table/seat-1/table HT").unwrap();
@@ -1453,10 +1461,10 @@ fn whoever_comes_when_all_connections_are_taken_has_the_place_of_the_most_quiet_
 
 /// A stream of events that somebody opens, as far as its first event.
 fn listens(visitor: &Visitor) -> TcpStream {
-    let mut stream = TcpStream::connect(&visitor.place).unwrap();
+    let mut stream = TcpStream::connect(&visitor.address).unwrap();
     stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    let Visitor { place, base, cookie } = visitor;
-    let head = format!("GET {base}/events HTTP/1.1\r\nHost: {place}\r\nCookie: {cookie}\r\n\r\n");
+    let Visitor { address, base, cookie } = visitor;
+    let head = format!("GET {base}/events HTTP/1.1\r\nHost: {address}\r\nCookie: {cookie}\r\n\r\n");
     stream.write_all(head.as_bytes()).unwrap();
     let (mut heard, mut part) = (String::new(), [0; 1_024]);
     while !heard.contains("event: table") {
@@ -1495,9 +1503,9 @@ fn nobody_takes_the_place_of_others_with_streams_of_events() {
 #[test]
 fn games_are_tried_out_beside_the_table_by_the_host_alone() {
     let folder = Folder::new("tried");
-    crate::program::well(&folder, &["new", "game"]);
-    let (game, saved) = (folder.named("game"), folder.named("evening.play"));
-    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    crate::program::run_ok(&folder, &["new", "game"]);
+    let (game, saved) = (folder.path_of("game"), folder.path_of("evening.play"));
+    let served = TestServer::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
     let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
     assert_eq!((ann.get("/trials").status, ann.get("/report").status), (404, 404));
     assert_eq!(ann.post("/do/trial", "text=simulate&games=100&agent=random").status, 404);
@@ -1568,21 +1576,21 @@ fn says(visitor: &Visitor, words: &str) -> String {
 fn a_saved_spreadsheet_is_played_by() {
     let folder = Folder::new("sheets");
     for game in ["game", "other"] {
-        crate::program::well(&folder, &["new", game]);
+        crate::program::run_ok(&folder, &["new", game]);
     }
     folder.change("other/components/cards.toml", "name = \"{color} {number}\"", "name = \"Crumpet {number}\"");
     for sheet in ["cards.xlsx", "card.csv"] {
         let out = if sheet == "card.csv" { "sheets" } else { sheet };
         let written = |game: &str| {
             let out = format!("{game}-{out}");
-            crate::program::well(&folder, &["cards", game, "--out", &out]);
+            crate::program::run_ok(&folder, &["cards", game, "--out", &out]);
             std::fs::read(if sheet == "card.csv" { folder.at(&out).join(sheet) } else { folder.at(&out) }).unwrap()
         };
         let (before, after) = (written("game"), written("other"));
         let rows = folder.read("game/components/cards.toml");
         folder.write("game/components/cards.toml", rows.split("[[card]]").next().unwrap());
         folder.write(&format!("game/components/{sheet}"), before);
-        let served = Served::new(&folder, &[&folder.named("game"), "--players", "2", "--seed", "7"]);
+        let served = TestServer::new(&folder, &[&folder.path_of("game"), "--players", "2", "--seed", "7"]);
         let ann = served.visitor("Ann");
         assert!(!ann.table().contains("Crumpet"));
         folder.write(&format!("game/components/{sheet}"), after);
@@ -1595,10 +1603,10 @@ fn a_saved_spreadsheet_is_played_by() {
 #[test]
 fn a_saved_file_is_played_by_as_far_as_the_choices_hold() {
     let folder = Folder::new("edited");
-    crate::program::well(&folder, &["new", "game"]);
-    let saved = folder.named("evening.play");
-    let game = folder.named("game");
-    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    crate::program::run_ok(&folder, &["new", "game"]);
+    let saved = folder.path_of("evening.play");
+    let game = folder.path_of("game");
+    let served = TestServer::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
     let (host, visitors) = (served.visitor("the host"), ["Ann", "Ben"].map(|name| served.visitor(name)));
     let first = visitors.iter().find(|visitor| visitor.table().contains("data-question")).unwrap();
     assert!(answers(first, 0));
@@ -1653,8 +1661,8 @@ fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
     for (name, bytes) in crate::folder::contents(format!("{ROOT}/games/stockpile")) {
         folder.write(&format!("stockpile/{name}"), bytes);
     }
-    let (game, saved) = (folder.named("stockpile"), folder.named("evening.play"));
-    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "9", "--save", &saved]);
+    let (game, saved) = (folder.path_of("stockpile"), folder.path_of("evening.play"));
+    let served = TestServer::new(&folder, &[&game, "--players", "2", "--seed", "9", "--save", &saved]);
     let (host, visitors) = (served.visitor("the host"), ["Ann", "Ben"].map(|name| served.visitor(name)));
     assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
     let kept = folder.read("evening.play");
@@ -1672,9 +1680,9 @@ fn the_host_is_told_what_everybody_knows_of_a_choice_that_does_not_hold() {
 #[test]
 fn where_rules_fail_the_host_is_told_where_and_nothing_that_lies_hidden() {
     let folder = Folder::new("failing");
-    crate::program::well(&folder, &["new", "game"]);
-    let (game, saved) = (folder.named("game"), folder.named("evening.play"));
-    let served = Served::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
+    crate::program::run_ok(&folder, &["new", "game"]);
+    let (game, saved) = (folder.path_of("game"), folder.path_of("evening.play"));
+    let served = TestServer::new(&folder, &[&game, "--players", "2", "--seed", "7", "--save", &saved]);
     let (host, visitors) = (served.visitor("the host"), ["Ann", "Ben"].map(|name| served.visitor(name)));
     for _ in 0..2 {
         assert!(visitors.iter().any(|visitor| answers(visitor, 0)));
@@ -1713,25 +1721,25 @@ fn nobody_who_looks_back_waits_while_an_agent_thinks() {
 }
 
 /// The person in a seat that was given to an agent when the table was opened.
-fn in_seat_of_agent(served: &mut Served, folder: &Folder, name: &str) -> Visitor {
+fn in_seat_of_agent(served: &mut TestServer, folder: &Folder, name: &str) -> Visitor {
     let links = folder.read("evening.play.links");
     let token = links.lines().find_map(|line| line.strip_prefix("seat-2 ")).unwrap();
-    served.links.push((name.to_owned(), format!("http://{}/table/seat-2/enter/{token}", served.place)));
+    served.links.push((name.to_owned(), format!("http://{}/table/seat-2/enter/{token}", served.address)));
     served.visitor(name)
 }
 
 #[test]
 fn nobody_waits_while_an_agent_thinks() {
     let folder = Folder::new("thinks-long");
-    crate::program::well(&folder, &["new", "game"]);
-    let (game, saved) = (folder.named("game"), folder.named("evening.play"));
+    crate::program::run_ok(&folder, &["new", "game"]);
+    let (game, saved) = (folder.path_of("game"), folder.path_of("evening.play"));
     let mut served =
-        Served::new(&folder, &[&game, "--seed", "7", "--agents", "human,search:600000ms", "--save", &saved]);
+        TestServer::new(&folder, &[&game, "--seed", "7", "--agents", "human,search:600000ms", "--save", &saved]);
     let (ann, host) = (served.visitor("Ann"), served.visitor("the host"));
     let ben = in_seat_of_agent(&mut served, &folder, "Ben");
     let begun = std::time::Instant::now();
     assert!(answers(&ann, 0));
-    let done = |came: crate::visitor::Came| {
+    let done = |came: crate::visitor::Response| {
         assert!(came.status == 200 && !came.body.contains("role=\"alert\""), "{} {}", came.status, came.body);
     };
     done(ann.post("/do/note", "text=It+takes+its+time"));
@@ -1791,7 +1799,7 @@ fn shapes_are_told_apart() {
     let folder = Folder::new("served");
     let served = |game: &str, agents: &str| {
         let path = format!("{ROOT}/games/{game}");
-        Served::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &folder.named(game)])
+        TestServer::new(ROOT, &[&path, "--seed", "7", "--agents", agents, "--save", &folder.path_of(game)])
     };
     let alley = served("monga-alley", "random,random");
     let watcher = alley.visitor("to watch");
@@ -1820,17 +1828,27 @@ fn no_page_names_where_chance_begins() {
 #[test]
 fn what_cannot_be_served_is_refused_in_words() {
     let folder = Folder::new("served");
-    wrong_usage(&folder, &["serve", "nothing"], &["there is no game `nothing`"]);
-    wrong_usage(&folder, &["serve", "stockpile", "--players", "9"], &["players"]);
-    wrong_usage(&folder, &["serve", "stockpile", "--agents", "human,nobody"], &["nobody"]);
-    wrong_usage(&folder, &["serve", "stockpile", "--host", "here"], &["here"]);
+    assert_usage_error(&folder, &["serve", "nothing"], &["there is no game `nothing`"]);
+    assert_usage_error(&folder, &["serve", "stockpile", "--players", "9"], &["players"]);
+    assert_usage_error(&folder, &["serve", "stockpile", "--agents", "human,nobody"], &["nobody"]);
+    assert_usage_error(&folder, &["serve", "stockpile", "--host", "here"], &["here"]);
     let other =
-        Served::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("a.play")]);
-    let port = other.place.rsplit(':').next().unwrap();
-    wrong_usage(&folder, &["serve", "stockpile", "--port", port, "--save", &folder.named("b.play")], &["--port"]);
-    let said = ends_with(1, &folder, &["serve", "stockpile", "--save", &folder.named("a.play")]);
+        TestServer::new(ROOT, &[&format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.path_of("a.play")]);
+    let port = other.address.rsplit(':').next().unwrap();
+    assert_usage_error(
+        &folder,
+        &["serve", "stockpile", "--port", port, "--save", &folder.path_of("b.play")],
+        &["--port"],
+    );
+    let said = run_expecting(1, &folder, &["serve", "stockpile", "--save", &folder.path_of("a.play")]);
     assert!(said.contains("there is no game `little-tricks` here"), "{said}");
-    let again =
-        ["serve", &format!("{ROOT}/examples/games/little-tricks"), "--save", &folder.named("a.play"), "--players", "3"];
-    wrong_usage(&folder, &again, &["how its game was set up"]);
+    let again = [
+        "serve",
+        &format!("{ROOT}/examples/games/little-tricks"),
+        "--save",
+        &folder.path_of("a.play"),
+        "--players",
+        "3",
+    ];
+    assert_usage_error(&folder, &again, &["how its game was set up"]);
 }

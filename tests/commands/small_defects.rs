@@ -1,7 +1,7 @@
 //! Single promises of commands that no other file is about: what is said once, kept beside, skipped, and shown on a map.
 
 use crate::folder::Folder;
-use crate::program::{parlour, typed, well, with_new_game};
+use crate::program::{new_game_folder, parlour, run_ok, run_with_input};
 
 /// Lets `folder` have a game of a hex map, whose first printed field says nothing on most spaces, with pieces that have values.
 fn with_map(folder: &Folder) {
@@ -47,7 +47,7 @@ steps = [{ each_seat = "enter" }]
 fn a_map_shows_all_of_its_spaces_what_is_printed_on_them_and_the_values_of_its_pieces() {
     let folder = Folder::new("map");
     with_map(&folder);
-    let said = typed(&folder, &["play", "map", "--seed", "2", "--agents", "human,first"], "1\n1\n");
+    let said = run_with_input(&folder, &["play", "map", "--seed", "2", "--agents", "human,first"], "1\n1\n");
     let table = said.out.split("Where?").next().unwrap();
     assert_eq!(table.matches("- l").count() / 2, 14, "each space on the left that is not wood: {table}");
     assert!(table.contains("wood l") && table.contains("hill r"), "{table}");
@@ -65,7 +65,7 @@ fn random_agents_are_remarked_on_where_the_game_has_others() {
     let agent = told.err.split(remark).nth(1).unwrap().split('`').next().unwrap();
     let told = parlour(&folder, &["simulate", "stockpile", "--games", "4", "--seed", "1", "--agents", agent]);
     assert!(told.code == 0 && !told.err.contains("at random"), "{}", told.all());
-    let small = with_new_game("without-agents");
+    let small = new_game_folder("without-agents");
     let told = parlour(&small, &["simulate", "my-game", "--games", "4", "--seed", "1"]);
     let has_agents = small.at("my-game/agents").exists();
     assert_eq!(told.err.contains("plays at random"), has_agents, "{}", told.err);
@@ -73,11 +73,11 @@ fn random_agents_are_remarked_on_where_the_game_has_others() {
 
 #[test]
 fn a_target_of_no_faults_is_decided_by_the_games_that_were_played() {
-    let folder = with_new_game("no-faults");
+    let folder = new_game_folder("no-faults");
     let text = folder.read("my-game/game.toml");
     let text = text.split("[targets]").next().unwrap().to_owned();
     folder.write("my-game/game.toml", text + "\n[targets]\nfaults = 0\n");
-    let told = well(&folder, &["simulate", "my-game", "--games", "20", "--seed", "1", "--format", "json"]);
+    let told = run_ok(&folder, &["simulate", "my-game", "--games", "20", "--seed", "1", "--format", "json"]);
     let document: serde_json::Value = serde_json::from_str(&told).unwrap();
     assert!(document.to_string().contains("\"met\""), "{document}");
     assert!(!document.to_string().contains("\"open\""), "{document}");
@@ -85,9 +85,9 @@ fn a_target_of_no_faults_is_decided_by_the_games_that_were_played() {
 
 #[test]
 fn recordings_of_games_that_are_not_here_are_left_out_of_a_folder_and_refused_by_name() {
-    let folder = with_new_game("elsewhere");
+    let folder = new_game_folder("elsewhere");
     folder.write("runs/plays/first.play", "format 1\ngame another-game\nplayers Ann Ben\nseed 1\n");
-    let told = well(&folder, &["test", "."]);
+    let told = run_ok(&folder, &["test", "."]);
     assert!(told.contains("passed, 0 failed") && !told.contains("0 passed"), "{told}");
     let told = parlour(&folder, &["test", "runs/plays/first.play"]);
     assert!(told.code == 1 && told.all().contains("unknown-game"), "{}", told.all());
@@ -112,8 +112,8 @@ fn a_choice_is_written_to_json_as_it_is_recorded() {
     let (mut seen, mut recorded) = (String::new(), String::new());
     for seed in 0..12 {
         let seed = seed.to_string();
-        seen += &well(&folder, &["run", "game", "--seed", &seed, "--format", "json"]);
-        recorded += &well(&folder, &["run", "game", "--seed", &seed, "--record", &format!("{seed}.play")]);
+        seen += &run_ok(&folder, &["run", "game", "--seed", &seed, "--format", "json"]);
+        recorded += &run_ok(&folder, &["run", "game", "--seed", &seed, "--record", &format!("{seed}.play")]);
         recorded += &folder.read(&format!("{seed}.play"));
     }
     for place in ["ace@heap", "ace@store"] {

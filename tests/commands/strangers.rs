@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use crate::folder::{Folder, contents};
-use crate::program::{self, ends_with, typed, well, with_new_game};
+use crate::program::{self, new_game_folder, run_expecting, run_ok, run_with_input};
 use crate::unix::{self, fifo, link};
 use std::fs;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ fn fault_plays_are_not_saved_through_a_link() {
     let folder = Folder::new("saved_link");
     folder.write("my-game/game.toml", GUESS);
     folder.write("my-game/rules/play.rhai", SPEAK);
-    ends_with(1, &folder, &["check", "my-game", "--save"]);
+    run_expecting(1, &folder, &["check", "my-game", "--save"]);
     let found: Vec<String> =
         contents(folder.at("my-game/plays")).into_keys().filter(|name| name.starts_with("found-")).collect();
     assert!(!found.is_empty(), "a fault is saved as a play");
@@ -57,32 +57,32 @@ fn fault_plays_are_not_saved_through_a_link() {
 fn drawings_and_tables_are_not_written_through_links() {
     let folder = Folder::new("drawn_link");
     folder.write("home/.profile", "keep me");
-    well(&folder, &["new", "game", "--from", "stockpile"]);
-    well(&folder, &["cards", "game", "--out", "cards"]);
+    run_ok(&folder, &["new", "game", "--from", "stockpile"]);
+    run_ok(&folder, &["cards", "game", "--out", "cards"]);
     for name in contents(folder.at("cards")).into_keys() {
         fs::remove_file(folder.at(&format!("cards/{name}"))).unwrap();
         link(folder.at("home/nowhere"), folder.at(&format!("cards/{name}")));
     }
     // A link that leads nowhere is there all the same.
-    ends_with(2, &folder, &["cards", "game", "--out", "cards"]);
+    run_expecting(2, &folder, &["cards", "game", "--out", "cards"]);
     assert_eq!(contents(folder.at("home")).len(), 1);
-    well(&folder, &["man", "--out", "manual"]);
+    run_ok(&folder, &["man", "--out", "manual"]);
     fs::remove_file(folder.at("manual/parlour.1")).unwrap();
     link(folder.at("home/.profile"), folder.at("manual/parlour.1"));
-    well(&folder, &["man", "--out", "manual"]);
+    run_ok(&folder, &["man", "--out", "manual"]);
     assert_eq!(folder.read("home/.profile"), "keep me");
 }
 
 #[test]
 fn a_browser_writes_into_folders_that_nobody_can_prepare() {
-    let folder = with_new_game("browser_link");
+    let folder = new_game_folder("browser_link");
     let browser = "#!/bin/sh\nfor given do case $given in\n--print-to-pdf=*) pdf=\"${given#*=}\"; echo pdf > \"$pdf\"; dirname \"$pdf\" >> told;;\n--user-data-dir=*) echo \"${given#*=}\" >> told; stat -c %a \"${given#*=}\" >> told;;\nesac; done\n";
     let path = folder.write("browser", browser);
     fs::set_permissions(&path, unix::mode(0o755)).unwrap();
     folder.write("home/.profile", "keep me");
     let mut seen = Vec::new();
     for _ in 0..2 {
-        well(&folder, &["print", "my-game", "--out", "sheets", "--browser", &path]);
+        run_ok(&folder, &["print", "my-game", "--out", "sheets", "--browser", &path]);
         assert_eq!(folder.read("sheets/all.pdf"), "pdf\n");
         fs::remove_file(folder.at("sheets/all.pdf")).unwrap();
         link(folder.at("home/.profile"), folder.at("sheets/all.pdf"));
@@ -103,10 +103,10 @@ fn a_browser_writes_into_folders_that_nobody_can_prepare() {
 
 #[test]
 fn a_game_that_is_kept_is_for_its_player_alone() {
-    let folder = with_new_game("kept_private");
-    typed(&folder, &["play", "my-game", "--seed", "7", "--save", "mine.play"], "1\nsave\nquit\n");
+    let folder = new_game_folder("kept_private");
+    run_with_input(&folder, &["play", "my-game", "--seed", "7", "--save", "mine.play"], "1\nsave\nquit\n");
     assert!(unix::is_private(folder.at("mine.play")), "the seed stands in it");
-    well(&folder, &["run", "my-game", "--from", "mine.play", "--agents", "random", "--record", "over.play"]);
+    run_ok(&folder, &["run", "my-game", "--from", "mine.play", "--agents", "random", "--record", "over.play"]);
     assert!(unix::is_private(folder.at("over.play")), "so it does where agents played on");
 }
 
@@ -115,7 +115,7 @@ fn games_with_pipes_and_devices_are_refused_at_once() {
     let begin = Instant::now();
     for (name, is_pipe) in [("game.toml", true), ("game.toml", false), ("plays/a.play", true), ("agents/a.rhai", true)]
     {
-        let folder = with_new_game("pipes");
+        let folder = new_game_folder("pipes");
         let place = folder.at(&format!("my-game/{name}"));
         let _ = fs::remove_file(&place);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
@@ -136,7 +136,7 @@ fn games_with_pipes_and_devices_are_refused_at_once() {
 
 #[test]
 fn what_is_repeated_in_messages_is_short() {
-    let folder = with_new_game("long");
+    let folder = new_game_folder("long");
     let long = "x".repeat(8 << 20);
     folder.write("my-game/plays/long.play", format!("format 1\ngame my-game\n{long}\n"));
     folder.write("a.play", format!("format 1\ngame {}\n", "y".repeat(60_000)));
@@ -173,7 +173,7 @@ fn what_is_repeated_in_messages_is_short() {
 /// Each of these took minutes, or more than a gigabyte.
 #[test]
 fn playscripts_of_very_many_lines_are_refused_in_time() {
-    let folder = with_new_game("lines");
+    let folder = new_game_folder("lines");
     let head = "format 1\ngame my-game\nplayers Ann Ben\n";
     let begin = Instant::now();
     let many: [(&str, usize, &str); 5] = [
@@ -231,7 +231,7 @@ fn files_of_sheets_are_counted_before_they_are_written() {
 fn messages_of_an_editor_have_a_limit() {
     let folder = Folder::new("announced");
     for length in ["1000000000000000000", "18446744073709551615", "99999999999"] {
-        let said = typed(&folder, &["lsp"], format!("Content-Length: {length}\r\n\r\n"));
+        let said = run_with_input(&folder, &["lsp"], format!("Content-Length: {length}\r\n\r\n"));
         assert_eq!(said.code, 2, "{}", said.all());
         assert!(said.err.contains("than 64 MB") || said.err.contains("no length"), "{}", said.err);
     }

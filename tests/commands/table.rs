@@ -1,7 +1,7 @@
 //! `parlour play`: games that are kept and taken up again, picking several things, and what the table shows.
 
 use crate::folder::Folder;
-use crate::program::{ROOT, Said, command, typed};
+use crate::program::{ROOT, RunOutput, command, run_with_input};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -21,8 +21,8 @@ fn at_a_table(arguments: &[&str]) -> Command {
 #[test]
 fn whoever_takes_a_game_up_again_sits_in_the_same_seat() {
     let place = Folder::new("seat");
-    let file = place.named("kept.play");
-    let said = typed(
+    let file = place.path_of("kept.play");
+    let said = run_with_input(
         ROOT,
         &["play", CARDS, "--agents", "random,human", "--seed", "7", "--save", &file, "--lang", "zh-Hant"],
         "1\nquit\n",
@@ -30,19 +30,23 @@ fn whoever_takes_a_game_up_again_sits_in_the_same_seat() {
     let on = said.err.lines().find(|line| line.contains("接續對局")).unwrap();
     assert!(on.ends_with(" --lang zh-Hant") && !on.contains("--agents"), "{on}");
     assert!(place.read("kept.play").contains("\nagents random human\n"), "{}", place.read("kept.play"));
-    let said = typed(ROOT, &["play", CARDS, "--from", &file], "2\nquit\n");
+    let said = run_with_input(ROOT, &["play", CARDS, "--from", &file], "2\nquit\n");
     assert!(said.out.contains("\nBen: ") && !said.out.contains("\nAnn: "), "{}", said.out);
     assert_eq!(place.read("kept.play").matches("agents random human").count(), 1, "{}", place.read("kept.play"));
-    let said = typed(ROOT, &["play", CARDS, "--from", &file, "--agents", "human,random"], "quit\n");
+    let said = run_with_input(ROOT, &["play", CARDS, "--from", &file, "--agents", "human,random"], "quit\n");
     assert!(said.out.contains("\nAnn: "), "{}", said.out);
 }
 
 #[test]
 fn people_who_share_a_screen_still_do_when_the_game_goes_on() {
     let place = Folder::new("people");
-    let file = place.named("kept.play");
-    typed(ROOT, &["play", CARDS, "--agents", "human,human", "--seed", "3", "--save", &file], "\n1\n\n1\n\nquit\n");
-    let said = typed(ROOT, &["play", CARDS, "--from", &file], "\n1\n\nquit\n");
+    let file = place.path_of("kept.play");
+    run_with_input(
+        ROOT,
+        &["play", CARDS, "--agents", "human,human", "--seed", "3", "--save", &file],
+        "\n1\n\n1\n\nquit\n",
+    );
+    let said = run_with_input(ROOT, &["play", CARDS, "--from", &file], "\n1\n\nquit\n");
     assert!(said.out.contains("Ann, it is your turn") && said.out.contains("Ben, it is your turn"), "{}", said.out);
 }
 
@@ -53,25 +57,25 @@ fn a_kept_game_passes_the_checks_of_plays() {
     for part in ["game.toml", "components/marks.toml", "rules/play.rhai"] {
         place.write(part, fs::read_to_string(format!("{BOARD}/{part}")).unwrap());
     }
-    let (game, file) = (place.path(), place.named("plays/kept.play"));
-    typed(ROOT, &["play", game, "--agents", "human,random", "--seed", "7", "--save", &file], "5\nquit\n");
+    let (game, file) = (place.path(), place.path_of("plays/kept.play"));
+    run_with_input(ROOT, &["play", game, "--agents", "human,random", "--seed", "7", "--save", &file], "5\nquit\n");
     assert!(place.read("plays/kept.play").contains("agents human random"), "{}", place.read("plays/kept.play"));
     for command in ["check", "test"] {
-        let said = typed(ROOT, &[command, game], "");
+        let said = run_with_input(ROOT, &[command, game], "");
         assert_eq!(said.code, 0, "{command}: {}{}", said.out, said.err);
     }
     let head = "game tic_tac_toe\nplayers Ann Ben\nagents random human\n";
     place.write("plays/kept.play", format!("{head}auto until end\n"));
-    let said = typed(ROOT, &["test", game], "");
+    let said = run_with_input(ROOT, &["test", game], "");
     assert!(said.out.contains("Ben is a person, who cannot be asked `mark` in a play"), "{}{}", said.out, said.err);
     place.write("plays/kept.play", format!("{}auto until end\n", head.replace("human", "other")));
-    let said = typed(ROOT, &["test", game], "");
+    let said = run_with_input(ROOT, &["test", game], "");
     assert!(said.out.contains("Ben is an agent that is not named here, who cannot be asked `mark`"), "{}", said.out);
     place.write("plays/kept.play", format!("{head}auto until decision mark\nauto until end with random\n"));
-    let said = typed(ROOT, &["test", game], "");
+    let said = run_with_input(ROOT, &["test", game], "");
     assert_eq!(said.code, 0, "nobody has to be asked: {}{}", said.out, said.err);
     place.write("plays/kept.play", format!("{head}auto until end with human\n"));
-    let said = typed(ROOT, &["check", game], "");
+    let said = run_with_input(ROOT, &["check", game], "");
     assert!(said.err.contains("a person cannot be asked in a play"), "{}{}", said.out, said.err);
 }
 
@@ -79,18 +83,18 @@ fn a_kept_game_passes_the_checks_of_plays() {
 fn no_file_starts_a_program_or_reads_another_file() {
     let place = Folder::new("stranger");
     let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nAnn: mark board[2,2]\nBen: mark board[1,1]\n";
-    let (other, file) = (place.write("two words.play", lines), place.named("kept.play"));
+    let (other, file) = (place.write("two words.play", lines), place.path_of("kept.play"));
     let agents = format!("human,playscript:{other}");
-    let said = typed(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "5\nquit\n");
+    let said = run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "5\nquit\n");
     assert!(place.read("kept.play").contains("agents human other\n"), "{}", place.read("kept.play"));
     assert!(said.err.contains(&format!(" --agents '{agents}'")), "{}", said.err);
     // Whoever is not named is not replaced by anybody.
-    let said = typed(ROOT, &["play", BOARD, "--from", &file], "1\n1\nquit\n");
+    let said = run_with_input(ROOT, &["play", BOARD, "--from", &file], "1\n1\nquit\n");
     assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
     assert!(said.err.contains("say who sits where: `--agents human,…`"), "{}", said.err);
     let lines = lines.replace("seed 1\n", "seed 1\nagents human cmd:no-such-program\n");
     let stranger = place.write("stranger.play", &lines);
-    let said = typed(ROOT, &["play", BOARD, "--from", &stranger], "1\n1\n1\nquit\n");
+    let said = run_with_input(ROOT, &["play", BOARD, "--from", &stranger], "1\n1\n1\nquit\n");
     assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
     assert!(said.err.contains("say who sits where: `--agents human,cmd:no-such-program`"), "{}", said.err);
 }
@@ -101,8 +105,9 @@ fn no_file_starts_a_program_or_reads_another_file() {
 fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
     let place = Folder::new("unwritable");
     // A name that is longer than any file's.
-    let file = place.named(&format!("{}.play", "k".repeat(300)));
-    let said = typed(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "5\nquit\n");
+    let file = place.path_of(&format!("{}.play", "k".repeat(300)));
+    let said =
+        run_with_input(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "5\nquit\n");
     assert!(
         said.code == 2 && said.err.contains("cannot be kept in") && said.out.is_empty(),
         "{}{}",
@@ -114,8 +119,8 @@ fn a_file_that_cannot_be_written_is_told_before_anything_is_chosen() {
 #[test]
 fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
     let place = Folder::new("stays");
-    let file = place.named("gone/kept.play");
-    fs::create_dir(place.named("gone")).unwrap();
+    let file = place.path_of("gone/kept.play");
+    fs::create_dir(place.path_of("gone")).unwrap();
     let mut child =
         at_a_table(&["play", BOARD, "--agents", "human,human", "--seed", "1", "--save", &file]).spawn().unwrap();
     let (mut keys, mut said) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
@@ -127,13 +132,13 @@ fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
         }
     };
     until("press Enter");
-    fs::remove_dir(place.named("gone")).unwrap();
-    fs::write(place.named("gone"), "").unwrap();
+    fs::remove_dir(place.path_of("gone")).unwrap();
+    fs::write(place.path_of("gone"), "").unwrap();
     keys.write_all(b"\n5\n\nquit\nlog\n").unwrap();
     // It is asked on.
     until("Ann marks");
     until("Ann marks");
-    fs::remove_file(place.named("gone")).unwrap();
+    fs::remove_file(place.path_of("gone")).unwrap();
     keys.write_all(b"quit\n").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert!(place.read("gone/kept.play").contains("Ann: mark board[2,2]"));
@@ -142,22 +147,23 @@ fn whoever_leaves_and_cannot_be_kept_stays_at_the_table() {
 #[test]
 fn who_names_a_file_and_leaves_at_once_has_it() {
     let place = Folder::new("at-once");
-    let (file, again) = (place.named("kept.play"), place.named("again.play"));
+    let (file, again) = (place.path_of("kept.play"), place.path_of("again.play"));
     assert_eq!(
-        typed(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "quit\n").code,
+        run_with_input(ROOT, &["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file], "quit\n")
+            .code,
         0
     );
     assert!(place.read("kept.play").contains("agents human first"));
-    assert_eq!(typed(ROOT, &["play", BOARD, "--from", &file, "--save", &again], "quit\n").code, 0);
+    assert_eq!(run_with_input(ROOT, &["play", BOARD, "--from", &file, "--save", &again], "quit\n").code, 0);
     assert_eq!(place.read("kept.play"), place.read("again.play"));
 }
 
 #[test]
 fn what_is_no_text_is_no_answer_and_the_game_goes_on() {
     let place = Folder::new("bytes");
-    let file = place.named("kept.play");
+    let file = place.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &arguments, b"\xff\xfe\n5\nquit\n");
+    let said = run_with_input(ROOT, &arguments, b"\xff\xfe\n5\nquit\n");
     assert_eq!(said.code, 0, "{}", said.err);
     assert!(said.out.contains("none of the 9 options"), "{}", said.out);
     assert!(place.read("kept.play").contains("mark board[2,2]"));
@@ -166,8 +172,8 @@ fn what_is_no_text_is_no_answer_and_the_game_goes_on() {
 #[test]
 fn a_place_that_is_not_there_is_told_before_play() {
     let place = Folder::new("nowhere");
-    let file = place.named("no/such/folder/kept.play");
-    let said = typed(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
+    let file = place.path_of("no/such/folder/kept.play");
+    let said = run_with_input(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
     assert!(said.code == 2 && said.err.contains("there is no folder `"), "{}", said.err);
     assert!(!said.out.contains("Where does your mark go?"), "{}", said.out);
 }
@@ -176,7 +182,7 @@ fn a_place_that_is_not_there_is_told_before_play() {
 #[test]
 fn where_the_game_cannot_be_kept_it_can_be_played_on() {
     let place = Folder::new("gone");
-    let file = place.named("kept.play");
+    let file = place.path_of("kept.play");
     let mut child =
         at_a_table(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
@@ -198,7 +204,7 @@ fn where_the_game_cannot_be_kept_it_can_be_played_on() {
 #[test]
 fn where_nothing_more_can_be_told_the_game_is_kept() {
     let place = Folder::new("closed");
-    let file = place.named("kept.play");
+    let file = place.path_of("kept.play");
     let mut child =
         at_a_table(&["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file]).spawn().unwrap();
     let mut said = BufReader::new(child.stdout.take().unwrap());
@@ -215,7 +221,7 @@ fn where_nothing_more_can_be_told_the_game_is_kept() {
 #[test]
 fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
     let place = Folder::new("thinking");
-    let (file, agent) = (place.named("kept.play"), place.write("agent.sh", "read line\nsleep 5\n"));
+    let (file, agent) = (place.path_of("kept.play"), place.write("agent.sh", "read line\nsleep 5\n"));
     let agents = format!("human,cmd:sh {agent}");
     let mut child = at_a_table(&["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file]).spawn().unwrap();
     let mut keys = child.stdin.take().unwrap();
@@ -237,9 +243,9 @@ fn an_interruption_while_an_agent_thinks_is_answered_and_a_second_one_leaves() {
 #[test]
 fn a_finished_game_is_kept_without_a_word_on_how_it_goes_on() {
     let place = Folder::new("over");
-    let file = place.named("kept.play");
+    let file = place.path_of("kept.play");
     let arguments = ["play", BOARD, "--agents", "human,first", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &arguments, "1\n".repeat(9));
+    let said = run_with_input(ROOT, &arguments, "1\n".repeat(9));
     assert!(said.out.contains("Ending: "), "{}", said.out);
     assert!(said.err.contains("The game is kept in ") && !said.err.contains("go on with"), "{}", said.err);
 }
@@ -248,10 +254,10 @@ fn a_finished_game_is_kept_without_a_word_on_how_it_goes_on() {
 fn agents_forget_what_is_taken_back() {
     let place = Folder::new("forget");
     let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
-    let (other, file) = (place.write("other.play", lines), place.named("kept.play"));
+    let (other, file) = (place.write("other.play", lines), place.path_of("kept.play"));
     let agents = format!("human,playscript:{other}");
     let arguments = ["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file];
-    typed(ROOT, &arguments, "board[2,2]\nundo\nboard[3,3]\nquit\n");
+    run_with_input(ROOT, &arguments, "board[2,2]\nundo\nboard[3,3]\nquit\n");
     let kept = place.read("kept.play");
     assert!(kept.contains("Ben: mark board[1,1]") && !kept.contains("board[3,1]"), "{kept}");
 }
@@ -260,19 +266,21 @@ fn agents_forget_what_is_taken_back() {
 fn agents_go_on_where_the_game_does() {
     let place = Folder::new("go-on");
     let lines = "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[1,1]\nBen: mark board[3,1]\n";
-    let (other, file, again) = (place.write("other.play", lines), place.named("kept.play"), place.named("again.play"));
+    let (other, file, again) =
+        (place.write("other.play", lines), place.path_of("kept.play"), place.path_of("again.play"));
     let agents = format!("human,playscript:{other}");
-    typed(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
+    run_with_input(ROOT, &["play", BOARD, "--agents", &agents, "--seed", "1", "--save", &file], "board[2,2]\nquit\n");
     assert!(place.read("kept.play").contains("Ben: mark board[1,1]"));
     // Taken up, and then taken back to where it was taken up.
     let arguments = ["play", BOARD, "--from", &file, "--agents", &agents, "--save", &again];
-    typed(ROOT, &arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
+    run_with_input(ROOT, &arguments, "board[3,3]\nundo\nboard[2,3]\nquit\n");
     let kept = place.read("again.play");
     assert!(kept.contains("Ann: mark board[2,3]") && kept.contains("Ben: mark board[3,1]"), "{kept}");
-    let said = typed(ROOT, &["run", BOARD, "--from", &file, "--agents", &format!("first,playscript:{other}")], "");
+    let said =
+        run_with_input(ROOT, &["run", BOARD, "--from", &file, "--agents", &format!("first,playscript:{other}")], "");
     assert!(said.out.contains("Ben") && said.err.contains("says no more for Ben"), "{}{}", said.out, said.err);
     let wrong = place.write("wrong.play", "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[4,1]\n");
-    let said = typed(ROOT, &["run", BOARD, "--agents", &format!("first,playscript:{wrong}")], "");
+    let said = run_with_input(ROOT, &["run", BOARD, "--agents", &format!("first,playscript:{wrong}")], "");
     assert!(said.err.contains("wrong.play:4:1") && said.err.contains("not offered here"), "{}", said.err);
 }
 
@@ -386,10 +394,10 @@ fn garden(name: &str) -> Folder {
     place
 }
 
-fn at_the_garden(place: &Folder, input: &str, more: &[&str]) -> Said {
-    let (game, file) = (place.path(), place.named("kept.play"));
+fn at_the_garden(place: &Folder, input: &str, more: &[&str]) -> RunOutput {
+    let (game, file) = (place.path(), place.path_of("kept.play"));
     let arguments = ["play", game, "--players", "1", "--seed", "1", "--save", &file];
-    typed(ROOT, &[&arguments[..], more].concat(), input)
+    run_with_input(ROOT, &[&arguments[..], more].concat(), input)
 }
 
 #[test]
@@ -405,7 +413,7 @@ fn several_things_are_picked_in_any_order() {
     assert!(said.out.contains("no option has `tulip` in it"), "{}", said.out);
     let kept = place.read("kept.play");
     assert!(kept.contains("\nAnn: gather Ann.lily + Ann.aster @"), "{kept}");
-    let said = typed(ROOT, &["test", &place.named("kept.play")], "");
+    let said = run_with_input(ROOT, &["test", &place.path_of("kept.play")], "");
     assert_eq!(said.code, 0, "the recording can be played: {}{}", said.out, said.err);
 }
 
@@ -418,7 +426,7 @@ fn picking_ends_by_itself_and_is_taken_back_as_a_whole() {
     assert!(said.out.contains("2 so far: Ann's aster, Ann's aster"), "{}", said.out);
     let kept = place.read("kept.play");
     assert!(kept.contains("\nAnn: gather Ann.lily + Ann.aster + Ann.aster @"), "{kept}");
-    let said = typed(ROOT, &["test", &place.named("kept.play")], "");
+    let said = run_with_input(ROOT, &["test", &place.path_of("kept.play")], "");
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
 }
 
@@ -443,7 +451,7 @@ fn alike_things_with_others_between_are_picked_too() {
     assert!(said.out.contains("(pick 2 to 3, 2 so far: Ann's aster, Ann's aster)"), "{}", said.out);
     assert!(said.out.contains("Ann: Ann's aster, Ann's aster, Ann's rose "), "{}", said.out);
     let play = "game garden\nplayers Ann\nseed 1\nAnn: gather aster + aster + rose\nexpect ending over\n";
-    let said = typed(ROOT, &["test", &place.write("plays/several.play", play)], "");
+    let said = run_with_input(ROOT, &["test", &place.write("plays/several.play", play)], "");
     assert_eq!(said.code, 0, "{}{}", said.out, said.err);
 }
 
@@ -455,7 +463,7 @@ fn maps_have_the_labels_of_their_spaces_and_are_shown_while_empty() {
     let said = at_the_garden(&place, "aster\nrose\ndone\naster 1,2\nquit\n", &[]);
     assert!(said.out.contains("\n  Bed:\n       -1  0  1\n     2  .  .  .\n     3  .  .  .\n"), "{}", said.out);
     assert!(said.out.contains("\n       -1  0  1\n     2  .  .  A\n"), "{}", said.out);
-    let said = typed(ROOT, &["play", BOARD, "--seed", "1"], "quit\n");
+    let said = run_with_input(ROOT, &["play", BOARD, "--seed", "1"], "quit\n");
     assert!(said.out.contains("Board:\n       1 2 3\n     1 . . .\n"), "{}", said.out);
 }
 
@@ -474,10 +482,11 @@ fn labels_parts_and_fields_are_worded() {
     let said = at_the_garden(&place, input, &["--lang", "zh-Hant"]);
     assert!(said.out.contains("花架 (1): 下層 "), "{}", said.out);
     assert!(said.out.contains("：likes 全日照；水分 2"), "a field is called like a value: {}", said.out);
-    let arguments = ["play", "stockpile", "--seed", "1", "--lang", "zh-Hant", "--save", &place.named("other.play")];
-    let said = typed(ROOT, &arguments, "look 美國汽車公司\nquit\n");
+    let arguments = ["play", "stockpile", "--seed", "1", "--lang", "zh-Hant", "--save", &place.path_of("other.play")];
+    let said = run_with_input(ROOT, &arguments, "look 美國汽車公司\nquit\n");
     assert!(said.out.contains("起始價格 5；分割後價格 6"), "{}", said.out);
-    let said = typed(ROOT, &["play", "examples/games/breakthrough", "--seed", "1", "--lang", "zh-Hant"], "a\nquit\n");
+    let said =
+        run_with_input(ROOT, &["play", "examples/games/breakthrough", "--seed", "1", "--lang", "zh-Hant"], "a\nquit\n");
     assert!(said.out.contains("移動 ") && said.out.contains("到 ") && !said.out.contains("piece"), "{}", said.out);
 }
 
@@ -515,9 +524,9 @@ fn at_the_site(name: &str, input: &str, more: &[&str]) -> (String, String) {
     let place = Folder::new(name);
     place.write("game.toml", SITE);
     place.write("rules/build.rhai", BUILD);
-    let (game, file) = (place.path(), place.named("kept.play"));
+    let (game, file) = (place.path(), place.path_of("kept.play"));
     let arguments = ["play", game, "--players", "1", "--seed", "1", "--save", &file];
-    let said = typed(ROOT, &[&arguments[..], more].concat(), input);
+    let said = run_with_input(ROOT, &[&arguments[..], more].concat(), input);
     assert_eq!(said.code, 0, "{}", said.err);
     (said.out, place.read("kept.play"))
 }

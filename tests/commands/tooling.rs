@@ -1,7 +1,7 @@
 //! What designers work with beside playing: games laid out, checked by playing, watched, and described for editors.
 
 use crate::folder::Folder;
-use crate::program::{command, parlour, well, wrong_usage};
+use crate::program::{assert_usage_error, command, parlour, run_ok};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Child;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// A new game in a folder, with a change of its rules.
 fn with_game(name: &str, from: &str, to: &str) -> Folder {
     let folder = Folder::new(name);
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     folder.change("my-game/rules/play.rhai", from, to);
     folder
 }
@@ -21,18 +21,18 @@ fn with_game(name: &str, from: &str, to: &str) -> Folder {
 #[test]
 fn a_new_game_is_sound_has_passing_tests_and_plays_with_every_number_of_players() {
     let folder = Folder::new("new");
-    let told = well(&folder, &["new", "games/my-game"]);
+    let told = run_ok(&folder, &["new", "games/my-game"]);
     assert!(told.contains("parlour run games/my-game") && told.contains("plays/rules.play"), "{told}");
     let checked = parlour(&folder, &["check", "games/my-game"]);
     assert_eq!(checked.err, "", "not even a warning");
     assert!(checked.out.contains("my-game: no mistakes found"), "{}", checked.out);
-    let tested = well(&folder, &["test", "games/my-game"]);
+    let tested = run_ok(&folder, &["test", "games/my-game"]);
     assert!(tested.contains("passed, 0 failed") && !tested.contains("0 passed"), "{tested}");
     for players in ["2", "3", "4"] {
-        let told = well(&folder, &["run", "games/my-game", "-p", players, "-s", "1"]);
+        let told = run_ok(&folder, &["run", "games/my-game", "-p", players, "-s", "1"]);
         assert!(told.contains("My Game"), "it has the new name: {told}");
     }
-    let chinese = well(&folder, &["run", "games/my-game", "-p", "2", "-s", "1", "--lang", "zh-Hant"]);
+    let chinese = run_ok(&folder, &["run", "games/my-game", "-p", "2", "-s", "1", "--lang", "zh-Hant"]);
     assert!(chinese.contains("打出"), "{chinese}");
 }
 
@@ -41,20 +41,20 @@ fn every_game_can_be_copied_under_a_new_name_with_its_plays_and_recordings() {
     let folder = Folder::new("from");
     for game in ["stockpile", "revolution-1828", "tic-tac-toe", "chess"] {
         let name = format!("my-{game}");
-        well(&folder, &["new", &name, "--from", game]);
-        let tested = well(&folder, &["test", &name]);
+        run_ok(&folder, &["new", &name, "--from", game]);
+        let tested = run_ok(&folder, &["test", &name]);
         assert!(tested.contains(", 0 failed"), "{tested}");
         assert!(folder.read(&format!("{name}/game.toml")).contains(&format!("id = \"{name}\"")));
     }
-    well(&folder, &["new", "another", "--from", "my-stockpile"]);
-    assert!(well(&folder, &["info", "another"]).contains("Stockpile"), "people call it as before");
-    assert!(well(&folder, &["test", "another"]).contains(", 0 failed"));
+    run_ok(&folder, &["new", "another", "--from", "my-stockpile"]);
+    assert!(run_ok(&folder, &["info", "another"]).contains("Stockpile"), "people call it as before");
+    assert!(run_ok(&folder, &["test", "another"]).contains(", 0 failed"));
 }
 
 #[test]
 fn games_and_samples_that_a_new_one_may_begin_as_are_listed_and_played_by_name() {
     let folder = Folder::new("samples");
-    let told = well(&folder, &["new", "--list"]);
+    let told = run_ok(&folder, &["new", "--list"]);
     let (games, samples) = told.split_once("Samples").unwrap();
     assert!(games.contains("stockpile") && games.contains("2–5 players"), "{told}");
     for (parent, known) in [("games", games), ("examples/games", samples), ("examples/gallery", samples)] {
@@ -63,29 +63,29 @@ fn games_and_samples_that_a_new_one_may_begin_as_are_listed_and_played_by_name()
             assert!(known.lines().any(|line| line.starts_with(&format!("  {name} "))), "{name}: {told}");
         }
     }
-    assert!(well(&folder, &["run", "tic-tac-toe", "--seed", "1"]).contains("Ending"));
-    wrong_usage(&folder, &["new", "other", "--from", "ches"], &["no game `ches`", "did you mean `chess`?"]);
-    wrong_usage(&folder, &["new"], &["NAME"]);
+    assert!(run_ok(&folder, &["run", "tic-tac-toe", "--seed", "1"]).contains("Ending"));
+    assert_usage_error(&folder, &["new", "other", "--from", "ches"], &["no game `ches`", "did you mean `chess`?"]);
+    assert_usage_error(&folder, &["new"], &["NAME"]);
 }
 
 #[test]
 fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
     let folder = Folder::new("refused");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     folder.write("my-game/game.toml", "mine");
-    wrong_usage(&folder, &["new", "my-game"], &["`my-game` is there already", "another name"]);
+    assert_usage_error(&folder, &["new", "my-game"], &["`my-game` is there already", "another name"]);
     assert_eq!(folder.read("my-game/game.toml"), "mine");
-    wrong_usage(&folder, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
-    wrong_usage(&folder, &["new", "x/../y"], &["`x/../y` goes back and forth", "without `..`"]);
-    wrong_usage(&folder, &["new", "games/nul"], &["Windows keeps the name `nul` for itself", "`my-nul`"]);
+    assert_usage_error(&folder, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
+    assert_usage_error(&folder, &["new", "x/../y"], &["`x/../y` goes back and forth", "without `..`"]);
+    assert_usage_error(&folder, &["new", "games/nul"], &["Windows keeps the name `nul` for itself", "`my-nul`"]);
     assert!(!folder.0.join("x").exists() && !folder.0.join("y").exists());
-    wrong_usage(
+    assert_usage_error(
         &folder.0,
         &["new", "other", "--from", "stokpile"],
         &["no game `stokpile`", "did you mean `stockpile`?"],
     );
-    well(&folder, &["new", "good"]);
-    wrong_usage(&folder, &["new", "good/inner", "--from", "good"], &["inside the game it is copied from"]);
+    run_ok(&folder, &["new", "good"]);
+    assert_usage_error(&folder, &["new", "good/inner", "--from", "good"], &["inside the game it is copied from"]);
     assert!(!folder.0.join("other").exists() && !folder.0.join("good/inner").exists());
 }
 
@@ -197,11 +197,11 @@ fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
 #[test]
 fn a_deal_of_more_than_there_is_is_found_with_the_number_of_players_that_has_it() {
     let folder = Folder::new("short");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     folder.change("my-game/game.toml", "max = 4 }", "max = 6 }");
     let hands = "2 = 8\n3 = 8\n4 = 6\nmin = 1\nmax = { 2 = 12, 3 = 8, 4 = 6 }";
     folder.change("my-game/game.toml", hands, "value = 4");
-    well(&folder, &["check", "my-game"]);
+    run_ok(&folder, &["check", "my-game"]);
     // Six hands of five cards are three more than the deck has.
     folder.change("my-game/game.toml", "value = 4", "value = 5");
     let (told, tested) = shown(&folder);
@@ -227,13 +227,13 @@ fn a_score_tells_how_it_comes_about() {
         "fn score(seat) {\n    seat.points\n}",
         "fn score(seat) { #{ points: [[seat.number, 4], 5, [0, 7]], bonus: #{ lead: 2, trail: 0 }, flat: 3 } }\nfn rank(seat) { total(score(seat)) }",
     );
-    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1"]);
+    let told = run_ok(&folder, &["run", "my-game", "--players", "2", "--seed", "1"]);
     for line in ["Ann's points: 1 × 4 + 5", "Ben's points: 2 × 4 + 5", "Ann's bonus: lead 2", "  Ben        18 "] {
         assert!(told.contains(line), "{line}: {told}");
     }
-    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1", "--lang", "zh-Hant"]);
+    let told = run_ok(&folder, &["run", "my-game", "--players", "2", "--seed", "1", "--lang", "zh-Hant"]);
     assert!(told.contains("Ann的分數：1 × 4 + 5"), "{told}");
-    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1", "--format", "json"]);
+    let told = run_ok(&folder, &["run", "my-game", "--players", "2", "--seed", "1", "--format", "json"]);
     let document: serde_json::Value = serde_json::from_str(&told).unwrap();
     let workings = &document["outcome"]["standings"][1]["workings"];
     assert_eq!(workings["points"][0]["factors"], serde_json::json!([2, 4]), "{document}");
@@ -243,14 +243,14 @@ fn a_score_tells_how_it_comes_about() {
 #[test]
 fn more_games_are_played_when_more_are_asked_for() {
     let folder = Folder::new("games");
-    well(&folder, &["new", "my-game"]);
-    assert!(well(&folder, &["check", "my-game", "--games", "10"]).contains("46 games played"));
+    run_ok(&folder, &["new", "my-game"]);
+    assert!(run_ok(&folder, &["check", "my-game", "--games", "10"]).contains("46 games played"));
 }
 
 #[test]
 fn every_value_of_an_option_is_played_several_times() {
     let folder = Folder::new("values");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     folder.change(
         "my-game/game.toml",
         "# ----- the numbers",
@@ -261,7 +261,7 @@ fn every_value_of_an_option_is_played_several_times() {
         "+= trick_points;",
         "+= if variant == \"plain\" { trick_points } else { bonus };",
     );
-    let told = well(&folder, &["check", "my-game"]);
+    let told = run_ok(&folder, &["check", "my-game"]);
     assert!(
         told.contains("43 games played"),
         "three counts of players, nothing or one of two values, three games, and three params at their ends: {told}"
@@ -271,7 +271,7 @@ fn every_value_of_an_option_is_played_several_times() {
 #[test]
 fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
     let folder = Folder::new("overlay");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     folder.change(
         "my-game/game.toml",
         "# ----- the numbers",
@@ -290,7 +290,7 @@ fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
 #[test]
 fn plays_are_read_and_not_run() {
     let folder = Folder::new("plays");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     let play = "game my-game\nplayers Ann Ben\nAnn: plya 3\nexpect Ann.points == 9\n";
     folder.write("my-game/plays/slips.play", play);
     folder.write("my-game/plays/other.play", "game stokpile\nplayers Ann Ben\n");
@@ -357,7 +357,7 @@ impl Drop for Watching {
 #[cfg(unix)]
 fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_somebody_ends_it() {
     let folder = Folder::new("watch");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     let mut watching = Watching::begin(&folder.0);
     watching.until(&["no mistakes found", "plays: 8 passed, 0 failed", "watching my-game"]);
     folder.change("my-game/rules/play.rhai", "set_first(winner)", "set_frist(winner)");
@@ -387,12 +387,12 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
 #[test]
 fn only_a_folder_can_be_watched() {
     let folder = Folder::new("unwatched");
-    wrong_usage(
+    assert_usage_error(
         &folder.0,
         &["check", "stockpile", "--watch"],
         &["no files to watch", "parlour new my-stockpile --from stockpile"],
     );
-    wrong_usage(&folder, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
+    assert_usage_error(&folder, &["check", "nowhere", "--watch"], &["there is no folder `nowhere`"]);
 }
 
 // ----- what shells and manuals know
@@ -400,18 +400,18 @@ fn only_a_folder_can_be_watched() {
 #[test]
 fn shells_complete_every_command_and_the_manual_has_a_page_of_each() {
     let folder = Folder::new("manual");
-    let help = well(&folder, &["--help"]);
+    let help = run_ok(&folder, &["--help"]);
     let commands = help.split_once("Commands:\n").unwrap().1.split("\n\n").next().unwrap();
     let is_command = |line: &&str| line.starts_with("  ") && !line.starts_with("   ");
     let commands: Vec<&str> =
         commands.lines().filter(is_command).map(|line| line.trim().split(' ').next().unwrap()).collect();
     assert!(commands.len() > 20 && commands.contains(&"simulate"), "{commands:?}");
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let completions = well(&folder, &["completions", shell]);
+        let completions = run_ok(&folder, &["completions", shell]);
         assert!(commands.iter().all(|command| completions.contains(command)), "{shell}");
         assert!(completions.contains("--players") || completions.contains("-l players"), "{shell}");
     }
-    well(&folder, &["man", "--out", "pages"]);
+    run_ok(&folder, &["man", "--out", "pages"]);
     for command in commands {
         let page = folder.read(&format!("pages/parlour-{command}.1"));
         assert!(page.contains("Examples:") && page.contains(&format!("parlour {command}")), "{command}: {page}");
@@ -424,19 +424,19 @@ fn shells_complete_every_command_and_the_manual_has_a_page_of_each() {
 #[test]
 fn components_are_written_as_spreadsheets_that_a_game_reads_in_the_place_of_its_rows() {
     let folder = Folder::new("cards");
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     for (out, told) in [
         ("my-game/components/box.xlsx", "my-game/components/box.xlsx, sheet card: 27 rows"),
         ("my-game/components/box.ods", "my-game/components/box.ods, sheet card: 27 rows"),
         ("my-game/components", "my-game/components/card.csv: 27 rows"),
     ] {
-        assert!(well(&folder, &["cards", "my-game", "--out", out]).contains(told), "{out}");
+        assert!(run_ok(&folder, &["cards", "my-game", "--out", out]).contains(told), "{out}");
         let twice = parlour(&folder, &["check", "my-game"]).all();
         assert!(twice.contains("the component `red_1` is declared twice"), "{twice}");
         let toml = folder.read("my-game/components/cards.toml");
         folder.write("my-game/components/cards.toml", toml.split("[[card]]").next().unwrap());
         // Its recordings come to the same as well.
-        assert!(well(&folder, &["test", "my-game"]).contains("8 passed, 0 failed"), "{out}");
+        assert!(run_ok(&folder, &["test", "my-game"]).contains("8 passed, 0 failed"), "{out}");
         folder.write("my-game/components/cards.toml", toml);
         let file = if out.ends_with("components") { "my-game/components/card.csv" } else { out };
         std::fs::remove_file(folder.at(file)).unwrap();

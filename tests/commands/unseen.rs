@@ -2,7 +2,7 @@
 //! what is typed at the command line, what programs that play answer, and what lies in the folder of a run.
 
 use crate::folder::{Folder, files};
-use crate::program::{parlour, well, with_new_game};
+use crate::program::{new_game_folder, parlour, run_ok};
 use parlour::diagnostic::unseen_in;
 
 /// A window's title is set, and the direction of the line turned.
@@ -40,7 +40,7 @@ fn quoted(text: &str) -> Vec<usize> {
 
 #[test]
 fn no_text_of_a_games_files_brings_an_unseen_sign_to_a_screen() {
-    let folder = with_new_game("files");
+    let folder = new_game_folder("files");
     let all = files(folder.at("my-game"));
     let mut tried = 0;
     for path in all
@@ -66,7 +66,7 @@ fn no_text_of_a_games_files_brings_an_unseen_sign_to_a_screen() {
 
 #[test]
 fn every_command_that_reads_a_game_tells_of_an_unseen_sign_without_printing_it() {
-    let folder = with_new_game("commands");
+    let folder = new_game_folder("commands");
     let path = folder.at("my-game/game.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("My Game", &format!("My {EVIL}Game"), 1)).unwrap();
@@ -92,7 +92,7 @@ fn every_command_that_reads_a_game_tells_of_an_unseen_sign_without_printing_it()
 
 #[test]
 fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
-    let folder = with_new_game("typed");
+    let folder = new_game_folder("typed");
     let evil = |text: &str| format!("{text}{EVIL}");
     for arguments in [
         &["run", "my-game", "--names", &evil("Ann,Ben")] as &[&str],
@@ -113,7 +113,7 @@ fn what_is_typed_at_the_command_line_is_told_without_its_unseen_characters() {
 #[cfg(unix)]
 #[test]
 fn names_of_files_are_told_without_their_unseen_characters() {
-    let folder = with_new_game("names");
+    let folder = new_game_folder("names");
     let plays = folder.at("my-game/plays");
     std::fs::write(plays.join(format!("a{EVIL}.play")), "game my-game\nscene \"x\" {\n    nonsense\n}\n").unwrap();
     std::fs::write(folder.at(&format!("my-game/rules/b{EVIL}.rhai")), "fn f() { nonsense(1) }\n").unwrap();
@@ -127,7 +127,7 @@ fn names_of_files_are_told_without_their_unseen_characters() {
 #[cfg(unix)]
 #[test]
 fn what_programs_answer_is_told_without_its_unseen_characters() {
-    let folder = with_new_game("programs");
+    let folder = new_game_folder("programs");
     let evil = "\\u001b]0;evil\\u0007\\u202e";
     let raw = "\\033]0;evil\\007";
     let greeting = r#"printf '%s\n' '{"type":"hello"}'"#;
@@ -161,7 +161,7 @@ fn what_programs_answer_is_told_without_its_unseen_characters() {
 /// Somebody else's folder of a run is read as a stranger's.
 #[test]
 fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
-    let folder = with_new_game("runs");
+    let folder = new_game_folder("runs");
     let run = ["simulate", "my-game", "--games", "12", "--players", "2", "--seed", "1", "--out", "out"];
     assert!(clean(&folder, &run));
     let out = folder.at("out");
@@ -199,10 +199,10 @@ fn a_folder_of_a_run_brings_no_unseen_sign_to_a_report() {
 /// A name that goes over several lines stands in one, or else it could pass for lines of the log.
 #[test]
 fn a_name_stands_in_one_line() {
-    let folder = with_new_game("lines");
+    let folder = new_game_folder("lines");
     let path = folder.at("my-game/game.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replacen("en = \"Deck\"", "en = \"Deck\\n\\tBen wins\"", 1)).unwrap();
-    let told = well(&folder, &["run", "my-game", "--players", "2", "--seed", "1"]);
+    let told = run_ok(&folder, &["run", "my-game", "--players", "2", "--seed", "1"]);
     assert!(told.contains("Shuffled: Deck Ben wins"), "{told}");
 }

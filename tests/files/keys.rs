@@ -1,10 +1,10 @@
-//! Every key of a game's files stands in a game that loads.
+//! Checks that every documented key of a game's files is used in a game that loads.
 
 use crate::folder::{files, games};
 use parlour::loader::{Choices, Described, Files, Package, keys};
 use std::collections::BTreeSet;
 
-/// What no game that is played has a use for, in one that is not.
+/// A game with the keys that no other game uses.
 const GAME: &str = r#"
 [game]
 id = "keys"
@@ -115,51 +115,52 @@ fn turn_of(seat) {
 fn score(seat) { game.purse + game.pledge + game.hut.y * 10 + stall["left"].count() + road["boar"]["far"].price }
 "#;
 
+/// Returns the files of the game with the remaining keys.
 pub(crate) fn texts() -> Vec<(String, String)> {
     let text = |path: &str, text: &str| (path.to_owned(), text.to_owned());
     vec![text("game.toml", GAME), text("components/inns.toml", INNS), text("rules/play.rhai", RULES)]
 }
 
 #[test]
-fn a_game_of_the_keys_that_no_other_has_loads() {
+fn the_game_with_the_remaining_keys_loads() {
     let found = parlour::load_texts("keys", texts()).err();
     assert!(found.is_none(), "{}", found.map(|found| found.to_string()).unwrap_or_default());
 }
 
 #[test]
-fn a_value_starts_as_an_option_or_on_a_cell() {
+fn values_can_start_at_an_option_or_a_cell() {
     let package = Package::parse(Files::from_texts("keys", texts()).unwrap()).unwrap();
     let model = package.build(&Choices { players: 2, ..Choices::default() }).unwrap();
     let start = |id: &str| model.values.iter().find(|value| &*value.id == id).unwrap().start;
     assert_eq!([start("purse"), start("pledge")], [4, 4]);
-    // Cells are counted row by row.
+    // Spaces are numbered row by row.
     assert_eq!([start("hut"), start("camp")], [2 * 4 + 1, 3]);
 }
 
-/// What a text of a table is called, `NAME` and `*` standing for any name.
+/// Returns the path of a documented key. The segments `NAME` and `*` match any name.
 fn path_of(key: &Described) -> Vec<String> {
     let table = key.table.trim_matches(['[', ']']);
     table.split('.').filter(|part| !part.is_empty()).chain([&*key.name]).map(str::to_owned).collect()
 }
 
-/// The keys in a table and in those below it; lists are looked through.
-fn gather(value: &toml::Value, path: &[String], found: &mut BTreeSet<Vec<String>>) {
+/// Collects the paths of all keys in a table and in its nested tables and lists.
+fn collect_keys(value: &toml::Value, path: &[String], found: &mut BTreeSet<Vec<String>>) {
     match value {
         toml::Value::Table(table) => {
             for (key, below) in table {
                 let path: Vec<String> = path.iter().chain([key]).cloned().collect();
-                gather(below, &path, found);
+                collect_keys(below, &path, found);
                 found.insert(path);
             }
         }
-        toml::Value::Array(list) => list.iter().for_each(|entry| gather(entry, path, found)),
+        toml::Value::Array(list) => list.iter().for_each(|entry| collect_keys(entry, path, found)),
         _ => {}
     }
 }
 
 #[test]
-fn every_key_of_the_page_stands_in_a_game_that_loads() {
-    // Rows that multiply stand in a game of scenes alone.
+fn every_documented_key_is_used_in_a_game_that_loads() {
+    // Only this game has alterations that multiply.
     let scenes = std::path::PathBuf::from("tests/sessions/scenes/altered-twice");
     let played = games().into_iter().chain([scenes]).flat_map(files);
     let played = played.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -169,15 +170,18 @@ fn every_key_of_the_page_stands_in_a_game_that_loads() {
         let table: toml::Table = text.parse().unwrap();
         for (name, rows) in table.iter().filter(|(_, rows)| rows.is_array()) {
             assert!(!name.is_empty());
-            gather(rows, &["KIND".to_owned()], &mut found);
+            collect_keys(rows, &["KIND".to_owned()], &mut found);
         }
-        gather(&toml::Value::Table(table), &[], &mut found);
+        collect_keys(&toml::Value::Table(table), &[], &mut found);
     }
-    let is = |wanted: &str, word: &str| wanted == word || ["NAME", "*"].contains(&wanted);
-    let stands = |key: &[String]| {
-        found.iter().any(|path| path.len() == key.len() && key.iter().zip(path).all(|(wanted, word)| is(wanted, word)))
+    let matches = |wanted: &str, word: &str| wanted == word || ["NAME", "*"].contains(&wanted);
+    let is_used = |key: &[String]| {
+        found
+            .iter()
+            .any(|path| path.len() == key.len() && key.iter().zip(path).all(|(wanted, word)| matches(wanted, word)))
     };
-    let missing: Vec<String> = keys().iter().map(path_of).filter(|key| !stands(key)).map(|key| key.join(".")).collect();
-    assert!(missing.is_empty(), "no game has {missing:#?}");
-    assert!(keys().len() > 100, "the keys were found");
+    let missing: Vec<String> =
+        keys().iter().map(path_of).filter(|key| !is_used(key)).map(|key| key.join(".")).collect();
+    assert!(missing.is_empty(), "no game uses {missing:#?}");
+    assert!(keys().len() > 100, "{} keys found", keys().len());
 }

@@ -1,4 +1,4 @@
-//! What the loader makes of a game's files.
+//! The loader: how files of a game become a model.
 
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
@@ -18,7 +18,7 @@ setup = ["set_up"]
 "#;
 
 fn package(files: &[(&str, &str)]) -> Result<Arc<Package>, parlour::diagnostic::Diagnostics> {
-    let texts = crate::folder::owned(files.iter().copied());
+    let texts = crate::folder::owned_files(files.iter().copied());
     Package::parse(Files::from_texts("tiny", texts)?)
 }
 
@@ -238,12 +238,12 @@ fn value<'m>(model: &'m Model, id: &str) -> &'m Value {
 }
 
 #[test]
-fn a_whole_game_has_no_diagnostics() {
+fn a_complete_game_has_no_diagnostics() {
     assert_eq!(diagnostics(&market()), "");
 }
 
 #[test]
-fn a_package_tells_what_can_be_chosen() {
+fn a_package_lists_players_options_and_scripts() {
     let package = package(&market()).unwrap();
     assert_eq!((package.id(), package.players()), ("market", 2..=4));
     assert_eq!(package.name().get(Language::TraditionalChinese), "市場");
@@ -274,7 +274,7 @@ fn numbers_depend_on_the_number_of_players() {
 }
 
 #[test]
-fn params_keep_what_is_said_about_them() {
+fn params_keep_their_description_and_provenance() {
     let model = built(&market(), &players(3));
     let cash = &model.params["start_cash"];
     assert_eq!(cash.about.as_ref().map(|about| about.get(Language::English)), Some("what everybody has"));
@@ -314,7 +314,7 @@ fn fields_are_inferred_from_the_rows() {
 }
 
 #[test]
-fn zones_lie_on_the_table_axis_by_axis() {
+fn zones_are_laid_out_axis_by_axis() {
     let model = built(&market(), &players(2));
     let paths: Vec<&str> = model.zones.iter().map(|zone| &*zone.path).collect();
     assert_eq!(
@@ -372,7 +372,7 @@ fn zones_have_sensible_defaults() {
 }
 
 #[test]
-fn pieces_lie_where_zones_start_with_them() {
+fn pieces_start_in_the_zones_that_name_them() {
     let model = built(&market(), &players(3));
     let written: Vec<String> = model
         .pieces
@@ -400,7 +400,7 @@ fn pieces_lie_where_zones_start_with_them() {
 }
 
 #[test]
-fn values_have_slots_one_after_the_other() {
+fn values_occupy_consecutive_slots() {
     let model = built(&market(), &players(3));
     let slots: Vec<(&str, usize, usize)> = model.values.iter().map(|v| (&*v.id, v.slot, v.slots)).collect();
     let pieces = model.pieces.len();
@@ -484,14 +484,14 @@ fn brief(op: &Op) -> String {
 }
 
 #[test]
-fn a_game_without_endings_has_one() {
+fn a_game_without_endings_gets_a_default_ending() {
     let model = built(&[("game.toml", GAME)], &players(2));
     assert_eq!(&*model.endings[0].id, "finished");
     assert_eq!(model.endings[0].name.get(Language::TraditionalChinese), "遊戲結束");
 }
 
 #[test]
-fn an_option_brings_its_overlay() {
+fn options_apply_their_overlay() {
     let model = built(&market(), &with_option("board", "advanced"));
     assert_eq!(model.params["bonus"].value, Setting::Number(20));
     assert_eq!(
@@ -507,9 +507,9 @@ fn an_option_brings_its_overlay() {
     assert_eq!(model.options["board"].value, Setting::Word("advanced".into()));
 }
 
-/// What takes a component out of the box leaves its name to whatever names it: rules and other rows.
+/// An overlay that sets `count = 0` removes the pieces, but rules and other rows may still name the component.
 #[test]
-fn what_an_overlay_takes_out_keeps_its_name() {
+fn components_removed_by_an_overlay_can_still_be_named() {
     let overlay = "[[card]]\nid = \"red\"\ncount = 0\n[[card]]\nid = \"green\"\ncount = 0\nnext = \"red\"\n";
     let game = GAME.replace("[flow]", "[options.small]\noverlay = { on = \"overlays/small.toml\" }\nvalues = [\"off\", \"on\"]\n[kinds.card]\nfields = { next = { type = \"card\" } }\n[flow]");
     let cards = "[[card]]\nid = \"red\"\nnext = \"red\"\n[[card]]\nid = \"blue\"\nnext = \"red\"\n";
@@ -522,13 +522,13 @@ fn what_an_overlay_takes_out_keeps_its_name() {
     ];
     let model = built(&files, &with_option("small", "on"));
     assert_eq!(component(&model, "red").count, 0);
-    assert_eq!(component(&model, "green").count, 0, "an overlay may add what has no pieces");
+    assert_eq!(component(&model, "green").count, 0, "an overlay may add a component without pieces");
     assert_eq!(*field(&model, "blue", "next"), FieldValue::Component(model.find_component("red").unwrap()));
     let absent = files.map(|(path, text)| {
         if path == "overlays/small.toml" { (path, "[[card]]\nid = \"rad\"\ncount = 0\n") } else { (path, text) }
     });
     assert!(diagnostics(&absent).contains("there is no card `rad`"), "{}", diagnostics(&absent));
-    let texts = crate::folder::owned(files.iter().copied());
+    let texts = crate::folder::owned_files(files.iter().copied());
     let game = parlour::load_texts("tiny", texts).unwrap();
     let mut setup = parlour::session::Setup::seats(2);
     setup.options.push(("small".to_owned(), "on".to_owned()));
@@ -545,7 +545,7 @@ fn options_take_numbers_and_seats() {
 }
 
 #[test]
-fn an_option_says_how_many_copies_a_zone_has() {
+fn copies_of_a_zone_can_depend_on_an_option() {
     let game = MARKET.replace("copies = { 2 = 2, 3 = 3, 4 = 4 }", "copies = \"length\"");
     let files: Vec<_> =
         market().into_iter().map(|(path, text)| (path, if text == MARKET { &*game } else { text })).collect();
@@ -556,7 +556,7 @@ fn an_option_says_how_many_copies_a_zone_has() {
 }
 
 #[test]
-fn a_set_changes_one_thing() {
+fn a_set_changes_a_single_setting() {
     let set = |path, value| built(&market(), &with_sets(&[(path, value)]));
     assert_eq!(set("params.start_cash", "7").params["start_cash"].value, Setting::Number(7));
     assert_eq!(
@@ -578,9 +578,9 @@ fn a_set_changes_one_thing() {
     assert_eq!(set("zones.track.spaces.2.pay", "8").spaces.last().unwrap().fields["pay"], FieldValue::Number(8));
 }
 
-/// A param may be a table: an entry of it is set by its path, several by a table, and bounds go for every number.
+/// A single entry is set by its path, several by a table. Bounds apply to every number in the table.
 #[test]
-fn a_param_that_is_a_table_is_set_by_its_entries() {
+fn entries_of_table_params_can_be_set() {
     let pay = "[params]\npay = { value = { red = 3, blue = [1, 2] }, min = 0, max = 9, about = \"what is paid\" }\n";
     let files: Vec<(&str, &str)> = market().into_iter().collect();
     let game = files[0].1.replacen("[params]\n", pay, 1);
@@ -596,18 +596,18 @@ fn a_param_that_is_a_table_is_set_by_its_entries() {
         let set = set(path, value);
         assert_eq!((set.value, set.about.is_some()), (table(7), true), "{path}");
     }
-    let told = |path, value| package(&files).unwrap().build(&with_sets(&[(path, value)])).unwrap_err().to_string();
-    let misspelled = told("params.pay.redd", "1");
+    let error_of = |path, value| package(&files).unwrap().build(&with_sets(&[(path, value)])).unwrap_err().to_string();
+    let misspelled = error_of("params.pay.redd", "1");
     assert!(
         misspelled.contains("there is no entry of `pay` called `redd`") && misspelled.contains("`red`"),
         "{misspelled}"
     );
-    assert!(told("params.pay.red", "10").contains("`pay` is 10, and must be between 0 and 9"));
-    assert!(told("params.pay", "5").contains("`pay` must be a table"));
+    assert!(error_of("params.pay.red", "10").contains("`pay` is 10, and must be between 0 and 9"));
+    assert!(error_of("params.pay", "5").contains("`pay` must be a table"));
 }
 
-/// Whether a game that has an option with an overlay and these rules is played only once its other variant has been built.
-fn builds_others(rules: &str) -> bool {
+/// Returns whether playing a game with these rules builds the variant of an option that was not chosen.
+fn builds_other_variants(rules: &str) -> bool {
     let game = GAME.replace(
         "[flow]",
         "[options.size]\nvalues = [\"small\", \"large\"]\noverlay = { large = \"overlays/large.toml\" }\n[flow]",
@@ -615,22 +615,22 @@ fn builds_others(rules: &str) -> bool {
     let overlay = "[zones.attic]\nshape = \"pile\"\n[flow]\nsetup = [\"set_up\", \"furnish\"]\n";
     let ending = "[endings.over]\n";
     let texts = [("game.toml", &*(game + ending)), ("overlays/large.toml", overlay), ("rules/play.rhai", rules)];
-    let game = parlour::open_texts_overlaid("tiny", crate::folder::owned(texts), &[]).unwrap();
+    let game = parlour::open_texts_overlaid("tiny", crate::folder::owned_files(texts), &[]).unwrap();
     let (layout, _) = game.host(&parlour::session::Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"));
     layout.model.without_variants().is_none()
 }
 
 #[test]
-fn what_is_played_is_built_without_what_other_options_bring() {
+fn only_the_chosen_variant_is_built_if_rules_need_no_other() {
     const SET_UP: &str = "fn set_up() { end_game(\"over\"); }\nfn score(seat) { 0 }\n";
-    let plain = builds_others(&format!("{SET_UP}fn furnish() {{}}\n"));
-    assert!(!plain, "the rules speak of nothing else");
-    let speaking = builds_others(&format!("{SET_UP}fn furnish() {{ attic.shuffle(); }}\n"));
-    assert!(speaking, "there is an attic with another option");
+    let plain = builds_other_variants(&format!("{SET_UP}fn furnish() {{}}\n"));
+    assert!(!plain, "the rules name nothing from the other variant");
+    let naming = builds_other_variants(&format!("{SET_UP}fn furnish() {{ attic.shuffle(); }}\n"));
+    assert!(naming, "the rules name the attic of the other variant");
 }
 
 #[test]
-fn the_fingerprint_tells_games_apart() {
+fn different_games_have_different_fingerprints() {
     let plain = built(&market(), &players(3)).fingerprint;
     assert_eq!(plain, built(&market(), &players(3)).fingerprint);
     assert_ne!(plain, built(&market(), &players(2)).fingerprint);
@@ -638,7 +638,7 @@ fn the_fingerprint_tells_games_apart() {
     assert_ne!(plain, built(&market(), &with_sets(&[("params.bonus", "11")])).fingerprint);
 }
 
-/// A game with tracks that differ by component.
+/// A game in which each component has a track with different spaces.
 fn tracks() -> Arc<Package> {
     let game = r#"
 [game]
@@ -677,12 +677,12 @@ id = "iron"
 alters = [{ what = "upkeep", set = 0 }]
 "#;
     let texts = [("game.toml", game), ("components/shares.toml", components)];
-    let files = Files::from_texts("tracks", crate::folder::owned(texts)).unwrap();
+    let files = Files::from_texts("tracks", crate::folder::owned_files(texts)).unwrap();
     Package::parse(files).unwrap()
 }
 
 #[test]
-fn the_zone_of_each_component_may_have_spaces_of_its_own() {
+fn zones_per_component_can_have_different_spaces() {
     let model = tracks().build(&Choices { players: 2, ..Choices::default() }).unwrap();
     let family = model.family(model.find_family("track").unwrap());
     let lengths: Vec<usize> = family.zones.clone().map(|zone| model.zones[zone as usize].spaces.len()).collect();
@@ -694,7 +694,7 @@ fn the_zone_of_each_component_may_have_spaces_of_its_own() {
 }
 
 #[test]
-fn what_is_bookkeeping_and_what_alters_is_read() {
+fn quiet_values_and_alterations_are_loaded() {
     let model = tracks().build(&Choices { players: 2, ..Choices::default() }).unwrap();
     assert!(model.values[0].is_quiet && model.decisions[0].is_quiet);
     assert_eq!(model.values[0].reads.as_deref(), Some("price"));

@@ -1,4 +1,4 @@
-//! Whatever is in a game's files, the loader answers with a model or with diagnostics, each at a place that can be drawn.
+//! Fuzzing of the loader: any edit of a game's files yields a model, or diagnostics that can be rendered.
 
 use parlour::diagnostic::{Diagnostics, render};
 use parlour::loader::{Choices, Files, Package};
@@ -36,8 +36,8 @@ name = { en = "x", zh-Hant = "有錢" }
 const CARDS: &str = "[[card]]\nid = \"a\"\ncount = 2\neach = \"seat\"\nmoves = [{ by = 1, to = \"b\" }]\n[[card]]\nid = \"b\"\nmoves = []\n";
 const OVERLAY: &str = "[params]\ncash = 2\n[[card]]\nid = \"a\"\ncount = 0\n";
 
-/// Pieces to put into files: what the format is made of.
-const SCRAPS: [&str; 24] = [
+/// Texts to insert into files: syntax and keys of the format.
+const FRAGMENTS: [&str; 24] = [
     "[",
     "]",
     "{",
@@ -64,6 +64,7 @@ const SCRAPS: [&str; 24] = [
     "股",
 ];
 
+/// Replaces `length` characters from position `at`, modulo the length of the text.
 fn edit(text: &str, at: usize, length: usize, scrap: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let from = at % (chars.len() + 1);
@@ -71,7 +72,8 @@ fn edit(text: &str, at: usize, length: usize, scrap: &str) -> String {
     chars[..from].iter().copied().chain(scrap.chars()).chain(chars[to..].iter().copied()).collect()
 }
 
-fn draw(found: &Diagnostics) {
+/// Renders the diagnostics, and asserts that their spans are inside the source texts.
+fn check_rendering(found: &Diagnostics) {
     for diagnostic in &found.0 {
         assert!(!render(diagnostic, false).is_empty());
         for mark in &diagnostic.marks {
@@ -84,8 +86,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn mangled_files_are_answered(
-        edits in prop::collection::vec((0..3_usize, 0..2000_usize, 0..20_usize, prop::sample::select(&SCRAPS[..])), 1..5),
+    fn edited_files_load_or_yield_diagnostics(
+        edits in prop::collection::vec((0..3_usize, 0..2000_usize, 0..20_usize, prop::sample::select(&FRAGMENTS[..])), 1..5),
         set in prop::sample::select(&["params.cash", "params.cash.2", "zones.track.spaces.1.pay", "card.a.count", "x..y", ""][..]),
         value in prop::sample::select(&["1", "[", "{ 2 = 3 }", "股", "word", ""][..]),
     ) {
@@ -96,12 +98,12 @@ proptest! {
         let paths = ["game.toml", "components/a.toml", "overlays/b.toml"].map(str::to_owned);
         let files = Files::from_texts("x", paths.into_iter().zip(texts)).expect("the files are small");
         match Package::parse(files) {
-            Err(found) => draw(&found),
+            Err(found) => check_rendering(&found),
             Ok(package) => {
-                draw(&package.check());
+                check_rendering(&package.check());
                 let choices = Choices { players: 2, options: vec![("board".into(), "b".into())], sets: vec![(set.into(), value.into())] };
                 if let Err(found) = package.build(&choices) {
-                    draw(&found);
+                    check_rendering(&found);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Files: of games, playscripts, and what the program writes.
+//! Files: those of games, playscripts, and files that the program writes.
 
 #![allow(clippy::unwrap_used, clippy::disallowed_types, reason = "tests are to be read")]
 
@@ -11,16 +11,16 @@ mod program;
 #[path = "../support/unix.rs"]
 mod unix;
 
-mod each;
+mod editor_grammars;
+mod file_writing;
 mod formats;
-mod grammar;
 mod keys;
-mod line_ends;
+mod line_endings;
 mod links;
 mod loader;
 mod loader_fuzz;
 mod playscript;
 mod playscript_text;
+mod row_expansion;
 mod schema;
 mod spreadsheet;
-mod whole_files;

@@ -1,4 +1,4 @@
-//! Playscripts: what is read is what is printed, mistakes are told, and the plays of every game hold.
+//! Playscripts: parsing, running, messages of failures, and the playscripts of all games.
 
 use parlour::diagnostic::Source;
 use parlour::playscript::{Cast, Play, parse, record, run};
@@ -10,17 +10,18 @@ fn source(text: &str) -> Arc<Source> {
     crate::play::source(text)
 }
 
-fn read(text: &str) -> Play {
+fn parse_ok(text: &str) -> Play {
     parse(&source(text)).unwrap_or_else(|found| panic!("{found}\n{text}"))
 }
 
+/// Returns the example playscripts of `grammar/README.md`.
 fn examples() -> Vec<String> {
     let page = std::fs::read_to_string("grammar/README.md").unwrap();
     page.split("```play\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
 }
 
 #[test]
-fn every_example_of_the_format_is_read_printed_alike_and_holds() {
+fn examples_of_the_format_round_trip_and_pass() {
     assert!(examples().len() >= 8);
     for example in examples() {
         let example = if example.starts_with("game ") || example.starts_with("format ") {
@@ -28,29 +29,31 @@ fn every_example_of_the_format_is_read_printed_alike_and_holds() {
         } else {
             format!("{PLAYERS}{example}")
         };
-        let play = read(&example);
-        assert_eq!(read(&play.to_string()), play, "{example}");
+        let play = parse_ok(&example);
+        assert_eq!(parse_ok(&play.to_string()), play, "{example}");
         let found = failures(&example);
         assert!(found.is_empty(), "{found:?}");
     }
 }
 
 #[test]
-fn every_mistake_of_a_file_is_told_at_once() {
+fn all_syntax_errors_of_a_playscript_are_reported() {
     let found = parse(&source("game\nplayer Ann\nAnn bid 3\nscene {\n}\nseed x\narrange {\n")).unwrap_err();
     let lines: Vec<usize> = found.0.iter().map(|one| one.marks[0].place.line_column().0).collect();
     assert_eq!(lines, [1, 2, 3, 4, 6, 7], "{found}");
     assert!(found.0[1].help.as_deref().is_some_and(|help| help.contains("players")), "{found}");
 }
 
+/// Loads a game of the repository by name.
 fn game(name: &str) -> Result<Game, parlour::diagnostic::Diagnostics> {
     let own = Path::new("games").join(name);
     parlour::load(if own.is_dir() { own } else { Path::new("examples/games").join(name.replace('_', "-")) })
 }
 
+/// Runs a playscript on the games of the repository, and returns the rendered failures.
 fn failures(text: &str) -> Vec<String> {
     let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
-    let reports = run(&read(text), &cast);
+    let reports = run(&parse_ok(text), &cast);
     reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
 }
 
@@ -58,7 +61,7 @@ const PLAYERS: &str = "game stockpile\nplayers Ann Ben Cho\n";
 const HEAD: &str = "game stockpile\nplayers Ann Ben Cho\nnext first: Ann\nstart at demand\n";
 
 #[test]
-fn a_position_can_be_arranged_between_steps_that_are_carried_out() {
+fn positions_can_be_arranged_between_do_statements() {
     let head = "game stockpile\nplayers Ann Ben Cho\n";
     let steps = "do gain(Ann, 3)\narrange { Ben.cash = 1; }\nexpect Ann.cash == 23\ndo gain(Ann, 3)\n";
     let found = failures(&format!("{head}{steps}expect Ann.cash == 26\nexpect Ben.cash == 1\n"));
@@ -75,7 +78,7 @@ fn a_zone_of_a_component_is_found_by_its_id() {
 }
 
 #[test]
-fn a_choice_that_is_not_offered_lists_what_is() {
+fn a_choice_that_is_not_offered_lists_the_offered_ones() {
     let found = failures(&format!("{HEAD}Ann: bid lot=1 price=9\n"));
     assert_eq!(found.len(), 1);
     assert!(found[0].contains("`lot=1 price=9` is not offered"), "{}", found[0]);
@@ -83,7 +86,7 @@ fn a_choice_that_is_not_offered_lists_what_is() {
 }
 
 #[test]
-fn a_choice_of_somebody_who_is_not_asked_says_who_is() {
+fn a_choice_by_the_wrong_player_names_the_asked_player() {
     let found = failures(&format!("{HEAD}Ben: bid lot=1 price=10\n"));
     assert!(found[0].contains("Ann is asked `bid`, not Ben `bid`"), "{}", found[0]);
 }
@@ -95,19 +98,19 @@ fn a_part_that_fits_several_options_is_ambiguous() {
 }
 
 #[test]
-fn a_comparison_that_fails_shows_both_sides() {
+fn a_failed_comparison_shows_both_sides() {
     let found = failures(&format!("{HEAD}expect Ann.cash == 5\n"));
     assert!(found[0].contains("`Ann.cash` is 20, expected 5"), "{}", found[0]);
 }
 
 #[test]
-fn fixed_chance_that_never_comes_is_a_failure() {
+fn unused_fixed_rolls_are_a_failure() {
     let found = failures(&format!("{HEAD}roll 3\nAnn: bid lot=1 price=0\n"));
     assert!(found[0].contains("never came"), "{}", found[0]);
 }
 
 #[test]
-fn the_plays_of_every_game_hold() {
+fn the_playscripts_of_every_game_pass() {
     let mut files = 0;
     let parents = ["games", "examples/games", "examples/gallery"].map(|parent| std::fs::read_dir(parent).unwrap());
     for folder in parents.into_iter().flatten() {
@@ -133,7 +136,7 @@ fn the_plays_of_every_game_hold() {
 }
 
 #[test]
-fn a_recorded_game_replays_to_the_same_fingerprint_after_every_choice() {
+fn recorded_games_replay_with_the_same_fingerprints() {
     for (seats, seed) in [(3, 1), (4, 2), (5, 3)] {
         let stockpile = game("stockpile").unwrap();
         let setup = Setup::seats(seats).seed(seed);
@@ -144,14 +147,14 @@ fn a_recorded_game_replays_to_the_same_fingerprint_after_every_choice() {
             session.choose(at).unwrap();
         }
         let play = record(&stockpile, &setup, &session.answers().to_vec(), true).unwrap();
-        assert_eq!(read(&play.to_string()), play);
+        assert_eq!(parse_ok(&play.to_string()), play);
         let found = failures(&play.to_string());
         assert!(found.is_empty(), "{}", found.join("\n"));
     }
 }
 
 #[test]
-fn a_flow_that_asks_nobody_ends_as_a_diagnostic() {
+fn a_flow_without_questions_ends_with_a_fault() {
     let stockpile = game("stockpile").unwrap();
     let setup = Setup::seats(3).set("zones.lots.copies", "7");
     let mut session = Session::start(&stockpile, &setup).unwrap();
@@ -162,7 +165,7 @@ fn a_flow_that_asks_nobody_ends_as_a_diagnostic() {
 }
 
 #[test]
-fn rules_that_are_watched_play_the_same_game() {
+fn recording_coverage_does_not_change_the_game() {
     let mut games = 0;
     for folder in std::fs::read_dir("games").unwrap().chain(std::fs::read_dir("examples/games").unwrap()) {
         let game = parlour::load(folder.unwrap().path()).unwrap_or_else(|found| panic!("{found}"));
@@ -185,7 +188,7 @@ fn rules_that_are_watched_play_the_same_game() {
 const KEEPING: &str = "game stockpile\nplayers Ann Ben\noption investors = on\nnext first: Ann\nnext shuffle of investor_deck: mark, martha, bernie, donald\n";
 
 #[test]
-fn a_rejection_of_several_picks_judges_them_together() {
+fn reject_checks_several_picks_together() {
     let found =
         failures(&format!("{KEEPING}reject Ann: keep_investor bernie + martha\nAnn: keep_investor bernie + martha\n"));
     assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
@@ -197,7 +200,7 @@ fn a_rejection_of_several_picks_judges_them_together() {
     ] {
         let text = format!("{KEEPING}reject Ann: keep_investor {line}\n");
         let cast = Cast { game: &game, agent: &parlour::agents::in_play, covering: false };
-        let report = run(&read(&text), &cast).remove(0);
+        let report = run(&parse_ok(&text), &cast).remove(0);
         assert!(report.failure.is_none(), "{line}: {:?}", report.failure);
         assert!(report.rejections[0].why.contains(why), "{line}: {}", report.rejections[0].why);
     }
@@ -208,7 +211,7 @@ fn a_rejection_of_several_picks_judges_them_together() {
 }
 
 #[test]
-fn one_of_several_picks_may_be_picked_wherever_it_stands_in_the_hand() {
+fn any_of_several_picks_may_be_picked_first() {
     for investor in ["mark", "martha", "bernie", "donald"] {
         let found = failures(&format!("{KEEPING}reject Ann: keep_investor {investor}\n"));
         assert!(found.len() == 1 && found[0].contains("may be picked first"), "{investor}: {found:?}");
@@ -217,7 +220,7 @@ fn one_of_several_picks_may_be_picked_wherever_it_stands_in_the_hand() {
 }
 
 #[test]
-fn a_space_with_its_zone_is_the_space_that_the_decision_offers() {
+fn spaces_can_be_named_with_their_zone() {
     let found = failures(&format!("{HEAD}reject Ann: bid lots[1] price=1\n"));
     assert!(found.len() == 1 && found[0].starts_with("error[offered]"), "{found:?}");
     let found = failures(&format!("{HEAD}reject Ann: bid lot=lots[1] price=1\n"));
@@ -226,7 +229,7 @@ fn a_space_with_its_zone_is_the_space_that_the_decision_offers() {
 }
 
 #[test]
-fn a_number_is_fixed_that_can_be_rolled() {
+fn fixed_rolls_must_be_possible() {
     for number in [0, 7, 99, -5] {
         let found = failures(&format!("{PLAYERS}roll {number}\ndo Ann.cash = roll(6)\n"));
         assert!(found[0].contains("1 to 6 is rolled"), "{number}: {found:?}");
@@ -235,7 +238,7 @@ fn a_number_is_fixed_that_can_be_rolled() {
 }
 
 #[test]
-fn what_is_carried_out_or_arranged_is_told_of_its_types_first() {
+fn do_and_arrange_are_type_checked_before_they_run() {
     for line in ["do if first == \"Ann\" { Ann.cash = 99; }", "arrange { if first == \"Ann\" { Ann.cash = 99; } }"] {
         let found = failures(&format!("{PLAYERS}{line}\nexpect true\n"));
         assert!(found.len() == 1 && found[0].starts_with("error[wrong-type]"), "{line}: {found:?}");
@@ -245,7 +248,7 @@ fn what_is_carried_out_or_arranged_is_told_of_its_types_first() {
 }
 
 #[test]
-fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
+fn words_that_no_option_can_contain_are_errors_with_a_suggestion() {
     for (line, help) in [
         ("bid lot=9 price=1", "the nearest is"),
         ("bid lot=1 price=many", "price=3"),
@@ -267,7 +270,7 @@ fn what_no_option_could_have_is_an_error_with_the_nearest_thing() {
 }
 
 #[test]
-fn what_is_of_no_sort_that_a_decision_offers_cannot_be_rejected() {
+fn answers_of_a_type_that_a_decision_never_offers_cannot_be_rejected() {
     let laying =
         "game monga-alley\nplayers Ann Ben\narrange { set_table(); put(\"d13\", Ann.hand); }\ndo place_tile(Ann)\n";
     let acting = "game wall-street-1920\nplayers Ann Ben Cho\nseed 3\nauto until decision action with first\n";
@@ -303,7 +306,7 @@ fn what_is_of_no_sort_that_a_decision_offers_cannot_be_rejected() {
 }
 
 #[test]
-fn a_line_without_forced_is_always_played() {
+fn choices_with_a_single_option_need_forced() {
     let auto = "game goofspiel\nplayers Ann Ben\nauto until round 2 with first\nexpect asked Ann\n";
     for card in 1..=13 {
         let found = failures(&format!("{auto}Ben: bid Ben.bid_{card}\n"));
@@ -320,8 +323,8 @@ fn a_line_without_forced_is_always_played() {
 }
 
 #[test]
-fn play_stops_at_a_phase_that_asks_nothing() {
-    // At the very beginning, behind questions, and a round later; what the phase does has been done, and nothing further.
+fn auto_can_stop_at_phases_without_questions() {
+    // At the start of the game, after questions, and one round later. The steps of the phase have run, but nothing after it.
     for text in [
         "auto until phase information\nexpect phase information\nexpect round == 1\nexpect Ann.hand.is_empty()\nexpect not asked Ann\n",
         "auto until phase information\nauto until phase movement\nexpect phase movement && round == 1\n",
@@ -335,17 +338,17 @@ fn play_stops_at_a_phase_that_asks_nothing() {
     }
     let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement\nexpect winner Ann\n"));
     assert!(found.len() == 1 && found[0].contains("the game is not over"), "{found:?}");
-    // What is about a question goes on to the next one.
+    // Statements about a question first continue to the next question.
     let found = failures(
         "game leduc_poker\nplayers Ann Ben\nseed 7\nauto until phase showdown with first\nexpect ending showdown\n",
     );
-    assert!(found.is_empty(), "a phase that ends the game: {found:?}");
+    assert!(found.is_empty(), "the phase ends the game: {found:?}");
     let found = failures(&format!("{PLAYERS}seed 7\nauto until phase movement with first\noffers Ann: claim 1\n"));
     assert!(found.len() == 1 && found[0].contains("is asked `"), "{found:?}");
 }
 
 #[test]
-fn put_takes_nothing_that_was_put_before() {
+fn put_does_not_reuse_pieces_that_were_put_before() {
     let found = failures(&format!(
         "{HEAD}arrange {{ put(\"boom\", 1, lots[1]); put(\"boom\", 99, lots[2]); }}\noffers Ann: bid 1\n"
     ));
@@ -360,7 +363,7 @@ fn put_takes_nothing_that_was_put_before() {
 }
 
 #[test]
-fn a_shuffle_that_cannot_be_as_fixed_is_told_where_it_is_shuffled() {
+fn impossible_fixed_shuffles_are_reported() {
     let found = failures(&format!("{PLAYERS}next shuffle of market: mark\nexpect Ann.cash == 1\n"));
     assert!(found[0].starts_with("error[not-among]"), "{}", found[0]);
     let found = failures(&format!("{HEAD}next shuffle of market: boom\nexpect Ann.cash == 1\n"));
@@ -368,7 +371,7 @@ fn a_shuffle_that_cannot_be_as_fixed_is_told_where_it_is_shuffled() {
 }
 
 #[test]
-fn things_of_different_types_are_not_compared_in_expectations() {
+fn comparing_different_types_in_expectations_is_an_error() {
     for sign in ["==", "!="] {
         let found = failures(&format!("{HEAD}expect market.top.component {sign} \"boom\"\n"));
         assert!(!found.is_empty() && !found[0].starts_with("error[expect]"), "{sign}: {found:?}");
@@ -376,7 +379,7 @@ fn things_of_different_types_are_not_compared_in_expectations() {
 }
 
 #[test]
-fn not_stands_before_any_expectation() {
+fn any_expectation_can_be_negated() {
     let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
     for line in
         ["Ann.cash == 5", "asked Ann", "asked Ben: sell", "phase selling", "log Ben: Cho", "log Ben: lot | Ann bids"]
@@ -394,7 +397,7 @@ fn not_stands_before_any_expectation() {
 }
 
 #[test]
-fn what_no_log_could_have_is_not_expected_to_be_left_out() {
+fn negated_log_expectations_must_be_possible_log_texts() {
     let head = format!("{HEAD}Ann: bid lot=1 price=1\n");
     for (line, help) in [
         ("Ann bidz", "did you mean `bid"),
@@ -414,7 +417,7 @@ fn what_no_log_could_have_is_not_expected_to_be_left_out() {
 }
 
 #[test]
-fn how_the_game_stands_is_known_in_expressions() {
+fn phase_ranks_and_scores_can_be_used_in_expressions() {
     let lines = [
         "auto until phase selling with first",
         "expect phase == \"selling\" && ranks == () && scores == ()",
@@ -433,21 +436,21 @@ fn how_the_game_stands_is_known_in_expressions() {
 }
 
 #[test]
-fn who_begins_is_fixed_once() {
+fn the_first_player_can_be_fixed_only_once() {
     let found = failures(&format!(
         "{PLAYERS}next first: Ann\nscene \"another\" {{\n    next first: Ben\n    expect first == Ben\n}}\n"
     ));
     assert!(found.len() == 1 && found[0].contains("who begins is fixed already: Ann"), "{found:?}");
 }
 
-/// A play of a game that is written here.
-fn failures_of(game: &str, rules: &str, components: &str, text: &str) -> Vec<String> {
+/// Runs a playscript on a game given as texts, and returns the rendered failures.
+fn failures_in(game: &str, rules: &str, components: &str, text: &str) -> Vec<String> {
     let load = |_: &str| {
         let texts = [("game.toml", game), ("rules/play.rhai", rules), ("components/own.toml", components)];
-        parlour::load_texts("own", crate::folder::owned(texts))
+        parlour::load_texts("own", crate::folder::owned_files(texts))
     };
     let cast = Cast { game: &load, agent: &parlour::agents::in_play, covering: false };
-    let reports = run(&read(text), &cast);
+    let reports = run(&parse_ok(text), &cast);
     reports.iter().filter_map(|r| r.failure.as_ref()).map(|f| parlour::diagnostic::render(f, false)).collect()
 }
 
@@ -478,32 +481,32 @@ fn score(seat) { seat.turns }
 "#;
 
 #[test]
-fn a_phase_begun_for_a_seat_leaves_those_before_it_out_of_its_first_step_and_makes_nobody_first() {
+fn starting_a_phase_for_a_seat_skips_earlier_seats_in_its_first_step() {
     let scenes = [
-        // Ann is first, and has had her turn.
+        // Ann is first in turn order, but her turn is skipped.
         "start at play for Ben\nexpect first == Ann && active == Ben\nBen: act stay\nCho: act stay\nAnn: again stay\nBen: again go\n",
-        // Whoever is made first before play goes on stands at the head of the order.
+        // A first player set by `arrange` leads the turn order of the following steps.
         "start at play for Ben\narrange { set_first(Cho); }\nexpect first == Cho\nBen: act stay\nCho: again stay\nAnn: again stay\n",
-        // What a rule makes of it alters the steps behind the one that has begun.
+        // A first player set by a rule affects the steps after the current one.
         "start at play for Ann\nAnn: act lead\nexpect first == Cho\nBen: act stay\nCho: act stay\nCho: again stay\nAnn: again stay\nBen: again stay\nCho: act stay\n",
         "start at play for Ben\nBen: act lead\nexpect first == Ann\nCho: act stay\nAnn: again stay\n",
     ];
     for scene in scenes {
-        let found = failures_of(ORDER, ORDER_RULES, "", &format!("game order\nplayers Ann Ben Cho\n{scene}"));
+        let found = failures_in(ORDER, ORDER_RULES, "", &format!("game order\nplayers Ann Ben Cho\n{scene}"));
         assert!(found.is_empty(), "{scene}\n{found:?}");
     }
 }
 
 #[test]
-fn the_seat_of_a_begun_phase_is_first_where_a_lot_is_fixed() {
+fn fixing_the_first_player_works_when_starting_for_a_seat() {
     let game = ORDER.replace("rounds = 2", "rounds = 2\nfirst = \"random\"");
     let scene = "next first: Cho\nstart at play for Ben\nexpect first == Cho\nBen: act stay\nCho: again stay\n";
-    let found = failures_of(&game, ORDER_RULES, "", &format!("game order\nplayers Ann Ben Cho\n{scene}"));
+    let found = failures_in(&game, ORDER_RULES, "", &format!("game order\nplayers Ann Ben Cho\n{scene}"));
     assert!(found.is_empty(), "{found:?}");
 }
 
 #[test]
-fn dice_that_show_the_same_are_one_option_named_by_what_they_show() {
+fn dice_with_equal_faces_are_one_option() {
     let game = r#"
 [game]
 id = "dice"
@@ -533,12 +536,12 @@ fn score(seat) { seat.kept.sum("shown") }
     let dice = "[[die]]\nid = \"die\"\nfaces = [1, 2, 3, 4, 5, 6]\ncount = 4\n";
     let scene = "roll die 5\nroll die 5\nroll die 2\nroll die 6\noffers Ann: take 3\nreject Ann: take 4\nAnn: take 5\n\
                  expect Ann.kept.sum(\"shown\") == 5\noffers Ben: take 3\nBen: take 6\nexpect Ben.kept.sum(\"shown\") == 6\n";
-    let found = failures_of(game, rules, dice, &format!("game dice\nplayers Ann Ben\n{scene}"));
+    let found = failures_in(game, rules, dice, &format!("game dice\nplayers Ann Ben\n{scene}"));
     assert!(found.is_empty(), "{found:?}");
 }
 
 #[test]
-fn parts_of_answers_are_of_the_types_that_values_have() {
+fn parts_of_answers_have_declared_types() {
     let game = r#"
 [game]
 id = "parts"
@@ -571,7 +574,7 @@ fn score(seat) { seat.hand.count() }
 "#;
     let cards = "[[card]]\nid = \"ace\"\neach = \"seat\"\n[[card]]\nid = \"king\"\neach = \"seat\"\n";
     let failures = |rules: &str, scene: &str| {
-        failures_of(game, rules, cards, &format!("game parts\nplayers Ann Ben\nstart at play for Ann\n{scene}"))
+        failures_in(game, rules, cards, &format!("game parts\nplayers Ann Ben\nstart at play for Ann\n{scene}"))
     };
     let play = "Ann: play what=Ann.king to=road[2] way=fast open=yes like=ace\nexpect road[2].top.component == component(\"king\")\n";
     assert_eq!(failures(rules, play), Vec::<String>::new());

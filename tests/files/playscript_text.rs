@@ -1,4 +1,4 @@
-//! Playscripts as text: what is printed is read as the same, and whatever is in a file, reading it comes to an end.
+//! Property tests of the playscript parser: printed playscripts parse to the same playscript, and edited ones never crash it.
 
 use parlour::diagnostic::render;
 use parlour::playscript::{Expect, Play, PlayStatement, Scene, StatementKind, Until, parse};
@@ -11,7 +11,7 @@ fn read(text: &str) -> Result<Play, parlour::diagnostic::Diagnostics> {
     parse(&crate::play::source(text))
 }
 
-// ----- plays as designers write them, and stranger ones
+// ----- generators of valid playscripts, including unusual ones
 
 fn name() -> impl Strategy<Value = String> {
     let strange = select(vec!["Big Cho", "安", "小 安", "do", "7up", "-x", "not", "winner", "log", "a//b", "x=y", ""]);
@@ -22,15 +22,15 @@ fn word() -> impl Strategy<Value = String> {
     "[a-z股票][a-z0-9_股]{0,6}(\\[[0-9]\\])?"
 }
 
-/// Whatever may stand at the end of a line: no comment, no fingerprint, nothing that would be cut off.
+/// Generates the free text at the end of a line. It has no comment, fingerprint or trailing blank, which the parser would cut off.
 fn rest() -> impl Strategy<Value = String> {
     "[a-z0-9=_.,;:#{}()+股-]([ a-z0-9=_.,;:#{}()+股-]{0,12}[a-z0-9=_.;:#{}()股-])?"
 }
 
 fn expression() -> impl Strategy<Value = String> {
-    let written =
+    let expressions =
         ["Ann.cash == 5", "(a || b) && c", "winner_of(x) == 1", "scores > 2", "nothing == 1", "logs(3)", "{ a; b }"];
-    select(written.to_vec()).prop_map(str::to_owned)
+    select(expressions.to_vec()).prop_map(str::to_owned)
 }
 
 fn place() -> impl Strategy<Value = String> {
@@ -76,7 +76,7 @@ fn expect() -> impl Strategy<Value = Expect> {
     prop_oneof![plain.clone(), plain.prop_map(|inner| Expect::Not(Box::new(inner)))]
 }
 
-/// A part of a line of the log.
+/// Generates a part of a log line.
 fn log_text() -> impl Strategy<Value = String> {
     rest().prop_map(|text| text.trim().to_owned())
 }
@@ -160,7 +160,7 @@ fn play() -> impl Strategy<Value = Play> {
     (statements(), scenes).prop_map(|(head, scenes)| Play { head, scenes })
 }
 
-// ----- what designers type by mistake
+// ----- edits of existing playscripts
 
 fn corpus() -> Vec<String> {
     let page = std::fs::read_to_string("grammar/README.md").unwrap();
@@ -177,8 +177,8 @@ fn corpus() -> Vec<String> {
     texts
 }
 
-/// Scraps to put into a text: what the format is made of, and what it is not.
-const SCRAPS: [&str; 30] = [
+/// Texts to insert into playscripts: syntax of the format, and characters that it does not use.
+const FRAGMENTS: [&str; 30] = [
     "\"",
     "{",
     "}",
@@ -211,9 +211,9 @@ const SCRAPS: [&str; 30] = [
     "roll ",
 ];
 
-fn mutated() -> impl Strategy<Value = String> {
+fn edited_text() -> impl Strategy<Value = String> {
     let texts = corpus();
-    let edit = (any::<prop::sample::Index>(), 0_usize..12, select(SCRAPS.to_vec()));
+    let edit = (any::<prop::sample::Index>(), 0_usize..12, select(FRAGMENTS.to_vec()));
     (select(texts), vec(edit, 1..8)).prop_map(|(text, edits)| {
         let mut letters: Vec<char> = text.chars().collect();
         for (at, taken, scrap) in edits {
@@ -229,14 +229,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_printed_is_read_as_the_same(play in play()) {
+    fn printed_playscripts_parse_to_the_same_playscript(play in play()) {
         let text = play.to_string();
         let again = read(&text).unwrap_or_else(|found| panic!("{found}\n{text}"));
         prop_assert_eq!(again, play, "{}", text);
     }
 
     #[test]
-    fn whatever_a_file_says_is_read_or_told_at_places_that_can_be_drawn(text in mutated()) {
+    fn edited_playscripts_parse_or_yield_diagnostics_that_render(text in edited_text()) {
         match read(&text) {
             Ok(play) => {
                 let printed = play.to_string();
@@ -255,16 +255,16 @@ proptest! {
 }
 
 #[test]
-fn a_long_file_is_read_and_printed_whole() {
+fn a_playscript_of_100_000_lines_is_parsed_and_printed() {
     let line = |at: usize| format!("Ann: bid lot={at} price=10 @ 0123456789abcdef\n");
     let text: String = (0..100_000).map(line).collect();
     let play = read(&text).unwrap();
     assert_eq!(play.head.len(), 100_000);
-    assert!(play.to_string().strip_prefix("format 2\n") == Some(&*text), "it is printed as it was written");
+    assert!(play.to_string().strip_prefix("format 2\n") == Some(&*text), "the printed text equals the source");
 }
 
 #[test]
-fn a_file_that_is_too_large_is_refused() {
+fn a_playscript_that_is_too_large_is_refused() {
     let found = read(&"note x\n".repeat(3 << 20)).unwrap_err();
     assert_eq!(found.0[0].code, "too-large");
 }

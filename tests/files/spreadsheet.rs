@@ -1,6 +1,6 @@
-//! Components in spreadsheets: they are read as TOML is, written so that they come back, and hostile files do no harm.
+//! Components in spreadsheets: they load like TOML, round-trip when written, and hostile files are refused.
 
-use crate::folder::{game, games};
+use crate::folder::{game_texts, games};
 use parlour::diagnostic::Diagnostics;
 use parlour::loader::{Choices, FileContent, Files, Package, WrittenSheet, ods, xlsx};
 use parlour::model::{FieldValue, Language, Model};
@@ -29,12 +29,13 @@ steps = [\"nothing\"]
 name = \"Over\"
 ";
 
-/// What a game without variants leaves out.
+/// Part of [`GAME`] that is removed for games without variants.
 const VARIANTS: &str = "[options.year]\nvalues = [\"good\", \"dry\"]\noverlay = { dry = \"overlays/dry.toml\" }\n";
 
 type Parts = Vec<(String, FileContent)>;
 
-fn with(files: &[(&str, &[u8])]) -> Parts {
+/// Returns the game with these files. Keeps its option only if one of the files belongs to a variant.
+fn market_files(files: &[(&str, &[u8])]) -> Parts {
     let is_varied = files.iter().any(|(path, _)| path.contains("dry") || path.contains("variants"));
     let game = GAME.replace(if is_varied { "#" } else { VARIANTS }, "");
     let mut all: Parts = vec![("game.toml".to_owned(), game.into())];
@@ -56,11 +57,11 @@ fn model(files: Parts) -> Result<Model, Diagnostics> {
 }
 
 fn csv(text: &str) -> Result<Model, Diagnostics> {
-    model(with(&[("components/fruit.csv", text.as_bytes())]))
+    model(market_files(&[("components/fruit.csv", text.as_bytes())]))
 }
 
-/// What is said of a game, without what it is drawn with.
-fn told(found: Result<Model, Diagnostics>) -> String {
+/// Returns the rendered diagnostics of a game that does not load.
+fn load_errors(found: Result<Model, Diagnostics>) -> String {
     found.unwrap_err().to_string()
 }
 
@@ -69,7 +70,7 @@ fn field(model: &Model, component: &str, name: &str) -> FieldValue {
     component.fields[&model.find_field(name).unwrap()].clone()
 }
 
-/// The text of a TOML file without the rows of kinds.
+/// Removes the rows of these kinds from a TOML file.
 fn without_rows(text: &str, kinds: &[String]) -> String {
     let mut kept = String::new();
     let mut is_row = false;
@@ -86,8 +87,8 @@ fn without_rows(text: &str, kinds: &[String]) -> String {
     kept
 }
 
-/// A game with its rows in spreadsheets instead.
-fn moved(texts: &[(String, String)], sheets: &[WrittenSheet], spreadsheets: Parts) -> Parts {
+/// Returns the files of a game, with its rows moved to spreadsheets.
+fn with_spreadsheets(texts: &[(String, String)], sheets: &[WrittenSheet], spreadsheets: Parts) -> Parts {
     let kinds: Vec<String> = sheets.iter().map(|sheet| sheet.name.rsplit('.').next().unwrap().to_owned()).collect();
     let is_data = |path: &str| path.starts_with("components/") || path.starts_with("overlays/");
     let rest = texts.iter().map(|(path, text)| {
@@ -97,7 +98,7 @@ fn moved(texts: &[(String, String)], sheets: &[WrittenSheet], spreadsheets: Part
     rest.chain(spreadsheets).collect()
 }
 
-/// The components of a model, without the places where it is written what they alter.
+/// Formats the components of a model, without the source locations of their alterations.
 fn components(model: &Model) -> String {
     let mut all = model.components.clone();
     all.iter_mut().flat_map(|component| &mut component.alters).for_each(|alteration| alteration.places.clear());
@@ -105,11 +106,11 @@ fn components(model: &Model) -> String {
 }
 
 #[test]
-fn every_game_comes_back_from_spreadsheets_as_it_was() {
+fn every_game_round_trips_through_spreadsheets() {
     let mut overlaid = 0;
     for folder in games() {
         let name = folder.file_name().unwrap().to_str().unwrap();
-        let texts = game(&folder);
+        let texts = game_texts(&folder);
         let package = Package::parse(Files::from_texts(name, texts.clone()).unwrap()).unwrap();
         let sheets = package.sheets();
         overlaid += sheets.iter().filter(|sheet| sheet.name.contains('.')).count();
@@ -122,9 +123,9 @@ fn every_game_comes_back_from_spreadsheets_as_it_was() {
             ("xlsx", vec![("components/cards.xlsx".to_owned(), xlsx(&sheets).unwrap().into())]),
             ("ods", vec![("components/cards.ods".to_owned(), ods(&sheets).unwrap().into())]),
         ];
-        assert_eq!(xlsx(&sheets).unwrap(), xlsx(&sheets).unwrap(), "{name}: the same game is the same file");
+        assert_eq!(xlsx(&sheets).unwrap(), xlsx(&sheets).unwrap(), "{name}: the output is deterministic");
         for (form, spreadsheets) in forms {
-            let files = Files::from_texts(name, moved(&texts, &sheets, spreadsheets)).unwrap();
+            let files = Files::from_texts(name, with_spreadsheets(&texts, &sheets, spreadsheets)).unwrap();
             let again = Package::parse(files).unwrap_or_else(|found| panic!("{name} as {form}:\n{found}"));
             assert_eq!(
                 again.sheets().iter().map(|sheet| sheet.rows.len()).collect::<Vec<_>>(),
@@ -142,11 +143,11 @@ fn every_game_comes_back_from_spreadsheets_as_it_was() {
             }
         }
     }
-    assert!(overlaid > 1, "overlays change rows too");
+    assert!(overlaid > 1, "some games have overlays with rows");
 }
 
 #[test]
-fn the_first_row_names_fields_and_a_dot_leads_into_them() {
+fn column_names_may_contain_paths_into_fields() {
     let text = "\u{feff}id,name,name.zh-Hant,count,count.3,worth,ripe,beside,cost.wood,cost.iron,#note\r\n\
                 apple,Apple,蘋果,copies,,3,true,\"[\"\"pear\"\"]\",1,2,mine\r\n\
                 \r\n\
@@ -178,12 +179,12 @@ ripe = false
 beside = []
 cost = { wood = 0, iron = 0 }
 ";
-    let same = self::model(with(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
+    let same = self::model(market_files(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
     assert_eq!(model.fingerprint, same.fingerprint);
 }
 
 #[test]
-fn a_row_of_a_spreadsheet_may_stand_for_many() {
+fn spreadsheet_rows_can_expand_with_each() {
     let text = "id,name,each.suit,each.number,count\n{suit}-{number},{suit} {number},\"[\"\"red\"\", \"\"blue\"\"]\",2..10,2\n";
     let model = csv(text).unwrap();
     assert_eq!(model.components.len(), 18);
@@ -192,7 +193,7 @@ fn a_row_of_a_spreadsheet_may_stand_for_many() {
 }
 
 #[test]
-fn overlays_lie_in_spreadsheets_of_their_own_or_beside_the_rows() {
+fn overlays_can_be_in_spreadsheets() {
     let fruit: (&str, &[u8]) = ("components/fruit.csv", b"id,count\nplum,4\n");
     let dry = [WrittenSheet { name: "fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
     let beside = [WrittenSheet { name: "dry.fruit".into(), ..sheet(&["id", "count"], &[&["plum", "1"]]) }];
@@ -205,7 +206,7 @@ fn overlays_lie_in_spreadsheets_of_their_own_or_beside_the_rows() {
     ];
     let mut prints = Vec::new();
     for (path, bytes) in ways {
-        let package = package(with(&[fruit, (path, &bytes)])).unwrap();
+        let package = package(market_files(&[fruit, (path, &bytes)])).unwrap();
         assert!(package.check().0.is_empty(), "{path}: {}", package.check());
         assert_eq!(built(&package, &[]).unwrap().pieces.len(), 4, "{path}");
         let dry = built(&package, &[("year", "dry")]).unwrap();
@@ -213,16 +214,16 @@ fn overlays_lie_in_spreadsheets_of_their_own_or_beside_the_rows() {
         prints.push(dry.fingerprint);
     }
     prints.dedup();
-    assert_eq!(prints.len(), 1, "one overlay, however it is written");
-    // An option may name the spreadsheet, too.
-    let mut files = with(&[fruit, ("overlays/dry.ods", &ods(&dry).unwrap())]);
+    assert_eq!(prints.len(), 1, "all forms of the overlay are equivalent");
+    // An option may also name the spreadsheet.
+    let mut files = market_files(&[fruit, ("overlays/dry.ods", &ods(&dry).unwrap())]);
     files[0].1 = GAME.replace("overlays/dry.toml", "overlays/dry.ods").into();
     let package = package(files).unwrap();
     assert!(package.check().0.is_empty(), "{}", package.check());
     assert_eq!(built(&package, &[("year", "dry")]).unwrap().pieces.len(), 1);
 }
 
-/// A sheet of texts as people type them.
+/// Returns a sheet whose cells are parsed from texts: numbers, TOML, or empty.
 fn sheet(columns: &[&str], rows: &[&[&str]]) -> WrittenSheet {
     use parlour::loader::Filled;
     let cell = |text: &&str| match text.parse() {
@@ -239,24 +240,24 @@ fn sheet(columns: &[&str], rows: &[&[&str]]) -> WrittenSheet {
 }
 
 #[test]
-fn a_mistake_is_told_by_its_cell() {
+fn diagnostics_name_the_cell() {
     let sheets =
         [sheet(&["id", "count", "worth"], &[&["apple", "2", "3"], &["pear", "2", "dear"], &["plum", "2", "4"]])];
     for (path, bytes) in
         [("components/box.xlsx", xlsx(&sheets).unwrap()), ("components/box.ods", ods(&sheets).unwrap())]
     {
-        let found = told(model(with(&[(path, &bytes)])));
+        let found = load_errors(model(market_files(&[(path, &bytes)])));
         assert!(found.contains(&format!("{path}, sheet fruit, C3")), "{found}");
         assert!(found.contains("dear") && found.contains("\n3 |"), "{found}");
-        let line = model(with(&[(path, &bytes)])).unwrap_err().0[0].in_a_line();
+        let line = model(market_files(&[(path, &bytes)])).unwrap_err().0[0].in_a_line();
         assert!(line.contains(&format!("({path}, sheet fruit, C")), "{line}");
     }
-    let found = told(csv("id,count,worth\napple,2,3\npear,2,dear\nplum,2,4\n"));
+    let found = load_errors(csv("id,count,worth\napple,2,3\npear,2,dear\nplum,2,4\n"));
     assert!(found.contains("components/fruit.csv:3:8"), "{found}");
 }
 
 #[test]
-fn texts_that_spreadsheets_compute_are_harmless_and_come_back() {
+fn texts_like_formulas_are_escaped_and_round_trip() {
     let texts = [
         "=HYPERLINK(1)",
         "+1",
@@ -279,11 +280,11 @@ fn texts_that_spreadsheets_compute_are_harmless_and_come_back() {
         let text = text.replace('\t', "\\t").replace('\n', "\\n");
         writeln!(toml, "[[fruit]]\nid = \"f{at}\"\nlabel = \"{text}\"").unwrap();
     }
-    let package = package(with(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
+    let package = package(market_files(&[("components/fruit.toml", toml.as_bytes())])).unwrap();
     let sheets = package.sheets();
     let plain = sheets[0].comma_separated();
-    let written = String::from_utf8(plain.clone()).unwrap();
-    for line in written.lines().skip(1) {
+    let csv_text = String::from_utf8(plain.clone()).unwrap();
+    for line in csv_text.lines().skip(1) {
         let cell = line.split_once(',').map_or("", |(_, cell)| cell).trim_start_matches('"');
         assert!(!cell.starts_with(['=', '+', '-', '@', '\t']), "{line:?}");
     }
@@ -293,7 +294,7 @@ fn texts_that_spreadsheets_compute_are_harmless_and_come_back() {
         ("components/box.xlsx", xlsx(&sheets).unwrap()),
         ("components/box.ods", ods(&sheets).unwrap()),
     ] {
-        let again = model(with(&[(path, &bytes)])).unwrap();
+        let again = model(market_files(&[(path, &bytes)])).unwrap();
         for (at, text) in texts.iter().enumerate() {
             assert_eq!(field(&again, &format!("f{at}"), "label"), FieldValue::Word((*text).into()), "{path}: {text:?}");
         }
@@ -302,38 +303,38 @@ fn texts_that_spreadsheets_compute_are_harmless_and_come_back() {
 }
 
 #[test]
-fn what_other_programs_write_is_told_with_what_to_do() {
-    let says = |text: &str, what: &str| {
-        let found = told(csv(text));
+fn files_in_other_dialects_and_encodings_are_reported_with_help() {
+    let assert_message = |text: &str, what: &str| {
+        let found = load_errors(csv(text));
         assert!(found.contains(what), "{text:?}\n{found}");
     };
-    says("id;name\na;b\n", "separated by `;`");
-    says("id\tname\na\tb\n", "separated by tabs");
-    says("id,worth\na,2.5\n", "whole numbers only");
-    says("id,worth\na,\"x\n", "is not closed");
-    says("id,worth\na,1,5\n", "nothing says what this column is");
-    says("id,worth,worth\na,1,5\n", "two columns are called `worth`");
-    says("id,name.\na,1\n", "cannot be the name of a column");
-    says("id,cost,cost.wood\na,1,5\n", "two cells of this row say what `cost` is");
-    says("id,with\na,\"[red, blue]\"\n", "this is not TOML");
-    says("id,worth\na,99999999999999\n", "the number is too large");
-    says("name,worth\nA,1\n", "needs `id`");
-    says("id,worth\na,3\nb,dear\n", "mixed-types");
-    says("id,name\na,b\u{202e}c\n", "unseen-character");
+    assert_message("id;name\na;b\n", "separated by `;`");
+    assert_message("id\tname\na\tb\n", "separated by tabs");
+    assert_message("id,worth\na,2.5\n", "whole numbers only");
+    assert_message("id,worth\na,\"x\n", "is not closed");
+    assert_message("id,worth\na,1,5\n", "nothing says what this column is");
+    assert_message("id,worth,worth\na,1,5\n", "two columns are called `worth`");
+    assert_message("id,name.\na,1\n", "cannot be the name of a column");
+    assert_message("id,cost,cost.wood\na,1,5\n", "two cells of this row say what `cost` is");
+    assert_message("id,with\na,\"[red, blue]\"\n", "this is not TOML");
+    assert_message("id,worth\na,99999999999999\n", "the number is too large");
+    assert_message("name,worth\nA,1\n", "needs `id`");
+    assert_message("id,worth\na,3\nb,dear\n", "mixed-types");
+    assert_message("id,name\na,b\u{202e}c\n", "unseen-character");
     // 名稱 in Big5, and in UTF-16.
-    let big5 = told(model(with(&[("components/fruit.csv", b"id,name\na,\xa6W\xba\xd9\n")])));
+    let big5 = load_errors(model(market_files(&[("components/fruit.csv", b"id,name\na,\xa6W\xba\xd9\n")])));
     assert!(big5.contains("read as Big5, it says `名稱`") && big5.contains("CSV UTF-8"), "{big5}");
     let wide: Vec<u8> = "\u{feff}id,name\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let wide = told(model(with(&[("components/fruit.csv", &wide)])));
+    let wide = load_errors(model(market_files(&[("components/fruit.csv", &wide)])));
     assert!(wide.contains("it is UTF-16"), "{wide}");
     let mut both = "id,name\na,名稱\nb,".as_bytes().to_vec();
     both.extend(b"\xa6W\n");
-    let both = told(model(with(&[("components/fruit.csv", &both)])));
+    let both = load_errors(model(market_files(&[("components/fruit.csv", &both)])));
     assert!(both.contains("two encodings are mixed"), "{both}");
 }
 
-/// A workbook by its parts.
-fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
+/// Returns a ZIP archive with these files.
+fn zip_of(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
     for (name, text) in parts {
@@ -343,7 +344,8 @@ fn packed(parts: &[(&str, &str)]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
-fn ods_of(rows: &str) -> Vec<u8> {
+/// Returns an ODS workbook whose only sheet has this XML as rows.
+fn ods_with_rows(rows: &str) -> Vec<u8> {
     let content = format!(
         "<office:document-content xmlns:office=\"urn:oasis:names:tc:opendocument:xmlns:office:1.0\" \
          xmlns:table=\"urn:oasis:names:tc:opendocument:xmlns:table:1.0\" \
@@ -352,14 +354,15 @@ fn ods_of(rows: &str) -> Vec<u8> {
     );
     let manifest = "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\"/>";
     let kind = "application/vnd.oasis.opendocument.spreadsheet";
-    packed(&[("mimetype", kind), ("META-INF/manifest.xml", manifest), ("content.xml", &content)])
+    zip_of(&[("mimetype", kind), ("META-INF/manifest.xml", manifest), ("content.xml", &content)])
 }
 
-fn xlsx_of(data: &str) -> Vec<u8> {
+/// Returns an XLSX workbook whose only sheet has this XML as sheet data.
+fn xlsx_with_data(data: &str) -> Vec<u8> {
     let sheet = format!(
         "<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{data}</sheetData></worksheet>"
     );
-    packed(&[
+    zip_of(&[
         ("[Content_Types].xml", "<Types xmlns=\"http://schemas.openxmlformats.org/package/2006/content-types\"/>"),
         (
             "_rels/.rels",
@@ -377,8 +380,8 @@ fn xlsx_of(data: &str) -> Vec<u8> {
     ])
 }
 
-/// A workbook in which one part is several sheets, with shared texts.
-fn xlsx_with(data: &str, shared: &str, sheets: usize) -> Vec<u8> {
+/// Returns an XLSX workbook with shared strings, in which all sheets refer to the same file.
+fn xlsx_with_sheets(data: &str, shared: &str, sheets: usize) -> Vec<u8> {
     let of = "http://schemas.openxmlformats.org";
     let main = format!("{of}/spreadsheetml/2006/main");
     let relation = |id: &str, sort: &str, target: &str| {
@@ -390,7 +393,7 @@ fn xlsx_with(data: &str, shared: &str, sheets: usize) -> Vec<u8> {
         |all: &str| format!("<Relationships xmlns=\"{of}/package/2006/relationships\">{all}</Relationships>");
     let sheet = |at| format!("<sheet name=\"k{at}\" sheetId=\"{}\" r:id=\"r1\"/>", at + 1);
     let named = (0..sheets).map(sheet).collect::<Vec<_>>().concat();
-    packed(&[
+    zip_of(&[
         ("[Content_Types].xml", &format!("<Types xmlns=\"{of}/package/2006/content-types\"/>")),
         ("_rels/.rels", &relations(&relation("r1", "officeDocument", "xl/workbook.xml"))),
         (
@@ -414,76 +417,80 @@ fn xlsx_with(data: &str, shared: &str, sheets: usize) -> Vec<u8> {
 const HEADING: &str = "<row r=\"1\"><c r=\"A1\" t=\"inlineStr\"><is><t>id</t></is></c></row>";
 
 #[test]
-fn sheets_as_programs_write_them_are_read_and_dates_and_failures_are_told() {
+fn formula_results_are_read_and_dates_and_errors_are_reported() {
     let rows = format!("{HEADING}<row r=\"3\"><c r=\"A3\" t=\"str\"><f>B9</f><v>apple</v></c></row>");
-    let read = model(with(&[("components/box.xlsx", &xlsx_of(&rows))])).unwrap();
-    assert_eq!(&*read.components[0].id, "apple", "a formula says what it comes to");
-    let failure = xlsx_of(&format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"e\"><v>#REF!</v></c></row>"));
-    let failure = told(model(with(&[("components/box.xlsx", &failure)])));
+    let read = model(market_files(&[("components/box.xlsx", &xlsx_with_data(&rows))])).unwrap();
+    assert_eq!(&*read.components[0].id, "apple", "the cached result of a formula is read");
+    let failure = xlsx_with_data(&format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"e\"><v>#REF!</v></c></row>"));
+    let failure = load_errors(model(market_files(&[("components/box.xlsx", &failure)])));
     assert!(failure.contains("results in `#REF!`") && failure.contains("sheet fruit, A2"), "{failure}");
-    let date = ods_of(
+    let date = ods_with_rows(
         "<table:table-row><table:table-cell office:value-type=\"string\"><text:p>id</text:p></table:table-cell></table:table-row>\
          <table:table-row table:number-rows-repeated=\"3\"><table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row>\
          <table:table-row><table:table-cell office:value-type=\"date\" office:date-value=\"2024-02-01\"><text:p>2/1</text:p></table:table-cell></table:table-row>\
          <table:table-row table:number-rows-repeated=\"1048571\"><table:table-cell table:number-columns-repeated=\"1024\"/></table:table-row>",
     );
-    let date = told(model(with(&[("components/box.ods", &date)])));
+    let date = load_errors(model(market_files(&[("components/box.ods", &date)])));
     assert!(date.contains("there are no dates") && date.contains("sheet fruit, A5"), "{date}");
 }
 
 #[test]
-fn sheets_for_notes_are_left_alone_and_others_told() {
+fn sheets_beginning_with_a_hash_are_ignored_and_unknown_ones_reported() {
     let named = |name: &str| WrittenSheet { name: name.to_owned(), ..sheet(&["id"], &[&["apple"]]) };
     let book = xlsx(&[named("fruit"), named("#ideas"), named("Sheet3")]).unwrap();
-    let package = package(with(&[("components/box.xlsx", &book)])).unwrap();
+    let package = package(market_files(&[("components/box.xlsx", &book)])).unwrap();
     assert_eq!(built(&package, &[]).unwrap().components.len(), 1);
     let found = package.check().to_string();
     assert!(found.contains("the sheet `Sheet3` is not read") && !found.contains("ideas"), "{found}");
 }
 
 #[test]
-fn hostile_workbooks_are_bounded() {
-    let is_told = |path: &str, bytes: &[u8], what: &str| {
-        let found = told(model(with(&[(path, bytes)])));
+fn hostile_workbooks_are_refused() {
+    let assert_refused = |path: &str, bytes: &[u8], what: &str| {
+        let found = load_errors(model(market_files(&[(path, bytes)])));
         assert!(found.contains(what), "{path}: {found}");
     };
-    // A cell at the far corner, and a million rows.
+    // A cell in the last row and column, and too many rows.
     let far = format!("{HEADING}<row r=\"1048576\"><c r=\"XFD1048576\"><v>1</v></c></row>");
-    is_told("components/a.xlsx", &xlsx_of(&far), "cells beyond 10000 rows");
+    assert_refused("components/a.xlsx", &xlsx_with_data(&far), "cells beyond 10000 rows");
     let mut many = HEADING.to_owned();
     for row in 2..=200_000 {
         write!(many, "<row r=\"{row}\"><c r=\"A{row}\"><v>1</v></c></row>").unwrap();
     }
-    is_told("components/a.xlsx", &xlsx_of(&many), "cells beyond 10000 rows");
-    // What unpacks to more than anybody has room for.
-    let bomb = xlsx_of(&" ".repeat(40 * 1024 * 1024));
+    assert_refused("components/a.xlsx", &xlsx_with_data(&many), "cells beyond 10000 rows");
+    // Archives that are small but unpack to a large size.
+    let bomb = xlsx_with_data(&" ".repeat(40 * 1024 * 1024));
     assert!(bomb.len() < 1024 * 1024);
-    is_told("components/a.xlsx", &bomb, "unpacks to more than 16 MB");
-    is_told("components/a.ods", &ods_of(&" ".repeat(40 * 1024 * 1024)), "unpacks to more than 16 MB");
+    assert_refused("components/a.xlsx", &bomb, "unpacks to more than 16 MB");
+    assert_refused("components/a.ods", &ods_with_rows(&" ".repeat(40 * 1024 * 1024)), "unpacks to more than 16 MB");
     let blanks = " ".repeat(40 * 1024 * 1024);
-    is_told("components/a.xlsx", &packed(&[("xl/cells.bin", &blanks)]), "unpacks to more than 16 MB");
-    // One cell that stands for all of them.
+    assert_refused("components/a.xlsx", &zip_of(&[("xl/cells.bin", &blanks)]), "unpacks to more than 16 MB");
+    // Cells and rows with large repetition counts.
     let cell = "<table:table-cell table:number-columns-repeated=\"16384\" office:value-type=\"float\" office:value=\"1\"><text:p>1</text:p></table:table-cell>";
     let row = format!("<table:table-row table:number-rows-repeated=\"1048576\">{cell}</table:table-row>");
-    is_told("components/a.ods", &ods_of(&row), "cells beyond 10000 rows");
+    assert_refused("components/a.ods", &ods_with_rows(&row), "cells beyond 10000 rows");
     let rows = format!("<table:table-row>{cell}</table:table-row>").repeat(5000);
-    is_told("components/a.ods", &ods_of(&rows), "cells beyond 10000 rows");
+    assert_refused("components/a.ods", &ods_with_rows(&rows), "cells beyond 10000 rows");
     let endless = cell.replace("16384", "99999999999999999999");
-    is_told("components/a.ods", &ods_of(&format!("<table:table-row>{endless}</table:table-row>")), "cells beyond");
+    assert_refused(
+        "components/a.ods",
+        &ods_with_rows(&format!("<table:table-row>{endless}</table:table-row>")),
+        "cells beyond",
+    );
     let far = "<table:table-row><table:table-cell table:number-columns-repeated=\"4000000000\"/><table:table-cell office:value-type=\"string\"><text:p>x</text:p></table:table-cell></table:table-row>";
-    is_told("components/a.ods", &ods_of(far), "cells beyond");
-    // What is no workbook.
-    is_told("components/a.xlsx", b"PK\x03\x04", "cannot be read");
-    is_told("components/a.ods", b"", "cannot be read");
-    is_told("components/a.xlsx", &ods_of(""), "cannot be read");
-    is_told("components/a.xlsx", &vec![0; 5 * 1024 * 1024], "more than");
+    assert_refused("components/a.ods", &ods_with_rows(far), "cells beyond");
+    // Files that are not workbooks.
+    assert_refused("components/a.xlsx", b"PK\x03\x04", "cannot be read");
+    assert_refused("components/a.ods", b"", "cannot be read");
+    assert_refused("components/a.xlsx", &ods_with_rows(""), "cannot be read");
+    assert_refused("components/a.xlsx", &vec![0; 5 * 1024 * 1024], "more than");
 }
 
 #[test]
-fn what_is_repeated_in_a_workbook_is_counted_before_it_is_written_out() {
-    let is_told = |path: &str, bytes: &[u8], what: &str| {
-        assert!(bytes.len() < 1024 * 1024, "{path} is small");
-        let found = told(model(with(&[(path, bytes)])));
+fn repetitions_in_workbooks_are_counted_before_expansion() {
+    let assert_refused = |path: &str, bytes: &[u8], what: &str| {
+        assert!(bytes.len() < 1024 * 1024, "{path} itself is small");
+        let found = load_errors(model(market_files(&[(path, bytes)])));
         assert!(found.contains(what), "{path}: {found}");
     };
     let too_much = "takes up more than 64 MB";
@@ -495,41 +502,49 @@ fn what_is_repeated_in_a_workbook_is_counted_before_it_is_written_out() {
             "<table:table-cell table:number-columns-repeated=\"{times}\" office:value-type=\"string\"><text:p>{text}</text:p></table:table-cell>"
         )
     };
-    // 12 GB of one text; blanks by their number; formulas.
-    is_told("components/a.ods", &ods_of(&row(&cell(&"x".repeat(60_000), 400), 500)), too_much);
-    is_told(
+    // 12 GB of repeated text, repeated blanks, and repeated formulas.
+    assert_refused("components/a.ods", &ods_with_rows(&row(&cell(&"x".repeat(60_000), 400), 500)), too_much);
+    assert_refused(
         "components/a.ods",
-        &ods_of(&row(&cell("<text:s text:c=\"4000000000\"/>", 1), 1)),
+        &ods_with_rows(&row(&cell("<text:s text:c=\"4000000000\"/>", 1), 1)),
         "has more than 64 KB of text",
     );
     let formula =
         format!("<table:table-cell table:number-columns-repeated=\"400\" table:formula=\"{}\"/>", "y".repeat(60_000));
-    is_told("components/a.ods", &ods_of(&row(&formula, 500)), too_much);
-    // Two cells far from each other in each of many sheets.
+    assert_refused("components/a.ods", &ods_with_rows(&row(&formula, 500)), too_much);
+    // Two distant cells in each of many sheets.
     let sparse = [row(&cell("x", 512), 1), row("<table:table-cell/>", 9_998), row(&cell("x", 1), 1)].concat();
     let next = "</table:table><table:table table:name=\"fruit\">";
-    is_told("components/a.ods", &ods_of(&[&*sparse; 60].join(next)), "cells beyond");
-    // A table within a cell, so that the cell around it would be counted as one.
+    assert_refused("components/a.ods", &ods_with_rows(&[&*sparse; 60].join(next)), "cells beyond");
+    // A table inside a cell: its contents must not be counted as one cell.
     let inner = format!("<table:table table:name=\"a\">{}</table:table>", row(&cell("x", 1), 1));
-    is_told("components/a.ods", &ods_of(&row(&cell(&inner, 1_000), 10_000)), "a table lies within a table");
-    // A shared text in all cells, and one part that is many sheets.
+    assert_refused(
+        "components/a.ods",
+        &ods_with_rows(&row(&cell(&inner, 1_000), 10_000)),
+        "a table lies within a table",
+    );
+    // A long shared string in all cells, and one file used as many sheets.
     let text = format!("<t>{}</t>", "x".repeat(30_000));
     let row_of = |at| format!("<row r=\"{}\"><c r=\"A{0}\" t=\"s\"><v>0</v></c></row>", at + 1);
     let cells = (0..2_000).map(row_of).collect::<Vec<_>>().concat();
-    is_told("components/a.xlsx", &xlsx_with(&cells, &format!("<si>{text}</si>"), 1), too_much);
+    assert_refused("components/a.xlsx", &xlsx_with_sheets(&cells, &format!("<si>{text}</si>"), 1), too_much);
     let empty = format!("<row r=\"1\">{}</row>", "<c r=\"A1\"/>".repeat(100_000));
-    is_told("components/a.xlsx", &xlsx_with(&empty, "", 1_000), "names 1000 sheets, which is too many for their size");
+    assert_refused(
+        "components/a.xlsx",
+        &xlsx_with_sheets(&empty, "", 1_000),
+        "names 1000 sheets, which is too many for their size",
+    );
 }
 
 #[test]
-fn a_sheet_written_as_text_has_as_many_columns_and_cells_as_one_of_a_workbook() {
+fn csv_files_have_the_same_size_limits_as_workbooks() {
     let wide = (0..100_000).map(|at| format!("a{at},")).collect::<Vec<_>>().concat();
-    assert!(told(csv(&wide)).contains("at most 512 columns and 250000 cells"));
-    assert!(told(csv(&format!("id\n{}", ",".repeat(1_000_000)))).contains("at most 512 columns"));
+    assert!(load_errors(csv(&wide)).contains("at most 512 columns and 250000 cells"));
+    assert!(load_errors(csv(&format!("id\n{}", ",".repeat(1_000_000)))).contains("at most 512 columns"));
 }
 
 #[test]
-fn damaged_workbooks_never_stop_the_reader() {
+fn damaged_workbooks_do_not_crash_the_reader() {
     let sheets = [sheet(&["id", "count", "worth"], &[&["apple", "2", "3"], &["pear", "2", "4"]])];
     let mut seed = 7_u32;
     let mut next = move || {
@@ -544,11 +559,11 @@ fn damaged_workbooks_never_stop_the_reader() {
                 bytes[at] = next() as u8;
             }
             bytes.truncate(bytes.len() - next() % 3 * (next() % 40));
-            // Whatever comes of it.
-            let _ = model(with(&[(path, &bytes)]));
+            // Only a panic would fail the test.
+            let _ = model(market_files(&[(path, &bytes)]));
         }
     }
-    // The same of what is in it, packed anew.
+    // Damages the XML instead of the archive.
     let rows = "<table:table-row table:number-rows-repeated=\"2\"><table:table-cell table:number-columns-repeated=\"3\" office:value-type=\"string\"><text:p>id</text:p></table:table-cell></table:table-row>";
     let data =
         format!("{HEADING}<row r=\"2\"><c r=\"A2\" t=\"s\"><v>0</v></c><c r=\"ZZ9\" s=\"4\"><v>1e9</v></c></row>");
@@ -566,7 +581,7 @@ fn damaged_workbooks_never_stop_the_reader() {
             text.into_iter().collect::<String>()
         };
         let (data, rows) = (damage(&data), damage(rows));
-        let _ = model(with(&[("components/a.xlsx", &xlsx_of(&data))]));
-        let _ = model(with(&[("components/a.ods", &ods_of(&rows))]));
+        let _ = model(market_files(&[("components/a.xlsx", &xlsx_with_data(&data))]));
+        let _ = model(market_files(&[("components/a.ods", &ods_with_rows(&rows))]));
     }
 }

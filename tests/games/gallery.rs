@@ -13,8 +13,8 @@ fn game(folder: &str) -> Game {
 
 // ----- chess
 
-/// The six positions that move generators are tested with (<https://www.chessprogramming.org/Perft_Results>), each with how
-/// many sequences of 1, 2, … moves there are.
+/// The six standard positions for testing move generators (<https://www.chessprogramming.org/Perft_Results>), with the numbers of
+/// sequences of 1, 2, … moves.
 const CHESS: [(&str, &[u64]); 6] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8_902, 197_281]),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", &[48, 2_039, 97_862, 4_085_603]),
@@ -24,7 +24,7 @@ const CHESS: [(&str, &[u64]); 6] = [
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", &[46, 2_079, 89_890, 3_894_594]),
 ];
 
-/// Counts the sequences of moves that end with a ply. A single legal move is made without asking, so that a position may lie beyond it.
+/// Counts the sequences of moves up to ply `last`. Single legal moves are played without a decision, so a session may already be past it.
 fn sequences(session: &Session, last: u64) -> u64 {
     let played = session.played();
     let ply = played.decisions + played.forced;
@@ -43,9 +43,9 @@ fn sequences(session: &Session, last: u64) -> u64 {
     (0..decision.count()).map(after).sum()
 }
 
-/// Counts up to 50,000 sequences for each position; `PERFT=5000000` counts all of them, for which the release build is made.
+/// Counts up to 50,000 sequences for each position. `PERFT=5000000` counts all of them, which needs a release build.
 #[test]
-fn chess_has_the_moves_that_are_known() {
+fn chess_has_the_known_numbers_of_moves() {
     let most = std::env::var_os("PERFT").map_or(50_000, |most| most.to_str().unwrap().parse().unwrap());
     let game = game("chess");
     let count = |(position, known): &(&str, &[u64])| {
@@ -74,7 +74,7 @@ fn games() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_game_of_the_gallery_loads_without_a_word_and_speaks_both_languages() {
+fn gallery_games_load_without_diagnostics_and_have_both_languages() {
     for folder in games() {
         let package = Package::parse(Files::read(&folder).unwrap()).unwrap_or_else(|found| panic!("{found}"));
         let found = package.check();
@@ -84,7 +84,7 @@ fn every_game_of_the_gallery_loads_without_a_word_and_speaks_both_languages() {
     }
 }
 
-/// Number of games that each game's heuristic plays against random agents, and the least number that it wins.
+/// Number of games in which each game's heuristic plays against random agents, and how many it must win.
 const CONTESTS: [(&str, u64, usize); 9] = [
     ("backgammon", 10, 8),
     ("checkers", 10, 9),
@@ -98,13 +98,13 @@ const CONTESTS: [(&str, u64, usize); 9] = [
 ];
 
 #[test]
-fn the_heuristics_of_the_gallery_beat_random_agents_and_games_end_in_a_declared_way() {
+fn heuristics_of_the_gallery_beat_random_agents() {
     assert_eq!(games().len(), CONTESTS.len());
     for (name, games, wanted) in CONTESTS {
         let game = game(name);
         let agent = game.agents()[0].path["agents/".len()..].trim_end_matches(".rhai").to_owned();
         let seats = *game.players().end();
-        let read = |path: &str| Err(format!("{path} is no file of an agent here"));
+        let read = |path: &str| Err(format!("{path}: agents are not read from files here"));
         let shelf = AgentShelf { agents: game.agents(), read: &read };
         let spec = |name: &str| Spec::parse(name, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message));
         let won = (0..games).filter(|seed| {

@@ -1,46 +1,46 @@
-//! What the rules of Last Will say about the course of a game (specification 11), over the events of random games. What they
-//! say about one moment stands in the game's own `7_invariants.rhai`; the worked examples and rulings are its plays.
+//! Invariants of Last Will over whole games (section 11 of the specification), checked on the events of random games. Invariants of a
+//! single position are in the game's `7_invariants.rhai`, and worked examples and rulings in its playscripts.
 
-use crate::course::{self, Course};
+use crate::finished_game::{self, FinishedGame};
 use parlour::model::{Seat, SpaceId, ValueId};
 use parlour::session::{Choice, Event, EventKind, Game, Session, Setup};
 use parlour::table::Holder;
 use std::collections::BTreeMap;
 
-/// Games played for each number of players and each start.
+/// Number of games per number of players and amount of money.
 const GAMES: u64 = 4;
 
-/// Money to start with: so little that some games end in a bankruptcy, and what the learning game gives.
+/// Initial money: an amount that makes bankruptcies likely, and that of the learning game.
 const MONEY: [&str; 2] = ["15", "70"];
 
-/// What a player did in one round.
+/// A turn of a player.
 struct Turn<'a> {
     round: i64,
     phase: &'a str,
     seat: Seat,
 }
 
-fn courses() -> Vec<Course> {
+fn finished_games() -> Vec<FinishedGame> {
     let game = parlour::load("games/last-will").unwrap();
-    let mut courses = Vec::new();
+    let mut finished_games = Vec::new();
     for seats in 2..=5 {
         for money in MONEY {
             for seed in 0..GAMES {
                 let setup = Setup::seats(seats).seed(seed).option("start_money", "learning");
                 let setup = setup.set("params.learning_money", money);
-                courses.push(Course::at_random(&game, &setup));
+                finished_games.push(FinishedGame::play_randomly(&game, &setup));
             }
         }
     }
-    courses
+    finished_games
 }
 
-impl Course {
+impl FinishedGame {
     fn last_round(&self) -> i64 {
         self.session.outcome().unwrap().rounds
     }
 
-    /// The turns of every phase, in order.
+    /// Returns all turns in order.
     fn turns_by_phase(&self) -> Vec<Turn<'_>> {
         let (mut round, mut phase, mut turns) = (0, "setup", Vec::new());
         for event in self.events() {
@@ -54,6 +54,7 @@ impl Course {
         turns
     }
 
+    /// Returns the order of turns in a phase.
     fn order(&self, round: i64, phase: &str) -> Vec<Seat> {
         self.turns_by_phase()
             .iter()
@@ -62,14 +63,14 @@ impl Course {
             .collect()
     }
 
-    /// The plans of a round, by space.
+    /// Returns the seats that chose each plan in a round.
     fn plans(&self, wanted: i64) -> BTreeMap<SpaceId, Seat> {
         let (mut round, mut plans) = (0, BTreeMap::new());
         for event in self.events() {
             if let EventKind::Round(number) = event.what {
                 round = number;
             }
-            if let Some((seat, "plan", Choice::Space(space))) = self.chose(event)
+            if let Some((seat, "plan", Choice::Space(space))) = self.choice_made(event)
                 && round == wanted
             {
                 plans.insert(*space, seat);
@@ -78,9 +79,9 @@ impl Course {
         plans
     }
 
-    /// Who is told to be bankrupt, and after how many events.
+    /// Returns each bankrupt player with the index of the event.
     fn bankruptcies(&self) -> Vec<(usize, Holder)> {
-        let is_one = |event: &Event| match self.set(event) {
+        let is_one = |event: &Event| match self.value_change(event) {
             Some(("bankrupt", holder, 0, 1)) => Some(holder),
             _ => None,
         };
@@ -89,18 +90,18 @@ impl Course {
 }
 
 #[test]
-fn i6_money_rises_by_a_sale_alone() {
-    for course in courses() {
-        let begun = course.events().iter().position(|event| matches!(event.what, EventKind::Round(_))).unwrap();
+fn i6_money_rises_only_by_a_sale() {
+    for finished in finished_games() {
+        let begun = finished.events().iter().position(|event| matches!(event.what, EventKind::Round(_))).unwrap();
         let mut last = None;
-        for event in &course.events()[begun..] {
-            if let Some((seat, "act", choice)) = course.chose(event) {
+        for event in &finished.events()[begun..] {
+            if let Some((seat, "act", choice)) = finished.choice_made(event) {
                 last = Some((seat, choice.part("sell").is_some()));
             }
-            if let Some(("money", holder, old, new)) = course.set(event)
+            if let Some(("money", holder, old, new)) = finished.value_change(event)
                 && new > old
             {
-                let (seat, is_sale) = last.expect("nothing is gained before the first move");
+                let (seat, is_sale) = last.expect("money rises only after a move");
                 assert!(is_sale && holder == Holder::Seat(seat), "{old} → {new}");
             }
         }
@@ -109,8 +110,12 @@ fn i6_money_rises_by_a_sale_alone() {
 
 #[test]
 fn i9_values_fall_one_step_at_a_time() {
-    for course in courses() {
-        let drops = course.events().iter().filter_map(|event| course.set(event)).filter(|(name, ..)| *name == "drops");
+    for finished in finished_games() {
+        let drops = finished
+            .events()
+            .iter()
+            .filter_map(|event| finished.value_change(event))
+            .filter(|(name, ..)| *name == "drops");
         for (_, _, old, new) in drops {
             assert_eq!(new, old + 1);
         }
@@ -118,38 +123,40 @@ fn i9_values_fall_one_step_at_a_time() {
 }
 
 #[test]
-fn i13_errands_and_actions_go_by_the_plans_from_left_to_right() {
-    for course in courses() {
-        for round in 1..=course.last_round() {
-            let planned: Vec<Seat> = course.plans(round).into_values().collect();
-            assert_eq!(planned.len(), usize::from(course.model().seats));
-            assert_eq!(course.order(round, "actions"), planned);
-            assert_eq!(course.order(round, "errands"), [planned.clone(), planned].concat());
+fn i13_errands_and_actions_follow_the_plans_from_left_to_right() {
+    for finished in finished_games() {
+        for round in 1..=finished.last_round() {
+            let planned: Vec<Seat> = finished.plans(round).into_values().collect();
+            assert_eq!(planned.len(), usize::from(finished.model().seats));
+            assert_eq!(finished.order(round, "actions"), planned);
+            assert_eq!(finished.order(round, "errands"), [planned.clone(), planned].concat());
         }
     }
 }
 
 #[test]
-fn i13_the_start_player_goes_round_and_with_two_players_plans_last() {
-    for course in courses() {
-        let seats = course.model().seats;
+fn i13_the_start_player_rotates_and_with_two_players_plans_last() {
+    for finished in finished_games() {
+        let seats = finished.model().seats;
         let begin = |round| {
-            let order = course.order(round, "planning");
+            let order = finished.order(round, "planning");
             if seats == 2 { *order.last().unwrap() } else { order[0] }
         };
-        for round in 2..=course.last_round() {
+        for round in 2..=finished.last_round() {
             assert_eq!(begin(round).0, (begin(round - 1).0 + 1) % seats);
         }
     }
 }
 
 #[test]
-fn i15_whoever_is_bankrupt_stays_so_and_never_gains() {
+fn i15_bankruptcies_are_permanent_and_no_money_is_gained_after_them() {
     let mut seen = 0;
-    for course in courses() {
-        for (at, who) in course.bankruptcies() {
+    for finished in finished_games() {
+        for (at, who) in finished.bankruptcies() {
             seen += 1;
-            for (name, holder, old, new) in course.events()[at + 1..].iter().filter_map(|event| course.set(event)) {
+            for (name, holder, old, new) in
+                finished.events()[at + 1..].iter().filter_map(|event| finished.value_change(event))
+            {
                 assert!(holder != who || name != "bankrupt", "a bankruptcy is undone");
                 assert!(holder != who || name != "money" || new < old, "{old} → {new}");
             }
@@ -160,48 +167,48 @@ fn i15_whoever_is_bankrupt_stays_so_and_never_gains() {
 
 #[test]
 fn i16_a_bankruptcy_makes_the_round_the_last_and_skips_its_end() {
-    for course in courses() {
-        let went_bankrupt = !course.bankruptcies().is_empty();
-        assert_eq!(course.ending() == "bankruptcy", went_bankrupt);
-        assert!(went_bankrupt || course.last_round() == 7);
-        assert_eq!(course.order(course.last_round(), "actions").len(), usize::from(course.model().seats));
-        if let Some((at, _)) = course.bankruptcies().first() {
-            let later = course.events()[*at..].iter();
+    for finished in finished_games() {
+        let went_bankrupt = !finished.bankruptcies().is_empty();
+        assert_eq!(finished.ending() == "bankruptcy", went_bankrupt);
+        assert!(went_bankrupt || finished.last_round() == 7);
+        assert_eq!(finished.order(finished.last_round(), "actions").len(), usize::from(finished.model().seats));
+        if let Some((at, _)) = finished.bankruptcies().first() {
+            let later = finished.events()[*at..].iter();
             let phases = later.filter_map(|event| if let EventKind::Phase(id) = event.what { Some(id) } else { None });
-            let phases: Vec<&str> = phases.map(|id| &*course.model().phases[id.index()].id).collect();
+            let phases: Vec<&str> = phases.map(|id| &*finished.model().phases[id.index()].id).collect();
             assert!(phases.iter().all(|phase| *phase == "actions"), "{phases:?}");
         }
     }
 }
 
 #[test]
-fn i20_there_is_one_winner_and_a_bankrupt_one_if_anybody_is() {
-    for course in courses() {
-        let outcome = course.session.outcome().unwrap();
+fn i20_there_is_one_winner_who_is_bankrupt_if_anybody_is() {
+    for finished in finished_games() {
+        let outcome = finished.session.outcome().unwrap();
         let winners: Vec<Seat> = outcome.winners().collect();
         let [winner] = winners[..] else { panic!("{winners:?}") };
-        let bankrupt: Vec<Holder> = course.bankruptcies().into_iter().map(|(_, who)| who).collect();
+        let bankrupt: Vec<Holder> = finished.bankruptcies().into_iter().map(|(_, who)| who).collect();
         assert!(bankrupt.is_empty() || bankrupt.contains(&Holder::Seat(winner)));
         let least = outcome.standings.iter().map(|standing| standing.score).min();
         assert_eq!(Some(outcome.standings[winner.index()].score), least);
     }
 }
 
-/// A game of three while the first plan of the second round is chosen, after some changes.
+/// Opens a game of three at the first plan of the second round, and applies changes to the position.
 fn planning(game: &Game, change: &str) -> Session {
     let sound = "stack_decks(); set_market(); give_money(); fill_offer(); clear_offer(); fill_offer(); \
                  set_first(next(first));";
     let setup = Setup::seats(3).option("start_player", "1");
-    course::arranged(game, &setup, ("planning", 2), format!("{sound} {change}"))
+    finished_game::open_arranged(game, &setup, ("planning", 2), format!("{sound} {change}"))
 }
 
-/// Whether an invariant of the rules holds after some changes.
+/// Returns whether an invariant of the rules holds after changes to the position.
 fn holds(invariant: &str, change: &str) -> bool {
     let game = parlour::load("games/last-will").unwrap();
-    course::holds(&mut planning(&game, change), format!("{invariant}()"))
+    finished_game::holds(&mut planning(&game, change), format!("{invariant}()"))
 }
 
-/// Helpers that are in no box: one of data alone, and one with a function of its own.
+/// Additional helpers: one that consists of data only, and one with a function.
 const HELPERS: &str = r#"
 [[helper]]
 id = "landlady"
@@ -229,7 +236,7 @@ alters = [
 ]
 "#;
 
-/// What the second of them does.
+/// Rules of the second helper.
 const ALMS: &str = "
 /// Alms: one for every card in hand, if there are any.
 fn may_give_alms(card, seat) {
@@ -242,7 +249,7 @@ fn give_alms(card, seat) {
 }
 ";
 
-/// The files of the game's folder that are read before it is played, and some others.
+/// Returns the files of the game and others.
 fn texts_with(others: &[(&str, &str)]) -> Vec<(String, String)> {
     let read = |path: String| (path.clone(), std::fs::read_to_string(format!("games/last-will/{path}")).unwrap());
     let mut texts = vec![read("game.toml".to_owned())];
@@ -254,42 +261,42 @@ fn texts_with(others: &[(&str, &str)]) -> Vec<(String, String)> {
     texts
 }
 
-/// The game with these helpers.
+/// Loads the game with the additional helpers.
 fn with_helpers() -> Game {
     let others = [("components/new_helpers.toml", HELPERS), ("rules/8_alms.rhai", ALMS)];
     parlour::load_texts("last-will", texts_with(&others)).unwrap()
 }
 
-/// Asserts that expressions of the rules are true after some changes.
-fn all_hold(game: &Game, change: &str, asked: &[&str]) {
+/// Asserts that expressions of the rules are true after changes to the position.
+fn assert_all(game: &Game, change: &str, expected: &[&str]) {
     let mut session = planning(game, change);
-    for asked in asked {
-        assert!(course::holds(&mut session, *asked), "{asked}");
+    for expression in expected {
+        assert!(finished_game::holds(&mut session, *expression), "{expression}");
     }
 }
 
 #[test]
-fn a_new_helper_is_a_row_of_data() {
+fn a_new_helper_can_be_added_as_data() {
     let begun = "let ann = first; ann.actions = 1; put([\"landlady\", \"m2\", \"f7\"], ann.board);";
     let asked = [
         "ready_helpers(first, #{ move: \"maintain\", style: component(\"villa\") }).count() == 1",
         "ready_helpers(first, #{ move: \"maintain\", style: component(\"farm\") }).is_empty()",
         "use_payment(first, component(\"e01\"), 3) == 4 && use_payment(first, component(\"e03\"), 2) == 2",
         "altered(\"hand_limit\", hand_limit, first) == hand_limit + 1",
-        // Lowered or raised, never both.
+        // The last two numbers are the reductions and increases of the price.
         "price_changes(first, #{ style: component(\"farm\") }, ()) == [0, -4, 1]",
-        // Maintained with her help for nothing; sold only without it, for the figure of her row is 2.
+        // She makes maintaining free, but selling cost 2 actions.
         "upkeeps(first).count() == 3",
         "sales(first).count() == 2",
     ];
-    all_hold(&with_helpers(), begun, &asked);
-    all_hold(&with_helpers(), &begun.replace("actions = 1", "actions = 2"), &["sales(first).count() == 4"]);
+    assert_all(&with_helpers(), begun, &asked);
+    assert_all(&with_helpers(), &begun.replace("actions = 1", "actions = 2"), &["sales(first).count() == 4"]);
     let attaching = "put([\"landlady\", \"x4\"], first.board); put([\"guest\", \"dog\"], first.hand);";
-    all_hold(&with_helpers(), attaching, &["attachments(first).count() == 1"]);
+    assert_all(&with_helpers(), attaching, &["attachments(first).count() == 1"]);
 }
 
 #[test]
-fn a_new_helper_has_a_word_in_slots_salaries_and_all_actions() {
+fn a_new_helper_can_alter_slots_salaries_and_actions() {
     let begun = "let ann = first; ann.actions = 0; put([\"almoner\", \"h01\", \"x1\", \"x4\"], ann.board); \
                  put([\"guest\", \"x2\"], ann.hand);";
     let asked = [
@@ -298,13 +305,13 @@ fn a_new_helper_has_a_word_in_slots_salaries_and_all_actions() {
         "slots(first, ()) == board_slots + 2",
         "salary_of(first, first.board.find(\"component\", component(\"h01\"))) == 2",
     ];
-    all_hold(&with_helpers(), begun, &asked);
-    all_hold(&with_helpers(), &begun.replace("actions = 0", "actions = 1"), &["additions(first).is_empty()"]);
-    all_hold(&with_helpers(), &begun.replace("actions = 0", "actions = 2"), &["additions(first).count() == 1"]);
+    assert_all(&with_helpers(), begun, &asked);
+    assert_all(&with_helpers(), &begun.replace("actions = 0", "actions = 1"), &["additions(first).is_empty()"]);
+    assert_all(&with_helpers(), &begun.replace("actions = 0", "actions = 2"), &["additions(first).count() == 1"]);
 }
 
 #[test]
-fn a_helper_that_gives_slots_makes_no_room() {
+fn a_helper_cannot_be_replaced_by_a_card_in_the_slots_it_adds() {
     let begun = "let ann = first; ann.actions = 2; put(\"x2\", ann.hand); \
                  put([\"almoner\", \"h01\", \"x1\", \"x4\", \"m1\", \"m2\", \"m3\"], ann.board);";
     let asked = [
@@ -312,27 +319,27 @@ fn a_helper_that_gives_slots_makes_no_room() {
         "room_for(first, \"play\", first.hand.top, ()).count() == 3",
         "room_for(first, \"play\", first.hand.top, ()).count(\"component\", component(\"almoner\")) == 0",
     ];
-    all_hold(&with_helpers(), begun, &asked);
+    assert_all(&with_helpers(), begun, &asked);
 }
 
 #[test]
-fn a_new_helper_may_do_what_one_small_function_says() {
+fn a_new_helper_can_have_a_function() {
     let begun = "let ann = first; put(\"almoner\", ann.board); put([\"x2\", \"x3\"], ann.hand);";
     let worked = "put_to_work(ann, ann.board.top);";
-    all_hold(&with_helpers(), begun, &["works(first).count() == 1"]);
-    all_hold(&with_helpers(), &format!("{begun} {worked}"), &["works(first).is_empty()", "first.spent == 2"]);
+    assert_all(&with_helpers(), begun, &["works(first).count() == 1"]);
+    assert_all(&with_helpers(), &format!("{begun} {worked}"), &["works(first).is_empty()", "first.spent == 2"]);
 }
 
 #[test]
-fn an_invariant_asks_new_helpers_too() {
+fn invariants_take_new_helpers_into_account() {
     let begun = "first.markers.find(\"kind\", \"planner\").move_to(plan[\"p4\"]); put(\"almoner\", first.board); \
                  put([\"h01\", \"h02\", \"h03\", \"h04\", \"h05\", \"h06\"], first.board); begin_turn(first);";
     let asked = ["first.actions == 13 && invariant_3_actions()", "invariant_4_slots()"];
-    all_hold(&with_helpers(), begun, &asked);
+    assert_all(&with_helpers(), begun, &asked);
 }
 
 #[test]
-fn an_invariant_notices_what_breaks_it() {
+fn invariants_detect_broken_positions() {
     let cases = [
         ("invariant_1_cards", "put(\"f1\", box);"),
         ("invariant_2_piles", "put(\"e01\", draw_pile[component(\"property_deck\")]);"),
@@ -394,13 +401,13 @@ fn a_new_expense_with_fewer_payments_than_slots_is_found() {
         Session::start(&game, &Setup::seats(3)).unwrap().check_invariants().err().map(|found| found.message)
     };
     assert_eq!(found("[1, 2, 3]"), None);
-    let told = found("[1, 2]").unwrap();
-    assert!(told.contains("a payment for every number of tokens"), "{told}");
+    let message = found("[1, 2]").unwrap();
+    assert!(message.contains("a payment for every number of tokens"), "{message}");
     assert!(found("[1, 2, 3, 4]").is_some());
 }
 
 #[test]
-fn values_payments_and_marks_of_boards_are_seen_by_every_seat() {
+fn values_of_cards_on_boards_are_seen_by_every_seat() {
     let game = parlour::load("games/last-will").unwrap();
     let begun = "put([\"m2\", \"x3\", \"h08\"], first.board); \
                  for card in first.board.pieces { card.activated = 1; card.paid = 1; card.used = 1; card.tokens = 1; } \

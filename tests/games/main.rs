@@ -1,9 +1,9 @@
-//! What the rules of each game promise over whole games.
+//! Properties of single games that hold over whole games.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
-#[path = "../support/course.rs"]
-mod course;
+#[path = "../support/finished_game.rs"]
+mod finished_game;
 
 mod gallery;
 mod last_will;

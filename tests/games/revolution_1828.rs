@@ -1,43 +1,45 @@
-//! What the rules of Revolution of 1828 say about the course of a game (specification 11), over the events of random games.
-//! What they say about one moment stands in the game's own `9_invariants.rhai`; examples and rulings are its plays.
+//! Invariants of Revolution of 1828 over whole games (section 11 of the specification), checked on the events of random games.
+//! Invariants of a single position are in the game's `9_invariants.rhai`, and examples and rulings in its playscripts.
 
-use crate::course::{self, Course};
+use crate::finished_game::{self, FinishedGame};
 use parlour::model::{ComponentId, Language, PhaseId, Seat, SpaceId};
 use parlour::session::{Choice, Event, EventKind, Game, Opening, Session, Setup, Start};
 use parlour::table::Holder;
 use parlour::wording::{Offer, Wording};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Games played.
+/// Number of games.
 const GAMES: u64 = 30;
 
-/// What the specification says of a round: tiles laid out, and tiles in the bag then.
-const TILES_A_ROUND: usize = 18;
+/// Number of tiles laid out in each round.
+const TILES_PER_ROUND: usize = 18;
+
+/// Number of tiles in the bag after laying out, per round.
 const BAG: [usize; 4] = [60, 42, 24, 6];
 
 const REGIONS: [&str; 5] = ["south_central", "north_central", "south_atlantic", "mid_atlantic", "new_england"];
 const PRESS: &str = "press";
 const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
 
-/// A place for pieces: the zone's path and its owner.
+/// A zone, by its path and owner.
 type Place = (String, Option<Seat>);
 
-/// Where everything is at some moment, kept up by what is told alone.
+/// A position, tracked by events only.
 #[derive(Default, Clone)]
 struct Position {
-    lies: BTreeMap<(Place, String), usize>,
+    counts: BTreeMap<(Place, String), usize>,
     votes: [i64; 2],
     knocked_over: BTreeSet<String>,
     phase: String,
     round: usize,
 }
 
-fn courses() -> Vec<Course> {
+fn finished_games() -> Vec<FinishedGame> {
     let game = parlour::load("games/revolution-1828").unwrap();
-    (0..GAMES).map(|seed| Course::at_random(&game, &Setup::seats(2).seed(seed))).collect()
+    (0..GAMES).map(|seed| FinishedGame::play_randomly(&game, &Setup::seats(2).seed(seed))).collect()
 }
 
-impl Course {
+impl FinishedGame {
     fn id(&self, component: ComponentId) -> String {
         self.model().component(component).id.to_string()
     }
@@ -47,18 +49,18 @@ impl Course {
         (zone.path.to_string(), zone.seat)
     }
 
-    /// Goes through the game; `look` is shown every event with the position just before it.
+    /// Replays the events. Calls `look` with each event and the position before it, and returns the last position.
     fn follow(&self, mut look: impl FnMut(&Event, &Position)) -> Position {
         let mut now = Position::new(self);
         for event in self.session.events() {
             look(event, &now);
-            now.note(self, event);
+            now.apply(self, event);
         }
         now
     }
 
-    /// Who chose what, if it is this decision: the ids and labels in the answer.
-    fn took(&self, event: &Event, name: &str) -> Option<(Seat, BTreeMap<String, String>)> {
+    /// Returns the seat and the ids in the parts of the answer, if the event answers the decision `name`.
+    fn answer(&self, event: &Event, name: &str) -> Option<(Seat, BTreeMap<String, String>)> {
         let EventKind::Chose { seat, decision, choice, looks } = &event.what else { return None };
         if *self.model().decisions[decision.index()].id != *name {
             return None;
@@ -76,6 +78,7 @@ impl Course {
         Some((*seat, parts))
     }
 
+    /// Returns the id of the phase that the event begins.
     fn begins<'a>(&'a self, event: &Event) -> Option<&'a str> {
         match event.what {
             EventKind::Phase(phase) => Some(&self.model().phases[phase.index()].id),
@@ -83,7 +86,7 @@ impl Course {
         }
     }
 
-    /// A piece that moves: what, from where, to where.
+    /// Returns id, origin and target of the piece that the event moves.
     fn moved(&self, event: &Event) -> Option<(String, Place, Place)> {
         match &event.what {
             EventKind::Moved { look, to } => Some((self.id(look.component), self.place(look.space), self.place(*to))),
@@ -91,8 +94,8 @@ impl Course {
         }
     }
 
-    /// Whose votes became how many.
-    fn voted(&self, event: &Event) -> Option<(Seat, i64, i64)> {
+    /// Returns the seat, the old and the new number, if the event changes votes.
+    fn vote_change(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.what {
             EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "votes" =>
@@ -105,25 +108,25 @@ impl Course {
 }
 
 impl Position {
-    /// The opened box.
-    fn new(course: &Course) -> Self {
+    /// Starts with the pieces in their initial zones.
+    fn new(finished: &FinishedGame) -> Self {
         let mut now = Self::default();
-        for piece in &course.model().pieces {
-            let place = course.place(course.model().zone(piece.zone).space());
-            *now.lies.entry((place, course.id(piece.component))).or_default() += 1;
+        for piece in &finished.model().pieces {
+            let place = finished.place(finished.model().zone(piece.zone).space());
+            *now.counts.entry((place, finished.id(piece.component))).or_default() += 1;
         }
         now
     }
 
-    fn note(&mut self, course: &Course, event: &Event) {
-        if let Some((what, from, to)) = course.moved(event) {
-            *self.lies.get_mut(&(from, what.clone())).expect("it lay there") -= 1;
-            *self.lies.entry((to, what)).or_default() += 1;
-        } else if let Some((seat, _, new)) = course.voted(event) {
+    fn apply(&mut self, finished: &FinishedGame, event: &Event) {
+        if let Some((what, from, to)) = finished.moved(event) {
+            *self.counts.get_mut(&(from, what.clone())).expect("the piece was there") -= 1;
+            *self.counts.entry((to, what)).or_default() += 1;
+        } else if let Some((seat, _, new)) = finished.vote_change(event) {
             self.votes[seat.index()] = new;
-        } else if let Some((_, figure)) = course.took(event, "momentum") {
+        } else if let Some((_, figure)) = finished.answer(event, "momentum") {
             self.knocked_over.insert(figure["choice"].clone());
-        } else if let Some(phase) = course.begins(event) {
+        } else if let Some(phase) = finished.begins(event) {
             phase.clone_into(&mut self.phase);
         } else if let EventKind::Round(round) = event.what {
             self.round = round as usize;
@@ -132,7 +135,7 @@ impl Position {
     }
 
     fn count(&self, wanted: impl Fn(&Place, &str) -> bool) -> usize {
-        self.lies.iter().filter(|((place, what), _)| wanted(place, what)).map(|(_, count)| *count).sum()
+        self.counts.iter().filter(|((place, what), _)| wanted(place, what)).map(|(_, count)| *count).sum()
     }
 
     fn at(&self, path: &str, seat: Option<Seat>) -> usize {
@@ -159,8 +162,8 @@ impl Position {
         self.count(|place, _| place.0.starts_with("unclaimed["))
     }
 
-    /// The votes after the count, worked out from the position before it as section 7 says.
-    fn counted(&self) -> [i64; 2] {
+    /// Calculates the votes after a count from the position before it, by section 7 of the specification.
+    fn votes_after_count(&self) -> [i64; 2] {
         let mut votes = self.votes;
         let actions = SEATS.map(|seat| self.at("campaign_area", Some(seat)));
         for seat in SEATS {
@@ -172,7 +175,7 @@ impl Position {
                 votes[own] += if self.holds(seat, &format!("elector_{region}")) { a } else { 0 };
             }
         }
-        let editor = SEATS.into_iter().find(|seat| self.holds(*seat, "editor")).expect("somebody has the editor");
+        let editor = SEATS.into_iter().find(|seat| self.holds(*seat, "editor")).expect("a player has the editor");
         let scandal: i64 = REGIONS.iter().chain(&[PRESS]).map(|area| self.smears(editor, area)).sum();
         let paid = scandal.min(votes[editor.index()]);
         votes[editor.index()] -= paid;
@@ -183,26 +186,26 @@ impl Position {
 
 #[test]
 fn i2_no_tile_returns_to_the_bag_and_rounds_draw_18() {
-    for course in courses() {
-        course.follow(|event, now| {
-            if course.begins(event) == Some("campaign") {
+    for finished in finished_games() {
+        finished.follow(|event, now| {
+            if finished.begins(event) == Some("campaign") {
                 assert_eq!(now.at("bag", None), BAG[now.round - 1]);
             }
-            assert!(course.moved(event).is_none_or(|(_, _, to)| to.0 != "bag"));
+            assert!(finished.moved(event).is_none_or(|(_, _, to)| to.0 != "bag"));
         });
     }
 }
 
 #[test]
 fn i3_a_round_has_18_takes_and_gerrymandering_takes_none() {
-    for course in courses() {
+    for finished in finished_games() {
         let (mut takes, mut gone) = (0, 0);
-        course.follow(|event, _| {
-            takes += usize::from(course.took(event, "take").is_some());
+        finished.follow(|event, _| {
+            takes += usize::from(finished.answer(event, "take").is_some());
             let left = |(_, from, to): (String, Place, Place)| is_unclaimed(&from) && !is_unclaimed(&to);
-            gone += usize::from(course.moved(event).is_some_and(left));
-            if course.begins(event) == Some("count") {
-                assert_eq!((takes, gone), (TILES_A_ROUND, TILES_A_ROUND));
+            gone += usize::from(finished.moved(event).is_some_and(left));
+            if finished.begins(event) == Some("count") {
+                assert_eq!((takes, gone), (TILES_PER_ROUND, TILES_PER_ROUND));
                 (takes, gone) = (0, 0);
             }
         });
@@ -215,9 +218,9 @@ fn is_unclaimed(place: &Place) -> bool {
 
 #[test]
 fn i4_all_figures_are_claimed_when_votes_are_counted() {
-    for course in courses() {
-        course.follow(|event, now| {
-            if course.begins(event) == Some("count") {
+    for finished in finished_games() {
+        finished.follow(|event, now| {
+            if finished.begins(event) == Some("count") {
                 assert_eq!(now.count(|place, _| place.0 == "figures"), REGIONS.len() + 1);
                 assert_eq!(now.count(|place, _| place.0.starts_with("middle[")), 0);
             }
@@ -227,16 +230,16 @@ fn i4_all_figures_are_claimed_when_votes_are_counted() {
 
 #[test]
 fn i5_every_take_is_legal_by_agenda_and_rally() {
-    for course in courses() {
+    for finished in finished_games() {
         let mut bound: [Option<String>; 2] = [None, None];
-        course.follow(|event, now| {
-            if course.begins(event) == Some("campaign") {
+        finished.follow(|event, now| {
+            if finished.begins(event) == Some("campaign") {
                 bound = [None, None];
             }
-            if let Some((seat, agenda)) = course.took(event, "agenda") {
+            if let Some((seat, agenda)) = finished.answer(event, "agenda") {
                 bound[1 - seat.index()] = Some(agenda["choice"].clone());
             }
-            let Some((seat, taken)) = course.took(event, "take") else { return };
+            let Some((seat, taken)) = finished.answer(event, "take") else { return };
             let (area, tile) = (&taken["area"], &taken["tile"]);
             if let Some(named) = bound[seat.index()].take() {
                 assert!(now.unclaimed(&named) == 0 || *area == named, "{area} is not the {named} of the Agenda");
@@ -250,9 +253,9 @@ fn i5_every_take_is_legal_by_agenda_and_rally() {
 
 #[test]
 fn i7_smear_campaigns_in_the_press_area_never_get_fewer() {
-    for course in courses() {
+    for finished in finished_games() {
         let mut most = [0; 2];
-        course.follow(|_, now| {
+        finished.follow(|_, now| {
             let here = SEATS.map(|seat| now.smears(seat, PRESS));
             assert!(here[0] >= most[0] && here[1] >= most[1] && here[0] + here[1] <= 9);
             most = here;
@@ -261,12 +264,12 @@ fn i7_smear_campaigns_in_the_press_area_never_get_fewer() {
 }
 
 #[test]
-fn i8_scandal_only_passes_votes_on_and_before_it_they_never_fall() {
-    for course in courses() {
+fn i8_votes_never_fall_except_when_scandal_transfers_them() {
+    for finished in finished_games() {
         let mut before = None;
-        let over = course.follow(|event, now| {
+        let over = finished.follow(|event, now| {
             match &event.what {
-                EventKind::Said { say, .. } if &*course.model().says[say.index()].id == "scandal" => {
+                EventKind::Said { say, .. } if &*finished.model().says[say.index()].id == "scandal" => {
                     before = Some(now.votes[0] + now.votes[1]);
                 }
                 EventKind::Step => {
@@ -275,26 +278,26 @@ fn i8_scandal_only_passes_votes_on_and_before_it_they_never_fall() {
                 }
                 _ => {}
             }
-            if let Some((_, old, new)) = course.voted(event) {
+            if let Some((_, old, new)) = finished.vote_change(event) {
                 assert!(new >= 0 && (new >= old || before.is_some()), "votes fall from {old} to {new}");
             }
         });
-        let scores = course.session.outcome().unwrap().standings.iter().map(|standing| standing.score);
+        let scores = finished.session.outcome().unwrap().standings.iter().map(|standing| standing.score);
         assert_eq!(scores.collect::<Vec<_>>(), over.votes);
     }
 }
 
 #[test]
-fn i9_and_i10_every_count_gives_what_the_position_says() {
-    for course in courses() {
+fn i9_and_i10_every_count_matches_the_position() {
+    for finished in finished_games() {
         let mut expected = None;
-        course.follow(|event, now| {
+        finished.follow(|event, now| {
             let starts = matches!(event.what, EventKind::Round(_) | EventKind::Finish);
             if let Some(expected) = expected.take_if(|_| starts) {
                 assert_eq!(now.votes, expected);
             }
-            if course.begins(event) == Some("count") {
-                expected = Some(now.counted());
+            if finished.begins(event) == Some("count") {
+                expected = Some(now.votes_after_count());
             }
         });
         assert_eq!(expected, None);
@@ -302,18 +305,18 @@ fn i9_and_i10_every_count_gives_what_the_position_says() {
 }
 
 #[test]
-fn i11_what_is_not_with_a_player_was_returned_for_financing_in_pairs() {
-    for course in courses() {
+fn i11_tiles_are_with_players_or_were_returned_in_pairs_for_financing() {
+    for finished in finished_games() {
         let mut returned = 0;
-        course.follow(|event, now| {
+        finished.follow(|event, now| {
             if now.phase == "campaign" {
-                returned += usize::from(course.moved(event).is_some_and(|(_, _, to)| to.0 == "box"));
+                returned += usize::from(finished.moved(event).is_some_and(|(_, _, to)| to.0 == "box"));
             }
-            if course.begins(event) == Some("count") {
+            if finished.begins(event) == Some("count") {
                 let press = format!("side[{PRESS}]");
                 let sides = now.count(|place, _| place.0.starts_with("side[") && place.0 != press);
                 let actions = now.count(|place, _| place.0 == "campaign_area");
-                assert_eq!(sides + actions + returned, TILES_A_ROUND);
+                assert_eq!(sides + actions + returned, TILES_PER_ROUND);
                 assert_eq!(returned % 2, 0);
                 returned = 0;
             }
@@ -322,32 +325,32 @@ fn i11_what_is_not_with_a_player_was_returned_for_financing_in_pairs() {
 }
 
 #[test]
-fn i12_a_player_has_another_turn_exactly_when_he_claimed_an_upright_figure_or_paid() {
-    for course in courses() {
+fn i12_another_turn_follows_exactly_after_an_upright_figure_or_financing() {
+    for finished in finished_games() {
         let mut last: Option<(Seat, bool)> = None;
-        course.follow(|event, now| {
-            if course.begins(event) == Some("campaign") {
+        finished.follow(|event, now| {
+            if finished.begins(event) == Some("campaign") {
                 last = None;
             }
-            if let Some((seat, _)) = course.took(event, "take") {
+            if let Some((seat, _)) = finished.answer(event, "take") {
                 if let Some((before, earned)) = last {
                     assert_eq!(seat == before, earned, "after a turn of {before:?}");
                 }
                 last = Some((seat, false));
             }
             let Some((_, earned)) = last.as_mut().filter(|_| now.phase == "campaign") else { return };
-            let upright = course.moved(event).filter(|(_, _, to)| to.0 == "figures");
+            let upright = finished.moved(event).filter(|(_, _, to)| to.0 == "figures");
             *earned |= upright.is_some_and(|(figure, ..)| !now.knocked_over.contains(&figure));
-            *earned |= course.took(event, "finance").is_some_and(|(_, paid)| paid.contains_key("returned"));
+            *earned |= finished.answer(event, "finance").is_some_and(|(_, paid)| paid.contains_key("returned"));
         });
     }
 }
 
 #[test]
 fn i13_an_emptied_area_stays_empty_until_the_next_round() {
-    for course in courses() {
+    for finished in finished_games() {
         let mut emptied: BTreeSet<&str> = BTreeSet::new();
-        course.follow(|event, now| {
+        finished.follow(|event, now| {
             if now.phase != "campaign" {
                 emptied.clear();
                 return;
@@ -355,19 +358,19 @@ fn i13_an_emptied_area_stays_empty_until_the_next_round() {
             let areas = REGIONS.iter().chain(&[PRESS]);
             assert!(emptied.iter().all(|area| now.unclaimed(area) == 0));
             emptied.extend(areas.filter(|area| now.unclaimed(area) == 0));
-            let moved = course.moved(event).filter(|(_, _, to)| is_unclaimed(to));
+            let moved = finished.moved(event).filter(|(_, _, to)| is_unclaimed(to));
             assert!(moved.is_none_or(|(_, from, _)| is_unclaimed(&from)));
         });
     }
 }
 
 #[test]
-fn i14_four_counts_are_held_and_the_players_begin_in_turn() {
-    for course in courses() {
+fn i14_there_are_four_counts_and_the_players_begin_alternately() {
+    for finished in finished_games() {
         let (mut counts, mut beginners) = (0, Vec::new());
-        let over = course.follow(|event, now| {
-            counts += usize::from(course.begins(event) == Some("count"));
-            if let Some((seat, _)) = course.took(event, "take").filter(|_| now.all_unclaimed() == TILES_A_ROUND) {
+        let over = finished.follow(|event, now| {
+            counts += usize::from(finished.begins(event) == Some("count"));
+            if let Some((seat, _)) = finished.answer(event, "take").filter(|_| now.all_unclaimed() == TILES_PER_ROUND) {
                 beginners.push(seat);
             }
         });
@@ -379,11 +382,11 @@ fn i14_four_counts_are_held_and_the_players_begin_in_turn() {
 
 #[test]
 fn the_winner_has_more_votes_or_fewer_smear_campaigns() {
-    for course in courses() {
-        let over = course.follow(|_, _| {});
-        let outcome = course.session.outcome().unwrap();
+    for finished in finished_games() {
+        let over = finished.follow(|_, _| {});
+        let outcome = finished.session.outcome().unwrap();
         let keys = SEATS.map(|seat| (over.votes[seat.index()], -over.smears(seat, PRESS)));
-        let ending = &*course.model().endings[outcome.ending.index()].id;
+        let ending = &*finished.model().endings[outcome.ending.index()].id;
         let expected = match () {
             () if keys[0] == keys[1] => "draw",
             () if keys[0].0 == keys[1].0 => "clean_hands",
@@ -396,15 +399,18 @@ fn the_winner_has_more_votes_or_fewer_smear_campaigns() {
     }
 }
 
-/// Whether an invariant of the rules holds at the beginning of a campaign, in a sound position that is then changed.
+/// Applies a change to a valid position at the beginning of a campaign, and returns whether an invariant of the rules still holds.
 fn holds(invariant: &str, change: &str) -> bool {
     let game = parlour::load("games/revolution-1828").unwrap();
     let script = format!("set_up_figures(); lay_out_tiles(); {change}");
-    course::holds(&mut course::arranged(&game, &Setup::seats(2), ("campaign", 1), script), format!("{invariant}()"))
+    finished_game::holds(
+        &mut finished_game::open_arranged(&game, &Setup::seats(2), ("campaign", 1), script),
+        format!("{invariant}()"),
+    )
 }
 
 #[test]
-fn an_invariant_notices_what_breaks_it() {
+fn invariants_detect_broken_positions() {
     let cases = [
         ("invariant_1_tiles", "put(\"editor\", box);"),
         ("invariant_2_bag", "bag.draw(unclaimed[\"press\"]);"),
@@ -423,14 +429,14 @@ fn an_invariant_notices_what_breaks_it() {
     }
 }
 
-/// What is told of a few turns: a move that a choice has told is not told again.
+/// A move that the log entry of an answer describes is not logged again.
 #[test]
-fn a_turn_is_told_once() {
+fn moves_of_a_turn_are_logged_once() {
     let game = parlour::load("games/revolution-1828").unwrap();
     let setup = Setup::seats(2).option("first_player", "1");
     let arrange = "set_up_figures(); put([\"gerrymandering\", \"delegate_new_england\"], unclaimed[\"press\"]); \
                    put([\"agenda\", \"momentum\", \"smear_campaign\"], unclaimed[\"new_england\"]); for area in components(\"area\") { claim(Ben, area); }";
-    let source = course::source(arrange.to_owned());
+    let source = finished_game::source(arrange.to_owned());
     let phases = &game.layout(&setup).unwrap().model.phases.clone();
     let campaign = PhaseId::at(phases.iter().position(|phase| &*phase.id == "campaign").unwrap());
     let start = Start::Phase { phase: campaign, round: 1, seat: None, after_setup: false };
@@ -461,7 +467,7 @@ fn a_turn_is_told_once() {
     assert_eq!(told.join(" "), expected.join(" "));
 }
 
-/// The game with more tiles: campaign actions that bring an elector, and a second sort of smear campaign and of delegate.
+/// Loads the game with more tiles: campaign actions that claim an elector, and a second kind of smear campaign and of delegate.
 fn with_more_tiles(rules: &str) -> Game {
     let name = |id: &str| format!("name = {{ en = \"{id}\", zh-Hant = \"{id}\" }}");
     let tiles = format!(
@@ -483,28 +489,28 @@ fn with_more_tiles(rules: &str) -> Game {
     parlour::load_texts("revolution-1828", texts).unwrap()
 }
 
-/// What an added tile does: the opponent's elector of New England comes over.
+/// Function of an added tile: claims the opponent's elector of New England.
 const WIN_OVER: &str = "/// An elector changes sides.\nfn win_over(tile, seat) {\n    \
                         opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n}\n";
 
-/// The same, with another turn: who takes an upright figure says so himself.
+/// Like [`WIN_OVER`], but also gives another turn, as a function that claims an upright figure must do itself.
 const CLAIM_OVER: &str = "/// An elector changes sides and gives another turn.\nfn win_over(tile, seat) {\n    \
                           opponent(seat).figures.find(\"area\", component(\"new_england\")).move_to(seat.figures);\n    \
                           seat.claimed_upright = true;\n}\n";
 
-/// A campaign in which Ann takes a tile, in an arranged position.
+/// Opens a campaign in a prepared position, in which Ann takes a tile.
 fn after_taking(rules: &str, tile: &str, arrange: &str) -> Session {
     let script = format!(
         "set_up_figures(); put([\"{tile}\", \"agenda\", \"momentum\"], unclaimed[\"press\"]); {arrange} \
          for area in components(\"area\") {{ claim(Ben, area); }}"
     );
     let setup = Setup::seats(2).option("first_player", "1");
-    let mut session = course::arranged(&with_more_tiles(rules), &setup, ("campaign", 1), script);
+    let mut session = finished_game::open_arranged(&with_more_tiles(rules), &setup, ("campaign", 1), script);
     choose(&mut session, &format!("tile={tile}"));
     session
 }
 
-/// The options that are open, as a playscript has them.
+/// Returns the texts of the open options, as they are written in playscripts.
 fn options(session: &Session) -> Vec<String> {
     let decision = session.decision().unwrap();
     let wording = Wording::new(session.model().clone(), Setup::seats(2), Language::English);
@@ -517,25 +523,25 @@ fn choose(session: &mut Session, wanted: &str) {
     session.choose(at.unwrap_or_else(|| panic!("{wanted}: {options:?}"))).unwrap();
 }
 
-/// Who is asked now, and what.
+/// Returns the seat that is asked, and the id of the decision.
 fn asked(session: &Session) -> (Seat, String) {
     let decision = session.decision().unwrap();
     (decision.seat, session.model().decisions[decision.id.index()].id.to_string())
 }
 
 #[test]
-fn a_tile_that_brings_an_elector_gives_another_turn_only_where_it_says_so() {
+fn a_tile_that_claims_an_elector_gives_another_turn_only_if_its_function_does() {
     let has_come = "Ann.figures.count(\"area\", component(\"new_england\")) == 1";
     let mut plain = after_taking(WIN_OVER, "turncoat", "");
-    assert!(course::holds(&mut plain, has_come));
+    assert!(finished_game::holds(&mut plain, has_come));
     assert_eq!(asked(&plain), (Seat(1), "take".to_owned()));
     let mut claiming = after_taking(CLAIM_OVER, "turncoat", "");
-    assert!(course::holds(&mut claiming, has_come));
+    assert!(finished_game::holds(&mut claiming, has_come));
     assert_eq!(asked(&claiming), (Seat(0), "take".to_owned()));
 }
 
 #[test]
-fn polling_asks_which_delegate_where_several_differ() {
+fn polling_asks_for_a_delegate_if_several_differ() {
     let mut asking = after_taking(
         WIN_OVER,
         "polling",
@@ -543,11 +549,11 @@ fn polling_asks_which_delegate_where_several_differ() {
     );
     assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "one_tile".to_owned()), 2));
     choose(&mut asking, "governor");
-    assert!(course::holds(
+    assert!(finished_game::holds(
         &mut asking,
         "Ann.side[\"south_central\"].count(\"component\", component(\"governor\")) == 1"
     ));
-    assert!(course::holds(
+    assert!(finished_game::holds(
         &mut asking,
         "Ben.side[\"south_central\"].count(\"component\", component(\"governor\")) == 0"
     ));
@@ -557,15 +563,18 @@ fn polling_asks_which_delegate_where_several_differ() {
 }
 
 #[test]
-fn special_edition_asks_which_smear_campaign_where_several_differ() {
+fn special_edition_asks_for_a_smear_campaign_if_several_differ() {
     let both = "put([\"smear_campaign\", \"slander\"], Ann.side[\"south_central\"]);";
     let mut asking = after_taking(WIN_OVER, "special_edition", both);
     assert_eq!((asked(&asking), options(&asking).len()), ((Seat(0), "one_tile".to_owned()), 2));
     choose(&mut asking, "slander");
     assert_eq!(asked(&asking), (Seat(1), "receive".to_owned()));
     choose(&mut asking, "new_england");
-    assert!(course::holds(&mut asking, "Ben.side[\"new_england\"].count(\"component\", component(\"slander\")) == 1"));
-    assert!(course::holds(
+    assert!(finished_game::holds(
+        &mut asking,
+        "Ben.side[\"new_england\"].count(\"component\", component(\"slander\")) == 1"
+    ));
+    assert!(finished_game::holds(
         &mut asking,
         "Ann.side[\"south_central\"].count(\"component\", component(\"slander\")) == 0"
     ));

@@ -1,4 +1,4 @@
-//! Games that are also written by hand, to measure the engine beside them, are the same games.
+//! Checks that the handwritten Rust programs of `benches/rivals` play the same games as the engine, so that their speed can be compared.
 
 #![allow(clippy::disallowed_types, reason = "means are fractions")]
 
@@ -9,8 +9,8 @@ use by_hand::{Ended, Lots, RIVALS, compared};
 use parlour::agents::Random;
 use parlour::session::{Player, Setup};
 
-/// By many games of the engine and many more of a program in Rust, length and outcomes are alike.
-fn plays_the_same(folder: &str, setup: &Setup, games: u64) {
+/// Plays random games in both, and asserts that their lengths and scores do not differ significantly.
+fn assert_same_game(folder: &str, setup: &Setup, games: u64) {
     let game = parlour::load(folder).unwrap_or_else(|found| panic!("{found}"));
     let agent = |seed: u64, seat: u8| Box::new(Random::new(seed, &format!("agent {seat}"))) as Box<dyn Player>;
     let play = |seed| {
@@ -29,24 +29,24 @@ fn plays_the_same(folder: &str, setup: &Setup, games: u64) {
 }
 
 #[test]
-fn ridge_race_by_hand_is_the_same_game() {
-    plays_the_same("benches/rivals/ridge-race", &Setup::seats(2), 300);
-    plays_the_same("benches/rivals/ridge-race", &Setup::seats(4), 100);
+fn the_handwritten_ridge_race_is_the_same_game() {
+    assert_same_game("benches/rivals/ridge-race", &Setup::seats(2), 300);
+    assert_same_game("benches/rivals/ridge-race", &Setup::seats(4), 100);
 }
 
 #[test]
-fn stockpile_by_hand_is_the_same_game() {
-    plays_the_same("games/stockpile", &Setup::seats(4).option("first_player", "1"), 300);
+fn the_handwritten_stockpile_is_the_same_game() {
+    assert_same_game("games/stockpile", &Setup::seats(4).option("first_player", "1"), 300);
 }
 
 #[test]
-fn lines_of_marks_and_disks_by_hand_are_the_same_games() {
-    plays_the_same("examples/games/tic-tac-toe", &Setup::seats(2), 1_000);
-    plays_the_same("examples/games/connect-four", &Setup::seats(2), 1_000);
+fn the_handwritten_tic_tac_toe_and_connect_four_are_the_same_games() {
+    assert_same_game("examples/games/tic-tac-toe", &Setup::seats(2), 1_000);
+    assert_same_game("examples/games/connect-four", &Setup::seats(2), 1_000);
 }
 
 #[test]
-fn ridge_race_has_nothing_to_complain_of() {
+fn ridge_race_has_no_warnings() {
     let game = parlour::load("benches/rivals/ridge-race").unwrap_or_else(|found| panic!("{found}"));
     assert!(game.warnings().0.is_empty(), "{}", game.warnings());
 }

@@ -1,4 +1,4 @@
-//! Known facts about the games under `examples/games/`, played by the engine from their folders.
+//! Known facts about the games under `examples/games/`.
 
 use parlour::agents;
 use parlour::diagnostic::Source;
@@ -18,15 +18,15 @@ fn start(folder: &str, seats: u8, seed: u64) -> Session {
     Session::start(&game(folder), &Setup::seats(seats).seed(seed)).unwrap_or_else(|found| panic!("{found}"))
 }
 
-/// How the open options are written in plays.
-fn written(session: &Session) -> Vec<String> {
+/// Returns the texts of the open options, as they are written in playscripts.
+fn option_texts(session: &Session) -> Vec<String> {
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
-    let decision = session.decision().expect("somebody is asked");
+    let decision = session.decision().expect("a decision is open");
     Offer::new(wording, session.table(), decision).all_written()
 }
 
 fn choose(session: &mut Session, option: &str) {
-    let options = written(session);
+    let options = option_texts(session);
     let at = options.iter().position(|written| written == option);
     session.choose(at.unwrap_or_else(|| panic!("{option} is none of {options:?}"))).unwrap();
 }
@@ -40,7 +40,7 @@ fn ending(session: &Session) -> String {
     session.model().endings[session.outcome().expect("the game is over").ending.index()].id.to_string()
 }
 
-/// Visits the end of every game that can follow.
+/// Calls `end` for the end of each possible continuation.
 fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
     let count = match session.status() {
         Status::Waiting(decision) => decision.count(),
@@ -56,7 +56,7 @@ fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
     all_games(session, end);
 }
 
-/// Games played at random, one for each seed from 0.
+/// Plays random games, one per seed from 0.
 fn random_games(folder: &str, seats: u8, games: u64) -> Vec<Played> {
     let game = game(folder);
     let play = |seed| {
@@ -68,19 +68,19 @@ fn random_games(folder: &str, seats: u8, games: u64) -> Vec<Played> {
     (0..games).map(play).collect()
 }
 
-/// How many questions a game asks on average, in hundredths, those with one answer included.
+/// Returns the average number of questions per game, in hundredths, including those with one option.
 fn mean_length(games: &[Played]) -> u64 {
     let questions: u64 = games.iter().map(|played| played.decisions + played.forced).sum();
     100 * questions / games.len() as u64
 }
 
 fn assert_near(found: u64, known: u64, tolerance: u64) {
-    assert!(found.abs_diff(known) <= tolerance, "{found} is not near {known}");
+    assert!(found.abs_diff(known) <= tolerance, "found {found}, expected {known} ± {tolerance}");
 }
 
 // ----- tic-tac-toe
 
-/// Games won by the first player, won by the second, and drawn, after an opening.
+/// Returns the numbers of games after an opening that the first player wins, the second wins, and that are drawn.
 fn tic_tac_toe_after(opening: usize) -> [u64; 3] {
     let mut session = start("tic-tac-toe", 2, 0);
     session.forget_events();
@@ -104,7 +104,7 @@ fn tic_tac_toe_has_255168_games() {
 }
 
 #[test]
-fn random_tic_tac_toe_lasts_as_long_as_in_open_spiel_and_favors_the_first_player_alike() {
+fn random_tic_tac_toe_has_the_same_length_and_first_player_advantage_as_in_open_spiel() {
     let games = random_games("tic-tac-toe", 2, 4_000);
     assert_near(mean_length(&games), 763, 8);
     let won = games.iter().filter(|played| played.outcome.as_ref().unwrap().standings[0].score == 1).count();
@@ -115,7 +115,7 @@ fn random_tic_tac_toe_lasts_as_long_as_in_open_spiel_and_favors_the_first_player
 
 #[test]
 fn connect_four_has_seven_openings() {
-    assert_eq!(written(&start("connect-four", 2, 0)).len(), 7);
+    assert_eq!(option_texts(&start("connect-four", 2, 0)).len(), 7);
 }
 
 #[test]
@@ -130,24 +130,24 @@ fn four_discs_in_a_column_win_connect_four() {
 }
 
 #[test]
-fn a_full_column_of_connect_four_takes_no_disc() {
+fn a_full_column_of_connect_four_accepts_no_disc() {
     let mut session = start("connect-four", 2, 0);
     for row in (1..=6).rev() {
         choose(&mut session, &format!("board[1,{row}]"));
     }
-    let options = written(&session);
+    let options = option_texts(&session);
     assert_eq!(options.len(), 6);
     assert!(options.iter().all(|option| !option.starts_with("board[1,")), "{options:?}");
 }
 
 #[test]
-fn random_connect_four_lasts_as_long_as_in_open_spiel() {
+fn random_connect_four_has_the_same_length_as_in_open_spiel() {
     assert_near(mean_length(&random_games("connect-four", 2, 1_500)), 2_130, 60);
 }
 
 // ----- Spice Caravan
 
-/// The cards in the hand of a seat, by their ids.
+/// Returns the ids of the cards in the hand of a seat, sorted.
 fn spices(session: &Session, seat: u8) -> Vec<String> {
     let model = session.model();
     let hand = model.find_family("hand").unwrap();
@@ -158,7 +158,7 @@ fn spices(session: &Session, seat: u8) -> Vec<String> {
     cards
 }
 
-/// A game after gifts and the first cards kept: every hand has gone to the left once.
+/// Plays until all hands have been passed to the left once.
 fn passed_once(seed: u64) -> Session {
     let mut session = start("spice-caravan", 3, seed);
     while session.table().position.round == 1 && spices(&session, 0).len() > 6 {
@@ -168,14 +168,14 @@ fn passed_once(seed: u64) -> Session {
 }
 
 #[test]
-fn whoever_passed_a_hand_on_knows_what_is_in_it_and_nobody_else_does() {
+fn only_the_player_who_passed_a_hand_knows_it() {
     for seed in 0..6 {
         let session = passed_once(seed);
         let mut chance = Chance::new(seed, "worlds");
         let mut worlds = |seat: u8, of: u8| -> BTreeSet<Vec<String>> {
             (0..30).map(|_| spices(&session.imagine(Seat(seat), &mut chance).unwrap(), of)).collect()
         };
-        // The hand of the second came from the first; the third has never seen it.
+        // The second seat got its hand from the first. The third has never seen it.
         assert_eq!(worlds(0, 1), BTreeSet::from([spices(&session, 1)]), "seed {seed}");
         assert!(worlds(2, 1).len() > 1, "seed {seed}");
         let view = View::memory(session.table(), Some(Seat(0)));
@@ -186,7 +186,7 @@ fn whoever_passed_a_hand_on_knows_what_is_in_it_and_nobody_else_does() {
 }
 
 #[test]
-fn passing_hands_on_is_told_as_one_thing() {
+fn passing_hands_is_logged_as_one_entry() {
     let session = passed_once(1);
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     let told = wording.for_seat(Seat(1)).narrate(session.events());
@@ -200,7 +200,7 @@ fn passing_hands_on_is_told_as_one_thing() {
 
 // ----- Kuhn poker
 
-/// A seed for each of the six deals, by the two cards dealt.
+/// Returns a seed for each of the six deals, keyed by the two cards.
 fn kuhn_deals() -> BTreeMap<String, u64> {
     let mut deals = BTreeMap::new();
     for seed in 0.. {
@@ -213,7 +213,7 @@ fn kuhn_deals() -> BTreeMap<String, u64> {
     deals
 }
 
-/// What every seat holds, in order of seats.
+/// Returns the cards of all seats in order.
 fn hands(session: &Session) -> String {
     let (model, table) = (session.model(), session.table());
     let hand = model.family(model.find_family("hand").unwrap()).zones.clone().map(ZoneId);
@@ -222,7 +222,7 @@ fn hands(session: &Session) -> String {
 }
 
 #[test]
-fn kuhn_poker_has_five_ways_to_bet_for_each_of_six_deals() {
+fn kuhn_poker_has_five_betting_sequences_for_each_of_six_deals() {
     let mut histories = 0;
     for seed in kuhn_deals().into_values() {
         let mut ways = Vec::new();
@@ -259,12 +259,12 @@ fn kuhn_poker_pays_one_chip_without_a_called_bet_and_two_with_one() {
 }
 
 #[test]
-fn random_kuhn_poker_lasts_as_long_as_in_open_spiel() {
+fn random_kuhn_poker_has_the_same_length_as_in_open_spiel() {
     assert_near(mean_length(&random_games("kuhn-poker", 2, 6_000)), 225, 3);
 }
 
 #[test]
-fn a_kuhn_player_imagines_both_cards_that_the_other_may_hold() {
+fn a_kuhn_player_imagines_both_possible_cards_of_the_other() {
     let session = start("kuhn-poker", 2, kuhn_deals()["queen king"]);
     let mut chance = Chance::new(0, "worlds");
     let worlds: BTreeSet<String> = (0..40).map(|_| hands(&session.imagine(Seat(0), &mut chance).unwrap())).collect();
@@ -274,7 +274,7 @@ fn a_kuhn_player_imagines_both_cards_that_the_other_may_hold() {
 // ----- Leduc poker
 
 #[test]
-fn what_one_wins_in_leduc_poker_the_other_loses() {
+fn leduc_poker_is_zero_sum() {
     for played in random_games("leduc-poker", 2, 500) {
         let outcome = played.outcome.unwrap();
         assert_eq!(outcome.standings.iter().map(|standing| standing.score).sum::<i64>(), 0);
@@ -283,24 +283,24 @@ fn what_one_wins_in_leduc_poker_the_other_loses() {
 }
 
 #[test]
-fn a_round_of_leduc_betting_allows_two_raises_and_folding_only_against_one() {
+fn a_betting_round_of_leduc_poker_allows_two_raises_and_folding_only_after_one() {
     let mut session = start("leduc-poker", 2, 0);
-    assert_eq!(written(&session), ["call", "raise"]);
+    assert_eq!(option_texts(&session), ["call", "raise"]);
     choose(&mut session, "raise");
-    assert_eq!(written(&session), ["fold", "call", "raise"]);
+    assert_eq!(option_texts(&session), ["fold", "call", "raise"]);
     choose(&mut session, "raise");
-    assert_eq!(written(&session), ["fold", "call"]);
+    assert_eq!(option_texts(&session), ["fold", "call"]);
     choose(&mut session, "call");
     assert_eq!(session.decision().unwrap().seat, Seat(0), "the first player begins both rounds");
-    assert_eq!(written(&session), ["call", "raise"]);
+    assert_eq!(option_texts(&session), ["call", "raise"]);
     choose(&mut session, "raise");
     choose(&mut session, "fold");
     assert_eq!(scores(&session), [5, -5]);
 }
 
-/// A round goes one of nine ways, and four of these end in a fold.
+/// A betting round has nine sequences, and four of them end with a fold.
 #[test]
-fn the_betting_of_leduc_poker_goes_one_of_forty_nine_ways() {
+fn leduc_poker_has_49_betting_sequences() {
     let (mut all, mut folds) = (0, 0);
     all_games(start("leduc-poker", 2, 0), &mut |end| {
         all += 1;
@@ -310,14 +310,14 @@ fn the_betting_of_leduc_poker_goes_one_of_forty_nine_ways() {
 }
 
 #[test]
-fn random_leduc_poker_lasts_as_long_as_in_open_spiel() {
+fn random_leduc_poker_has_the_same_length_as_in_open_spiel() {
     assert_near(mean_length(&random_games("leduc-poker", 2, 5_000)), 406, 8);
 }
 
 // ----- goofspiel
 
 #[test]
-fn prizes_of_goofspiel_are_won_or_unclaimed_and_worth_91_in_all() {
+fn prizes_of_goofspiel_are_worth_91_in_total() {
     for seats in 2..=4 {
         for seed in 0..8 {
             let mut session = start("goofspiel", seats, seed);
@@ -342,7 +342,7 @@ fn worth_of(session: &Session, card: PieceId) -> i64 {
 }
 
 #[test]
-fn an_equal_bid_of_goofspiel_wins_nothing() {
+fn equal_bids_in_goofspiel_win_nothing() {
     let mut session = start("goofspiel", 2, 3);
     while let Status::Waiting(decision) = session.status() {
         assert_eq!(decision.count(), 13 - session.answers().len() / 2);
@@ -352,26 +352,26 @@ fn an_equal_bid_of_goofspiel_wins_nothing() {
 }
 
 #[test]
-fn a_bid_of_goofspiel_is_told_when_all_have_bid_in_a_fork_too() {
+fn goofspiel_bids_are_revealed_when_all_have_bid() {
     let mut session = start("goofspiel", 2, 0);
     session.choose(4).unwrap();
-    let told = |session: &Session| {
+    let audiences = |session: &Session| {
         let bids = session.events().iter().filter(|event| matches!(event.what, EventKind::Chose { .. }));
         bids.map(|event| event.to).collect::<Vec<_>>()
     };
-    assert_eq!(told(&session), [0b01]);
+    assert_eq!(audiences(&session), [0b01]);
     let mut fork = session.fork();
     fork.choose(4).unwrap();
-    assert_eq!(told(&fork), [0b11, 0b11]);
-    assert_eq!(told(&session), [0b01]);
+    assert_eq!(audiences(&fork), [0b11, 0b11]);
+    assert_eq!(audiences(&session), [0b01]);
 }
 
 #[test]
-fn a_world_that_the_second_bidder_imagines_has_no_bid_of_the_first() {
+fn worlds_of_the_second_bidder_do_not_contain_the_first_bid() {
     let mut session = start("goofspiel", 2, 0);
     session.choose(4).unwrap();
     let world = session.imagine(Seat(1), &mut Chance::new(0, "world")).unwrap();
-    assert_eq!(world.decision().unwrap().seat, Seat(0), "who has bid is asked again");
+    assert_eq!(world.decision().unwrap().seat, Seat(0), "the first bidder is asked again");
     assert!(!world.events().iter().any(|event| matches!(event.what, EventKind::Chose { .. })));
 }
 
@@ -379,20 +379,20 @@ fn a_world_that_the_second_bidder_imagines_has_no_bid_of_the_first() {
 
 #[test]
 fn breakthrough_has_22_openings() {
-    assert_eq!(written(&start("breakthrough", 2, 0)).len(), 22);
+    assert_eq!(option_texts(&start("breakthrough", 2, 0)).len(), 22);
 }
 
 #[test]
-fn a_pawn_of_breakthrough_captures_diagonally_alone() {
+fn pawns_of_breakthrough_capture_only_diagonally() {
     let mut session = start("breakthrough", 2, 0);
     for (from, to) in [("4,7", "4,6"), ("4,2", "4,3"), ("4,6", "4,5"), ("4,3", "4,4")] {
         push(&mut session, from, to);
     }
-    assert!(!reaches(&session, "4,5", "4,4"), "what stands straight ahead is not captured");
+    assert!(!reaches(&session, "4,5", "4,4"), "a pawn straight ahead is not captured");
     push(&mut session, "5,7", "5,6");
     push(&mut session, "5,2", "5,3");
     push(&mut session, "5,6", "5,5");
-    assert!(reaches(&session, "4,4", "5,5"), "what stands diagonally ahead is");
+    assert!(reaches(&session, "4,4", "5,5"), "a pawn diagonally ahead is captured");
     push(&mut session, "4,4", "5,5");
     let captured = session.model().find_family("captured").unwrap();
     let captured = ZoneId(session.model().family(captured).zones.start);
@@ -401,7 +401,7 @@ fn a_pawn_of_breakthrough_captures_diagonally_alone() {
 
 fn pawn_move(session: &Session, from: &str, to: &str) -> Option<usize> {
     let (piece, to) = (format!("pawn@board[{from}] "), format!("to={to}"));
-    written(session).iter().position(|option| option.contains(&piece) && option.ends_with(&to))
+    option_texts(session).iter().position(|option| option.contains(&piece) && option.ends_with(&to))
 }
 
 fn reaches(session: &Session, from: &str, to: &str) -> bool {
@@ -410,11 +410,11 @@ fn reaches(session: &Session, from: &str, to: &str) -> bool {
 
 fn push(session: &mut Session, from: &str, to: &str) {
     let at = pawn_move(session, from, to);
-    session.choose(at.unwrap_or_else(|| panic!("{from} to {to} is none of {:?}", written(session)))).unwrap();
+    session.choose(at.unwrap_or_else(|| panic!("{from} to {to} is none of {:?}", option_texts(session)))).unwrap();
 }
 
 #[test]
-fn who_captures_the_last_pawn_of_breakthrough_wins() {
+fn capturing_the_last_pawn_wins_breakthrough() {
     let mut session = start("breakthrough", 2, 0);
     while let Status::Waiting(decision) = session.status() {
         let south = decision.seat == Seat(0);
@@ -424,7 +424,8 @@ fn who_captures_the_last_pawn_of_breakthrough_wins() {
     assert_eq!((scores(&session), ending(&session).as_str()), (vec![1, 0], "annihilation"));
 }
 
-/// The south captures what it can and otherwise stays at home; the north gives itself up, or dawdles.
+/// Sort key for moves with which the south captures all pawns: it captures whenever possible and otherwise does not advance, and the
+/// north offers its pawns.
 fn reluctance(session: &Session, south: bool, option: &Choice) -> (bool, bool, i16) {
     let (table, model) = (session.table(), session.model());
     let Some(Choice::Space(to)) = option.part("to") else { panic!("a move leads somewhere") };
@@ -440,11 +441,11 @@ fn reluctance(session: &Session, south: bool, option: &Choice) -> (bool, bool, i
 }
 
 #[test]
-fn random_breakthrough_lasts_as_long_as_in_open_spiel() {
+fn random_breakthrough_has_the_same_length_as_in_open_spiel() {
     assert_near(mean_length(&random_games("breakthrough", 2, 300)), 6_420, 200);
 }
 
-/// A session outside the flow, at a table that a text has arranged.
+/// Opens a session outside the flow, in a position that a script has arranged.
 fn arranged(folder: &str, seats: u8, text: &str) -> Session {
     let source = Arc::new(Source { path: "arranged".to_owned(), text: text.to_owned() });
     let opening = Opening { start: Start::Nowhere, arrange: vec![source], ..Opening::default() };
@@ -452,14 +453,14 @@ fn arranged(folder: &str, seats: u8, text: &str) -> Session {
 }
 
 #[test]
-fn a_session_that_waits_for_nothing_is_not_over() {
+fn a_session_without_a_decision_is_not_over() {
     let mut session = arranged("breakthrough", 2, "set_first(first);");
     assert!(matches!(session.status(), Status::Resting) && session.outcome().is_none());
     assert_eq!(session.choose(0).unwrap_err().to_string(), "nobody is asked anything now: the game rests");
 }
 
 #[test]
-fn a_game_does_not_end_while_it_is_arranged() {
+fn end_game_is_a_fault_while_arranging() {
     let session = arranged("breakthrough", 2, "end_game(\"annihilation\");");
     let Status::Failed(found) = session.status() else { panic!("{:?}", session.status()) };
     assert_eq!(found.message, "the game cannot be ended here");
@@ -468,7 +469,7 @@ fn a_game_does_not_end_while_it_is_arranged() {
 // ----- Grain Exchange
 
 #[test]
-fn a_printed_board_is_pictured_with_its_figures_and_what_stands_on_it() {
+fn pictures_of_boards_show_printed_fields_and_pieces() {
     let session = start("grain-exchange", 2, 1);
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
     let pictures = session.table().pictures();
@@ -482,7 +483,7 @@ fn a_printed_board_is_pictured_with_its_figures_and_what_stands_on_it() {
 }
 
 #[test]
-fn spaces_that_read_alike_are_told_by_their_labels_too() {
+fn spaces_with_equal_names_are_logged_with_their_labels() {
     let mut session = start("grain-exchange", 2, 1);
     choose(&mut session, "village[1,1]");
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
@@ -494,7 +495,7 @@ fn spaces_that_read_alike_are_told_by_their_labels_too() {
 }
 
 #[test]
-fn a_figure_is_a_function_a_number_or_nothing() {
+fn printed_fields_are_functions_numbers_or_nothing() {
     let session = start("grain-exchange", 2, 1);
     let space = session.model().spaces.iter().find(|space| space.label == Label::Cell(2, 3)).unwrap();
     assert_eq!(space.fields["does"], FieldValue::Function("toast".into()));

@@ -1,23 +1,23 @@
-//! What the rules of Stockpile say about the course of a game (specification 12), over the events of random games. What they
-//! say about one moment stands in the game's own `invariants.rhai`; the worked examples are its plays.
+//! Invariants of Stockpile over whole games (section 12 of the specification), checked on the events of random games. Invariants of a
+//! single position are in the game's `invariants.rhai`, and worked examples in its playscripts.
 
-use crate::course::{self, Course, source};
+use crate::finished_game::{self, FinishedGame, source};
 use parlour::model::{ComponentId, FieldValue, Language, Model, Seat, SpaceId, Value, ZoneId};
 use parlour::session::{Choice, Event, EventKind, Opening, Session, Setup, Start};
 use parlour::table::{Chance, Holder, Layout, NoJudge, View};
 use parlour::wording::Wording;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Games played for each number of players, on each board, with investors and without.
+/// Number of games per number of players and board, each with and without investors.
 const GAMES: u64 = 8;
 
-/// Every game that the tests look at.
-fn courses() -> Vec<Course> {
+/// Plays the games that the tests examine.
+fn finished_games() -> Vec<FinishedGame> {
     let game = parlour::load("games/stockpile").unwrap();
-    setups().map(|setup| Course::at_random(&game, &setup)).collect()
+    setups().map(|setup| FinishedGame::play_randomly(&game, &setup)).collect()
 }
 
-/// Every way to play, several times.
+/// Returns setups with every combination of players, board and investors, several seeds each.
 fn setups() -> impl Iterator<Item = Setup> {
     let boards = |seats| ["standard", "advanced"].map(|board| Setup::seats(seats).option("board", board));
     let tables = (2..=5).flat_map(boards);
@@ -25,8 +25,8 @@ fn setups() -> impl Iterator<Item = Setup> {
     tables.flat_map(|setup| (0..GAMES).map(move |seed| setup.clone().seed(seed)))
 }
 
-impl Course {
-    /// What happened in each round, in order.
+impl FinishedGame {
+    /// Returns the events of each round.
     fn rounds(&self) -> Vec<&[Event]> {
         let begins = |event: &Event| matches!(event.what, EventKind::Round(_));
         let at: Vec<usize> = (0..self.events().len()).filter(|at| begins(&self.events()[*at])).collect();
@@ -38,7 +38,7 @@ impl Course {
         self.model().zone(self.model().space(space).zone).seat
     }
 
-    /// The company a stock card is a share of.
+    /// Returns the company of a stock card.
     fn company(&self, stock: ComponentId) -> Option<ComponentId> {
         match self.model().component(stock).fields.get(&self.model().find_field("company").unwrap()) {
             Some(FieldValue::Component(company)) => Some(*company),
@@ -46,13 +46,13 @@ impl Course {
         }
     }
 
-    /// Who chose what, if it is this decision.
+    /// Returns seat and answer, if the event answers the decision `name`.
     fn answered<'a>(&'a self, event: &'a Event, name: &str) -> Option<(Seat, &'a Choice)> {
-        self.chose(event).filter(|(_, asked, _)| *asked == name).map(|(seat, _, choice)| (seat, choice))
+        self.choice_made(event).filter(|(_, asked, _)| *asked == name).map(|(seat, _, choice)| (seat, choice))
     }
 
-    /// Whose cash became how much, from how much.
-    fn cash(&self, event: &Event) -> Option<(Seat, i64, i64)> {
+    /// Returns the seat, the old and the new amount, if the event changes cash.
+    fn cash_change(&self, event: &Event) -> Option<(Seat, i64, i64)> {
         match event.what {
             EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "cash" =>
@@ -63,7 +63,7 @@ impl Course {
         }
     }
 
-    /// Which company's marker was moved.
+    /// Returns the company whose price marker the event moves.
     fn marker(&self, event: &Event) -> Option<ComponentId> {
         match event.what {
             EventKind::Set { value, holder: Holder::Component(company), .. }
@@ -75,8 +75,8 @@ impl Course {
         }
     }
 
-    /// What a share of which company has come to be worth.
-    fn price(&self, event: &Event) -> Option<(ComponentId, i64)> {
+    /// Returns the company and its new price, if the event changes a price.
+    fn price_change(&self, event: &Event) -> Option<(ComponentId, i64)> {
         let company = self.marker(event)?;
         let EventKind::Set { new, .. } = event.what else { return None };
         match self.model().space(SpaceId(new as u16)).fields.get("price") {
@@ -85,13 +85,13 @@ impl Course {
         }
     }
 
-    /// Whether a space is on the bid track of a stockpile.
+    /// Returns whether a space is on the bid track of a stockpile.
     fn is_on_track(&self, space: SpaceId, lot: ZoneId) -> bool {
         let track = self.model().space(space).zone;
         self.zone_of(space) == "bid_track" && self.model().zone(track).copy == self.model().zone(lot).copy
     }
 
-    /// Whether a player has an investor.
+    /// Returns whether a player has an investor.
     fn has(&self, seat: Seat, investor: &str) -> bool {
         let table = self.session.table();
         let abilities = self.model().find_family("abilities").unwrap();
@@ -100,6 +100,7 @@ impl Course {
         table.pieces(own).any(|card| &*self.model().component(table.component(card)).id == investor)
     }
 
+    /// Returns the id of the phase that the event begins.
     fn phase<'a>(&'a self, event: &Event) -> Option<&'a str> {
         match event.what {
             EventKind::Phase(phase) => Some(&self.model().phases[phase.index()].id),
@@ -111,50 +112,51 @@ impl Course {
 fn component(choice: &Choice) -> ComponentId {
     match choice {
         Choice::Component(component) => *component,
-        other => panic!("{other:?} is no component"),
+        other => panic!("{other:?} is not a component"),
     }
 }
 
 fn player(choice: &Choice) -> Seat {
     match choice {
         Choice::Seat(seat) => *seat,
-        other => panic!("{other:?} is no player"),
+        other => panic!("{other:?} is not a player"),
     }
 }
 
 fn number(choice: &Choice) -> i64 {
     match choice {
         Choice::Number(number) => *number,
-        other => panic!("{other:?} is no number"),
+        other => panic!("{other:?} is not a number"),
     }
 }
 
-/// Where every component lies, kept up by what is told of moves alone.
+/// Numbers of components in each space, tracked by move events only.
 #[derive(Default)]
 struct Ledger {
-    lies: BTreeMap<(SpaceId, ComponentId), i64>,
+    counts: BTreeMap<(SpaceId, ComponentId), i64>,
 }
 
 impl Ledger {
-    /// The opened box.
+    /// Starts with the pieces in their initial zones.
     fn new(model: &Model) -> Self {
         let mut ledger = Self::default();
         for piece in &model.pieces {
-            *ledger.lies.entry((model.zone(piece.zone).space(), piece.component)).or_default() += 1;
+            *ledger.counts.entry((model.zone(piece.zone).space(), piece.component)).or_default() += 1;
         }
         ledger
     }
 
-    fn note(&mut self, event: &Event) {
+    /// Applies an event.
+    fn apply(&mut self, event: &Event) {
         if let EventKind::Moved { look, to } = &event.what {
-            *self.lies.entry((look.space, look.component)).or_default() -= 1;
-            *self.lies.entry((*to, look.component)).or_default() += 1;
+            *self.counts.entry((look.space, look.component)).or_default() -= 1;
+            *self.counts.entry((*to, look.component)).or_default() += 1;
         }
     }
 
-    /// How many components lie where both conditions hold.
+    /// Returns the number of components for which both conditions hold.
     fn count(&self, place: impl Fn(SpaceId) -> bool, card: impl Fn(ComponentId) -> bool) -> i64 {
-        self.lies
+        self.counts
             .iter()
             .filter(|((space, component), _)| place(*space) && card(*component))
             .map(|(_, count)| count)
@@ -162,56 +164,57 @@ impl Ledger {
     }
 }
 
-/// What players are to gain for what has been told, by where everything lies and by the prices of the moment.
+/// Cash that players are owed, calculated from events.
 struct Account<'c> {
-    course: &'c Course,
+    finished: &'c FinishedGame,
     ledger: Ledger,
     prices: BTreeMap<ComponentId, i64>,
-    /// What the last dividend pays for a share.
+    /// Amount that the current dividend pays per share.
     each: i64,
-    /// What has not been gained yet, and by whom.
+    /// Amounts that have not been paid yet.
     due: Vec<(Seat, i64)>,
 }
 
 impl<'c> Account<'c> {
-    fn new(course: &'c Course) -> Self {
-        let ledger = Ledger::new(course.model());
-        Self { course, ledger, prices: BTreeMap::new(), each: 0, due: Vec::new() }
+    fn new(finished: &'c FinishedGame) -> Self {
+        let ledger = Ledger::new(finished.model());
+        Self { finished, ledger, prices: BTreeMap::new(), each: 0, due: Vec::new() }
     }
 
-    /// Takes up what an event changes, and what somebody is to gain for it.
-    fn note(&mut self, event: &Event) {
-        let course = self.course;
-        self.ledger.note(event);
-        self.prices.extend(course.price(event));
-        if let Some(facts) = course.said(event, "split") {
+    /// Applies an event, and notes the amounts that it entitles players to.
+    fn apply(&mut self, event: &Event) {
+        let finished = self.finished;
+        self.ledger.apply(event);
+        self.prices.extend(finished.price_change(event));
+        if let Some(facts) = finished.announcement(event, "split") {
             self.owe_for_split_cards(component(facts["company"]), 10);
         }
-        if let Some(facts) = course.said(event, "dividend") {
+        if let Some(facts) = finished.announcement(event, "dividend") {
             self.each = number(facts["each"]);
             self.owe_for_split_cards(component(facts["company"]), 2 * self.each);
         }
-        if let Some(facts) = course.said(event, "shows") {
+        if let Some(facts) = finished.announcement(event, "shows") {
             self.due.push((player(facts["seat"]), self.each * number(facts["shown"])));
         }
-        if let Some((seat, sale)) = course.answered(event, "sell").filter(|(_, sale)| **sale != Choice::Nothing) {
+        if let Some((seat, sale)) = finished.answered(event, "sell").filter(|(_, sale)| **sale != Choice::Nothing) {
             let shares = if sale.part("what") == Some(&Choice::Word("split".into())) { 2 } else { 1 };
-            self.due.push((seat, shares * self.brings(seat, component(sale.part("company").unwrap()))));
+            self.due.push((seat, shares * self.sale_price(seat, component(sale.part("company").unwrap()))));
         }
         for (name, bonus) in [("majority", 10), ("shared_majority", 5)] {
-            if let Some(facts) = course.said(event, name) {
+            if let Some(facts) = finished.announcement(event, name) {
                 self.due.push((player(facts["seat"]), bonus));
             }
         }
-        if let Some(facts) = course.said(event, "sells_all") {
+        if let Some(facts) = finished.announcement(event, "sells_all") {
             let seat = player(facts["seat"]);
-            self.due.push((seat, self.worth(seat)));
+            self.due.push((seat, self.portfolio_value(seat)));
         }
     }
 
+    /// Notes an amount for each card of a company in the split areas.
     fn owe_for_split_cards(&mut self, company: ComponentId, each: i64) {
-        let course = self.course;
-        for seat in course.model().all_seats() {
+        let finished = self.finished;
+        for seat in finished.model().all_seats() {
             let cards = self.held(seat, "split_area", company);
             if cards > 0 {
                 self.due.push((seat, each * cards));
@@ -219,27 +222,27 @@ impl<'c> Account<'c> {
         }
     }
 
-    /// How many stock cards of a company a player has in one of his areas.
+    /// Returns the number of stock cards of a company in one of a player's areas.
     fn held(&self, seat: Seat, area: &str, company: ComponentId) -> i64 {
-        let course = self.course;
-        let is_there = |space| course.zone_of(space) == area && course.seat_of(space) == Some(seat);
-        self.ledger.count(is_there, |card| course.company(card) == Some(company))
+        let finished = self.finished;
+        let is_there = |space| finished.zone_of(space) == area && finished.seat_of(space) == Some(seat);
+        self.ledger.count(is_there, |card| finished.company(card) == Some(company))
     }
 
-    /// What a share brings a player who sells it.
-    fn brings(&self, seat: Seat, company: ComponentId) -> i64 {
-        self.prices[&company] + i64::from(self.course.has(seat, "graham"))
+    /// Returns the amount that a player gets for selling a share.
+    fn sale_price(&self, seat: Seat, company: ComponentId) -> i64 {
+        self.prices[&company] + i64::from(self.finished.has(seat, "graham"))
     }
 
-    /// What all shares of a player bring.
-    fn worth(&self, seat: Seat) -> i64 {
-        let model = self.course.model();
+    /// Returns the amount that a player gets for selling all shares.
+    fn portfolio_value(&self, seat: Seat) -> i64 {
+        let model = self.finished.model();
         let companies = &model.kinds[model.find_kind("company").unwrap().index()].components;
         let shares = |company| self.held(seat, "portfolio", company) + 2 * self.held(seat, "split_area", company);
-        companies.iter().map(|company| shares(*company) * self.brings(seat, *company)).sum()
+        companies.iter().map(|company| shares(*company) * self.sale_price(seat, *company)).sum()
     }
 
-    /// Whether this is to be gained; it is not any longer then.
+    /// Removes an owed amount. Returns whether it was owed.
     fn settle(&mut self, gain: (Seat, i64)) -> bool {
         let at = self.due.iter().position(|due| *due == gain);
         at.map(|at| self.due.swap_remove(at)).is_some()
@@ -247,54 +250,54 @@ impl<'c> Account<'c> {
 }
 
 #[test]
-fn moves_that_are_told_account_for_every_piece() {
-    for course in courses() {
-        let mut ledger = Ledger::new(course.model());
-        for event in course.events() {
-            ledger.note(event);
-            assert!(ledger.lies.values().all(|count| *count >= 0), "something left a place where it did not lie");
+fn move_events_account_for_every_piece() {
+    for finished in finished_games() {
+        let mut ledger = Ledger::new(finished.model());
+        for event in finished.events() {
+            ledger.apply(event);
+            assert!(ledger.counts.values().all(|count| *count >= 0), "a piece left a space where it was not");
         }
-        let table = course.session.table();
-        let mut lies: BTreeMap<(SpaceId, ComponentId), i64> = BTreeMap::new();
+        let table = finished.session.table();
+        let mut counts: BTreeMap<(SpaceId, ComponentId), i64> = BTreeMap::new();
         for piece in table.all_pieces() {
-            *lies.entry((table.space_of(piece), table.component(piece))).or_default() += 1;
+            *counts.entry((table.space_of(piece), table.component(piece))).or_default() += 1;
         }
-        ledger.lies.retain(|_, count| *count > 0);
-        assert_eq!(ledger.lies, lies);
+        ledger.counts.retain(|_, count| *count > 0);
+        assert_eq!(ledger.counts, counts);
     }
 }
 
 #[test]
-fn i5_every_round_resolves_each_company_and_each_forecast_once() {
-    for course in courses() {
-        for round in course.rounds() {
-            let tips: Vec<_> = round.iter().filter_map(|event| course.said(event, "tip")).collect();
+fn i5_every_round_resolves_each_company_and_forecast_once() {
+    for finished in finished_games() {
+        for round in finished.rounds() {
+            let tips: Vec<_> = round.iter().filter_map(|event| finished.announcement(event, "tip")).collect();
             for (part, kind) in [("company", "company"), ("forecast", "forecast")] {
                 let mut resolved: Vec<ComponentId> = tips.iter().map(|tip| component(tip[part])).collect();
                 resolved.sort_unstable();
-                let kind = course.model().find_kind(kind).unwrap();
-                assert_eq!(resolved, course.model().kinds[kind.index()].components);
+                let kind = finished.model().find_kind(kind).unwrap();
+                assert_eq!(resolved, finished.model().kinds[kind.index()].components);
             }
         }
     }
 }
 
 #[test]
-fn i9_the_bid_for_a_stockpile_only_rises() {
-    for course in courses() {
-        for round in course.rounds() {
+fn i9_bids_for_a_stockpile_only_rise() {
+    for finished in finished_games() {
+        for round in finished.rounds() {
             let mut highest: BTreeMap<ZoneId, i64> = BTreeMap::new();
             let mut bids = 0;
-            for (_, bid) in round.iter().filter_map(|event| course.answered(event, "bid")) {
+            for (_, bid) in round.iter().filter_map(|event| finished.answered(event, "bid")) {
                 let (Some(Choice::Zone(lot)), Some(Choice::Number(price))) = (bid.part("lot"), bid.part("price"))
                 else {
-                    panic!("{bid:?} is no bid")
+                    panic!("{bid:?} is not a bid")
                 };
                 let before = highest.insert(*lot, *price);
                 assert!(before.is_none_or(|before| before < *price), "{before:?} is followed by {price}");
                 bids += 1;
             }
-            let lots = if course.model().seats == 2 { 4 } else { course.model().seats as usize };
+            let lots = if finished.model().seats == 2 { 4 } else { finished.model().seats as usize };
             assert_eq!(highest.len(), lots, "every stockpile has a bid");
             assert!((lots..=8 * lots).contains(&bids));
         }
@@ -302,41 +305,41 @@ fn i9_the_bid_for_a_stockpile_only_rises() {
 }
 
 #[test]
-fn i9_a_stockpile_with_a_bid_keeps_exactly_one_until_bids_are_paid() {
-    for course in courses() {
-        let mut ledger = Ledger::new(course.model());
+fn i9_a_stockpile_keeps_exactly_one_bid_until_bids_are_paid() {
+    for finished in finished_games() {
+        let mut ledger = Ledger::new(finished.model());
         let mut wanted: BTreeSet<ZoneId> = BTreeSet::new();
-        for event in course.events() {
+        for event in finished.events() {
             // A bid has been carried out when the next choice is made.
-            let is_paid = course.said(event, "pays").is_some();
-            if is_paid || course.chose(event).is_some() {
-                let meeples = |lot: ZoneId| ledger.count(|space| course.is_on_track(space, lot), |_| true);
+            let is_paid = finished.announcement(event, "pays").is_some();
+            if is_paid || finished.choice_made(event).is_some() {
+                let meeples = |lot: ZoneId| ledger.count(|space| finished.is_on_track(space, lot), |_| true);
                 assert!(wanted.iter().all(|lot| meeples(*lot) == 1), "a stockpile has lost its bid, or has two");
             }
             if is_paid {
                 wanted.clear();
             }
-            if let Some(Choice::Zone(lot)) = course.answered(event, "bid").and_then(|(_, bid)| bid.part("lot")) {
+            if let Some(Choice::Zone(lot)) = finished.answered(event, "bid").and_then(|(_, bid)| bid.part("lot")) {
                 wanted.insert(*lot);
             }
-            ledger.note(event);
+            ledger.apply(event);
         }
     }
 }
 
 #[test]
-fn i10_hands_piles_and_actions_are_used_up_phase_by_phase() {
-    for course in courses() {
-        let mut ledger = Ledger::new(course.model());
-        for event in course.events() {
-            ledger.note(event);
-            let held = |zone: &str| ledger.count(|space| course.zone_of(space) == zone, |_| true);
-            match course.phase(event) {
+fn i10_hands_piles_and_actions_are_empty_after_their_phase() {
+    for finished in finished_games() {
+        let mut ledger = Ledger::new(finished.model());
+        for event in finished.events() {
+            ledger.apply(event);
+            let held = |zone: &str| ledger.count(|space| finished.zone_of(space) == zone, |_| true);
+            match finished.phase(event) {
                 Some("demand") => assert_eq!(held("hand"), 0),
                 Some("action") => assert_eq!(held("lots"), 0),
                 Some("selling") => {
-                    let in_portfolio = |space| course.zone_of(space) == "portfolio";
-                    assert_eq!(ledger.count(in_portfolio, |card| course.kind(card) == "action"), 0);
+                    let in_portfolio = |space| finished.zone_of(space) == "portfolio";
+                    assert_eq!(ledger.count(in_portfolio, |card| finished.kind(card) == "action"), 0);
                 }
                 _ => {}
             }
@@ -346,23 +349,23 @@ fn i10_hands_piles_and_actions_are_used_up_phase_by_phase() {
 
 #[test]
 fn i11_a_split_empties_portfolios_of_the_company_and_a_bankruptcy_all_areas() {
-    for course in courses() {
-        let mut ledger = Ledger::new(course.model());
+    for finished in finished_games() {
+        let mut ledger = Ledger::new(finished.model());
         let mut under_way: Option<(ComponentId, bool)> = None;
-        for event in course.events() {
-            ledger.note(event);
+        for event in finished.events() {
+            ledger.apply(event);
             for (name, is_split) in [("split", true), ("bankrupt", false)] {
-                if let Some(facts) = course.said(event, name) {
+                if let Some(facts) = finished.announcement(event, name) {
                     under_way = Some((component(facts["company"]), is_split));
                 }
             }
-            // The marker that is reset ends it. (A bankruptcy on the start space, or a split on the reset space, cannot be.)
+            // Resetting the price marker ends the split or bankruptcy. (Neither can happen on the space to which the marker is reset.)
             if let Some((company, is_split)) = under_way
-                && course.marker(event) == Some(company)
+                && finished.marker(event) == Some(company)
             {
-                let of_it = |card| course.company(card) == Some(company);
-                assert_eq!(ledger.count(|space| course.zone_of(space) == "portfolio", of_it), 0);
-                let split = ledger.count(|space| course.zone_of(space) == "split_area", of_it);
+                let of_it = |card| finished.company(card) == Some(company);
+                assert_eq!(ledger.count(|space| finished.zone_of(space) == "portfolio", of_it), 0);
+                let split = ledger.count(|space| finished.zone_of(space) == "split_area", of_it);
                 assert!(is_split || split == 0);
                 under_way = None;
             }
@@ -372,25 +375,25 @@ fn i11_a_split_empties_portfolios_of_the_company_and_a_bankruptcy_all_areas() {
 }
 
 #[test]
-fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
-    for course in courses() {
+fn i13_a_price_changes_only_by_a_forecast_or_action_card_of_its_company() {
+    for finished in finished_games() {
         let mut cause = None;
-        for event in course.events() {
-            if course.phase(event).is_some() {
+        for event in finished.events() {
+            if finished.phase(event).is_some() {
                 cause = None;
             } else if let Some((_, moved)) =
-                course.answered(event, "cramer").filter(|(_, moved)| **moved != Choice::Nothing)
+                finished.answered(event, "cramer").filter(|(_, moved)| **moved != Choice::Nothing)
             {
                 cause = Some(component(moved.part("company").unwrap()));
-            } else if let Some((_, played)) = course.answered(event, "action") {
+            } else if let Some((_, played)) = finished.answered(event, "action") {
                 cause = Some(component(played.part("company").unwrap()));
-            } else if let Some(tip) = course.said(event, "tip") {
-                let moves = course.number(component(tip["forecast"]), "by") != 0;
+            } else if let Some(tip) = finished.announcement(event, "tip") {
+                let moves = finished.number(component(tip["forecast"]), "by") != 0;
                 cause = moves.then(|| component(tip["company"]));
             }
-            // Setup puts the markers on their start spaces.
+            // During setup, the markers are put on their start spaces.
             if matches!(event.what, EventKind::Set { old, .. } if old != Value::NOTHING)
-                && let Some(company) = course.marker(event)
+                && let Some(company) = finished.marker(event)
             {
                 assert_eq!(cause, Some(company));
             }
@@ -399,50 +402,52 @@ fn i13_a_price_changes_by_the_forecast_or_action_card_of_its_company_alone() {
 }
 
 #[test]
-fn i14_cash_rises_by_sales_dividends_splits_bonuses_and_bernie_and_falls_by_bids_and_fees() {
-    for course in courses() {
-        let mut account = Account::new(&course);
+fn i14_cash_changes_only_for_the_reasons_in_the_rules() {
+    for finished in finished_games() {
+        let mut account = Account::new(&finished);
         let mut bid = None;
-        // The draft brings the starting cash.
-        let first = course.events().iter().position(|event| matches!(event.what, EventKind::Round(1))).unwrap();
-        for (at, event) in course.events().iter().enumerate() {
-            account.note(event);
-            assert!(course.phase(event).is_none() || account.due.is_empty(), "not gained: {:?}", account.due);
-            if let Some(facts) = course.said(event, "pays") {
+        // Before the first round, the draft of investors sets the starting cash.
+        let first = finished.events().iter().position(|event| matches!(event.what, EventKind::Round(1))).unwrap();
+        for (at, event) in finished.events().iter().enumerate() {
+            account.apply(event);
+            assert!(finished.phase(event).is_none() || account.due.is_empty(), "not paid: {:?}", account.due);
+            if let Some(facts) = finished.announcement(event, "pays") {
                 bid = Some((player(facts["seat"]), number(facts["price"])));
             }
-            let Some((seat, old, new)) = course.cash(event).filter(|_| at > first) else { continue };
+            let Some((seat, old, new)) = finished.cash_change(event).filter(|_| at > first) else { continue };
             let is_fee =
-                || course.events().get(at + 1).is_some_and(|next| pays(&course, next, seat, (old - new).abs()));
+                || finished.events().get(at + 1).is_some_and(|next| pays(&finished, next, seat, (old - new).abs()));
             if new > old {
-                let is_told = course.has(seat, "bernie") && is_fee() || account.settle((seat, new - old));
-                assert!(is_told, "cash rises by {} without a cause", new - old);
+                let is_explained = finished.has(seat, "bernie") && is_fee() || account.settle((seat, new - old));
+                assert!(is_explained, "cash rises by {} without a cause", new - old);
             } else {
-                let is_told = is_fee() || bid.take() == Some((seat, old - new));
-                assert!(is_told, "cash falls by {} without a cause", old - new);
+                let is_explained = is_fee() || bid.take() == Some((seat, old - new));
+                assert!(is_explained, "cash falls by {} without a cause", old - new);
             }
         }
-        assert!(account.due.is_empty(), "not gained: {:?}", account.due);
+        assert!(account.due.is_empty(), "not paid: {:?}", account.due);
     }
 }
 
-/// Whether a fee of this amount goes from a player's unpaid fees to the discard.
-fn pays(course: &Course, event: &Event, seat: Seat, amount: i64) -> bool {
+/// Returns whether the event discards a fee of this amount from a player's unpaid fees.
+fn pays(finished: &FinishedGame, event: &Event, seat: Seat, amount: i64) -> bool {
     let EventKind::Moved { look, to } = &event.what else { return false };
-    course.zone_of(look.space) == "debts"
-        && course.seat_of(look.space) == Some(seat)
-        && course.zone_of(*to) == "discard"
-        && course.number(look.component, "fee") == amount
+    finished.zone_of(look.space) == "debts"
+        && finished.seat_of(look.space) == Some(seat)
+        && finished.zone_of(*to) == "discard"
+        && finished.number(look.component, "fee") == amount
 }
 
 #[test]
-fn i16_a_majority_is_paid_10_to_one_or_5_to_each_of_several() {
-    for course in courses() {
+fn i16_a_majority_pays_10_or_5_each_if_shared() {
+    for finished in finished_games() {
         let mut paid: BTreeMap<ComponentId, Vec<i64>> = BTreeMap::new();
-        for (at, event) in course.events().iter().enumerate() {
-            let alone = course.said(event, "majority");
-            let Some(facts) = alone.clone().or_else(|| course.said(event, "shared_majority")) else { continue };
-            let mut after = course.events()[at..].iter().filter_map(|event| course.cash(event));
+        for (at, event) in finished.events().iter().enumerate() {
+            let alone = finished.announcement(event, "majority");
+            let Some(facts) = alone.clone().or_else(|| finished.announcement(event, "shared_majority")) else {
+                continue;
+            };
+            let mut after = finished.events()[at..].iter().filter_map(|event| finished.cash_change(event));
             let (seat, old, new) = after.next().unwrap();
             assert_eq!(facts["seat"], &Choice::Seat(seat));
             assert_eq!(new - old, if alone.is_some() { 10 } else { 5 });
@@ -458,28 +463,28 @@ fn i16_a_majority_is_paid_10_to_one_or_5_to_each_of_several() {
 }
 
 #[test]
-fn i17_others_learn_of_a_claim_only_by_the_cards_that_are_shown() {
-    for course in courses() {
-        for (at, event) in course.events().iter().enumerate() {
-            let Some((seat, claim)) = course.answered(event, "claim") else { continue };
+fn i17_others_learn_of_a_claim_only_from_shown_cards() {
+    for finished in finished_games() {
+        for (at, event) in finished.events().iter().enumerate() {
+            let Some((seat, claim)) = finished.answered(event, "claim") else { continue };
             assert_eq!(event.to, Layout::only(seat));
-            let next = course.events().get(at + 1).and_then(|event| course.said(event, "shows"));
+            let next = finished.events().get(at + 1).and_then(|event| finished.announcement(event, "shows"));
             assert_eq!(next.is_some(), *claim != Choice::Number(0));
         }
     }
 }
 
-/// What Ann has read, and what she knows of the table.
-fn told_to_ann(session: &Session) -> (Vec<String>, String) {
+/// Returns Ann's log, and a description of what she knows about the table.
+fn knowledge_of_ann(session: &Session) -> (Vec<String>, String) {
     let ann = Seat(0);
     let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English).for_seat(ann);
     (wording.narrate(session.events()), View::memory(session.table(), Some(ann)).describe())
 }
 
 #[test]
-fn i17_a_claim_of_nothing_looks_like_not_having_been_asked() {
+fn i17_claiming_nothing_looks_like_not_being_asked() {
     let game = parlour::load("games/stockpile").unwrap();
-    let told = |card: &str| {
+    let knowledge = |card: &str| {
         let arrange = vec![source(format!("put(\"{card}\", Ben.portfolio);"))];
         let opening = Opening { start: Start::Nowhere, arrange, ..Opening::default() };
         let mut session = Session::open(&game, &Setup::seats(3), opening).unwrap();
@@ -488,51 +493,51 @@ fn i17_a_claim_of_nothing_looks_like_not_having_been_asked() {
         if is_asked {
             session.choose(0).unwrap();
         }
-        (is_asked, told_to_ann(&session))
+        (is_asked, knowledge_of_ann(&session))
     };
-    let ((is_asked, holder), (is_asked_too, other)) = (told("stock_cosmic"), told("stock_epic"));
+    let ((is_asked, holder), (is_asked_too, other)) = (knowledge("stock_cosmic"), knowledge("stock_epic"));
     assert!(is_asked && !is_asked_too);
     assert_eq!(holder, other);
 }
 
 #[test]
-fn i17_hidden_cards_that_change_places_change_nothing_for_others() {
+fn i17_exchanging_hidden_cards_changes_nothing_for_others() {
     let game = parlour::load("games/stockpile").unwrap();
-    let told = |[held, face_down, next]: [&str; 3]| {
+    let knowledge = |[held, face_down, next]: [&str; 3]| {
         let script = format!(
             "put(\"{held}\", Ben.portfolio); put(\"stock_leading\", Cho.portfolio); \
              put(\"{face_down}\", lots[1]); lots[1].turn_down(); stack(market, [\"{next}\"]);"
         );
-        let mut session = course::arranged(&game, &Setup::seats(3), ("demand", 1), script);
+        let mut session = finished_game::open_arranged(&game, &Setup::seats(3), ("demand", 1), script);
         let bid = session.model().find_decision("bid").unwrap();
         while let Some(open) = session.decision().filter(|open| open.id == bid) {
-            // Ann bids for the last stockpile, the others for the first one that is left.
+            // Ann bids for the last stockpile, the others for the first available one.
             let at = if open.seat == Seat(0) { open.count() - 1 } else { 0 };
             session.choose(at).unwrap();
         }
-        told_to_ann(&session)
+        knowledge_of_ann(&session)
     };
-    let one = told(["stock_epic", "stock_cosmic", "stock_american"]);
-    assert_eq!(one, told(["stock_cosmic", "stock_american", "stock_epic"]));
+    let one = knowledge(["stock_epic", "stock_cosmic", "stock_american"]);
+    assert_eq!(one, knowledge(["stock_cosmic", "stock_american", "stock_epic"]));
 }
 
 #[test]
-fn i18_the_calendar_is_played_and_the_first_player_moves_on_clockwise() {
-    for course in courses() {
-        let seats = course.model().seats;
+fn i18_the_number_of_rounds_is_fixed_and_the_first_player_rotates() {
+    for finished in finished_games() {
+        let seats = finished.model().seats;
         let rounds = [6, 7, 6, 5][seats as usize - 2];
-        assert_eq!(course.rounds().len(), rounds);
-        assert_eq!(course.session.outcome().unwrap().rounds, rounds as i64);
-        let places = |round: &&[Event]| round.iter().find_map(|event| course.answered(event, "place")).unwrap().0;
-        let firsts: Vec<Seat> = course.rounds().iter().map(places).collect();
+        assert_eq!(finished.rounds().len(), rounds);
+        assert_eq!(finished.session.outcome().unwrap().rounds, rounds as i64);
+        let places = |round: &&[Event]| round.iter().find_map(|event| finished.answered(event, "place")).unwrap().0;
+        let firsts: Vec<Seat> = finished.rounds().iter().map(places).collect();
         assert!(firsts.windows(2).all(|pair| pair[1].0 == (pair[0].0 + 1) % seats), "{firsts:?}");
     }
 }
 
 #[test]
-fn worth_is_the_cash_of_the_breakdown_and_the_most_wins() {
-    for course in courses() {
-        let outcome = course.session.outcome().unwrap();
+fn the_score_is_the_sum_of_its_parts_and_the_highest_wins() {
+    for finished in finished_games() {
+        let outcome = finished.session.outcome().unwrap();
         let best = outcome.standings.iter().map(|standing| standing.score).max().unwrap();
         for standing in &outcome.standings {
             assert_eq!(standing.score, standing.breakdown.iter().map(|(_, part)| part).sum::<i64>());
@@ -542,17 +547,18 @@ fn worth_is_the_cash_of_the_breakdown_and_the_most_wins() {
     }
 }
 
-/// Whether an invariant of the rules holds before the selling phase, in a sound position that is then changed.
+/// Applies a change to a valid position before the selling phase, and returns whether an invariant of the rules still holds.
 fn holds(invariant: &str, change: &str) -> bool {
     let sound = "for company in components(\"company\") { company.marker = company.price_track[company.start]; } \
                  put(\"stock_epic\", 1, Ann.portfolio);";
     let game = parlour::load("games/stockpile").unwrap();
-    let mut session = course::arranged(&game, &Setup::seats(3), ("selling", 1), format!("{sound} {change}"));
-    course::holds(&mut session, format!("{invariant}()"))
+    let mut session =
+        finished_game::open_arranged(&game, &Setup::seats(3), ("selling", 1), format!("{sound} {change}"));
+    finished_game::holds(&mut session, format!("{invariant}()"))
 }
 
 #[test]
-fn an_invariant_notices_what_breaks_it() {
+fn invariants_detect_broken_positions() {
     let cases = [
         ("invariant_1_market_cards", "clear(market);"),
         ("invariant_3_debts", "put(\"fee_1\", Ann.debts);"),
@@ -571,9 +577,9 @@ fn an_invariant_notices_what_breaks_it() {
     }
 }
 
-/// The worked example W5, seen by others afterwards: whoever showed two shares has two, whatever else he may hold.
+/// Worked example W5, as others see it afterwards: a player who showed two shares has at least two.
 #[test]
-fn shares_shown_at_once_are_remembered_as_so_many() {
+fn shares_shown_together_are_remembered_with_their_number() {
     let game = parlour::load("games/stockpile").unwrap();
     let arrange = "put(\"stock_cosmic\", 3, Ann.portfolio); put([\"stock_epic\", \"stock_american\"], Ann.portfolio);";
     let opening = Opening { start: Start::Nowhere, arrange: vec![source(arrange.to_owned())], ..Opening::default() };
@@ -590,7 +596,7 @@ fn shares_shown_at_once_are_remembered_as_so_many() {
     assert!(held.iter().all(|held| *held >= 2) && held.len() > 1, "{held:?}");
 }
 
-/// The game's files with one more investor, who gets 2 more for shares where a fact says so.
+/// Returns the game's files with an additional investor, who gets 2 more for sales that satisfy the condition.
 fn with_an_investor(condition: &str) -> Vec<(String, String)> {
     let investor = format!(
         "[[investor]]\nid = \"sam\"\nname = {{ en = \"Stanford Sam\", zh-Hant = \"史丹佛的山姆\" }}\ncash = 20\n\
@@ -606,22 +612,22 @@ fn with_an_investor(condition: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn an_investor_may_raise_the_sales_of_one_company_as_data() {
+fn an_investor_for_a_single_company_can_be_added_as_data() {
     let game = parlour::load_texts("stockpile", with_an_investor("company = \"stanford\"")).unwrap();
     let setup = Setup::seats(3).option("investors", "on");
     let arrange = "for company in components(\"company\") { company.marker = company.price_track[company.start]; } \
                    put(\"stock_stanford\", 1, Ann.portfolio); put(\"stock_epic\", 1, Ann.portfolio); \
                    put(\"sam\", Ann.abilities);";
-    let mut session = course::arranged(&game, &setup, ("selling", 1), arrange.to_owned());
+    let mut session = finished_game::open_arranged(&game, &setup, ("selling", 1), arrange.to_owned());
     let sale = |company: &str, more: i64| {
         format!("sale_of(Ann, \"share\", component(\"{company}\")) == price(component(\"{company}\")) + {more}")
     };
-    assert!(course::holds(&mut session, sale("stanford", 2)));
-    assert!(course::holds(&mut session, sale("epic", 0)));
+    assert!(finished_game::holds(&mut session, sale("stanford", 2)));
+    assert!(finished_game::holds(&mut session, sale("epic", 0)));
 }
 
 #[test]
-fn a_condition_that_no_rule_meets_is_told_with_what_rules_pass() {
+fn a_condition_on_an_unknown_fact_is_a_warning() {
     let warned = |condition: &str| {
         let game = parlour::load_texts("stockpile", with_an_investor(condition)).unwrap();
         let setup = Setup::seats(3).option("investors", "on");
@@ -630,6 +636,7 @@ fn a_condition_that_no_rule_meets_is_told_with_what_rules_pass() {
         found.map(|found| format!("{} — {}", found.message, found.help.clone().unwrap_or_default()))
     };
     assert_eq!(warned("company = \"stanford\""), None);
-    let told = warned("sort = \"split\"").unwrap();
-    assert!(told.contains("this asks for the fact `sort`, which no rule passes when it asks for `sale`"), "{told}");
+    let warning = warned("sort = \"split\"").unwrap();
+    let expected = "this asks for the fact `sort`, which no rule passes when it asks for `sale`";
+    assert!(warning.contains(expected), "{warning}");
 }

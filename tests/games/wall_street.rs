@@ -1,55 +1,55 @@
-//! What the rules of 1920 Wall Street say about the course of a game (specification 13), over the events of random games. What
-//! they say about one moment stands in the game's own `13_invariants.rhai`; the worked examples and rulings are its plays.
+//! Invariants of 1920 Wall Street over whole games (section 13 of the specification), checked on the events of random games. Invariants
+//! of a single position are in the game's `13_invariants.rhai`, and worked examples and rulings in its playscripts.
 
-use crate::course::{self, Course};
+use crate::finished_game::{self, FinishedGame};
 use parlour::model::{ComponentId, FieldValue, Seat, SpaceId};
 use parlour::session::{Choice, Decision, Event, EventKind, Session, Setup, Status};
 use parlour::table::{Chance, Holder};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Games played for each number of players and each set of options.
+/// Number of games per number of players and set of options.
 const GAMES: u64 = 8;
 
-/// Who chose in which decision, what, and what happened up to the next answer.
+/// An answer: the seat, the id of the decision, the choice, and the events up to the next answer.
 type Answer<'a> = (Seat, &'a str, &'a Choice, &'a [Event]);
 
-/// Sets of options: nothing, everything with rewards, everything with penalties.
+/// Returns sets of options: none, all variants with rewards, and all variants with penalties.
 fn options() -> [Vec<(&'static str, &'static str)>; 3] {
     let variants = [("board_side", "yellow"), ("tycoons", "on"), ("call_options", "on")];
     let penalties = ["tycoon_a", "tycoon_b", "tycoon_c", "tycoon_d"].map(|card| (card, "penalty"));
     [Vec::new(), variants.to_vec(), variants.into_iter().chain(penalties).collect()]
 }
 
-/// Every game that the tests look at.
-fn courses() -> Vec<Course> {
+/// Plays the games that the tests examine.
+fn finished_games() -> Vec<FinishedGame> {
     let game = parlour::load("games/wall-street-1920").unwrap();
-    let mut courses = Vec::new();
+    let mut finished_games = Vec::new();
     for seats in 2..=5 {
         for options in options() {
             for seed in 0..GAMES {
                 let plain = Setup::seats(seats).seed(seed);
                 let setup = options.iter().fold(plain, |setup, (name, value)| setup.option(name, value));
-                courses.push(Course::played(&game, &setup, at_random));
+                finished_games.push(FinishedGame::play_with(&game, &setup, at_random));
             }
         }
     }
-    courses
+    finished_games
 }
 
-/// An option at random; every other time one that keeps a card or sells one, where there is such an option.
+/// Chooses an option at random. Every other time, prefers options that keep or sell a card, which are rare otherwise.
 fn at_random(decision: &Decision, chance: &mut Chance) -> usize {
-    let is_liked = |at: &usize| {
+    let is_preferred = |at: &usize| {
         let option = decision.option(*at);
         option.part("keep").is_some() || is_word(&option, "sell")
     };
-    let liked: Vec<usize> = (0..decision.count()).filter(is_liked).collect();
-    if liked.is_empty() || chance.below(2) == 0 {
+    let preferred: Vec<usize> = (0..decision.count()).filter(is_preferred).collect();
+    if preferred.is_empty() || chance.below(2) == 0 {
         return chance.below(decision.count() as u32) as usize;
     }
-    liked[chance.below(liked.len() as u32) as usize]
+    preferred[chance.below(preferred.len() as u32) as usize]
 }
 
-impl Course {
+impl FinishedGame {
     fn players(&self) -> i64 {
         i64::from(self.model().seats)
     }
@@ -63,7 +63,7 @@ impl Course {
         list.iter().map(|stock| if let FieldValue::Component(id) = stock { *id } else { panic!("{stock:?}") }).collect()
     }
 
-    /// A value as it is at the end.
+    /// Returns a value at the end of the game.
     fn value(&self, name: &str, holder: Holder) -> i64 {
         let table = self.session.table();
         let values = self.model().values.iter().enumerate().filter(|(_, value)| &*value.id == name);
@@ -71,7 +71,7 @@ impl Course {
         table.value(found.next().unwrap())
     }
 
-    /// What lies in a zone of a seat at the end.
+    /// Returns the components in a zone of a seat at the end of the game.
     fn held(&self, seat: Seat, zone: &str) -> Vec<ComponentId> {
         let table = self.session.table();
         let is_there = |piece: &_| {
@@ -81,26 +81,26 @@ impl Course {
         table.all_pieces().filter(is_there).map(|piece| table.component(piece)).collect()
     }
 
-    /// Answers, each with what happened up to the next one.
+    /// Returns the answers of the game.
     fn answers(&self) -> Vec<Answer<'_>> {
         self.answers_with_place().into_iter().map(|(_, answer)| answer).collect()
     }
 
-    /// The same, with the number of events before each.
+    /// Like [`Self::answers`], with the number of events before each answer.
     fn answers_with_place(&self) -> Vec<(usize, Answer<'_>)> {
         let events = self.events();
-        let at: Vec<usize> = (0..events.len()).filter(|at| self.chose(&events[*at]).is_some()).collect();
+        let at: Vec<usize> = (0..events.len()).filter(|at| self.choice_made(&events[*at]).is_some()).collect();
         let ends = at.iter().skip(1).copied().chain([events.len()]);
         at.iter()
             .zip(ends)
             .map(|(from, to)| {
-                let (seat, decision, choice) = self.chose(&events[*from]).unwrap();
+                let (seat, decision, choice) = self.choice_made(&events[*from]).unwrap();
                 (*from, (seat, decision, choice, &events[*from + 1..to]))
             })
             .collect()
     }
 
-    /// What happened in each turn, in order.
+    /// Returns the seat and events of each turn.
     fn turns(&self) -> Vec<(Seat, &[Event])> {
         let events = self.events();
         let begin = events.iter().position(|event| matches!(event.what, EventKind::Phase(_))).unwrap();
@@ -111,7 +111,7 @@ impl Course {
     }
 }
 
-/// What a word or a part of an answer is called.
+/// Returns whether an answer is a word.
 fn is_word(choice: &Choice, word: &str) -> bool {
     *choice == Choice::Word(word.into())
 }
@@ -130,22 +130,22 @@ fn space_part(choice: &Choice, part: &str) -> Option<SpaceId> {
     }
 }
 
-/// The cards at every position of the circle, each with the zone it came from, kept up by what is told of moves.
+/// Cards at each position of the circle with the zone that they came from, tracked by move events.
 #[derive(Default)]
 struct Circle {
     cards: BTreeMap<SpaceId, Vec<(ComponentId, String)>>,
 }
 
 impl Circle {
-    fn note(&mut self, course: &Course, event: &Event) {
+    fn apply(&mut self, finished: &FinishedGame, event: &Event) {
         let EventKind::Moved { look, to } = &event.what else { return };
-        if course.zone_of(look.space) == "circle" {
+        if finished.zone_of(look.space) == "circle" {
             let cards = self.cards.get_mut(&look.space).unwrap();
             let at = cards.iter().position(|(card, _)| *card == look.component).unwrap();
             cards.remove(at);
         }
-        if course.zone_of(*to) == "circle" {
-            self.cards.entry(*to).or_default().push((look.component, course.zone_of(look.space).to_owned()));
+        if finished.zone_of(*to) == "circle" {
+            self.cards.entry(*to).or_default().push((look.component, finished.zone_of(look.space).to_owned()));
         }
     }
 
@@ -153,21 +153,21 @@ impl Circle {
         self.cards.values().filter(|cards| cards.len() == 2).collect()
     }
 
-    fn cost(&self, course: &Course, space: SpaceId) -> i64 {
-        self.cards[&space].iter().map(|(card, _)| course.number(*card, "cost")).sum()
+    fn cost(&self, finished: &FinishedGame, space: SpaceId) -> i64 {
+        self.cards[&space].iter().map(|(card, _)| finished.number(*card, "cost")).sum()
     }
 }
 
 #[test]
-fn i3_a_pair_holds_one_card_of_a_share_pile_and_at_most_one_arises_in_a_turn() {
-    for course in courses() {
+fn i3_a_pair_has_one_card_from_a_share_pile_and_a_turn_makes_at_most_one() {
+    for finished in finished_games() {
         let mut circle = Circle::default();
-        let setup = course.events().iter().take_while(|event| !matches!(event.what, EventKind::Phase(_)));
-        setup.for_each(|event| circle.note(&course, event));
-        for (_, turn) in course.turns() {
+        let setup = finished.events().iter().take_while(|event| !matches!(event.what, EventKind::Phase(_)));
+        setup.for_each(|event| circle.apply(&finished, event));
+        for (_, turn) in finished.turns() {
             let before = circle.pairs().len();
             for event in turn {
-                circle.note(&course, event);
+                circle.apply(&finished, event);
             }
             for pair in circle.pairs() {
                 let sold = pair.iter().filter(|(_, from)| from == "share_pile").count();
@@ -179,18 +179,18 @@ fn i3_a_pair_holds_one_card_of_a_share_pile_and_at_most_one_arises_in_a_turn() {
 }
 
 #[test]
-fn i7_loans_come_one_by_one_with_their_cash_and_go_by_a_tycoon_alone() {
-    for course in courses() {
-        for (_, decision, _, after) in course.answers() {
+fn i7_loans_rise_by_one_with_their_cash_and_fall_only_by_a_tycoon() {
+    for finished in finished_games() {
+        for (_, decision, _, after) in finished.answers() {
             for (at, event) in after.iter().enumerate() {
-                assert!(course.set(event).is_none_or(|(value, _, _, new)| !is_money(value) || new >= 0));
-                let Some(("loans", holder, old, new)) = course.set(event) else { continue };
+                assert!(finished.value_change(event).is_none_or(|(value, _, _, new)| !is_money(value) || new >= 0));
+                let Some(("loans", holder, old, new)) = finished.value_change(event) else { continue };
                 if new < old {
                     assert_eq!((decision, new), ("repay", old - 1));
                     continue;
                 }
                 assert_eq!(new, old + 1);
-                let paid = after[at + 1..].iter().find_map(|event| course.set(event));
+                let paid = after[at + 1..].iter().find_map(|event| finished.value_change(event));
                 let Some(("cash", who, from, to)) = paid else { panic!("a loan without cash") };
                 assert_eq!((who, to - from), (holder, 5));
             }
@@ -198,17 +198,17 @@ fn i7_loans_come_one_by_one_with_their_cash_and_go_by_a_tycoon_alone() {
     }
 }
 
-/// Whether a value is cash, or what is owed.
+/// Returns whether a value is an amount of cash or loans.
 fn is_money(value: &str) -> bool {
     matches!(value, "cash" | "trend_cash" | "loans")
 }
 
 #[test]
-fn i8_capital_rises_by_raises_and_falls_by_a_tycoon_alone() {
-    for course in courses() {
-        for (seat, decision, choice, after) in course.answers() {
+fn i8_capital_rises_by_raises_and_falls_only_by_a_tycoon() {
+    for finished in finished_games() {
+        for (seat, decision, choice, after) in finished.answers() {
             for event in after {
-                let Some(("capital", holder, old, new)) = course.set(event) else { continue };
+                let Some(("capital", holder, old, new)) = finished.value_change(event) else { continue };
                 if new > old {
                     let is_raise = decision == "discard" || is_word(choice, "raise");
                     assert!(is_raise && holder == Holder::Seat(seat) && new == old + 1);
@@ -220,9 +220,9 @@ fn i8_capital_rises_by_raises_and_falls_by_a_tycoon_alone() {
     }
 }
 
-/// All cash, less what loans brought: it changes by what goes to the bank and comes from it.
-fn money(course: &Course, events: &[Event]) -> i64 {
-    let change = |event| match course.set(event) {
+/// Returns the change of all cash minus the cash from loans. This is the amount that came from the bank, negative if it went there.
+fn money(finished: &FinishedGame, events: &[Event]) -> i64 {
+    let change = |event| match finished.value_change(event) {
         Some(("cash" | "trend_cash", _, old, new)) => new - old,
         Some(("loans", _, old, new)) => -5 * (new - old),
         _ => 0,
@@ -231,17 +231,17 @@ fn money(course: &Course, events: &[Event]) -> i64 {
 }
 
 #[test]
-fn i9_money_goes_to_the_bank_and_comes_from_it_only_as_the_rules_say() {
-    for course in courses() {
+fn i9_money_moves_to_and_from_the_bank_only_by_the_rules() {
+    for finished in finished_games() {
         let mut circle = Circle::default();
-        let mut capital = vec![i64::from(if course.players() < 4 { 4_u8 } else { 5 }); course.players() as usize];
+        let mut capital = vec![i64::from(if finished.players() < 4 { 4_u8 } else { 5 }); finished.players() as usize];
         let mut options: Vec<SpaceId> = Vec::new();
-        let (mut seen, events) = (0, course.events());
-        for (place, (seat, decision, choice, after)) in course.answers_with_place() {
+        let (mut seen, events) = (0, finished.events());
+        for (place, (seat, decision, choice, after)) in finished.answers_with_place() {
             while seen < place {
-                circle.note(&course, &events[seen]);
-                note_options(&course, &events[seen], &mut options);
-                if let Some(("capital", Holder::Seat(who), _, new)) = course.set(&events[seen]) {
+                circle.apply(&finished, &events[seen]);
+                note_options(&finished, &events[seen], &mut options);
+                if let Some(("capital", Holder::Seat(who), _, new)) = finished.value_change(&events[seen]) {
                     capital[who.index()] = new;
                 }
                 seen += 1;
@@ -252,58 +252,61 @@ fn i9_money_goes_to_the_bank_and_comes_from_it_only_as_the_rules_say() {
                 "action" if is_word(choice, "raise") => -2,
                 "action" if choice.part("buy").is_some() => {
                     let space = space_part(choice, "at").unwrap();
-                    let is_trend = course.kind(circle.cards[&space][0].0) == "trend";
-                    let option = options.iter().filter(|other| course.label(**other) == course.label(space)).count();
-                    let cost = if is_trend { 0 } else { circle.cost(&course, space) + 2 * option as i64 };
+                    let is_trend = finished.kind(circle.cards[&space][0].0) == "trend";
+                    let option =
+                        options.iter().filter(|other| finished.label(**other) == finished.label(space)).count();
+                    let cost = if is_trend { 0 } else { circle.cost(&finished, space) + 2 * option as i64 };
                     -(number_part(choice, "buy").unwrap() + cost - capital[seat.index()]).max(0)
                 }
-                // Three in cash for the five that the loan once brought.
+                // A loan that brought 5 is repaid with 3.
                 "repay" if *choice == Choice::Flag(true) => 5 - 3,
                 "sale" | "handle" => continue,
                 _ => 0,
             };
-            let told: Vec<Event> = after.iter().take_while(|event| !is_after_play(&course, event)).cloned().collect();
-            assert_eq!(money(&course, &told), expected, "{decision} {choice:?}");
+            let during_play: Vec<Event> =
+                after.iter().take_while(|event| !is_after_play(&finished, event)).cloned().collect();
+            assert_eq!(money(&finished, &during_play), expected, "{decision} {choice:?}");
         }
     }
 }
 
-/// What comes after the last answer: the events and scoring.
-fn is_after_play(course: &Course, event: &Event) -> bool {
-    matches!(event.what, EventKind::Finish) || course.said(event, "tycoon").is_some()
+/// Returns whether the event belongs to what follows the last answer: event cards, tycoons and scoring.
+fn is_after_play(finished: &FinishedGame, event: &Event) -> bool {
+    matches!(event.what, EventKind::Finish) || finished.announcement(event, "tycoon").is_some()
 }
 
-fn note_options(course: &Course, event: &Event, options: &mut Vec<SpaceId>) {
+/// Updates the spaces on which options are placed.
+fn note_options(finished: &FinishedGame, event: &Event, options: &mut Vec<SpaceId>) {
     let EventKind::Moved { look, to } = &event.what else { return };
-    if course.zone_of(look.space) == "placed_options" {
+    if finished.zone_of(look.space) == "placed_options" {
         options.retain(|space| *space != look.space);
     }
-    if course.zone_of(*to) == "placed_options" {
+    if finished.zone_of(*to) == "placed_options" {
         options.push(*to);
     }
 }
 
 #[test]
-fn i9_a_sale_pays_half_of_what_the_card_is_worth_rounded_up() {
+fn i9_a_sale_pays_half_of_the_value_rounded_up() {
     let mut all = 0;
-    for course in courses() {
+    for finished in finished_games() {
         let mut prices: BTreeMap<ComponentId, i64> = BTreeMap::new();
         let mut sales = 0;
         let mut open: Option<ComponentId> = None;
-        for event in course.events() {
-            if let Some(("price", Holder::Component(stock), _, new)) = course.set(event) {
+        for event in finished.events() {
+            if let Some(("price", Holder::Component(stock), _, new)) = finished.value_change(event) {
                 prices.insert(stock, new);
             }
             if let EventKind::Moved { look, to } = &event.what
-                && (course.zone_of(look.space), course.zone_of(*to)) == ("share_pile", "circle")
+                && (finished.zone_of(look.space), finished.zone_of(*to)) == ("share_pile", "circle")
             {
                 open = Some(look.component);
             }
-            if let Some(("cash", _, old, new)) = course.set(event)
+            if let Some(("cash", _, old, new)) = finished.value_change(event)
                 && let Some(card) = open.take()
             {
-                let lowest = course.stocks(card).iter().map(|stock| prices[stock]).min().unwrap();
-                let expected = if course.number(card, "shares") == 2 { lowest } else { (lowest + 1) / 2 };
+                let lowest = finished.stocks(card).iter().map(|stock| prices[stock]).min().unwrap();
+                let expected = if finished.number(card, "shares") == 2 { lowest } else { (lowest + 1) / 2 };
                 assert_eq!(new - old, expected);
                 sales += 1;
             }
@@ -314,15 +317,17 @@ fn i9_a_sale_pays_half_of_what_the_card_is_worth_rounded_up() {
 }
 
 #[test]
-fn i10_there_is_one_flip_a_turn_and_the_cash_on_the_trend_card_goes_all_at_once() {
-    for course in courses() {
-        for (_, turn) in course.turns() {
-            let flips =
-                turn.iter().filter_map(|event| course.chose(event)).filter(|(.., choice)| is_word(choice, "flip"));
+fn i10_a_turn_has_at_most_one_flip_and_trend_cash_is_taken_completely() {
+    for finished in finished_games() {
+        for (_, turn) in finished.turns() {
+            let flips = turn
+                .iter()
+                .filter_map(|event| finished.choice_made(event))
+                .filter(|(.., choice)| is_word(choice, "flip"));
             let flips = flips.count() as i64;
             let mut risen = 0;
             for event in turn {
-                if let Some(("trend_cash", Holder::Game, old, new)) = course.set(event) {
+                if let Some(("trend_cash", Holder::Game, old, new)) = finished.value_change(event) {
                     assert!(new == old + 1 || new == 0);
                     risen += i64::from(new == old + 1);
                 }
@@ -333,15 +338,15 @@ fn i10_there_is_one_flip_a_turn_and_the_cash_on_the_trend_card_goes_all_at_once(
 }
 
 #[test]
-fn i11_discard_piles_change_at_their_top_alone() {
-    for course in courses() {
+fn i11_discard_piles_change_only_at_the_top() {
+    for finished in finished_games() {
         let mut piles: BTreeMap<SpaceId, Vec<ComponentId>> = BTreeMap::new();
-        for event in course.events() {
+        for event in finished.events() {
             let EventKind::Moved { look, to } = &event.what else { continue };
-            if course.zone_of(look.space) == "discards" {
+            if finished.zone_of(look.space) == "discards" {
                 assert_eq!(piles.get_mut(&look.space).unwrap().pop(), Some(look.component));
             }
-            if course.zone_of(*to) == "discards" {
+            if finished.zone_of(*to) == "discards" {
                 piles.entry(*to).or_default().push(look.component);
             }
         }
@@ -349,14 +354,14 @@ fn i11_discard_piles_change_at_their_top_alone() {
 }
 
 #[test]
-fn i12_a_stock_trade_leaves_every_share_pile_as_large_as_it_was() {
+fn i12_a_stock_trade_keeps_the_size_of_every_share_pile() {
     let mut traded = 0;
-    for course in courses() {
+    for finished in finished_games() {
         let mut sizes: BTreeMap<SpaceId, i64> = BTreeMap::new();
         let mut before: Option<BTreeMap<SpaceId, i64>> = None;
-        for event in course.events() {
+        for event in finished.events() {
             if let EventKind::Moved { look, to } = &event.what {
-                let (from, into) = (course.zone_of(look.space), course.zone_of(*to));
+                let (from, into) = (finished.zone_of(look.space), finished.zone_of(*to));
                 if into == "offer" && before.is_none() {
                     before = Some(sizes.clone());
                 }
@@ -380,35 +385,35 @@ fn i12_a_stock_trade_leaves_every_share_pile_as_large_as_it_was() {
 }
 
 #[test]
-fn i13_everybody_has_as_many_turns_and_there_is_one_event_or_none() {
+fn i13_players_have_equal_turns_and_there_is_at_most_one_event() {
     let mut endings: BTreeMap<(i64, String), u32> = BTreeMap::new();
-    for course in courses() {
-        let played = course.turns().iter().filter(|(_, turn)| has_action(&course, turn)).count() as i64;
+    for finished in finished_games() {
+        let played = finished.turns().iter().filter(|(_, turn)| has_action(&finished, turn)).count() as i64;
         let each = |seat: Seat| {
-            course.turns().iter().filter(|(other, turn)| *other == seat && has_action(&course, turn)).count() as i64
+            finished.turns().iter().filter(|(other, turn)| *other == seat && has_action(&finished, turn)).count() as i64
         };
-        let seats: Vec<Seat> = course.model().all_seats().collect();
-        assert!(seats.iter().all(|seat| each(*seat) * course.players() == played));
-        let within = match course.players() {
+        let seats: Vec<Seat> = finished.model().all_seats().collect();
+        assert!(seats.iter().all(|seat| each(*seat) * finished.players() == played));
+        let within = match finished.players() {
             2 => 70..=78,
             3 => 72..=81,
             4 => 72..=80,
             _ => 75..=80,
         };
         assert!(within.contains(&played), "{played} turns");
-        let struck = course.events().iter().filter(|event| course.said(event, "strikes").is_some()).count();
-        let none = course.events().iter().filter(|event| course.said(event, "no_event").is_some()).count();
+        let struck = finished.events().iter().filter(|event| finished.announcement(event, "strikes").is_some()).count();
+        let none = finished.events().iter().filter(|event| finished.announcement(event, "no_event").is_some()).count();
         assert_eq!(struck + none, 1);
-        *endings.entry((course.players(), course.ending().to_owned())).or_default() += 1;
+        *endings.entry((finished.players(), finished.ending().to_owned())).or_default() += 1;
     }
     assert_eq!(endings.len(), 8, "both endings with each number of players: {endings:?}");
 }
 
-fn has_action(course: &Course, turn: &[Event]) -> bool {
-    turn.iter().filter_map(|event| course.chose(event)).any(|(_, decision, _)| decision == "action")
+fn has_action(finished: &FinishedGame, turn: &[Event]) -> bool {
+    turn.iter().filter_map(|event| finished.choice_made(event)).any(|(_, decision, _)| decision == "action")
 }
 
-/// One game at random for each number of players and each set of options, stopped at every decision.
+/// Plays one random game per number of players and set of options, and calls `look` at every decision.
 fn at_every_decision(mut look: impl FnMut(&Session, &Decision)) {
     let game = parlour::load("games/wall-street-1920").unwrap();
     for seats in 2..=5 {
@@ -440,19 +445,19 @@ fn i14_a_buy_is_legal_at_every_action() {
 }
 
 #[test]
-fn i15_nobody_sees_what_others_hold_and_what_lies_covered() {
+fn i15_hidden_cards_of_others_are_not_seen() {
     let mut own = 0;
     at_every_decision(|session, _| {
         for viewer in session.model().all_seats() {
-            own += seen_of_piles(session, viewer);
+            own += assert_seen_piles(session, viewer);
         }
     });
     assert!(own > 1000, "only {own} own cards seen");
 }
 
-/// How many cards of the own piles a seat sees: all of them. Of those of the others it sees none, of deck and discard
-/// piles one at most.
-fn seen_of_piles(session: &Session, viewer: Seat) -> usize {
+/// Asserts that a seat sees all cards of its own piles, none of the others' piles, and at most one of the deck and each discard pile.
+/// Returns the number of its own cards.
+fn assert_seen_piles(session: &Session, viewer: Seat) -> usize {
     let (model, view) = (session.model(), session.view(viewer));
     let mut own = 0;
     for space in (0..model.spaces.len()).map(SpaceId::at) {
@@ -473,11 +478,11 @@ fn seen_of_piles(session: &Session, viewer: Seat) -> usize {
 }
 
 #[test]
-fn i17_every_stock_calls_its_tycoon_once_at_most() {
+fn i17_every_stock_calls_its_tycoon_at_most_once() {
     let mut called = 0;
-    for course in courses() {
+    for finished in finished_games() {
         let mut stocks = BTreeSet::new();
-        for event in course.events().iter().filter(|event| course.said(event, "tycoon").is_some()) {
+        for event in finished.events().iter().filter(|event| finished.announcement(event, "tycoon").is_some()) {
             let EventKind::Said { facts, .. } = &event.what else { panic!("{event:?}") };
             let stock = facts.iter().find(|(name, _)| &**name == "stock");
             assert!(stocks.insert(format!("{stock:?}")), "{stock:?} again");
@@ -488,47 +493,50 @@ fn i17_every_stock_calls_its_tycoon_once_at_most() {
     assert!(called > 50, "only {called} tycoons");
 }
 
-/// The most that share cards can bring, every way to assign them looked at.
-fn by_force(course: &Course, cards: &[ComponentId], counts: &mut BTreeMap<ComponentId, i64>) -> i64 {
-    let Some((card, rest)) = cards.split_first() else { return worth(course, counts) };
-    let tried = course.stocks(*card).into_iter().map(|stock| {
-        *counts.entry(stock).or_default() += course.number(*card, "shares");
-        let found = by_force(course, rest, counts);
-        *counts.entry(stock).or_default() -= course.number(*card, "shares");
+/// Returns the maximum value of share cards over all ways to assign wild cards to stocks, by brute force.
+fn best_assignment(finished: &FinishedGame, cards: &[ComponentId], counts: &mut BTreeMap<ComponentId, i64>) -> i64 {
+    let Some((card, rest)) = cards.split_first() else { return worth(finished, counts) };
+    let tried = finished.stocks(*card).into_iter().map(|stock| {
+        *counts.entry(stock).or_default() += finished.number(*card, "shares");
+        let found = best_assignment(finished, rest, counts);
+        *counts.entry(stock).or_default() -= finished.number(*card, "shares");
         found
     });
     tried.max().unwrap()
 }
 
-fn worth(course: &Course, counts: &BTreeMap<ComponentId, i64>) -> i64 {
-    let lost = course.value("shares_lost", Holder::Game);
-    let divisor = course.value("price_divisor", Holder::Game);
+/// Returns the value of shares, given their number per stock.
+fn worth(finished: &FinishedGame, counts: &BTreeMap<ComponentId, i64>) -> i64 {
+    let lost = finished.value("shares_lost", Holder::Game);
+    let divisor = finished.value("price_divisor", Holder::Game);
     let of = |(stock, count): (&ComponentId, &i64)| {
         let count = (count - lost).max(0);
-        let price = course.value("price", Holder::Component(*stock));
-        if count < course.number(*stock, "minimum") { 0 } else { count * ((price + divisor - 1) / divisor) }
+        let price = finished.value("price", Holder::Component(*stock));
+        if count < finished.number(*stock, "minimum") { 0 } else { count * ((price + divisor - 1) / divisor) }
     };
     counts.iter().map(of).sum()
 }
 
 #[test]
-fn i16_the_score_follows_from_the_final_table_alone() {
+fn i16_the_score_follows_from_the_final_table() {
     let mut with_wild_cards = 0;
-    for course in courses() {
-        for standing in &course.session.outcome().unwrap().standings {
+    for finished in finished_games() {
+        for standing in &finished.session.outcome().unwrap().standings {
             let seat = standing.seat;
-            let mut cards = course.held(seat, "share_pile");
-            with_wild_cards += u32::from(cards.iter().any(|card| course.stocks(*card).len() > 1));
-            cards.extend(course.held(seat, "capital_card"));
-            // Fixed cards first: each is looked at once, whatever the others count as.
-            cards.sort_by_key(|card| course.stocks(*card).len());
-            let shares = by_force(&course, &cards, &mut BTreeMap::new());
+            let mut cards = finished.held(seat, "share_pile");
+            with_wild_cards += u32::from(cards.iter().any(|card| finished.stocks(*card).len() > 1));
+            cards.extend(finished.held(seat, "capital_card"));
+            // Cards without a choice come first, so that they are not visited again for every assignment of wild cards.
+            cards.sort_by_key(|card| finished.stocks(*card).len());
+            let shares = best_assignment(&finished, &cards, &mut BTreeMap::new());
             let points: i64 =
-                course.held(seat, "fluctuation_pile").iter().map(|card| course.number(*card, "points")).sum();
-            let hidden: i64 = course.held(seat, "capital_card").iter().map(|card| course.number(*card, "points")).sum();
-            let sign = |card: &ComponentId| if course.value("face", Holder::Component(*card)) == 0 { 2 } else { -2 };
-            let tycoon: i64 = course.held(seat, "tycoon_marks").iter().map(sign).sum();
-            let (cash, loans) = (course.value("cash", Holder::Seat(seat)), course.value("loans", Holder::Seat(seat)));
+                finished.held(seat, "fluctuation_pile").iter().map(|card| finished.number(*card, "points")).sum();
+            let hidden: i64 =
+                finished.held(seat, "capital_card").iter().map(|card| finished.number(*card, "points")).sum();
+            let sign = |card: &ComponentId| if finished.value("face", Holder::Component(*card)) == 0 { 2 } else { -2 };
+            let tycoon: i64 = finished.held(seat, "tycoon_marks").iter().map(sign).sum();
+            let (cash, loans) =
+                (finished.value("cash", Holder::Seat(seat)), finished.value("loans", Holder::Seat(seat)));
             assert_eq!(standing.score, shares + points + hidden + tycoon + cash - 8 * loans);
         }
     }
@@ -536,10 +544,10 @@ fn i16_the_score_follows_from_the_final_table_alone() {
 }
 
 #[test]
-fn equal_scores_are_told_apart_by_capital() {
-    for course in courses() {
-        let standings = &course.session.outcome().unwrap().standings;
-        let key = |seat: Seat, score: i64| (score, course.value("capital", Holder::Seat(seat)));
+fn ties_are_broken_by_capital() {
+    for finished in finished_games() {
+        let standings = &finished.session.outcome().unwrap().standings;
+        let key = |seat: Seat, score: i64| (score, finished.value("capital", Holder::Seat(seat)));
         for standing in standings {
             let better =
                 standings.iter().filter(|other| key(other.seat, other.score) > key(standing.seat, standing.score));
@@ -548,18 +556,18 @@ fn equal_scores_are_told_apart_by_capital() {
     }
 }
 
-/// Whether an invariant of the rules holds in the turn of the start player, in a sound position that is then changed.
+/// Applies a change to a valid position in the turn of the start player, and returns whether an invariant of the rules still holds.
 fn holds(invariant: &str, change: &str) -> bool {
     let game = parlour::load("games/wall-street-1920").unwrap();
     let setup = Setup::seats(3).option("call_options", "on").option("tycoons", "on").option("first_player", "1");
     let sound = "set_prices(); deal_starting_cards(); lay_out_circle(); bury_explosion(); deal_capital_cards(); \
                  for seat in seats { seat.own_pawn.move_to(pawns[seat.number]); }";
-    let mut session = course::arranged(&game, &setup, ("turns", 1), format!("{sound} {change}"));
-    course::holds(&mut session, format!("{invariant}()"))
+    let mut session = finished_game::open_arranged(&game, &setup, ("turns", 1), format!("{sound} {change}"));
+    finished_game::holds(&mut session, format!("{invariant}()"))
 }
 
 #[test]
-fn an_invariant_notices_what_breaks_it() {
+fn invariants_detect_broken_positions() {
     let cases = [
         ("invariant_1_cards", "put(\"gold\", box);"),
         ("invariant_2_circle", "clear(circle[0]);"),

@@ -1,20 +1,20 @@
-//! What documents name is there: files of the repository, test programs, and the parts of the engine.
+//! Checks that files, test programs and modules named in documents exist.
 
-use crate::folder::texts_ending;
+use crate::folder::texts_with_extension;
 use crate::sources::engine;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Folders whose documents are looked at, beside those at the top.
+/// Folders whose documents are checked, besides the documents in the root folder.
 const FOLDERS: [&str; 8] = ["benches", "docs", "engine", "examples", "fuzz", "games", "grammar", "tests"];
 
-/// What a path in a document begins with.
-const BEGIN: [&str; 6] = ["tests/", "engine/", "examples/", "benches/", "docs/src/", ".ci/"];
+/// Prefixes by which a path is recognized in a document.
+const PREFIXES: [&str; 6] = ["tests/", "engine/", "examples/", "benches/", "docs/src/", ".ci/"];
 
-/// Every document, with its path.
+/// Returns the path and text of each document: Markdown files, Rust sources (for their comments) and scripts.
 fn documents() -> Vec<(String, String)> {
     let below = |folder: &str| -> Vec<(String, String)> {
-        let texts = texts_ending(folder, &["md", "rs", "sh"]);
+        let texts = texts_with_extension(folder, &["md", "rs", "sh"]);
         texts.into_iter().map(|(path, text)| (format!("{folder}/{path}"), text)).collect()
     };
     let top = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ".ci/run", ".ci/full"];
@@ -22,19 +22,19 @@ fn documents() -> Vec<(String, String)> {
     top.into_iter().chain(FOLDERS.into_iter().flat_map(below)).collect()
 }
 
-/// The paths in a document that are written out: those in code, and those at the end of a sentence.
+/// Returns the paths in a document that begin with one of [`PREFIXES`] and have a file extension.
 fn paths(text: &str) -> BTreeSet<&str> {
-    let is_of_path = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
-    let words = text.split(|sign: char| !is_of_path(sign)).map(|word| word.trim_end_matches('.'));
-    words.filter(|word| BEGIN.iter().any(|begin| word.starts_with(begin)) && word.contains('.')).collect()
+    let is_path_char = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    // A full stop after a path ends the sentence.
+    let words = text.split(|c: char| !is_path_char(c)).map(|word| word.trim_end_matches('.'));
+    words.filter(|word| PREFIXES.iter().any(|prefix| word.starts_with(prefix)) && word.contains('.')).collect()
 }
 
 #[test]
-fn every_file_that_a_document_names_is_there() {
+fn files_named_in_documents_exist() {
     let mut missing = Vec::new();
     let mut found = 0;
     for (document, text) in documents().iter().filter(|(path, _)| !path.starts_with("tests/house/")) {
-        // A chapter's own game lies where the reader puts it.
         for path in paths(text) {
             found += 1;
             if !Path::new(path).exists() {
@@ -42,39 +42,40 @@ fn every_file_that_a_document_names_is_there() {
             }
         }
     }
-    assert!(missing.is_empty() && found > 60, "{found} paths; not there:\n{}", missing.join("\n"));
+    assert!(missing.is_empty() && found > 60, "{found} paths found; these do not exist:\n{}", missing.join("\n"));
 }
 
 #[test]
-fn every_test_program_that_a_document_names_is_there() {
+fn test_programs_named_in_documents_exist() {
     let mut found = 0;
     for (document, text) in documents().iter().filter(|(path, _)| !path.starts_with("tests/house/")) {
         for rest in text.split("--test ").skip(1) {
-            let name = rest.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').next().unwrap();
+            let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap();
             if name == "NAME" || name.is_empty() {
                 continue;
             }
             found += 1;
-            assert!(Path::new("tests").join(name).join("main.rs").is_file(), "{document}: there is no test `{name}`");
+            let program = Path::new("tests").join(name).join("main.rs");
+            assert!(program.is_file(), "{document} names the test program `{name}`, which does not exist");
         }
     }
     assert!(found > 10, "{found}");
 }
 
-/// A part of the engine, and what it may use.
+/// A top-level module of the engine with the modules that it may use.
 type Part<'t> = (&'t str, Vec<&'t str>);
 
-/// The parts as `tests/house/layers.rs` lists them.
-fn held(layers: &str) -> Vec<Part<'_>> {
+/// Parses the list of modules in `tests/house/layers.rs`.
+fn enforced_parts(layers: &str) -> Vec<Part<'_>> {
     let list = layers.split("const PARTS").nth(1).and_then(|rest| rest.split("\n];").next()).unwrap();
-    let names = |row| str::split(row, |sign: char| !sign.is_ascii_alphabetic()).filter(|name| !name.is_empty());
-    // The first bracket is that of the list's type.
+    let names = |row| str::split(row, |c: char| !c.is_ascii_alphabetic()).filter(|name| !name.is_empty());
+    // The first parenthesis belongs to the type of the list.
     let rows = list.split('(').skip(2).map(names);
     rows.map(|mut names| (names.next().unwrap(), names.collect())).collect()
 }
 
-/// The parts as the plan's table lists them.
-fn planned(plan: &str) -> Vec<Part<'_>> {
+/// Parses the table of modules in `engine/README.md`.
+fn documented_parts(plan: &str) -> Vec<Part<'_>> {
     let used = |name| match name {
         "–" => None,
         "everything" => Some("EVERYTHING"),
@@ -87,30 +88,35 @@ fn planned(plan: &str) -> Vec<Part<'_>> {
 }
 
 #[test]
-fn the_plan_lists_the_parts_as_they_are_held() {
+fn the_engine_readme_lists_the_enforced_dependencies() {
     let [plan, layers] =
         ["engine/README.md", "tests/house/layers.rs"].map(|path| std::fs::read_to_string(path).unwrap());
-    let (planned, held) = (planned(&plan), held(&layers));
-    for (planned, held) in planned.iter().zip(&held) {
-        assert_eq!(planned, held, "a row of engine/README.md, and that of tests/house/layers.rs");
+    let (documented, enforced) = (documented_parts(&plan), enforced_parts(&layers));
+    for (documented, enforced) in documented.iter().zip(&enforced) {
+        assert_eq!(documented, enforced, "row of engine/README.md, row of tests/house/layers.rs");
     }
-    assert!(planned.len() == held.len() && held.len() > 20, "{} and {} parts", planned.len(), held.len());
+    assert!(
+        documented.len() == enforced.len() && enforced.len() > 20,
+        "{} and {} parts",
+        documented.len(),
+        enforced.len()
+    );
 }
 
-/// How many files a folder of the engine has that gets along without a map.
-const MOST_WITHOUT_A_MAP: usize = 4;
+/// Maximum number of files in a folder whose files need no entry in the overview of `engine/README.md`.
+const MAX_FILES_WITHOUT_OVERVIEW: usize = 4;
 
-/// What the map of each part says: under "Where to start reading", and of the analysis in a section of its own.
-fn maps(plan: &str) -> BTreeMap<&str, String> {
+/// Returns the overview of each module: its entry under "Where to start reading"; `analysis` has a section of its own as well.
+fn overviews(plan: &str) -> BTreeMap<&str, String> {
     let section = |head: &str| plan.split("\n## ").find_map(|section| section.strip_prefix(head)).unwrap();
     let entries = section("Where to start reading\n").split("\n- `").skip(1);
-    let mut maps: BTreeMap<&str, String> =
+    let mut overviews: BTreeMap<&str, String> =
         entries.map(|entry| entry.split_once('`').unwrap()).map(|(part, said)| (part, said.to_owned())).collect();
-    maps.get_mut("analysis").unwrap().push_str(section("How rules are read\n"));
-    maps
+    overviews.get_mut("analysis").unwrap().push_str(section("How rules are read\n"));
+    overviews
 }
 
-/// Whether a file begins with the code of a message or the command that it has, and is called so.
+/// Returns whether a file is named after a message code or command and its first line names that code or command.
 fn explains_itself(path: &str, text: &str) -> bool {
     let name = Path::new(path).file_stem().unwrap().to_str().unwrap();
     let begins = [format!("//! `{}`:", name.replace('_', "-")), format!("//! `parlour {}`:", name.replace('_', " "))];
@@ -118,27 +124,27 @@ fn explains_itself(path: &str, text: &str) -> bool {
 }
 
 #[test]
-fn every_file_of_a_large_room_is_named_in_its_map() {
+fn every_file_of_a_large_folder_is_named_in_the_engine_readme() {
     let plan = std::fs::read_to_string("engine/README.md").unwrap();
-    let maps = maps(&plan);
-    let mut rooms: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    let overviews = overviews(&plan);
+    let mut folders: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
     for (path, text) in engine() {
         if let Some((folder, _)) = path.rsplit_once('/') {
-            rooms.entry(folder.to_owned()).or_default().push((path, text));
+            folders.entry(folder.to_owned()).or_default().push((path, text));
         }
     }
-    rooms.retain(|_, files| files.len() > MOST_WITHOUT_A_MAP);
+    folders.retain(|_, files| files.len() > MAX_FILES_WITHOUT_OVERVIEW);
     let mut missing = Vec::new();
-    for (folder, files) in &rooms {
-        let map = maps.get(folder.split('/').next().unwrap()).map_or("", String::as_str);
-        let named: Vec<String> = map.split('`').skip(1).step_by(2).map(|name| format!("/{name}")).collect();
-        // What is in a folder is told at its `mod.rs`, and what is tested at the tests.
+    for (folder, files) in &folders {
+        let overview = overviews.get(folder.split('/').next().unwrap()).map_or("", String::as_str);
+        let named: Vec<String> = overview.split('`').skip(1).step_by(2).map(|name| format!("/{name}")).collect();
+        // `mod.rs` and `tests.rs` are where readers look first; they need no entry.
         let files = files.iter().filter(|(path, _)| !path.ends_with("/mod.rs") && !path.ends_with("/tests.rs"));
-        let untold = files.filter(|(path, text)| {
+        let unnamed = files.filter(|(path, text)| {
             !explains_itself(path, text) && !named.iter().any(|name| format!("/{path}").ends_with(name))
         });
-        missing.extend(untold.map(|(path, _)| path.as_str()));
+        missing.extend(unnamed.map(|(path, _)| path.as_str()));
     }
-    assert!(missing.is_empty(), "no map of engine/README.md names\n{}", missing.join("\n"));
-    assert!(rooms.len() > 15, "{} rooms", rooms.len());
+    assert!(missing.is_empty(), "engine/README.md does not name\n{}", missing.join("\n"));
+    assert!(folders.len() > 15, "{} folders", folders.len());
 }

@@ -1,16 +1,16 @@
-//! Holds the house's plan: which part of the engine may use which, and which outside crate lives where.
+//! Enforces the dependencies between the top-level modules of the engine, and which modules may use which external crates.
 //!
-//! The table in `engine/README.md` says it in words.
+//! `engine/README.md` documents the same table.
 
-use crate::folder::texts_ending;
-use crate::reading::{Used, bare, paths, tokens};
+use crate::folder::texts_with_extension;
+use crate::rust_tokens::{Used, paths, strip_comments_and_literals, tokens};
 use crate::sources::engine;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A part of the engine (a folder under `engine/`), and the parts it may use; `ROOT` stands for what opens games.
+/// Top-level modules (folders under `engine/`) with the modules that they may use. [`ROOT`] stands for the files directly under `engine/`.
 const PARTS: [(&str, &[&str]); 26] = [
     ("system", &[]),
     ("files", &["system"]),
@@ -77,16 +77,16 @@ const PARTS: [(&str, &[&str]); 26] = [
     ("cli", &[EVERYTHING]),
 ];
 
-/// Stands for every part and every file of the root.
+/// Stands for all modules, including [`ROOT`].
 const EVERYTHING: &str = "*";
 
-/// The files directly under `engine/`: they put the parts together.
+/// The files directly under `engine/`, which combine the modules and open games.
 const ROOT: &str = "root";
 
-/// What an agent may know of the table: views of it, and chance of its own.
-const AGENTS_SEE: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
+/// Items of `table` that `agents` may use: views of the table, which hide secrets, and random numbers.
+const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
 
-/// An outside crate, or a part of the standard library that one of the parts has to know nothing of, and its homes: parts or files.
+/// External crates and restricted modules of the standard library, with the modules or files that may use them.
 const HOMES: [(&str, &[&str]); 62] = [
     ("num_bigint", &["decision"]),
     ("cap_fs_ext", &["files"]),
@@ -152,7 +152,7 @@ const HOMES: [(&str, &[&str]); 62] = [
     ("std::net", &["web", "cli"]),
 ];
 
-/// A word of the language with homes of its own; a home is a part or a file.
+/// Restricted keywords, types and macros, with the modules or files that may use them.
 const WORDS: [(&str, &[&str]); 8] = [
     ("unsafe", &[]),
     ("HashMap", &[]),
@@ -164,11 +164,11 @@ const WORDS: [(&str, &[&str]); 8] = [
     ("dbg", &[]),
 ];
 
-/// What only an operating system has.
-const SYSTEM: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
+/// Modules of the standard library that need an operating system.
+const SYSTEM_MODULES: [&str; 6] = ["std::fs", "std::env", "std::time", "std::thread", "std::process", "std::net"];
 
-/// The parts and files that are left out without the feature `system`.
-const WITH_A_SYSTEM: [&str; 14] = [
+/// Modules and files that are not compiled without the Cargo feature `system`.
+const SYSTEM_ONLY: [&str; 14] = [
     "system",
     "files",
     "faces",
@@ -186,10 +186,10 @@ const WITH_A_SYSTEM: [&str; 14] = [
 ];
 
 #[test]
-fn what_needs_an_operating_system_is_left_out_without_one() {
-    for (outside, homes) in HOMES.iter().filter(|(outside, _)| SYSTEM.contains(outside)) {
-        let stray: Vec<_> = homes.iter().filter(|home| !WITH_A_SYSTEM.contains(home)).collect();
-        assert!(stray.is_empty(), "`{outside}` is used by {stray:?}");
+fn modules_that_use_the_operating_system_need_the_system_feature() {
+    for (used, homes) in HOMES.iter().filter(|(used, _)| SYSTEM_MODULES.contains(used)) {
+        let stray: Vec<_> = homes.iter().filter(|home| !SYSTEM_ONLY.contains(home)).collect();
+        assert!(stray.is_empty(), "`{used}` is used by {stray:?}");
     }
     let read =
         |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("engine").join(path)).unwrap();
@@ -205,13 +205,14 @@ fn what_needs_an_operating_system_is_left_out_without_one() {
     assert!(!is_gated(&library, "session") && !is_gated(&library, "playscript"));
 }
 
-/// Crates that bring C or assembler, threads, clocks, files or entropy.
-const OF_A_SYSTEM: [&str; 9] =
+/// Crates that contain C or assembler, or need threads, clocks, files or entropy.
+const SYSTEM_CRATES: [&str; 9] =
     ["cc", "getrandom", "libc", "mimalloc", "psm", "rayon", "rustix", "stacker", "windows-sys"];
 
-/// What is linked into the library where there is no system. (`examples/wasm/check.sh` plays games there, without one import.)
+/// Checks the dependency tree without default features. `examples/wasm/check.sh` also plays games in a WebAssembly module without
+/// imports.
 #[test]
-fn the_library_without_a_system_links_no_crate_that_needs_one() {
+fn the_library_without_the_system_feature_links_no_system_crates() {
     let tree = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(["tree", "--locked", "--offline", "--no-default-features", "--edges", "normal,no-proc-macro"])
@@ -222,42 +223,37 @@ fn the_library_without_a_system_links_no_crate_that_needs_one() {
     let tree = String::from_utf8(tree.stdout).unwrap();
     let crates: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
     assert!(crates.contains("parlour") && crates.contains("rhai"), "{tree}");
-    let stray: Vec<_> = OF_A_SYSTEM.iter().filter(|name| crates.contains(**name)).collect();
+    let stray: Vec<_> = SYSTEM_CRATES.iter().filter(|name| crates.contains(**name)).collect();
     assert!(stray.is_empty(), "{stray:?}");
-    // It compiles no C where it is told to be pure.
+    // The feature `pure` of `blake3` replaces its C and assembler code.
     let hashes = tree.lines().find(|line| line.starts_with("blake3 ")).unwrap();
     assert!(hashes.split([' ', ',']).any(|feature| feature == "pure"), "{hashes}");
 }
 
 #[test]
-fn every_part_uses_only_what_it_may() {
-    let mut violations = Vec::new();
+fn every_module_uses_only_its_allowed_dependencies() {
+    let mut found = Vec::new();
     for (path, text) in engine() {
-        violations.extend(check(&path, &text));
+        found.extend(violations(&path, &text));
     }
-    assert!(
-        violations.is_empty(),
-        "{} violations of tests/house/layers.rs:\n{}",
-        violations.len(),
-        violations.join("\n")
-    );
+    assert!(found.is_empty(), "{} violations of tests/house/layers.rs:\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
-fn what_unix_alone_has_stands_in_one_file() {
+fn unix_specific_code_is_in_one_file() {
     let is_for_unix = |text: &str| ["cfg(unix)", "cfg(all(unix", "os::unix"].iter().any(|word| text.contains(word));
     let files = engine().into_iter().filter(|(_, text)| is_for_unix(text));
     let found: Vec<String> = files.map(|(path, _)| path).collect();
     assert_eq!(found, ["system/mod.rs"]);
-    // Tests may be left out elsewhere; what they do there stands in one file, too.
-    let is_of_unix = |text: &str| ["os::unix", "rustix::"].iter().any(|word| text.contains(word));
-    let tests = texts_ending("tests", &["rs"]).into_iter();
-    let found: Vec<String> = tests.filter(|(_, text)| is_of_unix(text)).map(|(path, _)| path).collect();
+    // Tests may be marked `cfg(unix)`, but the functions that they call are in one file, too.
+    let uses_unix_api = |text: &str| ["os::unix", "rustix::"].iter().any(|word| text.contains(word));
+    let tests = texts_with_extension("tests", &["rs"]).into_iter();
+    let found: Vec<String> = tests.filter(|(_, text)| uses_unix_api(text)).map(|(path, _)| path).collect();
     assert_eq!(found, ["house/layers.rs", "support/unix.rs"]);
 }
 
 #[test]
-fn every_folder_of_the_engine_is_a_part() {
+fn every_folder_of_the_engine_has_a_row() {
     for entry in fs::read_dir("engine").unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
@@ -267,15 +263,14 @@ fn every_folder_of_the_engine_is_a_part() {
 }
 
 #[test]
-fn every_file_that_the_plan_names_is_there() {
-    let plan = fs::read_to_string("engine/README.md").unwrap();
+fn files_named_in_the_engine_readme_exist() {
+    let readme = fs::read_to_string("engine/README.md").unwrap();
     let named =
-        plan.split('`').skip(1).step_by(2).filter(|name| Path::new(name).extension().is_some_and(|end| end == "rs"));
+        readme.split('`').skip(1).step_by(2).filter(|name| Path::new(name).extension().is_some_and(|end| end == "rs"));
     let files: Vec<String> = engine().into_iter().map(|(path, _)| format!("/{path}")).collect();
-    let is_there =
-        |name: &str| Path::new(name).exists() || files.iter().any(|path| path.ends_with(&format!("/{name}")));
-    let missing: Vec<_> = named.filter(|name| !is_there(name)).collect();
-    assert!(missing.is_empty(), "the plan names {missing:?}");
+    let exists = |name: &str| Path::new(name).exists() || files.iter().any(|path| path.ends_with(&format!("/{name}")));
+    let missing: Vec<_> = named.filter(|name| !exists(name)).collect();
+    assert!(missing.is_empty(), "engine/README.md names files that do not exist: {missing:?}");
 }
 
 #[test]
@@ -283,23 +278,23 @@ fn every_dependency_has_a_home() {
     let manifest: toml::Table = fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
     for name in manifest["dependencies"].as_table().unwrap().keys() {
         let name = name.replace('-', "_");
-        assert!(HOMES.iter().any(|(outside, _)| *outside == name), "`{name}` has no row in tests/house/layers.rs");
+        assert!(HOMES.iter().any(|(used, _)| *used == name), "`{name}` has no row in tests/house/layers.rs");
     }
 }
 
 #[test]
-fn every_feature_is_explained_on_the_page_of_the_library() {
+fn every_cargo_feature_is_documented_in_lib_rs() {
     let manifest: toml::Table = fs::read_to_string("Cargo.toml").unwrap().parse().unwrap();
     let library = fs::read_to_string("engine/lib.rs").unwrap();
-    let explained: BTreeSet<&str> = library
+    let documented: BTreeSet<&str> = library
         .lines()
         .filter_map(|line| line.strip_prefix("//! - `")?.split_once('`'))
         .map(|(feature, _)| feature)
         .collect();
     let features = manifest["features"].as_table().unwrap();
-    let there: BTreeSet<&str> = features.keys().map(String::as_str).filter(|feature| *feature != "default").collect();
-    assert_eq!(explained, there, "the list of engine/lib.rs, and the features of Cargo.toml");
-    // What is said to be on by default is.
+    let declared: BTreeSet<&str> =
+        features.keys().map(String::as_str).filter(|feature| *feature != "default").collect();
+    assert_eq!(documented, declared, "features in engine/lib.rs, features in Cargo.toml");
     for feature in manifest["features"]["default"].as_array().unwrap() {
         let feature = feature.as_str().unwrap();
         assert!(library.contains(&format!("//! - `{feature}` (on by default)")), "{feature}");
@@ -307,8 +302,8 @@ fn every_feature_is_explained_on_the_page_of_the_library() {
 }
 
 #[test]
-fn violations_are_found_with_file_and_line() {
-    let found = |path: &str, text: &str| check(path, text).join("\n");
+fn violations_are_reported_with_file_and_line() {
+    let found = |path: &str, text: &str| violations(path, text).join("\n");
     let above = "use crate::{\n    model::{Seat, Model},\n    session::Session as Game,\n};";
     assert_eq!(found("table/mod.rs", above), "engine/table/mod.rs:3: `table` uses `session`");
     assert_eq!(
@@ -329,33 +324,34 @@ fn violations_are_found_with_file_and_line() {
     assert_eq!(found("library/a.rs", "use rhai::Engine;"), "engine/library/a.rs:1: `library` uses `rhai`");
     assert_eq!(found("script/a.rs", "fn f() { rhai::Engine::new() }"), "engine/script/a.rs:1: `script` uses `rhai`");
     assert_eq!(found("table/a.rs", "use std::{fmt, fs};"), "engine/table/a.rs:1: `table` uses `std::fs`");
-    assert_eq!(found("script/a.rs", "unsafe {}"), "engine/script/a.rs:1: `unsafe` stands outside nowhere at home");
+    assert_eq!(found("script/a.rs", "unsafe {}"), "engine/script/a.rs:1: `unsafe` is not allowed anywhere");
     let quoted = "// use crate::cli;\n/* /* */ crate::cli */ \"\\\" crate::cli\" r#\"crate::\"cli\"# '\"' b'\\'' 'a crate::model";
     assert_eq!(found("loader/a.rs", quoted), "");
     assert_eq!(found("loader/a.rs", &format!("{quoted}; crate::cli")), "engine/loader/a.rs:2: `loader` uses `cli`");
 }
 
-/// What one file uses and must not.
-fn check(path: &str, text: &str) -> Vec<String> {
+/// Returns the forbidden dependencies of a file, with file and line.
+fn violations(path: &str, text: &str) -> Vec<String> {
     let part = path.split_once('/').map_or(ROOT, |(part, _)| part);
     let mut found = BTreeSet::new();
-    for Used { line, path: used, .. } in paths(&tokens(&bare(text))) {
-        if let Some(violation) = crossing(part, &used).or_else(|| astray((part, path), &used)) {
+    for Used { line, path: used, .. } in paths(&tokens(&strip_comments_and_literals(text))) {
+        if let Some(violation) = internal_violation(part, &used).or_else(|| external_violation((part, path), &used)) {
             found.insert((line, violation));
         }
     }
-    for (line, word) in tokens(&bare(text)) {
+    for (line, word) in tokens(&strip_comments_and_literals(text)) {
         let Some((_, homes)) = WORDS.iter().find(|(known, _)| *known == word) else { continue };
         if !homes.contains(&part) && !homes.contains(&path) {
-            let homes = if homes.is_empty() { "nowhere at home".to_owned() } else { homes.join(", ") };
-            found.insert((line, format!("`{word}` stands outside {homes}")));
+            let allowed =
+                if homes.is_empty() { "anywhere".to_owned() } else { format!("outside {}", homes.join(", ")) };
+            found.insert((line, format!("`{word}` is not allowed {allowed}")));
         }
     }
     found.into_iter().map(|(line, violation)| format!("engine/{path}:{line}: {violation}")).collect()
 }
 
-/// What is wrong with a path into the engine, seen from a part.
-fn crossing(part: &str, used: &[String]) -> Option<String> {
+/// Describes the violation if a module must not use a path of the engine.
+fn internal_violation(part: &str, used: &[String]) -> Option<String> {
     let inside = match used.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["crate", first, ..] => first,
         ["super", "super", first, ..] if PARTS.iter().any(|(part, _)| *part == first) => first,
@@ -371,14 +367,15 @@ fn crossing(part: &str, used: &[String]) -> Option<String> {
     if !may_use.contains(&inside) {
         return Some(format!("`{part}` uses `{inside}`"));
     }
-    let item = used.last().filter(|item| part == "agents" && inside == "table" && !AGENTS_SEE.contains(&item.as_str()));
+    let item =
+        used.last().filter(|item| part == "agents" && inside == "table" && !VISIBLE_TO_AGENTS.contains(&item.as_str()));
     item.map(|item| format!("`{part}` uses `{inside}::{item}`"))
 }
 
-/// What is wrong with a path out of the engine, seen from a part.
-fn astray((part, path): (&str, &str), used: &[String]) -> Option<String> {
-    let outside = if used[0] == "std" && used.len() > 1 { format!("std::{}", used[1]) } else { used[0].clone() };
-    let (_, homes) = HOMES.iter().find(|(known, _)| *known == outside)?;
+/// Describes the violation if a module must not use a path outside the engine.
+fn external_violation((part, path): (&str, &str), used: &[String]) -> Option<String> {
+    let external = if used[0] == "std" && used.len() > 1 { format!("std::{}", used[1]) } else { used[0].clone() };
+    let (_, homes) = HOMES.iter().find(|(known, _)| *known == external)?;
     let allowed = homes.iter().any(|home| [part, path, EVERYTHING].contains(home));
-    (!allowed).then(|| format!("`{part}` uses `{outside}`"))
+    (!allowed).then(|| format!("`{part}` uses `{external}`"))
 }

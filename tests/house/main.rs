@@ -1,4 +1,4 @@
-//! The house: which part uses which, that the engine names no game, and where what it says in several languages stands.
+//! Structure of the source tree: dependencies between modules, where texts and file access belong, and files that documents name.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
@@ -7,13 +7,13 @@ mod folder;
 #[path = "../support/sources.rs"]
 mod sources;
 
-mod circles;
 mod documents;
-mod files;
-mod folders;
+mod file_access;
+mod folder_names;
+mod game_names;
 mod layers;
 mod messages;
+mod module_cycles;
 mod phrases;
-mod reading;
+mod rust_tokens;
 mod vendored;
-mod words;

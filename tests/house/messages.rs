@@ -1,9 +1,10 @@
-//! Holds where messages are made: a code of the analysis in the file of its name, and a sentence that several parts say in one file.
+//! Checks where messages are built: each code of the analysis in the file named after it, and each message shared by several modules
+//! in one file.
 
 use crate::sources::engine;
 use std::collections::BTreeMap;
 
-/// Codes whose headline more than one part says, with the one file that makes it.
+/// Codes of messages that several modules report, with the file that builds the message.
 const ONE_HOME: [(&str, &str); 13] = [
     ("choice-out-of-place", "diagnostic/sentence.rs"),
     ("fixed-name", "diagnostic/sentence.rs"),
@@ -20,47 +21,47 @@ const ONE_HOME: [(&str, &str); 13] = [
     ("wrong-place", "diagnostic/sentence.rs"),
 ];
 
-/// What makes a message of a code.
-const MAKERS: [&str; 4] = ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "unknown("];
+/// Calls that build a message; their first argument is the code.
+const CONSTRUCTORS: [&str; 4] = ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "unknown("];
 
-/// The codes with which a text makes messages, where they are written there.
+/// Returns the codes that are written as string literals in constructor calls.
 fn codes(text: &str) -> Vec<&str> {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-    let makes = MAKERS.iter().flat_map(|maker| text.split(maker).skip(1));
-    makes.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()).collect()
+    let calls = CONSTRUCTORS.iter().flat_map(|constructor| text.split(constructor).skip(1));
+    calls.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()).collect()
 }
 
 #[test]
-fn a_code_of_the_analysis_has_a_file_of_its_own() {
-    let mut astray = Vec::new();
+fn every_analysis_code_has_its_own_file() {
+    let mut misplaced = Vec::new();
     for (path, text) in engine().iter().filter(|(path, _)| path.starts_with("analysis/")) {
         let own = |code: &str| *path == format!("analysis/mistakes/{}.rs", code.replace('-', "_"));
-        astray.extend(codes(text).into_iter().filter(|code| !own(code)).map(|code| format!("`{code}` in {path}")));
+        misplaced.extend(codes(text).into_iter().filter(|code| !own(code)).map(|code| format!("`{code}` in {path}")));
     }
-    assert!(astray.is_empty(), "{}", astray.join("\n"));
+    assert!(misplaced.is_empty(), "{}", misplaced.join("\n"));
 }
 
 #[test]
-fn a_sentence_that_several_parts_say_is_made_in_one_file() {
-    let mut made: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+fn shared_messages_are_built_in_one_file() {
+    let mut duplicates: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (path, text) in engine() {
         for code in codes(&text) {
             if let Some((code, home)) = ONE_HOME.iter().find(|(known, _)| *known == code)
                 && path != *home
             {
-                made.entry(code).or_default().push(path.clone());
+                duplicates.entry(code).or_default().push(path.clone());
             }
         }
     }
-    assert!(made.is_empty(), "{made:?}");
+    assert!(duplicates.is_empty(), "built outside their files: {duplicates:?}");
     for (code, home) in ONE_HOME {
         let text = engine().into_iter().find(|(path, _)| path == home).unwrap().1;
-        assert!(text.contains(&format!("\"{code}\"")), "`{code}` is not made in {home}");
+        assert!(text.contains(&format!("\"{code}\"")), "`{code}` is not built in {home}");
     }
 }
 
 #[test]
-fn codes_of_messages_are_found() {
+fn codes_in_constructor_calls_are_found() {
     let text = "Diagnostic::error(\n    \"no-order\", x); Fault::new(\"no-score\", y); self.fail(statement, \"other\")";
     assert_eq!(codes(text), ["no-order", "no-score"]);
 }

@@ -1,26 +1,27 @@
-//! Holds what the engine says in several languages in one place, `engine/phrases/`: every phrase is said somewhere, and nothing is
-//! said past them. That every language has each phrase, the compiler sees to; the rooms in it, a test there.
+//! Checks that translated texts are in `engine/phrases/` only, and that each phrase is used.
+//!
+//! The compiler ensures that each language has all phrases. A unit test in `engine/phrases` compares their placeholders.
 
-use crate::folder::texts_ending;
+use crate::folder::texts_with_extension;
 use crate::sources::engine;
 use parlour::model::Language;
 use std::fs;
 
-/// Where the phrases are.
+/// Folder of the phrases.
 const HOME: &str = "phrases/";
 
-/// Files that have East Asian signs for another reason than to say something.
-const ABOUT_SIGNS: [(&str, &str); 5] = [
+/// Other files that may contain East Asian characters, with the reason.
+const EXCEPTIONS: [(&str, &str); 5] = [
     ("cli/keys.rs", "shows how a game gives a name in several languages"),
-    ("cli/prompt.rs", "reads wide digits as plain ones"),
-    ("cli/wrap.rs", "knows where a line may not break"),
-    ("diagnostic/lookalikes.rs", "knows which characters are typed in place of plain ones"),
-    ("loader/document/toml_help.rs", "tells wide digits in a file"),
+    ("cli/prompt.rs", "reads wide digits as ASCII digits"),
+    ("cli/wrap.rs", "knows where a line must not break"),
+    ("diagnostic/lookalikes.rs", "knows which characters are typed in place of ASCII ones"),
+    ("loader/document/toml_help.rs", "recognizes wide digits in a file"),
 ];
 
 #[test]
-fn what_is_said_in_several_languages_stands_with_the_phrases() {
-    let mut with_signs = Vec::new();
+fn translated_texts_are_in_the_phrases_module() {
+    let mut exceptions = Vec::new();
     for (path, text) in engine().into_iter().chain(templates()) {
         if path.starts_with(HOME) {
             continue;
@@ -28,16 +29,16 @@ fn what_is_said_in_several_languages_stands_with_the_phrases() {
         let code = text.split("#[cfg(test)]").next().unwrap();
         let mut code = code.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
         if let Some((at, line)) = code.find(|(_, line)| line.contains(is_east_asian)) {
-            let is_known = ABOUT_SIGNS.iter().any(|(known, _)| *known == path);
-            assert!(is_known, "engine/{path}:{}: belongs into engine/{HOME}: {}", at + 1, line.trim());
-            with_signs.push(path);
+            let is_known = EXCEPTIONS.iter().any(|(known, _)| *known == path);
+            assert!(is_known, "engine/{path}:{}: move this text to engine/{HOME}: {}", at + 1, line.trim());
+            exceptions.push(path);
         }
     }
-    assert_eq!(with_signs, ABOUT_SIGNS.map(|(path, _)| path), "each exception is one, and they stand in order");
+    assert_eq!(exceptions, EXCEPTIONS.map(|(path, _)| path), "each exception is needed, and the list is sorted");
 }
 
 #[test]
-fn no_part_goes_by_which_language_it_is() {
+fn no_module_compares_languages() {
     for (path, text) in engine() {
         assert!(path.starts_with(HOME) || !text.contains("TraditionalChinese"), "engine/{path}");
     }
@@ -48,30 +49,30 @@ fn no_part_goes_by_which_language_it_is() {
 }
 
 #[test]
-fn every_phrase_is_said_somewhere() {
+fn every_phrase_is_used() {
     let engine: Vec<(String, String)> = engine().into_iter().chain(templates()).collect();
     let phrases = phrases();
     let names = [("names", "the_box"), ("log", "hidden"), ("board", "hidden"), ("info", "source")];
     let is_found = |(section, name): (&str, &str)| phrases.contains(&(section.to_owned(), name.to_owned()));
     assert!(phrases.len() > 100 && names.into_iter().all(is_found), "the phrases were found: {phrases:?}");
     for (section, phrase) in phrases {
-        let is_said = |(path, text): &(String, String)| {
-            // The log says its own by itself.
+        let is_used = |(path, text): &(String, String)| {
+            // The methods of the log phrases use them as `self.NAME`.
             let is_log = section == "log" && path == "wording/log_phrases.rs";
             !path.starts_with(HOME) && (has(text, &section, &phrase) || is_log && has(text, "self", &phrase))
         };
-        assert!(engine.iter().any(is_said), "nothing says `{section}.{phrase}`");
+        assert!(engine.iter().any(is_used), "nothing uses `{section}.{phrase}`");
     }
 }
 
-/// What is filled and shown in a browser, or is carried out there.
+/// Returns the path and text of each HTML template and script of the engine.
 fn templates() -> Vec<(String, String)> {
-    let found = texts_ending("engine", &["html", "js"]);
+    let found = texts_with_extension("engine", &["html", "js"]);
     assert!(found.len() > 10, "the templates were found");
     found
 }
 
-/// The sections and names of the phrases, as the English file has them.
+/// Parses section and name of each phrase from the English file.
 fn phrases() -> Vec<(String, String)> {
     let english = fs::read_to_string("engine/phrases/en.rs").unwrap();
     let phrases = english.split_once("const PHRASES").unwrap().1;
@@ -89,7 +90,7 @@ fn phrases() -> Vec<(String, String)> {
     found
 }
 
-/// Whether a text has a name after an owner and a dot.
+/// Returns whether a text contains `owner.name` as whole words and not as a method call.
 fn has(text: &str, owner: &str, name: &str) -> bool {
     let wanted = format!("{owner}.{name}");
     let is_in_name = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -98,7 +99,7 @@ fn has(text: &str, owner: &str, name: &str) -> bool {
     })
 }
 
-/// Ideographs, and the signs that stand between them.
+/// Returns whether a character is an ideograph or East Asian punctuation.
 fn is_east_asian(letter: char) -> bool {
     matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}')
 }

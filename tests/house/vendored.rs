@@ -1,9 +1,9 @@
-//! Files of others that lie in the repository are those that were taken in: by their SHA-256.
+//! Checks third-party code: hashes of vendored files, and commits and permissions of workflow actions.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-/// Each file with its SHA-256, as its project publishes it; what each is stands in `engine/web/static/LICENSES.txt`.
+/// Vendored files with the SHA-256 of the published file. `engine/web/static/LICENSES.txt` lists their versions and licenses.
 const VENDORED: [(&str, &str); 3] = [
     ("engine/web/static/htmx-sse.min.js", "98a46496de0c3605fbffdce9167ba427bdd9553184f83f149c261891a92c0136"),
     ("engine/web/static/htmx.min.js", "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717"),
@@ -19,12 +19,12 @@ fn sha256(path: &str) -> String {
 }
 
 #[test]
-fn files_of_others_are_those_that_were_taken_in() {
+fn vendored_files_match_their_hashes() {
     for (path, known) in VENDORED {
         assert_eq!(
             sha256(path),
             known,
-            "{path}: taken in anew? then its hash here and its version in LICENSES.txt change too"
+            "{path}: after an update, change the hash here and the version in LICENSES.txt"
         );
     }
     let licenses = std::fs::read_to_string("engine/web/static/LICENSES.txt").unwrap();
@@ -36,9 +36,9 @@ fn files_of_others_are_those_that_were_taken_in() {
     }
 }
 
-/// Actions of workflows run with the rights of the job: each is one commit, and only the job that publishes may write.
+/// An action runs with the permissions of its job. Tags can be moved to other code, so each action is pinned to a commit.
 #[test]
-fn workflows_name_commits_and_only_publishing_may_write() {
+fn workflow_actions_are_pinned_and_only_publishing_has_write_permission() {
     for file in ["check.yml", "release.yml"] {
         let text = std::fs::read_to_string(format!(".github/workflows/{file}")).unwrap();
         let uses = text.lines().filter_map(|line| line.trim().trim_start_matches("- ").strip_prefix("uses: "));

@@ -1,31 +1,31 @@
-//! Bags are drawn from at random.
+//! Random draws from bags.
 
 use crate::sampler;
 use parlour::session::{Session, Setup, Status};
 
-/// A bag of sorted pieces is drawn from at random, and what is drawn unseen is known to nobody.
+/// The bag starts sorted. Only the owner of the hand knows the drawn pieces.
 #[test]
-fn a_bag_is_drawn_from_at_random() {
+fn bags_are_drawn_from_at_random() {
     let rules = "fn set_up() { sack.draw(4, first.hand); } fn turn_of(seat) {}";
-    let with_bag = |seed: u64| {
+    let draw_with = |seed: u64| {
         let game = parlour::load_texts("sampler", with_a_bag(rules)).unwrap();
         let session = Session::start(&game, &Setup::seats(3).seed(seed)).unwrap();
         let (table, model) = (session.table(), session.model());
         let hand = model.zones.iter().position(|zone| &*zone.path == "hand").unwrap();
         let hand = parlour::model::ZoneId::at(hand);
         let drawn: Vec<_> = table.pieces(hand).collect();
-        assert!(drawn.iter().all(|piece| table.knowers(*piece) == 1), "the owner alone knows what was drawn");
+        assert!(drawn.iter().all(|piece| table.knowers(*piece) == 1), "only the owner knows the drawn pieces");
         let mut drawn: Vec<String> =
             drawn.iter().map(|piece| model.component(table.component(*piece)).id.to_string()).collect();
         drawn.sort();
         drawn
     };
-    let all: std::collections::BTreeSet<Vec<String>> = (0..30).map(with_bag).collect();
+    let all: std::collections::BTreeSet<Vec<String>> = (0..30).map(draw_with).collect();
     assert!(all.len() > 5, "{all:?}");
-    assert_eq!(with_bag(7), with_bag(7));
+    assert_eq!(draw_with(7), draw_with(7));
 }
 
-/// The sampler with its cards in a bag instead of the deck.
+/// Returns the sampler with its cards in a bag instead of the deck.
 fn with_a_bag(rules: &str) -> Vec<(String, String)> {
     let mut texts = sampler::texts(rules);
     let sack = "[zones.sack]\nshape = \"bag\"\nstarts_with = [\"card\"]\n[zones.discard]";
@@ -35,21 +35,21 @@ fn with_a_bag(rules: &str) -> Vec<(String, String)> {
     texts
 }
 
-/// Whether so many draws are as even as at random: chi-square, below a bound that fair draws pass in all but one case of
-/// 100,000. `fair` is what each is drawn for every `whole` draws.
-fn is_fair(drawn: &[u64], fair: &[u64], bound: u64) -> bool {
-    let (all, whole) = (drawn.iter().sum::<u64>(), fair.iter().sum::<u64>());
-    // Each in hundredths: (found − expected)² / expected.
-    let terms = drawn.iter().zip(fair).map(|(found, share)| {
-        let off = (found * whole).abs_diff(all * share);
-        off * off * 100 / (all * share * whole)
+/// Chi-square test: returns whether the statistic of the counts `drawn` is below `bound`. Fair draws exceed the bounds used here once
+/// in 100,000 tests. `weights` are the expected frequencies, up to a common factor.
+fn is_fair(drawn: &[u64], weights: &[u64], bound: u64) -> bool {
+    let (all, total_weight) = (drawn.iter().sum::<u64>(), weights.iter().sum::<u64>());
+    // Integer arithmetic: each term (found − expected)² / expected is calculated in hundredths.
+    let terms = drawn.iter().zip(weights).map(|(found, weight)| {
+        let difference = (found * total_weight).abs_diff(all * weight);
+        difference * difference * 100 / (all * weight * total_weight)
     });
     terms.sum::<u64>() < bound * 100
 }
 
-/// Every piece of a bag is drawn as often as any other, over many seeds, whichever draw it is.
+/// Checks the first and the second draw separately.
 #[test]
-fn a_bag_is_fair() {
+fn every_piece_of_a_bag_is_drawn_equally_often() {
     let game = parlour::load_texts(
         "sampler",
         with_a_bag("fn set_up() { sack.draw(1, lots[1]); sack.draw(1, lots[2]); } fn turn_of(seat) {}"),
@@ -72,10 +72,10 @@ fn a_bag_is_fair() {
     }
 }
 
-/// What a bag gives next in the worlds that a seat imagines is at random among all it cannot tell: neither what it gives in the
-/// game, nor in an order. In every position of a few games.
+/// In worlds sampled for a seat, the next draw must be uniform among all pieces that the seat cannot see. It must depend neither on the
+/// real next draw nor on the order in the bag. Checked in every position of a few games.
 #[test]
-fn worlds_imagined_draw_from_a_bag_at_random() {
+fn imagined_worlds_draw_from_a_bag_at_random() {
     let rules = "fn set_up() { for seat in seats { sack.draw(1, seat.hand); } } fn turn_of(seat) { choose(seat, \"sure\", [true, false]); sack.draw(1, lots[seat.number], \"up\"); }";
     let game = parlour::load_texts("sampler", with_a_bag(rules)).unwrap();
     for seed in 0..3 {
@@ -86,7 +86,7 @@ fn worlds_imagined_draw_from_a_bag_at_random() {
             let zone = |name: &str| model.zones.iter().position(|zone| zone.path.starts_with(name)).unwrap();
             let lot = parlour::model::ZoneId::at(zone("lots") + seat.index());
             let sack = parlour::model::ZoneId::at(zone("sack"));
-            // What the seat cannot tell apart: what is in the bag and in the hands of the others.
+            // The seat cannot see the pieces in the bag and in the hands of the others.
             let mut fair = vec![0u64; model.components.len()];
             let hands = model
                 .all_seats()
@@ -107,7 +107,7 @@ fn worlds_imagined_draw_from_a_bag_at_random() {
             let (drawn, fair): (Vec<u64>, Vec<u64>) = both.into_iter().unzip();
             assert!(
                 fair.iter().all(|fair| *fair > 0),
-                "what cannot be in the bag came out of it: {drawn:?} of {fair:?}"
+                "a piece was drawn that cannot be in the bag: {drawn:?} of {fair:?}"
             );
             assert!(is_fair(&drawn, &fair, 30), "{seat:?}, seed {seed}: {drawn:?} of {fair:?}");
             session.choose(0).unwrap();

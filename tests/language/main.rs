@@ -1,18 +1,18 @@
-//! The language of rules: how it is read, what its words do, and that no script harms anybody.
+//! The rules language: its parser, its functions, and limits against hostile scripts.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
 #[path = "../support/sampler.rs"]
 mod sampler;
 
-#[path = "../support/endings.rs"]
-mod endings;
+#[path = "../support/sampler_outcome.rs"]
+mod sampler_outcome;
 
 mod bags;
-mod costs;
-mod effects;
-mod hostile;
-mod page;
-mod syntax;
-mod told;
+mod function_fields;
+mod guide_examples;
+mod hostile_scripts;
+mod log_order;
+mod operation_costs;
+mod parser;
 mod vocabulary;

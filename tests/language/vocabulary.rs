@@ -1,4 +1,4 @@
-//! Every word of the vocabulary has its sentence, and its example gives what it says.
+//! Checks that each function, field and operator of the rules language is documented, and runs its example.
 
 use crate::sampler;
 use parlour::agents::FirstOption;
@@ -9,23 +9,26 @@ use parlour::syntax::{BinaryOp, UnaryOp};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What the walker has not: the machine alone lays it out or carries it out, tells a fault of the rules' own, or counts down.
-const OF_THE_MACHINE: [&str; 4] = ["respond(", "trigger(", "fault(", "range(9, 0, -3)"];
+/// Calls that only the virtual machine supports; examples with them are not run in the tree walker.
+const ONLY_COMPILED: [&str; 4] = ["respond(", "trigger(", "fault(", "range(9, 0, -3)"];
 
-/// Plays the example as a step of the sampler, compiled and walked; what went wrong, if anything did.
+/// Runs an example in a turn of the sampler, compiled and in the tree walker.
+///
+/// # Errors
+/// Describes the failure if the result is not the stated one, or if the two runs differ.
 fn run(example: &str) -> Result<(), String> {
     let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
     let check = match result {
-        "ends the game" | "stops with the message" => format!("{expression}; ensure(false, \"it went on\")"),
-        result => format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)"),
+        "ends the game" | "stops with the message" => format!("{expression}; ensure(false, \"it continued\")"),
+        result => format!("let found = {{ {expression} }}; ensure(found == {result}, `the result is ${{found}}`)"),
     };
     let rules = format!("fn set_up() {{}}\nfn turn_of(seat) {{ if seat.number == 1 {{ {check}; }} }}\n");
-    // Turns are given away where seats take turns until something is so: here until the first one is over.
-    let gives_turns = ["again(", "next_turn("].iter().any(|word| expression.contains(word));
+    // These functions need a step in which seats take turns `until` a condition holds. It holds here after the first turn.
+    let changes_turns = ["again(", "next_turn("].iter().any(|word| expression.contains(word));
     let until = "fn is_over() { seats.sum(\"cash\") > 15 }\n";
-    let rules = if gives_turns { rules.replace("; } }\n", "; } seat.cash += 1; }\n") + until } else { rules };
+    let rules = if changes_turns { rules.replace("; } }\n", "; } seat.cash += 1; }\n") + until } else { rules };
     let mut texts = sampler::texts(&rules);
-    if gives_turns {
+    if changes_turns {
         let turns = "{ turns = \"turn_of\", until = \"is_over\" }";
         texts[0].1 = texts[0].1.replace("{ each_seat = \"turn_of\" }", turns);
     }
@@ -36,7 +39,7 @@ fn run(example: &str) -> Result<(), String> {
         game.play(&Setup::seats(3), players, true).map_err(|found| found.to_string())
     };
     let played = play(&game)?;
-    if !OF_THE_MACHINE.iter().any(|word| expression.contains(word)) {
+    if !ONLY_COMPILED.iter().any(|word| expression.contains(word)) {
         let walked = play(&game.walked())?;
         let why = |outcome: &Result<_, Box<Diagnostic>>| {
             outcome.as_ref().err().map(|found| (found.code, found.message.clone()))
@@ -44,7 +47,7 @@ fn run(example: &str) -> Result<(), String> {
         if (why(&played.outcome), played.fingerprint, &played.events)
             != (why(&walked.outcome), walked.fingerprint, &walked.events)
         {
-            return Err(format!("walked, it comes to {:?}, and compiled to {:?}", walked.outcome, played.outcome));
+            return Err(format!("walked: {:?}, compiled: {:?}", walked.outcome, played.outcome));
         }
     }
     match (result, played.outcome) {
@@ -55,10 +58,13 @@ fn run(example: &str) -> Result<(), String> {
     }
 }
 
-/// Carries the example out where a play sets up its position.
+/// Runs an example in the script that arranges a position.
+///
+/// # Errors
+/// Describes the failure if the result is not the stated one.
 fn arrange(example: &str) -> Result<(), String> {
     let (expression, result) = example.rsplit_once(" // ").ok_or("there is no ` // ` with a result")?;
-    let text = format!("let found = {{ {expression} }}; ensure(found == {result}, `it gives ${{found}}`)");
+    let text = format!("let found = {{ {expression} }}; ensure(found == {result}, `the result is ${{found}}`)");
     let source = Arc::new(Source { path: "arrange".to_owned(), text });
     let rules = "fn set_up() {}\nfn turn_of(seat) {}\n";
     let game = parlour::load_texts("sampler", sampler::texts(rules)).map_err(|found| found.to_string())?;
@@ -80,7 +86,7 @@ impl Plain for Diagnostic {
     }
 }
 
-/// Whether a word has been written before for other types.
+/// Returns whether an entry is the first overload of its function. Only the first needs an example.
 fn is_first(words: &[Entry], at: usize) -> bool {
     let word = &words[at];
     let same = |other: &Entry| {
@@ -93,7 +99,7 @@ fn is_first(words: &[Entry], at: usize) -> bool {
 }
 
 #[test]
-fn every_word_has_a_sentence() {
+fn every_entry_has_a_description() {
     for word in Host::vocabulary() {
         let ends = word.doc.ends_with(['.', '?']);
         assert!(word.doc.starts_with(char::is_uppercase) && ends, "{}: {:?}", word.name, word.doc);
@@ -102,7 +108,7 @@ fn every_word_has_a_sentence() {
 }
 
 #[test]
-fn every_word_has_an_example() {
+fn every_function_has_an_example() {
     let words = Host::vocabulary();
     let missing: Vec<String> = (0..words.len())
         .filter(|at| is_first(&words, *at) && words[*at].example.is_empty())
@@ -112,14 +118,14 @@ fn every_word_has_an_example() {
 }
 
 #[test]
-fn every_example_shows_its_word() {
+fn every_example_contains_its_function() {
     for word in Host::vocabulary().into_iter().filter(|word| !word.example.is_empty() && word.form != Form::Index) {
         assert!(word.example.contains(&word.name), "{}: {}", word.name, word.example);
     }
 }
 
 #[test]
-fn the_operators_that_are_read_are_those_of_the_vocabulary() {
+fn the_parser_and_the_vocabulary_have_the_same_operators() {
     let words = Host::vocabulary();
     let operators = words.iter().filter(|word| word.form == Form::Operator);
     let written: BTreeSet<(&str, usize)> = operators.map(|word| (&*word.name, word.types.len())).collect();
@@ -129,7 +135,7 @@ fn the_operators_that_are_read_are_those_of_the_vocabulary() {
 }
 
 #[test]
-fn every_example_gives_what_it_says() {
+fn every_example_has_the_stated_result() {
     let mut wrong = Vec::new();
     for word in Host::vocabulary().into_iter().filter(|word| !word.example.is_empty()) {
         let found = if word.topic == "Setting up positions" { arrange(word.example) } else { run(word.example) };

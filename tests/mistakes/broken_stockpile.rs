@@ -1,11 +1,11 @@
-//! A game with twenty single mistakes, ten in its data and ten in its scripts: every one is told, at its place.
+//! A game with twenty mistakes, ten in its data and ten in its scripts. Each must be reported at its location.
 
 use crate::folder;
-use crate::recorded::hold;
+use crate::recorded::assert_recorded;
 use parlour::diagnostic::{Diagnostic, Diagnostics};
 use std::path::Path;
 
-/// A mistake: the file, what stands there, what stands there now, and the words under the caret.
+/// A mistake: the file, the correct text, its replacement, and the text that the message must mark.
 type Mistake = (&'static str, &'static str, &'static str, &'static str);
 
 const MISTAKES: [Mistake; 20] = [
@@ -36,9 +36,9 @@ const MISTAKES: [Mistake; 20] = [
     ("rules/8_scoring.rhai", "let gained = seat", "let gained == seat", "=="),
 ];
 
-/// The files with some mistakes in them.
+/// Returns the files of the game with these mistakes.
 fn broken(mistakes: &[Mistake]) -> Vec<(String, String)> {
-    let mut files = folder::game("games/stockpile");
+    let mut files = folder::game_texts("games/stockpile");
     for (path, from, to, _) in mistakes {
         let (_, text) = files.iter_mut().find(|(known, _)| known == path).unwrap();
         assert!(text.contains(from), "{path} has no `{from}`");
@@ -47,36 +47,37 @@ fn broken(mistakes: &[Mistake]) -> Vec<(String, String)> {
     files
 }
 
-fn said(mistakes: &[Mistake]) -> Diagnostics {
+/// Returns the diagnostics of the game with these mistakes.
+fn diagnostics(mistakes: &[Mistake]) -> Diagnostics {
     parlour::load_texts("stockpile", broken(mistakes)).err().unwrap_or_default()
 }
 
-/// Whether a diagnostic stands at a mistake.
-fn tells((path, _, _, marked): &Mistake, found: &Diagnostic) -> bool {
+/// Returns whether a diagnostic marks a mistake.
+fn marks((path, _, _, marked): &Mistake, found: &Diagnostic) -> bool {
     let Some(mark) = found.marks.first() else { return false };
     mark.place.source.path == *path && mark.place.source.text[mark.place.span.clone()] == **marked
 }
 
 #[test]
-fn every_one_of_twenty_mistakes_is_told_at_its_place() {
-    let found = said(&MISTAKES);
+fn twenty_mistakes_are_reported_together() {
+    let found = diagnostics(&MISTAKES);
     let missing: Vec<&Mistake> =
-        MISTAKES.iter().filter(|mistake| !found.0.iter().any(|found| tells(mistake, found))).collect();
-    assert!(missing.is_empty(), "not told: {missing:?}\n\n{found}");
+        MISTAKES.iter().filter(|mistake| !found.0.iter().any(|found| marks(mistake, found))).collect();
+    assert!(missing.is_empty(), "not reported: {missing:?}\n\n{found}");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/broken-stockpile.txt");
-    hold(&path, &found.to_string());
+    assert_recorded(&path, &found.to_string());
 }
 
 #[test]
-fn every_mistake_alone_is_told_at_its_place_and_first() {
+fn each_single_mistake_is_reported_with_at_most_one_other_message() {
     for mistake in &MISTAKES {
-        let found = said(&[*mistake]);
-        assert!(found.0.iter().any(|found| tells(mistake, found)), "{mistake:?}\n{found}");
-        assert!(found.0.len() <= 2, "{mistake:?} is told {} times:\n{found}", found.0.len());
+        let found = diagnostics(&[*mistake]);
+        assert!(found.0.iter().any(|found| marks(mistake, found)), "{mistake:?}\n{found}");
+        assert!(found.0.len() <= 2, "{mistake:?} has {} messages:\n{found}", found.0.len());
     }
 }
 
 #[test]
-fn the_game_itself_has_no_mistakes() {
-    assert_eq!(said(&[]).to_string(), "");
+fn the_unchanged_game_has_no_diagnostics() {
+    assert_eq!(diagnostics(&[]).to_string(), "");
 }

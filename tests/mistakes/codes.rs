@@ -1,37 +1,37 @@
-//! The codes of diagnostics: each that the engine can give has a file of cases and is explained on a page of the guide, and
-//! each file and each explanation is about one of them.
+//! Codes of diagnostics: each code in the engine has a file of cases and an explanation in the guide, and there are no others.
 
 use crate::case::{Case, FOLDERS, code, files};
-use crate::folder::{texts, texts_ending};
+use crate::folder::{texts, texts_with_extension};
 use crate::{loader, plays, scripts};
 use parlour::diagnostic::{Example, explanations};
 use std::collections::BTreeSet;
 
-/// Codes without cases, each with its reason.
+/// Codes that need no cases, with the reason.
 const WITHOUT_CASES: [(&str, &str); 6] = [
-    ("arrange", "only a program can ask for it, before anything has begun"),
-    ("internal", "a defect of the engine, which nobody can bring about on purpose"),
-    ("no-threads", "the operating system gives no threads"),
-    ("relaxed-worlds", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
-    ("telling-options", "only who imagines worlds comes to it; tests/sessions/learned.rs does"),
-    ("several-games", "only `run --from` tells it; tests/commands/scripted.rs does"),
+    ("arrange", "only programs that use the library can cause it"),
+    ("internal", "a bug in the engine, which cannot be caused on purpose"),
+    ("no-threads", "the operating system cannot start threads"),
+    ("relaxed-worlds", "only agents that imagine worlds cause it; tested in tests/sessions/learned.rs"),
+    ("telling-options", "only agents that imagine worlds cause it; tested in tests/sessions/learned.rs"),
+    ("several-games", "only `run --from` reports it; tested in tests/commands/scripted.rs"),
 ];
 
-/// What stands before the code of a diagnostic in the engine's source.
-const BEFORE: [&str; 6] = ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "said(", "unknown(", "fail("];
+/// Calls in the engine's source whose argument is a code.
+const CODE_CALLS: [&str; 6] =
+    ["Diagnostic::error(", "Diagnostic::warning(", "Fault::new(", "said(", "unknown(", "fail("];
 
-/// Every code that is written in the texts of the engine's source.
-fn written(texts: &[(String, String)], codes: &mut BTreeSet<String>) {
+/// Adds the codes that occur in source texts to `codes`.
+fn collect_codes(texts: &[(String, String)], codes: &mut BTreeSet<String>) {
     for (_, text) in texts {
         let text = text.split("#[cfg(test)]").next().unwrap();
-        for before in BEFORE {
-            codes.extend(text.split(before).skip(1).filter_map(first_word));
+        for before in CODE_CALLS {
+            codes.extend(text.split(before).skip(1).filter_map(code_argument));
         }
     }
 }
 
-/// The code at the beginning of a list of arguments, if it is given in quotes: the first, or after the thing that failed.
-fn first_word(arguments: &str) -> Option<String> {
+/// Returns the code in an argument list if it is a string literal: the first argument, or the one after `statement`.
+fn code_argument(arguments: &str) -> Option<String> {
     let arguments = arguments.trim_start();
     let arguments = arguments.strip_prefix("statement,").map_or(arguments, str::trim_start);
     let (word, _) = arguments.strip_prefix('"')?.split_once('"')?;
@@ -39,88 +39,91 @@ fn first_word(arguments: &str) -> Option<String> {
     is_code.then(|| word.to_owned())
 }
 
-fn in_source() -> BTreeSet<String> {
+/// Returns the codes that occur in the engine's source.
+fn codes_in_source() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
-    written(&texts_ending("engine", &["rs"]), &mut codes);
+    collect_codes(&texts_with_extension("engine", &["rs"]), &mut codes);
     codes
 }
 
-fn with_cases() -> BTreeSet<String> {
+/// Returns the codes that have a file of cases.
+fn codes_with_cases() -> BTreeSet<String> {
     let files = FOLDERS.iter().flat_map(|folder| files(folder));
     files.map(|file| code(&file)).filter(|code| code != "nothing").collect()
 }
 
 #[test]
 fn every_code_has_a_file_of_cases() {
-    let with_cases = with_cases();
-    let is_excused = |code: &&String| WITHOUT_CASES.iter().any(|(known, _)| *known == **code);
-    let codes = in_source();
-    assert!(codes.len() > 80, "the codes were found: {codes:?}");
-    let missing: Vec<&String> = codes.difference(&with_cases).filter(|code| !is_excused(code)).collect();
+    let with_cases = codes_with_cases();
+    let is_excepted = |code: &&String| WITHOUT_CASES.iter().any(|(known, _)| *known == **code);
+    let codes = codes_in_source();
+    assert!(codes.len() > 80, "only these codes were found: {codes:?}");
+    let missing: Vec<&String> = codes.difference(&with_cases).filter(|code| !is_excepted(code)).collect();
     assert!(missing.is_empty(), "no file under tests/cases/ for {missing:?}");
-    let idle: Vec<&str> = WITHOUT_CASES.iter().map(|(code, _)| *code).filter(|code| !codes.contains(*code)).collect();
-    assert!(idle.is_empty(), "no code of the engine any more: {idle:?}");
+    let unused: Vec<&str> = WITHOUT_CASES.iter().map(|(code, _)| *code).filter(|code| !codes.contains(*code)).collect();
+    assert!(unused.is_empty(), "not a code of the engine: {unused:?}");
 }
 
 #[test]
-fn every_file_of_cases_is_about_a_code() {
+fn every_file_of_cases_is_named_after_a_code() {
     let all: String = texts("engine").into_iter().map(|(_, text)| text).collect();
-    let unknown: Vec<String> = with_cases().into_iter().filter(|code| !all.contains(&format!("\"{code}\""))).collect();
-    assert!(unknown.is_empty(), "no code of the engine: {unknown:?}");
+    let unknown: Vec<String> =
+        codes_with_cases().into_iter().filter(|code| !all.contains(&format!("\"{code}\""))).collect();
+    assert!(unknown.is_empty(), "not a code of the engine: {unknown:?}");
 }
 
 #[test]
-fn every_code_is_explained_and_nothing_else() {
-    let mut codes: BTreeSet<String> = in_source();
-    codes.extend(with_cases());
+fn the_guide_explains_exactly_the_existing_codes() {
+    let mut codes: BTreeSet<String> = codes_in_source();
+    codes.extend(codes_with_cases());
     let explained: Vec<String> = explanations().map(|known| known.code.to_owned()).collect();
     let missing: Vec<&String> = codes.iter().filter(|code| !explained.contains(code)).collect();
     assert!(missing.is_empty(), "docs/src/codes.md does not explain {missing:?}");
-    let idle: Vec<&String> = explained.iter().filter(|code| !codes.contains(*code)).collect();
-    assert!(idle.is_empty(), "docs/src/codes.md explains what is no code: {idle:?}");
-    assert!(explained.is_sorted_by(|a, b| a < b), "docs/src/codes.md goes by the alphabet");
+    let unknown: Vec<&String> = explained.iter().filter(|code| !codes.contains(*code)).collect();
+    assert!(unknown.is_empty(), "docs/src/codes.md explains unknown codes: {unknown:?}");
+    assert!(explained.is_sorted_by(|a, b| a < b), "docs/src/codes.md is sorted");
 }
 
-/// Codes whose example no file of a game brings about alone: another program does, or an agent that imagines worlds.
-const NOT_TOLD: [&str; 5] = ["arrange", "no-threads", "relaxed-worlds", "several-games", "telling-options"];
+/// Codes whose example alone does not cause the message, because it needs another program or an agent that imagines worlds.
+const NOT_REPRODUCIBLE: [&str; 5] = ["arrange", "no-threads", "relaxed-worlds", "several-games", "telling-options"];
 
-/// What is said about an example, as about the cases in its language.
-fn said(example: &Example) -> String {
+/// Returns the diagnostics of an example, which is treated like a case in its language.
+fn diagnostics(example: &Example) -> String {
     let case = Case::new("", &format!("{}\n", example.text), "");
     match example.language {
-        "toml" => loader::said(&case),
-        "rhai" => scripts::said(&case),
+        "toml" => loader::diagnostics(&case),
+        "rhai" => scripts::diagnostics(&case),
         "text" => "nothing".to_owned(),
-        _ => plays::said(&case),
+        _ => plays::diagnostics(&case),
     }
 }
 
 #[test]
-fn every_example_of_a_code_is_told_of_and_nothing_is_once_it_is_mended() {
+fn wrong_examples_of_codes_are_reported_and_corrected_ones_are_not() {
     let mut wrong = Vec::new();
     for known in explanations() {
-        let found = known.wrong.map(|example| said(&example));
-        let is_told = found.as_ref().is_some_and(|found| found.contains(&format!("[{}]: ", known.code)));
-        if found.is_some() && is_told == NOT_TOLD.contains(&known.code) {
-            wrong.push(format!("the wrong example of `{}` is told nothing of", known.code));
+        let found = known.wrong.map(|example| diagnostics(&example));
+        let is_reported = found.as_ref().is_some_and(|found| found.contains(&format!("[{}]: ", known.code)));
+        if found.is_some() && is_reported == NOT_REPRODUCIBLE.contains(&known.code) {
+            wrong.push(format!("the wrong example of `{}` does not cause the message", known.code));
         }
-        let found = known.right.map_or("nothing".to_owned(), |example| said(&example));
+        let found = known.right.map_or("nothing".to_owned(), |example| diagnostics(&example));
         if found.trim() != "nothing" {
-            wrong.push(format!("the right example of `{}` is told\n{found}", known.code));
+            wrong.push(format!("the corrected example of `{}` has diagnostics:\n{found}", known.code));
         }
         if known.code != "internal" && (known.wrong.is_none() || known.right.is_none()) {
-            wrong.push(format!("`{}` has no example, or none that is mended", known.code));
+            wrong.push(format!("`{}` lacks a wrong or a corrected example", known.code));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn every_kind_of_message_is_one_of_five() {
+fn explanations_have_a_known_kind_of_message() {
     let kinds = ["author's error", "rule fault", "failed play", "warning", "internal error"];
     for known in explanations() {
-        let named = known.kind.to_lowercase();
-        assert!(named.split(", or ").all(|kind| kinds.contains(&kind)), "{}: {named}", known.code);
+        let kind = known.kind.to_lowercase();
+        assert!(kind.split(", or ").all(|one| kinds.contains(&one)), "{}: {kind}", known.code);
         assert!(known.meaning.ends_with('.'), "{}: {}", known.code, known.meaning);
     }
 }

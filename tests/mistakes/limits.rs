@@ -1,4 +1,4 @@
-//! Too much, unreadable and hostile data: refused in time, at a place.
+//! Excessive, unreadable and hostile data is refused quickly, with a location.
 
 use crate::folder::Folder;
 use crate::loader::REST;
@@ -11,16 +11,16 @@ fn package(game: &str, components: &str) -> Result<std::sync::Arc<Package>, Diag
 }
 
 #[test]
-fn syntax_errors_of_all_files_come_together() {
+fn syntax_errors_of_all_files_are_reported_together() {
     let files = [("game.toml", "a = \n"), ("components/a.toml", "b = \n"), ("components/b.toml", "[\n")];
-    let files = crate::folder::owned(files);
+    let files = crate::folder::owned_files(files);
     let found = Package::parse(Files::from_texts("tiny", files).unwrap()).unwrap_err();
     let paths: Vec<&str> = found.0.iter().map(|found| &*found.marks[0].place.source.path).collect();
     assert_eq!(paths, ["components/a.toml", "components/b.toml", "game.toml"]);
 }
 
 #[test]
-fn too_much_of_anything_is_refused_in_time() {
+fn excessive_data_is_refused_quickly() {
     let rows = |count: i64, number: usize| {
         let rows: Vec<String> = (0..number).map(|at| format!("[[card]]\nid=\"a{at}\"\ncount={count}\n")).collect();
         rows.concat()
@@ -57,16 +57,16 @@ fn too_much_of_anything_is_refused_in_time() {
     }
 }
 
-/// Bytes of what these would become: 4 GB and more each.
+/// Each case would take 4 GB or more.
 #[test]
-fn what_is_written_out_is_counted_before_it_takes_memory() {
+fn expansions_are_counted_before_they_take_memory() {
     let each = "[card.each]\nx = \"1..60\"\ny = \"1..60\"\n";
     let lines = |number: usize, line: fn(usize) -> String| (0..number).map(line).collect::<Vec<_>>().concat();
     let ones = "1,".repeat(25_000);
     let card = format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{each}");
     let too_much = "takes up more than 64 MB";
     let cases = [
-        // Fields, lists and names of rows that stand for many.
+        // Fields, lists and names of rows that expand to many.
         (
             String::new(),
             format!("[[card]]\nid = \"a{{x}}_{{y}}\"\n{}{each}", lines(4_000, |at| format!("f{at} = {at}\n"))),
@@ -80,12 +80,12 @@ fn what_is_written_out_is_counted_before_it_takes_memory() {
                 "n".repeat(30_000)
             ),
         ),
-        // Placeholders that stand for nothing long: each takes time.
+        // Many placeholders with short values: each takes time.
         (
             String::new(),
             format!("[[card]]\nid = \"a{{x}}\"\nname = \"{}\"\n[card.each]\nx = \"1..4000\"\n", "{x}".repeat(20_000)),
         ),
-        // Defaults of fields, of components and of spaces that are there several times.
+        // Defaults of fields of components and spaces that exist many times.
         (format!("[kinds.card.fields.l]\ntype = [\"number\"]\ndefault = [{ones}]\n"), card.clone()),
         (
             format!(
@@ -94,7 +94,7 @@ fn what_is_written_out_is_counted_before_it_takes_memory() {
             ),
             String::new(),
         ),
-        // Spaces of zones of many components.
+        // Spaces of zones that exist for each of many components.
         (
             format!(
                 "[zones.site]\nshape = \"row\"\nper = \"card\"\nprinted = {{ v = \"{}\", w = {{ a1_1 = \"1\" }} }}\n",
@@ -113,15 +113,15 @@ fn what_is_written_out_is_counted_before_it_takes_memory() {
 }
 
 #[test]
-fn names_are_not_longer_than_anybody_reads() {
+fn long_names_are_refused() {
     let long = "a".repeat(60_000);
     let found = package("", &format!("[[card]]\nid = \"{long}\"\n")).unwrap().check().to_string();
     assert!(found.contains("is too long for the name of a component") && found.len() < 200_000, "{}", found.len());
 }
 
-/// A thousand values of an option that bring the same overlay are one other game, and not a thousand.
+/// Many values of an option with the same overlay are one variant of the game.
 #[test]
-fn names_of_variants_are_read_once_for_each_set_of_overlays() {
+fn names_of_variants_are_read_once_per_set_of_overlays() {
     let values = |of: &dyn Fn(usize) -> String| (0..800).map(of).collect::<Vec<_>>().join(", ");
     let game = format!(
         "[options.o]\nvalues = [\"n\", {}]\noverlay = {{ {} }}\n{REST}",
@@ -142,17 +142,19 @@ fn names_of_variants_are_read_once_for_each_set_of_overlays() {
 
 #[test]
 fn files_beyond_the_limits_are_refused() {
-    let said = |texts: Vec<(String, String)>| Files::from_texts("x", texts).unwrap_err().to_string();
+    let refusal = |texts: Vec<(String, String)>| Files::from_texts("x", texts).unwrap_err().to_string();
     let file = |path: &str, length: usize| (path.to_owned(), " ".repeat(length));
-    assert!(said(vec![file("game.toml", 65_537)]).contains("`game.toml` has more than 64 KB"));
-    assert!(said((0..300).map(|at| file(&format!("rules/{at}.rhai"), 1)).collect()).contains("more than 256 files"));
-    assert!(said((0..20).map(|at| file(&format!("rules/{at}.rhai"), 65_000)).collect()).contains("more than 1024 KB"));
-    assert!(said(vec![file("rules/a.rhai", 1)]).contains("`x` has no file `game.toml`"));
+    assert!(refusal(vec![file("game.toml", 65_537)]).contains("`game.toml` has more than 64 KB"));
+    assert!(refusal((0..300).map(|at| file(&format!("rules/{at}.rhai"), 1)).collect()).contains("more than 256 files"));
+    assert!(
+        refusal((0..20).map(|at| file(&format!("rules/{at}.rhai"), 65_000)).collect()).contains("more than 1024 KB")
+    );
+    assert!(refusal(vec![file("rules/a.rhai", 1)]).contains("`x` has no file `game.toml`"));
 }
 
 #[cfg(unix)]
 #[test]
-fn only_real_files_of_the_folder_are_read() {
+fn special_files_are_refused_and_other_folders_ignored() {
     let folder = Folder::new("loader");
     let game = folder.at("game");
     for name in ["rules", "plays", "overlays/a.toml"] {
@@ -186,10 +188,10 @@ fn only_real_files_of_the_folder_are_read() {
     assert_eq!(paths, ["game.toml", "rules/good.rhai"]);
 }
 
-/// Ways to choose are counted before the data is read for each: thousands of values, and options whose overlays can be combined in more
-/// ways than a number can say.
+/// Combinations are counted before the data is read for each of them: thousands of values, and options whose overlays have more
+/// combinations than an integer can count.
 #[test]
-fn options_that_can_be_chosen_in_too_many_ways_are_refused_in_time() {
+fn options_with_too_many_combinations_are_refused_quickly() {
     let list = |number: usize, of: &dyn Fn(usize) -> String| (0..number).map(of).collect::<Vec<_>>().concat();
     let words = list(4_000, &|at| format!("\"v{at}\", "));
     let each = "[[card]]\nid = \"a{x}_{y}\"\n[card.each]\nx = \"1..60\"\ny = \"1..60\"\n";
@@ -214,7 +216,7 @@ fn options_that_can_be_chosen_in_too_many_ways_are_refused_in_time() {
         let found = check(game, each);
         assert!(found.contains("which are too many to check"), "{at}: {}", &found[..found.len().min(500)]);
     }
-    // More ways than 64 bits can say are tried two by two.
+    // If there are more combinations than 64 bits can count, only pairs of options are checked.
     let found = check(list(64, &|at| format!("[options.o{at}]\n{overlay}")), "[[card]]\nid = \"a\"\n");
     assert!(!found.contains("too many"), "{}", &found[..found.len().min(500)]);
 }

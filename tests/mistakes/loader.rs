@@ -1,7 +1,9 @@
-//! Mistakes in a game's data. A case is the beginning of `game.toml`, and after `=== path` other files of the game;
-//! `=== game.toml` gives that file whole, and `=== nothing` leaves it out. `=== --players 5`, `=== --option name=value` and
-//! `=== --set path=value` choose something before the model is built. What is read from a real folder: `=== link path`,
-//! `=== folder path`, and `=== bytes path` for a file that is no text.
+//! Diagnostics of a game's data.
+//!
+//! A case begins with the beginning of `game.toml`; [`REST`] is appended. `=== path` begins another file of the game. `=== game.toml`
+//! replaces the whole file, and `=== nothing` omits it. `=== --players 5`, `=== --option name=value` and `=== --set path=value` set
+//! choices before the model is built. `=== link path`, `=== folder path` and `=== bytes path` (for a file that is not UTF-8) create
+//! special entries in a real folder.
 
 use crate::case::{Case, check};
 use crate::folder::Folder;
@@ -11,7 +13,7 @@ use parlour::loader::{Choices, Files, Package};
 use std::fs;
 use std::sync::Arc;
 
-/// The end of a `game.toml`, which is about something else.
+/// Minimal end of a `game.toml`.
 pub(crate) const REST: &str = r#"
 [game]
 id = "tiny"
@@ -33,7 +35,7 @@ fn package(case: &Case) -> Result<Arc<Package>, Diagnostics> {
     Package::parse(files)
 }
 
-/// The files of a real folder with something in it that is not as it should be.
+/// Reads the files from a real folder that contains special entries.
 fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<Files, Diagnostics> {
     let folder = Folder::new("case");
     for name in ["components", "overlays", "rules"] {
@@ -47,7 +49,7 @@ fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<F
             #[cfg(unix)]
             "link" => crate::unix::link(folder.at("game.toml"), folder.at(path)),
             #[cfg(not(unix))]
-            "link" => unreachable!("cases with links are left out here"),
+            "link" => unreachable!("cases with links are skipped on this system"),
             "folder" => fs::create_dir_all(folder.at(path)).unwrap(),
             _ => _ = folder.write(path, b"fn fine() {}\n// \xff\n"),
         }
@@ -55,7 +57,7 @@ fn from_folder(texts: &[(String, String)], special: &[(&str, &str)]) -> Result<F
     Files::read(&folder.0)
 }
 
-/// What is chosen, if anything is.
+/// Returns the choices of a case, if it makes any.
 fn choices(case: &Case) -> Option<Choices> {
     let pair = |word| case.after(word).map(|pair| pair.split_once('=').unwrap());
     let pairs = |word| pair(word).map(|(name, value)| (name.to_owned(), value.to_owned())).into_iter().collect();
@@ -64,7 +66,8 @@ fn choices(case: &Case) -> Option<Choices> {
     case.more.iter().any(|(name, _)| name.starts_with("--")).then_some(choices)
 }
 
-pub(crate) fn said(case: &Case) -> String {
+/// Returns the diagnostics of a case, or `nothing`.
+pub(crate) fn diagnostics(case: &Case) -> String {
     let package = match package(case) {
         Ok(package) => package,
         Err(found) => return found.to_string(),
@@ -78,13 +81,13 @@ pub(crate) fn said(case: &Case) -> String {
     }
 }
 
-/// What is wrong with the templates of faces.
+/// Returns the diagnostics of the templates of faces.
 fn faces(case: &Case, package: &Arc<Package>) -> Diagnostics {
     let file = |name: &str| case.more.iter().find(|(path, _)| *path == format!("faces/{name}"));
     Faces::check(&Arc::new(package.outline()), &|name| file(name).map(|(_, text)| text.as_bytes().to_vec()))
 }
 
 #[test]
-fn mistakes_of_data_are_told_with_their_place() {
-    check("loader", said);
+fn diagnostics_of_data_match_the_cases() {
+    check("loader", diagnostics);
 }

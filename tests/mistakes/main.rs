@@ -1,4 +1,4 @@
-//! What is said about mistakes: a file of cases for every code, under `tests/cases/`, and every message with its place.
+//! Diagnostics: a file of cases under `tests/cases/` for each code, mutation tests, and size limits.
 
 #![allow(clippy::unwrap_used, reason = "tests are to be read")]
 
@@ -17,7 +17,7 @@ mod broken_stockpile;
 mod case;
 mod codes;
 mod limits;
-mod line_ends;
+mod line_endings;
 mod loader;
 mod mutation;
 mod plays;

@@ -1,5 +1,7 @@
-//! Mistakes in playscripts. A case is a play of the sampler, whose rules are those below; `=== rules/play.rhai` gives
-//! others, and `=== unrun` tells what is found without running it. Other games are those of `examples/games/`.
+//! Diagnostics of playscripts.
+//!
+//! A case is a playscript of the sampler with the rules below. `=== rules/play.rhai` gives other rules. With `=== unrun`, the playscript
+//! is checked but not run. Cases can also use the games in `examples/games/`.
 
 use crate::case::{Case, check};
 use crate::sampler;
@@ -18,7 +20,8 @@ fn score(seat) { seat.cash }
 fn toss() { game.trend = roll(6); any_of(cup.pieces).move_to(discard); }
 "#;
 
-pub(crate) fn said(case: &Case) -> String {
+/// Returns the diagnostics of a case, or `nothing`.
+pub(crate) fn diagnostics(case: &Case) -> String {
     let play = match parse(&crate::play::source(&*case.text)) {
         Ok(play) => play,
         Err(found) => return found.to_string(),
@@ -39,6 +42,6 @@ pub(crate) fn said(case: &Case) -> String {
 }
 
 #[test]
-fn mistakes_of_plays_are_told_with_their_place() {
-    check("plays", said);
+fn diagnostics_of_playscripts_match_the_cases() {
+    check("plays", diagnostics);
 }

@@ -1,6 +1,8 @@
-//! Mistakes in scripts. A case is `rules/play.rhai` of the sampler; after `=== path` come further files, after `=== change`
-//! lines `from -> to` that change the sampler's data, with `\n` for a new line. `=== bare` leaves out the
-//! functions that a case need not write: steps and scores. `=== mute` seats players who never answer.
+//! Diagnostics of scripts.
+//!
+//! A case is the file `rules/play.rhai` of the sampler. `=== path` begins another file. `=== change` is followed by lines `from -> to`
+//! that change the sampler's data, with `\n` for a line break. Missing functions for steps and scores are added unless the case has
+//! `=== bare`. With `=== mute`, the players never answer.
 
 use crate::case::{Case, check};
 use crate::folder;
@@ -11,7 +13,7 @@ use parlour::model::Seat;
 use parlour::session::{NoAnswer, Observation, Player, Setup};
 use std::path::Path;
 
-/// A use for everything the sampler declares, so that nothing is said about that.
+/// Rules that use everything the sampler declares, so that there are no warnings about unused things.
 const USES: &str = r#"
 fn score(seat) { seat.cash }
 fn rank(seat) { [score(seat)] }
@@ -23,10 +25,10 @@ fn invariant_of_the_sampler() {
 }
 "#;
 
-/// Functions the flow of the sampler calls.
+/// Functions that the flow of the sampler calls, with empty definitions.
 const STEPS: [(&str, &str); 2] = [("fn set_up(", "fn set_up() {}\n"), ("fn turn_of(", "fn turn_of(seat) {}\n")];
 
-/// Whoever is asked says nothing.
+/// A player who never answers.
 struct Mute;
 
 impl Player for Mute {
@@ -35,13 +37,13 @@ impl Player for Mute {
     }
 }
 
-/// The rules with what a case need not say.
-fn whole(rules: &str) -> String {
-    let left_out = STEPS.iter().filter(|(name, _)| !rules.contains(name)).map(|(_, function)| *function);
-    std::iter::once(rules).chain(left_out).collect()
+/// Adds the functions of [`STEPS`] that the rules lack.
+fn add_steps(rules: &str) -> String {
+    let missing = STEPS.iter().filter(|(name, _)| !rules.contains(name)).map(|(_, function)| *function);
+    std::iter::once(rules).chain(missing).collect()
 }
 
-/// The functions of [`USES`] that a case does not write itself.
+/// Returns the functions of [`USES`] that a case does not define itself.
 fn uses(case: &Case) -> String {
     let is_score = |name: &str| ["score", "rank"].contains(&name);
     let is_left_out = |name: &str| case.text.contains(&format!("fn {name}(")) || is_score(name) && case.has("bare");
@@ -50,7 +52,7 @@ fn uses(case: &Case) -> String {
 }
 
 fn texts(case: &Case) -> Vec<(String, String)> {
-    let rules = if case.has("bare") { case.text.clone() } else { whole(&case.text) };
+    let rules = if case.has("bare") { case.text.clone() } else { add_steps(&case.text) };
     let mut texts = sampler::texts(&rules);
     texts.push(("rules/uses.rhai".to_owned(), uses(case)));
     for (name, text) in &case.more {
@@ -63,15 +65,15 @@ fn texts(case: &Case) -> Vec<(String, String)> {
     texts
 }
 
-/// Replaces what stands before ` -> ` by what stands behind it.
+/// Applies a change `from -> to` to the first file that contains `from`.
 fn change(texts: &mut [(String, String)], line: &str) {
     let (from, to) = line.split_once(" -> ").unwrap();
     let (_, text) = texts.iter_mut().find(|(_, text)| text.contains(from)).unwrap_or_else(|| panic!("no `{from}`"));
     *text = text.replacen(from, &to.replace("\\n", "\n"), 1);
 }
 
-/// What is said about the sampler with these rules: before it is played, and else when it is.
-pub(crate) fn said(case: &Case) -> String {
+/// Returns the diagnostics of loading and playing a case, or `nothing`.
+pub(crate) fn diagnostics(case: &Case) -> String {
     let game = match parlour::load_texts("sampler", texts(case)) {
         Ok(game) => game.holding_invariants(),
         Err(found) => return found.to_string(),
@@ -89,12 +91,12 @@ pub(crate) fn said(case: &Case) -> String {
 }
 
 #[test]
-fn mistakes_of_scripts_are_told_with_their_place() {
-    check("scripts", said);
+fn diagnostics_of_scripts_match_the_cases() {
+    check("scripts", diagnostics);
 }
 
 #[test]
-fn what_begins_as_nothing_and_is_set_in_a_loop_is_there_behind_it() {
+fn variables_set_in_a_loop_have_a_type_after_it() {
     for rules in [
         "let best = #{ who: (), cash: -1 };
         for other in seats { if other.cash > best.cash { best = #{ who: other, cash: other.cash }; } }
@@ -105,13 +107,13 @@ fn what_begins_as_nothing_and_is_set_in_a_loop_is_there_behind_it() {
         "let at = 0; let last = (); do { last = seats[at]; at += 1; } while at < players; seat.cash = last.number;",
     ] {
         let case = Case::new("", &format!("fn turn_of(seat) {{ {rules} }}\n"), "");
-        assert_eq!(said(&case), "nothing", "{rules}");
+        assert_eq!(diagnostics(&case), "nothing", "{rules}");
     }
 }
 
-/// What is said when the sampler's data is changed, with rules that are well unless they are given.
-fn said_of_data(changes: &[(&str, &str)], rules: &str) -> String {
-    let mut texts = sampler::texts(&whole(rules));
+/// Returns the diagnostics of the sampler with changed data. Empty rules stand for valid ones.
+fn diagnostics_of(changes: &[(&str, &str)], rules: &str) -> String {
+    let mut texts = sampler::texts(&add_steps(rules));
     for (from, to) in changes {
         let (_, text) = texts.iter_mut().find(|(_, text)| text.contains(from)).unwrap();
         *text = text.replacen(from, to, 1);
@@ -120,13 +122,13 @@ fn said_of_data(changes: &[(&str, &str)], rules: &str) -> String {
 }
 
 #[test]
-fn an_agent_that_rates_a_decision_by_a_wrong_name_is_told_what_to_write() {
+fn agents_that_rate_an_unknown_decision_get_a_suggestion() {
     for (function, help) in [
         ("rate_pik(seat, option)", "did you mean `rate_pick`?"),
         ("consider_pik(seat)", "did you mean `consider_pick`?"),
         ("rate_gobbled(seat, option)", "add `[decisions.gobbled]` to game.toml"),
     ] {
-        let mut texts = sampler::texts(&whole(""));
+        let mut texts = sampler::texts(&add_steps(""));
         texts.push(("agents/eager.rhai".to_owned(), format!("fn {function} {{ 1 }}\n")));
         let found = parlour::load_texts("sampler", texts).err().unwrap_or_default().to_string();
         assert!(found.contains("error[unknown-decision]") && found.contains(&format!("help: {help}")), "{found}");
@@ -134,14 +136,14 @@ fn an_agent_that_rates_a_decision_by_a_wrong_name_is_told_what_to_write() {
 }
 
 #[test]
-fn syntax_errors_of_data_and_of_scripts_are_told_together() {
-    let found = said_of_data(&[("shape = \"hand\"", "shape = hand\"")], "fn set_up() { deck.shuffle( }");
+fn syntax_errors_of_data_and_scripts_are_reported_together() {
+    let found = diagnostics_of(&[("shape = \"hand\"", "shape = hand\"")], "fn set_up() { deck.shuffle( }");
     assert!(found.contains(" --> game.toml:") || found.contains("--> game.toml:"), "{found}");
     assert!(found.contains("error[syntax]: something is missing before `}`"), "{found}");
 }
 
 #[test]
-fn scripts_are_checked_against_what_can_be_read_of_the_data() {
+fn scripts_are_checked_against_the_readable_part_of_broken_data() {
     let rules = "fn set_up() { deck.shufle(); deck.draw(discrad); }\nfn turn_of(seat) { seat.cash += first.csah; }";
     for change in [
         ("shape = \"hand\"", "shape = hand\""),
@@ -149,36 +151,36 @@ fn scripts_are_checked_against_what_can_be_read_of_the_data() {
         ("per = \"seat\"", "per = \"player\""),
         ("[[card]]", "[[crad]]\nidd = \"jack\"\n[[card]]"),
     ] {
-        let found = said_of_data(&[change], rules);
-        for told in [".toml:", "no function `shufle`", "there is no `discrad`", "has no `csah`"] {
-            assert!(found.contains(told), "{told}: {change:?}\n{found}");
+        let found = diagnostics_of(&[change], rules);
+        for expected in [".toml:", "no function `shufle`", "there is no `discrad`", "has no `csah`"] {
+            assert!(found.contains(expected), "{expected}: {change:?}\n{found}");
         }
         assert_eq!(found.matches("play.rhai:").count(), 3, "{change:?}\n{found}");
     }
 }
 
 #[test]
-fn what_is_wrong_with_rules_whatever_the_data_say_is_told_beside_data_that_cannot_be_read() {
+fn errors_in_scripts_that_do_not_depend_on_data_are_reported_with_broken_data() {
     let broken = ("shape = \"hand\"", "shape = hand\"");
-    for (rules, told) in [
+    for (rules, expected) in [
         ("fn turn_of(seat) { seats.pass_left(\"hnad\"); }", "seats have no zone `hnad`"),
         ("fn turn_of(seat) { if 1 { seat.cash += 1; } }", "a flag was expected, not"),
         ("fn turn_of(seat) { for i in 3 { seat.cash += i; } }", "`for` iterates over several things, not"),
     ] {
-        let found = said_of_data(&[broken], rules);
-        assert!(found.contains("error[toml-syntax]") && found.contains(told), "{rules}\n{found}");
+        let found = diagnostics_of(&[broken], rules);
+        assert!(found.contains("error[toml-syntax]") && found.contains(expected), "{rules}\n{found}");
     }
 }
 
 #[test]
-fn a_file_that_cannot_be_read_hides_no_mistakes_of_the_others() {
-    let found = said_of_data(&[("suit = \"red\"", "suit = red\""), ("face = \"down\"", "face = \"dwon\"")], "");
+fn an_unreadable_file_does_not_hide_errors_in_other_files() {
+    let found = diagnostics_of(&[("suit = \"red\"", "suit = red\""), ("face = \"down\"", "face = \"dwon\"")], "");
     assert!(found.contains("error[toml-syntax]") && found.contains("`face` cannot be `dwon`"), "{found}");
     assert_eq!(found.matches("error[").count(), 2, "{found}");
 }
 
 #[test]
-fn a_file_that_cannot_be_read_brings_no_mistakes_of_scripts_with_it() {
+fn an_unreadable_file_causes_no_errors_in_scripts() {
     for game in ["last-will", "monga-alley", "revolution-1828", "stockpile", "wall-street-1920"] {
         let files = folder::texts(Path::new("games").join(game));
         for at in (0..files.len()).filter(|at| files[*at].0.contains(".toml")) {
@@ -192,8 +194,8 @@ fn a_file_that_cannot_be_read_brings_no_mistakes_of_scripts_with_it() {
 }
 
 #[test]
-fn a_kind_that_stands_alone_is_told_of_beside_other_mistakes() {
-    let found = said_of_data(&[("[[tile]]", "[[tlie]]"), ("face = \"down\"", "face = \"dwon\"")], "");
+fn misspelled_kinds_are_reported_with_other_errors() {
+    let found = diagnostics_of(&[("[[tile]]", "[[tlie]]"), ("face = \"down\"", "face = \"dwon\"")], "");
     assert!(
         found.contains("`face` cannot be `dwon`") && found.contains("the word `tlie` stands nowhere else"),
         "{found}"
@@ -201,7 +203,7 @@ fn a_kind_that_stands_alone_is_told_of_beside_other_mistakes() {
 }
 
 #[test]
-fn mistakes_of_data_bring_no_mistakes_of_scripts_with_them() {
+fn errors_in_data_cause_no_errors_in_scripts() {
     let rules = "fn turn_of(seat) { choose(seat, \"pick\", seat.hand); deck.draw(discard); game.trend += bonus; }";
     for change in [
         ("[decisions.pick]\nask = \"Pick one\"", "[decisions.pick]\nasks = \"Pick one\""),
@@ -210,7 +212,7 @@ fn mistakes_of_data_bring_no_mistakes_of_scripts_with_them() {
         ("per = \"seat\"", "per = \"player\""),
         ("starts_with = [\"card\"]", "starts_with = [\"cards\"]"),
     ] {
-        let found = said_of_data(&[change], rules);
+        let found = diagnostics_of(&[change], rules);
         assert!(found.contains("game.toml"), "{change:?}\n{found}");
         assert!(!found.contains("play.rhai"), "{change:?}\n{found}");
     }

@@ -131,7 +131,7 @@ fn score(seat) { game.level }
 
 fn texts(toml: &str, rules: &str) -> Game {
     let texts = [("game.toml", toml), ("components/box.toml", BOX), ("rules/play.rhai", rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("treasury", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
@@ -417,7 +417,7 @@ const ALONE_BOX: &str = "[[card]]\nid = \"card_{worth}\"\neach = { worth = \"1..
 
 fn alone() -> Game {
     let texts = [("game.toml", ALONE), ("components/box.toml", ALONE_BOX), ("rules/play.rhai", ALONE_RULES)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("alone", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
@@ -480,7 +480,7 @@ fn a_seat_that_the_rules_play_is_not_asked_without_end() {
              fn marks(seat, number) {{ {worth} }}"
         );
         let texts = [("game.toml", ALONE), ("components/box.toml", ALONE_BOX), ("rules/play.rhai", &rules)];
-        let texts = crate::folder::owned(texts);
+        let texts = crate::folder::owned_files(texts);
         let game = parlour::load_texts("alone", texts).unwrap_or_else(|found| panic!("{found}"));
         let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
         session.choose(0).unwrap();

@@ -91,7 +91,7 @@ fn score(seat) { seat.coins }
 
 fn begun() -> Session {
     let texts =
-        crate::folder::owned([("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", RULES)]);
+        crate::folder::owned_files([("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", RULES)]);
     let game = parlour::load_texts("stall", texts).unwrap_or_else(|found| panic!("{found}"));
     Session::start(&game, &Setup::seats(2)).unwrap_or_else(|found| panic!("{found}"))
 }

@@ -72,7 +72,7 @@ fn score(seat) { worth_of(seat) + in_hand_of(seat) }
 fn start() -> Session {
     let (data, cards) = GAME.split_at(GAME.find("[[suit]]").unwrap());
     let texts = [("game.toml", data), ("components/cards.toml", cards), ("rules/play.rhai", RULES)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("worth", texts).unwrap_or_else(|found| panic!("{found}"));
     Session::start(&game, &Setup::seats(2).seed(4)).unwrap_or_else(|found| panic!("{found}"))
 }

@@ -86,7 +86,7 @@ fn a_drawing_tells_kinds_seats_and_numbers_apart_and_is_read_on_any_paint() {
     }
     fn score(seat) { 0 }";
     let texts = [("game.toml", DRAWN), ("components/tiles.toml", PAINTED), ("rules/play.rhai", rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("drawn", texts).unwrap();
     let setup = Setup::seats(2);
     let session = Session::start(&game, &setup).unwrap();
@@ -116,7 +116,7 @@ fn a_drawing_tells_kinds_seats_and_numbers_apart_and_is_read_on_any_paint() {
 fn who_does_not_see_into_a_hand_cannot_tell_what_begins_there() {
     let rules = "fn set_up() { choose_or_pass(first, \"stop\", [1, 2]); } fn score(seat) { 0 }";
     let texts = [("game.toml", DRAWN), ("components/tiles.toml", PAINTED), ("rules/play.rhai", rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("drawn", texts).unwrap();
     let session = Session::start(&game, &Setup::seats(2)).unwrap();
     let bags = session.model().family(session.model().find_family("bags").unwrap()).zones.start;
@@ -172,7 +172,7 @@ fn look() {
 fn score(seat) { 0 }
 "#;
     let texts = [("game.toml", data), ("components/crews.toml", rows), ("rules/play.rhai", rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("labs", texts).unwrap_or_else(|found| panic!("{found}"));
     let session = Session::start(&game, &Setup::seats(2)).unwrap();
     assert!(matches!(session.status(), Status::Over(_)), "{:?}", session.status());

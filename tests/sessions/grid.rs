@@ -272,7 +272,7 @@ fn more_pieces_than_are_listed_together_are_a_fault() {
     let rules = "fn set_up() { placements(map, stock.pieces, [\"beside\"]); }";
     let tiles = TILES.replace("count = 4", "count = 1000");
     let texts = [("game.toml", GAME), ("components/tiles.toml", &tiles), ("rules/play.rhai", rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("tiles", texts).unwrap();
     let session = Session::start(&game, &Setup::seats(2)).unwrap();
     let Status::Failed(diagnostic) = session.status() else { panic!("{:?}", session.status()) };

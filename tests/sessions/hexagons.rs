@@ -33,7 +33,7 @@ fn layout(shape: &str) -> Arc<Layout> {
          [zones.stock]\nshape = \"pile\"\nstarts_with = [\"tile\"]\n[flow]\nsetup = [\"set_up\"]\n"
     );
     let texts = [("game.toml", game.as_str()), ("components/tiles.toml", TILES), ("rules/play.rhai", "fn set_up() {}")];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("hexes", texts).unwrap().layout(&Setup::seats(2)).unwrap()
 }
 

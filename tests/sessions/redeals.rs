@@ -18,7 +18,7 @@ fn game(turn: &str) -> Game {
          fn score(seat) {{ seat.coins }}\n"
     );
     let texts = [("game.toml", GAME), ("components/cards.toml", CARDS), ("rules/play.rhai", &rules)];
-    parlour::load_texts("redeals", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{rules}\n{found}"))
+    parlour::load_texts("redeals", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{rules}\n{found}"))
 }
 
 fn started(turn: &str, seed: u64) -> Session {

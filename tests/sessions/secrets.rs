@@ -275,7 +275,7 @@ fn secrets(chance: &mut Chance) -> Secrets {
 
 fn opened(text: &str, script: &str) -> Game {
     let texts = [("game.toml", text), ("components/all.toml", COMPONENTS), ("rules/rules.rhai", script)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}\n{script}"))
 }
 

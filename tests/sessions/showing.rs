@@ -47,7 +47,7 @@ fn started(turn: &str, later: &str) -> Session {
         "fn deal() {{ deck.shuffle(); deck.draw(3, next(first).hand); }}\nfn turn() {{ let other = next(first); {turn} }}\nfn later() {{ let other = next(first); {later} }}\n"
     );
     let texts = [("game.toml", GAME), ("components/cards.toml", CARDS), ("rules/play.rhai", &rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game: Game = parlour::load_texts("showing", texts).unwrap_or_else(|found| panic!("{rules}\n{found}"));
     Session::start(&game, &Setup::seats(3)).unwrap()
 }

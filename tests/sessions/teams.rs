@@ -55,7 +55,7 @@ fn score(team) { team.plan + if team.seats[0] == first { 5 } else { 0 } }
 
 fn secrets() -> Game {
     let texts = [("game.toml", SECRETS), ("rules/play.rhai", RULES)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
@@ -171,7 +171,7 @@ fn a_game_without_teams_may_call_its_own_so() {
         ("rules/play.rhai", rules),
         ("components/a.toml", "[[van]]\nid = \"van\"\nseats = 7\n"),
     ];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}"));
     let chosen: Vec<Box<dyn Player>> = (0..2).map(|seat| agents::named("random", 1, seat).unwrap()).collect();
     let outcome = game.play(&Setup::seats(2), chosen, false).unwrap().outcome.unwrap();

@@ -90,7 +90,7 @@ fn rank(seat) { [2 + seat.coins, #{ thrift: -seat.luck }] }
 "#;
 
 fn texts(rules: &str) -> Vec<(String, String)> {
-    crate::folder::owned([("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", rules)])
+    crate::folder::owned_files([("game.toml", GAME), ("components/goods.toml", GOODS), ("rules/play.rhai", rules)])
 }
 
 fn played() -> Session {
@@ -288,7 +288,7 @@ cells = ["G G", "G G"]
 /// Plays such a game, every question with one answer.
 fn hired(rules: &str) -> Session {
     let texts = [("game.toml", HIRING), ("components/heroes.toml", HEROES), ("rules/play.rhai", rules)];
-    let game = parlour::load_texts("hiring", crate::folder::owned(texts));
+    let game = parlour::load_texts("hiring", crate::folder::owned_files(texts));
     let game = game.unwrap_or_else(|found| panic!("{found}"));
     let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
     while session.decision().is_some() {
@@ -458,7 +458,7 @@ fn score(seat) { game.throws }
 
 fn dice(game: &str, components: &str) -> Session {
     let texts = [("game.toml", game), ("components/dice.toml", components), ("rules/play.rhai", DICE_RULES)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("dice", texts).unwrap_or_else(|found| panic!("{found}"));
     let mut session = Session::start(&game, &Setup::seats(2)).unwrap();
     while session.decision().is_some() {
@@ -534,7 +534,7 @@ fn turn_of(seat) {
 fn score(seat) { 0 }
 "#;
     let texts = [("game.toml", game), ("rules/play.rhai", rules)];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     let game = parlour::load_texts("endless", texts).unwrap_or_else(|found| panic!("{found}"));
     let mut session = Session::start(&game, &Setup::seats(2).seed(1)).unwrap();
     let mut answers = 0;

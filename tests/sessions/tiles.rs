@@ -68,7 +68,7 @@ id = "pawn"
 
 pub(super) fn layout() -> Arc<Layout> {
     let texts = [("game.toml", GAME), ("components/tiles.toml", TILES), ("rules/play.rhai", "fn set_up() {}")];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("tiles", texts).unwrap().layout(&Setup::seats(2)).unwrap()
 }
 

@@ -56,7 +56,7 @@ fn score(seat) { seat.looked }
 "#;
 
 fn begin() -> Session {
-    let texts = crate::folder::owned([("game.toml", GAME), ("rules/play.rhai", RULES)]);
+    let texts = crate::folder::owned_files([("game.toml", GAME), ("rules/play.rhai", RULES)]);
     let game = parlour::load_texts("turns", texts).unwrap_or_else(|found| panic!("{found}"));
     Session::start(&game, &Setup::seats(2)).unwrap()
 }
@@ -118,7 +118,7 @@ fn an_answer_is_told_by_the_word_chosen_or_the_part_it_has() {
 #[test]
 fn a_sentence_leaves_room_only_for_parts_of_the_answer() {
     let game = GAME.replace("{seat} rests", "{seat} rests {here}");
-    let texts = crate::folder::owned([("game.toml", game.as_str()), ("rules/play.rhai", RULES)]);
+    let texts = crate::folder::owned_files([("game.toml", game.as_str()), ("rules/play.rhai", RULES)]);
     let found = parlour::load_texts("turns", texts).err().unwrap().to_string();
     assert!(found.starts_with("error[unknown-placeholder]: `{here}` stands for nothing here"), "{found}");
 }

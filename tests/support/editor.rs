@@ -1,6 +1,6 @@
-//! An editor that speaks with `parlour lsp` over its standard input and output.
+//! An LSP client that talks to `parlour lsp` over its standard input and output.
 
-#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "what is said is written where it is said")]
+#![allow(clippy::unwrap_used, clippy::needless_pass_by_value, reason = "callers pass `json!` values inline")]
 
 use crate::folder::Folder;
 use crate::program::command;
@@ -12,28 +12,28 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// Longer than any answer takes on a machine that has other things to do.
-const LONG: Duration = Duration::from_mins(2);
+/// Timeout for a response. Generous, because the machine may run other tests at the same time.
+const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// An editor with the files of one game.
+/// An LSP client with the files of one game, and the server that it started.
 pub(crate) struct Editor {
     child: Child,
     input: Option<ChildStdin>,
-    said: Receiver<Value>,
+    messages: Receiver<Value>,
     folder: Folder,
-    asked: i64,
+    last_id: i64,
     version: i64,
-    /// The texts that are open, by their paths.
+    /// Texts of the open documents, keyed by path.
     pub(crate) open: BTreeMap<String, String>,
-    /// What was last told to be wrong, by paths.
-    pub(crate) wrong: BTreeMap<String, Vec<Value>>,
-    /// How often something was told to be wrong or well.
-    pub(crate) told: usize,
+    /// Diagnostics last published for each path.
+    pub(crate) diagnostics: BTreeMap<String, Vec<Value>>,
+    /// Number of `publishDiagnostics` notifications received.
+    pub(crate) published: usize,
 }
 
 impl Editor {
-    /// Starts one on a copy of a game.
-    pub(crate) fn of(game: &str) -> Self {
+    /// Starts a server on a copy of a game.
+    pub(crate) fn with_game(game: &str) -> Self {
         let folder = Folder::new("editor");
         for (path, text) in crate::folder::texts(game) {
             folder.write(&path, text);
@@ -41,12 +41,12 @@ impl Editor {
         Self::in_folder(folder)
     }
 
-    /// Starts one in a folder.
+    /// Starts a server in a folder and initializes it.
     pub(crate) fn in_folder(folder: Folder) -> Self {
         let mut child = command(&folder, &["lsp"]).stdin(Stdio::piped()).stderr(Stdio::inherit()).spawn().unwrap();
         let input = child.stdin.take();
         let mut output = BufReader::new(child.stdout.take().unwrap());
-        let (sender, said) = channel();
+        let (sender, messages) = channel();
         thread::spawn(move || {
             while let Some(message) = read(&mut output) {
                 if sender.send(message).is_err() {
@@ -57,17 +57,17 @@ impl Editor {
         let mut editor = Self {
             child,
             input,
-            said,
+            messages,
             folder,
-            asked: 0,
+            last_id: 0,
             version: 0,
             open: BTreeMap::new(),
-            wrong: BTreeMap::new(),
-            told: 0,
+            diagnostics: BTreeMap::new(),
+            published: 0,
         };
         let root = editor.uri("");
-        editor.ask("initialize", json!({ "processId": null, "rootUri": root, "capabilities": {} }));
-        editor.say("initialized", json!({}));
+        editor.request("initialize", json!({ "processId": null, "rootUri": root, "capabilities": {} }));
+        editor.notify("initialized", json!({}));
         editor
     }
 
@@ -76,7 +76,7 @@ impl Editor {
     }
 
     pub(crate) fn uri(&self, path: &str) -> String {
-        format!("file://{}", self.folder.named(path))
+        format!("file://{}", self.folder.path_of(path))
     }
 
     fn send(&mut self, message: &Value) {
@@ -86,19 +86,19 @@ impl Editor {
         input.flush().unwrap();
     }
 
-    /// Says something that is not answered.
-    pub(crate) fn say(&mut self, method: &str, params: Value) {
+    /// Sends a notification.
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Asks something; the result, or the message of an error.
-    pub(crate) fn asked(&mut self, method: &str, params: Value) -> Result<Value, String> {
-        self.asked += 1;
-        let id = self.asked;
+    /// Sends a request and waits for its response. Returns the result, or the message of the error.
+    pub(crate) fn try_request(&mut self, method: &str, params: Value) -> Result<Value, String> {
+        self.last_id += 1;
+        let id = self.last_id;
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         loop {
-            let message = self.said.recv_timeout(LONG).unwrap_or_else(|_| panic!("no answer to {method}"));
-            self.take(&message);
+            let message = self.messages.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no response to {method}"));
+            self.record(&message);
             if message.get("id").and_then(Value::as_i64) == Some(id) && message.get("method").is_none() {
                 return match message.get("error") {
                     Some(error) => Err(error["message"].as_str().unwrap().to_owned()),
@@ -108,48 +108,52 @@ impl Editor {
         }
     }
 
-    /// Asks something that is answered well.
-    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
-        self.asked(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    /// Like [`Editor::try_request`], but panics on an error.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        self.try_request(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    fn take(&mut self, message: &Value) {
+    /// Stores the diagnostics if the message publishes some.
+    fn record(&mut self, message: &Value) {
         if message["method"] == "textDocument/publishDiagnostics" {
             let uri = message["params"]["uri"].as_str().unwrap();
             let root = self.uri("");
             let path = uri.strip_prefix(&root).unwrap_or(uri).to_owned();
-            self.wrong.insert(path, message["params"]["diagnostics"].as_array().unwrap().clone());
-            self.told += 1;
+            self.diagnostics.insert(path, message["params"]["diagnostics"].as_array().unwrap().clone());
+            self.published += 1;
         }
     }
 
-    /// Opens a file.
+    /// Opens a file of the folder as a document.
     pub(crate) fn open(&mut self, path: &str) {
         let text = self.folder.read(path);
         self.open.insert(path.to_owned(), text.clone());
         let document = json!({ "uri": self.uri(path), "languageId": "any", "version": 1, "text": text });
-        self.say("textDocument/didOpen", json!({ "textDocument": document }));
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
-    /// Changes a whole text.
+    /// Replaces the whole text of a document.
     pub(crate) fn write(&mut self, path: &str, text: &str) {
         self.version += 1;
         self.open.insert(path.to_owned(), text.to_owned());
         let document = json!({ "uri": self.uri(path), "version": self.version });
-        self.say("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [{ "text": text }] }));
+        self.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": [{ "text": text }] }),
+        );
     }
 
-    /// Replaces a stretch of a text, as a keystroke does.
+    /// Replaces a byte range of a document, as typing does.
     pub(crate) fn change(&mut self, path: &str, span: std::ops::Range<usize>, new: &str) {
         self.version += 1;
         let (start, end) = (self.position(path, span.start), self.position(path, span.end));
         self.open.get_mut(path).unwrap().replace_range(span, new);
         let document = json!({ "uri": self.uri(path), "version": self.version });
         let change = json!({ "range": { "start": start, "end": end }, "text": new });
-        self.say("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
+        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [change] }));
     }
 
-    /// The position of a byte, in units of UTF-16.
+    /// Converts a byte offset to an LSP position, whose columns count UTF-16 code units.
     pub(crate) fn position(&self, path: &str, at: usize) -> Value {
         let before = &self.open[path][..at];
         let line = before.matches('\n').count();
@@ -157,45 +161,47 @@ impl Editor {
         json!({ "line": line, "character": character })
     }
 
-    /// Where something is asked of a byte of a file.
+    /// Builds the parameters of a request about a byte offset of a document.
     pub(crate) fn at(&self, path: &str, at: usize) -> Value {
         json!({ "textDocument": { "uri": self.uri(path) }, "position": self.position(path, at) })
     }
 
-    /// Waits until what is told to be wrong is as wanted.
-    pub(crate) fn wait(&mut self, wanted: impl Fn(&BTreeMap<String, Vec<Value>>) -> bool) {
-        while !wanted(&self.wrong) {
-            let message = self.said.recv_timeout(LONG).unwrap_or_else(|_| panic!("told last: {:#?}", self.wrong));
-            self.take(&message);
+    /// Waits until the published diagnostics satisfy a condition. Panics with the last ones if that takes too long.
+    pub(crate) fn wait_until(&mut self, is_expected: impl Fn(&BTreeMap<String, Vec<Value>>) -> bool) {
+        while !is_expected(&self.diagnostics) {
+            let last = &self.diagnostics;
+            let message = self.messages.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("last diagnostics: {last:#?}"));
+            self.record(&message);
         }
     }
 
-    /// Waits until something is told again.
-    pub(crate) fn wait_for_news(&mut self) {
-        let before = self.told;
-        while self.told == before {
-            let message = self.said.recv_timeout(LONG).expect("it is told what is wrong");
-            self.take(&message);
+    /// Waits until diagnostics are published for any file.
+    pub(crate) fn wait_for_diagnostics(&mut self) {
+        let before = self.published;
+        while self.published == before {
+            let message = self.messages.recv_timeout(TIMEOUT).expect("diagnostics are published");
+            self.record(&message);
         }
     }
 
-    /// Says that it is done; the server ends well.
+    /// Shuts the server down and asserts that it exits with success.
     pub(crate) fn close(mut self) {
-        self.ask("shutdown", Value::Null);
-        self.say("exit", Value::Null);
+        self.request("shutdown", Value::Null);
+        self.notify("exit", Value::Null);
         drop(self.input.take());
-        assert!(self.child.wait().unwrap().success(), "it ends well");
+        assert!(self.child.wait().unwrap().success(), "the server exits with success");
     }
 }
 
 impl Drop for Editor {
     fn drop(&mut self) {
-        // Where a test failed it is still there.
+        // If the test failed before `close`, the server is still running.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
+/// Reads one message. Returns `None` at the end of the output.
 fn read(output: &mut impl BufRead) -> Option<Value> {
     let mut length = 0;
     loop {

@@ -1,9 +1,9 @@
-//! Texts of plays.
+//! Source texts of playscripts.
 
 use parlour::diagnostic::Source;
 use std::sync::Arc;
 
-/// The text of a play, as a file.
+/// Wraps the text of a playscript as the source file `test.play`.
 pub(crate) fn source(text: impl Into<String>) -> Arc<Source> {
     Arc::new(Source { path: "test.play".to_owned(), text: text.into() })
 }

@@ -1,4 +1,4 @@
-//! Runs the program, as a person or another program does.
+//! Runs the `parlour` program as a child process.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
@@ -7,77 +7,77 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The folder of the repository.
+/// Root folder of the repository.
 pub(crate) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// How a run of the program ended.
-pub(crate) struct Said {
-    /// Its exit code.
+/// Exit code and output of a finished run.
+pub(crate) struct RunOutput {
     pub(crate) code: i32,
-    /// What it wrote to standard output.
+    /// Standard output.
     pub(crate) out: String,
-    /// What it wrote to standard error.
+    /// Standard error.
     pub(crate) err: String,
 }
 
-impl Said {
-    pub(crate) fn of(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-        Self { code: output.status.code().expect("it ends"), out: text(output.stdout), err: text(output.stderr) }
+impl RunOutput {
+    pub(crate) fn from_output(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        let code = output.status.code().expect("the run was not ended by a signal");
+        Self { code, out: text(output.stdout), err: text(output.stderr) }
     }
 
-    /// Both streams, one after the other.
+    /// Returns standard output followed by standard error.
     pub(crate) fn all(&self) -> String {
         format!("{}{}", self.out, self.err)
     }
 }
 
-/// The program, about to be started in a folder.
+/// Builds a command that runs the program in a folder, with empty standard input and captured output.
 pub(crate) fn command(folder: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_parlour"));
     command.current_dir(folder).args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// What comes of a run in a folder.
-pub(crate) fn parlour(folder: impl AsRef<Path>, arguments: &[&str]) -> Said {
-    Said::of(command(folder, arguments).output().expect("it runs"))
+/// Runs the program in a folder and waits for its end.
+pub(crate) fn parlour(folder: impl AsRef<Path>, arguments: &[&str]) -> RunOutput {
+    RunOutput::from_output(command(folder, arguments).output().expect("the program starts"))
 }
 
-/// What comes of a run to which something is typed.
-pub(crate) fn typed(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> Said {
-    let mut child = command(folder, arguments).stdin(Stdio::piped()).spawn().expect("it runs");
-    // Whoever fails at once reads nothing.
-    let _ = child.stdin.take().expect("its input is a pipe").write_all(input.as_ref());
-    Said::of(child.wait_with_output().expect("it ends"))
+/// Like [`parlour`], with `input` on standard input.
+pub(crate) fn run_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: impl AsRef<[u8]>) -> RunOutput {
+    let mut child = command(folder, arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
+    // Writing fails if the program ends before it reads its input, which some tests expect.
+    let _ = child.stdin.take().expect("standard input is a pipe").write_all(input.as_ref());
+    RunOutput::from_output(child.wait_with_output().expect("the program ends"))
 }
 
-/// What is said when a command goes well.
-pub(crate) fn well(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
-    let said = parlour(folder, arguments);
-    assert_eq!(said.code, 0, "{arguments:?}: {}", said.all());
-    said.out
+/// Runs the program, asserts exit code 0, and returns standard output.
+pub(crate) fn run_ok(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
+    let output = parlour(folder, arguments);
+    assert_eq!(output.code, 0, "{arguments:?}: {}", output.all());
+    output.out
 }
 
-/// A folder with a new game in it, `my-game`.
-pub(crate) fn with_new_game(name: &str) -> Folder {
+/// Creates a folder that contains a new game, `my-game`.
+pub(crate) fn new_game_folder(name: &str) -> Folder {
     let folder = Folder::new(name);
-    well(&folder, &["new", "my-game"]);
+    run_ok(&folder, &["new", "my-game"]);
     folder
 }
 
-/// What is said when a command ends with a code.
-pub(crate) fn ends_with(code: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> String {
-    let said = parlour(folder, arguments);
-    assert_eq!(said.code, code, "{arguments:?}: {}", said.all());
-    said.all()
+/// Runs the program, asserts its exit code, and returns standard output followed by standard error.
+pub(crate) fn run_expecting(code: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> String {
+    let output = parlour(folder, arguments);
+    assert_eq!(output.code, code, "{arguments:?}: {}", output.all());
+    output.all()
 }
 
-/// Wrong usage ends with 2, says all of this on standard error, and nothing on standard output.
-pub(crate) fn wrong_usage(folder: impl AsRef<Path>, arguments: &[&str], says: &[&str]) {
-    let said = parlour(folder, arguments);
-    assert_eq!((said.code, said.out.as_str()), (2, ""), "{arguments:?}: {}", said.err);
-    for words in says {
-        assert!(said.err.contains(words), "{arguments:?} says {words:?}:\n{}", said.err);
+/// Asserts that a run ends with exit code 2, prints nothing on standard output, and prints all of `expected` on standard error.
+pub(crate) fn assert_usage_error(folder: impl AsRef<Path>, arguments: &[&str], expected: &[&str]) {
+    let output = parlour(folder, arguments);
+    assert_eq!((output.code, output.out.as_str()), (2, ""), "{arguments:?}: {}", output.err);
+    for part in expected {
+        assert!(output.err.contains(part), "{arguments:?} does not print {part:?}:\n{}", output.err);
     }
 }

@@ -1,21 +1,21 @@
-//! Expected outputs that are files, and are rewritten on request.
+//! Snapshot files: expected outputs that `BLESS=1` rewrites.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be read fails the test")]
+#![allow(clippy::unwrap_used, reason = "a file that cannot be written fails the test")]
 
 use std::fs;
 use std::path::Path;
 
-/// Whether expected outputs are written anew.
+/// Returns whether snapshot files are rewritten instead of compared.
 pub(crate) fn is_blessed() -> bool {
     std::env::var_os("BLESS").is_some()
 }
 
-/// Holds a file against what it has to say now; with `BLESS` set, writes that.
-pub(crate) fn hold(path: &Path, now: &str) {
+/// Asserts that a snapshot file contains `actual`. With `BLESS` set, writes `actual` to the file instead.
+pub(crate) fn assert_recorded(path: &Path, actual: &str) {
     if is_blessed() {
-        fs::write(path, now).unwrap();
+        fs::write(path, actual).unwrap();
         return;
     }
     let recorded = fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(now, recorded, "BLESS=1 rewrites {}", path.display());
+    assert_eq!(actual, recorded, "BLESS=1 rewrites {}", path.display());
 }

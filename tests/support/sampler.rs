@@ -1,9 +1,8 @@
-//! A small game with one of everything, for tests of scripts.
+//! A small game that uses every kind of zone, value and component, for tests of scripts.
 
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
-/// The game without its rules: three seats, a deck of eight cards, a discard pile, hands, three lots, a track, a board,
-/// a map for tiles and a die.
+/// `game.toml`: three seats, a deck of eight cards, a discard pile, hands, three lots, a track, a board, a map for tiles and a die.
 pub(crate) const GAME: &str = r#"
 [game]
 id = "sampler"
@@ -108,7 +107,7 @@ max = 99
 type = "piece"
 "#;
 
-/// What is in the box.
+/// The components: cards, tiles, a die and lanes.
 pub(crate) const COMPONENTS: &str = r##"
 [cells]
 F = { land = "field", size = 1, color = "#c8d86a" }
@@ -165,7 +164,7 @@ length = 3
 count = 0
 "##;
 
-/// What the option `weather = wet` brings.
+/// Overlay of the option `weather = wet`.
 pub(crate) const WET: &str = r#"
 [zones.attic]
 shape = "pile"
@@ -180,7 +179,7 @@ points = 20
 fits = ["red"]
 "#;
 
-/// The game with a file of rules.
+/// Returns the files of the game with these rules.
 pub(crate) fn texts(rules: &str) -> Vec<(String, String)> {
     let files = [
         ("game.toml", GAME),

@@ -1,10 +1,10 @@
-//! The engine's own source, for tests of how the house is kept.
+//! The source files of the engine, for tests of its structure.
 
-use crate::folder::texts_ending;
+use crate::folder::texts_with_extension;
 
-/// Every Rust file of the engine: its path below `engine/`, and its text.
+/// Returns the path below `engine/` and the text of each Rust file of the engine.
 pub(crate) fn engine() -> Vec<(String, String)> {
-    let files = texts_ending("engine", &["rs"]);
+    let files = texts_with_extension("engine", &["rs"]);
     assert!(files.len() > 50, "the engine was not found");
     files
 }

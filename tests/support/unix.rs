@@ -1,4 +1,4 @@
-//! What tests do on Unix alone: make links, interrupt the program as Ctrl-C does, and see who may read a file.
+//! Test helpers that exist only on Unix: links, named pipes, file modes, and interrupting the program as Ctrl-C does.
 #![cfg(unix)]
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
@@ -6,38 +6,38 @@ use rustix::process::{Pid, Signal, kill_process};
 use std::path::Path;
 use std::process::Child;
 
-/// Makes a link at a place that leads to another.
+/// Creates a symbolic link at `at` that points to `to`.
 pub(crate) fn link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
     std::os::unix::fs::symlink(to, at).unwrap();
 }
 
-/// Interrupts a run of the program.
+/// Sends `SIGINT` to a running program.
 pub(crate) fn interrupt(child: &Child) {
     kill_process(Pid::from_child(child), Signal::INT).unwrap();
 }
 
-/// Lets others use a file, or not: the mode in octal digits.
+/// Sets the permission bits of a file.
 pub(crate) fn set_mode(path: impl AsRef<Path>, mode: u32) {
     std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).unwrap();
 }
 
-/// Whether nobody but its owner may read a file.
+/// Returns whether only the owner may read and write a file.
 pub(crate) fn is_private(path: impl AsRef<Path>) -> bool {
     let permissions = path.as_ref().metadata().unwrap().permissions();
     std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777 == 0o600
 }
 
-/// Makes a pipe that has a name.
+/// Creates a named pipe.
 pub(crate) fn fifo(at: impl AsRef<Path>) {
     assert!(std::process::Command::new("mkfifo").arg(at.as_ref()).status().unwrap().success());
 }
 
-/// Gives a file a second name.
+/// Creates a hard link at `at` to the file `to`.
 pub(crate) fn hard_link(to: impl AsRef<Path>, at: impl AsRef<Path>) {
     std::fs::hard_link(to, at).unwrap();
 }
 
-/// Permissions by their bits.
+/// Converts permission bits to [`std::fs::Permissions`].
 pub(crate) fn mode(bits: u32) -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(bits)
 }

@@ -1,4 +1,4 @@
-//! A table that is served, and visitors who ask it over the network as a browser does.
+//! Runs `parlour serve`, and sends requests to it as browsers do.
 
 #![allow(dead_code, clippy::unwrap_used, reason = "each test program uses a part of it")]
 
@@ -10,17 +10,17 @@ use std::path::Path;
 use std::process::Child;
 use std::time::Duration;
 
-/// A server, ended with the test.
-pub(crate) struct Served {
+/// A running server. Dropping it kills the process.
+pub(crate) struct TestServer {
     child: Child,
-    /// Whose each link is, and the address.
+    /// Name and URL of each printed link.
     pub(crate) links: Vec<(String, String)>,
-    /// Its address and port.
-    pub(crate) place: String,
+    /// Host and port.
+    pub(crate) address: String,
 }
 
-impl Served {
-    /// Serves with these arguments after `serve`, in a folder, at any port.
+impl TestServer {
+    /// Runs `parlour serve` with these arguments in a folder, on any free port. Panics if it prints no links.
     pub(crate) fn new(folder: impl AsRef<Path>, arguments: &[&str]) -> Self {
         let all = [&["serve"], arguments, &["--port", "0"]].concat();
         let mut child = command(folder, &all).spawn().unwrap();
@@ -36,103 +36,104 @@ impl Served {
             }
         }
         if links.is_empty() {
-            let mut said = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-            panic!("nothing is served: {said}");
+            let mut errors = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+            panic!("the server printed no links: {errors}");
         }
-        // Whatever else it says is read, so that it never waits for it.
+        // Drain the rest of standard output; otherwise the server blocks once the pipe is full.
         std::thread::spawn(move || lines.for_each(drop));
-        let place = links[0].1["http://".len()..].split('/').next().unwrap().to_owned();
-        Self { child, links, place }
+        let address = links[0].1["http://".len()..].split('/').next().unwrap().to_owned();
+        Self { child, links, address }
     }
 
-    /// Whoever has the link of a name.
+    /// Opens the link printed for `name`, and returns a visitor with the cookie and base path that the server assigned.
     pub(crate) fn visitor(&self, name: &str) -> Visitor {
         let (_, link) = self.links.iter().find(|(known, _)| known == name).unwrap();
-        let path = &link["http://".len() + self.place.len()..];
-        let mut visitor = Visitor { place: self.place.clone(), base: String::new(), cookie: String::new() };
-        let came = visitor.ask("GET", path, &[], "");
-        assert_eq!(came.status, 200, "{}", came.body);
-        let cookie = came.header("set-cookie").unwrap();
+        let path = &link["http://".len() + self.address.len()..];
+        let mut visitor = Visitor { address: self.address.clone(), base: String::new(), cookie: String::new() };
+        let response = visitor.request("GET", path, &[], "");
+        assert_eq!(response.status, 200, "{}", response.body);
+        let cookie = response.header("set-cookie").unwrap();
         cookie.split(';').next().unwrap().clone_into(&mut visitor.cookie);
         path[..path.find("/enter/").unwrap()].clone_into(&mut visitor.base);
         visitor
     }
 
-    /// Ends it at once, as a lost power supply would.
+    /// Kills the server without a chance to save anything, as a power failure would.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Somebody with a cookie.
+/// HTTP client with the cookie of one person at the table.
 #[derive(Clone)]
 pub(crate) struct Visitor {
-    pub(crate) place: String,
-    /// The beginning of the addresses of its pages.
+    /// Host and port of the server.
+    pub(crate) address: String,
+    /// Path prefix of this visitor's pages.
     pub(crate) base: String,
     pub(crate) cookie: String,
 }
 
-/// What came back.
-pub(crate) struct Came {
+/// HTTP response.
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
-impl Came {
+impl Response {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
 impl Visitor {
-    /// Asks for something below its pages.
-    pub(crate) fn get(&self, below: &str) -> Came {
-        let came = self.ask("GET", &format!("{}{below}", self.base), &[], "");
-        assert!(came.status < 500, "{below}: {} {}", came.status, came.body);
-        came
+    /// Sends a GET request to a path below [`Visitor::base`]. Panics on a server error.
+    pub(crate) fn get(&self, below: &str) -> Response {
+        let response = self.request("GET", &format!("{}{below}", self.base), &[], "");
+        assert!(response.status < 500, "{below}: {} {}", response.status, response.body);
+        response
     }
 
-    /// Sends a form from its own page; what comes back is a part of the page.
-    pub(crate) fn post(&self, below: &str, form: &str) -> Came {
-        let origin = format!("http://{}", self.place);
+    /// Submits a form from the visitor's own page with htmx headers, so that the response is a page fragment.
+    pub(crate) fn post(&self, below: &str, form: &str) -> Response {
+        let origin = format!("http://{}", self.address);
         let headers = [("Origin", origin.as_str()), ("HX-Request", "true")];
-        self.ask("POST", &format!("{}{below}", self.base), &headers, form)
+        self.request("POST", &format!("{}{below}", self.base), &headers, form)
     }
 
-    /// Sends a form of the table's page, with the token that the page has for it now.
-    pub(crate) fn press(&self, what: &str, more: &str) -> Came {
+    /// Submits the form `do/WHAT` of the table page, with the token that the page currently contains.
+    pub(crate) fn press(&self, what: &str, more: &str) -> Response {
         let page = self.table();
-        let token = token_of(&page, what);
+        let token = form_token(&page, what);
         self.post(&format!("/do/{what}"), &format!("token={}&{more}", token.unwrap_or_default()))
     }
 
-    /// The table as it is.
+    /// Returns the current HTML of the table.
     pub(crate) fn table(&self) -> String {
-        let came = self.get("/table");
-        assert_eq!(came.status, 200, "{}", came.body);
-        came.body
+        let response = self.get("/table");
+        assert_eq!(response.status, 200, "{}", response.body);
+        response.body
     }
 
-    /// Sends a request and reads what comes back: a status of 0 where nobody is there, or is gone before it has answered.
-    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Came {
-        let Ok(mut stream) = TcpStream::connect(&self.place) else {
-            return Came { status: 0, headers: Vec::new(), body: String::new() };
+    /// Sends a request and reads the response. The status is 0 if the connection fails or closes without a response.
+    pub(crate) fn request(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
+        let Ok(mut stream) = TcpStream::connect(&self.address) else {
+            return Response { status: 0, headers: Vec::new(), body: String::new() };
         };
         stream.set_read_timeout(Some(Duration::from_mins(2))).unwrap();
         let mut head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         if !headers.iter().any(|(name, _)| *name == "Host") {
-            write!(head, "Host: {}\r\n", self.place).unwrap();
+            write!(head, "Host: {}\r\n", self.address).unwrap();
         }
         if !self.cookie.is_empty() {
             write!(head, "Cookie: {}\r\n", self.cookie).unwrap();
@@ -144,7 +145,7 @@ impl Visitor {
             write!(head, "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n", body.len())
                 .unwrap();
         }
-        // Whoever is refused early may find that nobody reads any more.
+        // The server may refuse the request and close the connection before everything is sent.
         let _ = stream.write_all(format!("{head}\r\n{body}").as_bytes());
         let mut text = Vec::new();
         let _ = stream.read_to_end(&mut text);
@@ -157,13 +158,13 @@ impl Visitor {
             .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
             .collect();
         let is_chunked = headers.iter().any(|(name, value)| name == "transfer-encoding" && value == "chunked");
-        let body = if is_chunked { joined(body) } else { body.to_owned() };
-        Came { status, headers, body }
+        let body = if is_chunked { join_chunks(body) } else { body.to_owned() };
+        Response { status, headers, body }
     }
 }
 
-/// The chunks of a body, one after the other.
-fn joined(body: &str) -> String {
+/// Decodes a body with chunked transfer encoding.
+fn join_chunks(body: &str) -> String {
     let (mut rest, mut whole) = (body, String::new());
     while let Some((size, after)) = rest.split_once("\r\n") {
         let size = usize::from_str_radix(size.trim(), 16).unwrap_or(0);
@@ -176,27 +177,27 @@ fn joined(body: &str) -> String {
     whole
 }
 
-/// What stands after a text, up to the next quotation mark.
+/// Returns the text between the first occurrence of `before` and the next quotation mark.
 pub(crate) fn quoted_after<'t>(text: &'t str, before: &str) -> Option<&'t str> {
     let from = text.find(before)? + before.len();
     text[from..].split('"').next()
 }
 
-/// Returns a page without its tokens, which begin with a number that is drawn whenever a table is opened.
+/// Removes the form tokens from a page. They begin with a number drawn when the table is opened, so pages with them cannot be compared.
 pub(crate) fn without_tokens(page: &str) -> String {
     let is_opening = |part: &str| part.len() == 16 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_of_token = |letter: char| letter.is_ascii_alphanumeric() || letter == '.';
+    let is_token_char = |letter: char| letter.is_ascii_alphanumeric() || letter == '.';
     let mut kept = String::new();
-    for part in page.split_inclusive(|letter| !is_of_token(letter)) {
-        let word = part.trim_end_matches(|letter| !is_of_token(letter));
+    for part in page.split_inclusive(|letter| !is_token_char(letter)) {
+        let word = part.trim_end_matches(|letter| !is_token_char(letter));
         let is_token = word.split_once('.').is_some_and(|(opening, _)| is_opening(opening));
         kept.push_str(if is_token { &part[word.len()..] } else { part });
     }
     kept
 }
 
-/// Returns the token of a page's first form that is sent to `do/WHAT`.
-pub(crate) fn token_of<'p>(page: &'p str, what: &str) -> Option<&'p str> {
+/// Returns the token of the first form on a page that is submitted to `do/WHAT`.
+pub(crate) fn form_token<'p>(page: &'p str, what: &str) -> Option<&'p str> {
     let form = page.split(&format!("action=\"do/{what}?")).nth(1)?;
     form.split("</form>").next()?.split("name=\"token\" value=\"").nth(1)?.split('"').next()
 }

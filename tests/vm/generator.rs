@@ -1,57 +1,59 @@
-//! Programs over the language and its lists, texts and maps, drawn by a seed. Now and then something of another type stands
-//! where one is wanted.
+//! Generates random programs with numbers, texts, lists and maps. Sometimes an expression deliberately has a wrong type.
 
-/// What an expression is meant to be.
+/// Type of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Number,
     Flag,
     Text,
-    /// Of numbers.
+    /// List of numbers.
     List,
-    /// With the numbers `a` and `b`, the list `l` and the map `m` with the number `a`.
+    /// Map with the numbers `a` and `b`, the list `l`, and the map `m` with the number `a`.
     Map,
-    /// Of lists.
+    /// List of lists.
     Lists,
-    /// Of texts.
+    /// List of texts.
     Texts,
     Range,
-    /// A number, or nothing.
+    /// A number or `()`.
     Maybe,
 }
 
 const KINDS: [Kind; 9] =
     [Kind::Number, Kind::Flag, Kind::Text, Kind::List, Kind::Map, Kind::Lists, Kind::Texts, Kind::Range, Kind::Maybe];
 
-/// Expressions and statements within each other.
-const DEEPEST: u32 = 4;
+/// Maximum nesting depth of expressions and statements.
+const MAX_DEPTH: u32 = 4;
 
-/// A variable that is there.
+/// A variable in scope.
 #[derive(Clone)]
 struct Variable {
     name: String,
     kind: Kind,
-    /// Whether it may be set: no loop counts on it, and it is no constant.
-    is_free: bool,
+    /// Whether the program may assign to it. Loop counters and constants are not assigned, so that loops end.
+    is_mutable: bool,
 }
 
-/// A function that is there, with what it takes and results in.
+/// A function with the types of its parameters and result.
 struct Helper {
     name: String,
     params: Vec<Kind>,
     result: Kind,
 }
 
-/// What a word of a form stands for.
-enum Drawn {
+/// A placeholder in a template.
+enum Placeholder {
     Expr(Kind),
+    /// A variable or literal.
     Leaf(Kind),
     Closure(Kind),
-    Kept(Kind),
-    Position,
+    /// A variable with a closure, or a closure.
+    StoredClosure(Kind),
+    Index,
 }
 
-fn drawn(word: &str) -> Option<Drawn> {
+/// Parses a word of a template; see [`Generator::form`].
+fn placeholder(word: &str) -> Option<Placeholder> {
     let kind = |letter: &str| {
         Some(match letter {
             "N" => Kind::Number,
@@ -67,33 +69,34 @@ fn drawn(word: &str) -> Option<Drawn> {
         })
     };
     match word {
-        "P" => Some(Drawn::Position),
-        _ if word.len() == 2 && word.starts_with('C') => kind(&word[1..]).map(Drawn::Closure),
-        _ if word.len() == 2 && word.starts_with('K') => kind(&word[1..]).map(Drawn::Kept),
-        _ => kind(word).map(Drawn::Expr).or_else(|| kind(&word.to_uppercase()).map(Drawn::Leaf)),
+        "P" => Some(Placeholder::Index),
+        _ if word.len() == 2 && word.starts_with('C') => kind(&word[1..]).map(Placeholder::Closure),
+        _ if word.len() == 2 && word.starts_with('K') => kind(&word[1..]).map(Placeholder::StoredClosure),
+        _ => kind(word).map(Placeholder::Expr).or_else(|| kind(&word.to_uppercase()).map(Placeholder::Leaf)),
     }
 }
 
+/// State of the generator of one program.
 pub(crate) struct Generator {
     seed: u64,
     variables: Vec<Variable>,
-    /// Functions `|number| …` of one number that are kept.
-    kept: Vec<(String, Kind)>,
+    /// Variables that hold closures of one number, with their result type.
+    stored: Vec<(String, Kind)>,
     helpers: Vec<Helper>,
     named: usize,
     depth: u32,
     loops: u32,
-    /// Whether a function `|…|` is being written that may not ask anybody: the library calls it.
+    /// Whether a closure is generated that native code calls, where `ask` is not allowed.
     is_called_back: bool,
 }
 
 impl Generator {
-    /// A file with a function `main` that results in all its variables.
+    /// Generates a file with a function `main` that returns all its variables.
     pub(crate) fn program(seed: u64) -> String {
         let mut generator = Self {
             seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
             variables: Vec::new(),
-            kept: Vec::new(),
+            stored: Vec::new(),
             helpers: vec![Helper { name: "double".to_owned(), params: vec![Kind::Number], result: Kind::Number }],
             named: 0,
             depth: 0,
@@ -126,9 +129,11 @@ impl Generator {
         KINDS[self.below(KINDS.len())]
     }
 
-    /// One of several forms, in which letters that stand alone are drawn: `N` a number, `F` a flag, `T` a text, `L` a list, `M`
-    /// a map, `S` a list of lists, `W` a list of texts, `R` a range, `U` a number or nothing, `P` a position; small ones are
-    /// short to write. `CF` is a function `|…|` of a number that results in a flag, `KF` one that may be kept.
+    /// Chooses one of several templates and fills its placeholders.
+    ///
+    /// `N` is a number, `F` a flag, `T` a text, `L` a list, `M` a map, `S` a list of lists, `W` a list of texts, `R` a range, `U` a number
+    /// or `()`, `P` an index. Lower-case letters are variables or literals. `CF` is a closure from a number to a flag, and `KF` the same,
+    /// possibly from a variable.
     fn form(&mut self, forms: &[&'static str]) -> String {
         let form = self.any(forms);
         let mut text = String::new();
@@ -137,12 +142,12 @@ impl Generator {
             let length = rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len()).max(c.len_utf8());
             let (word, behind) = rest.split_at(length);
             let is_name = text.ends_with('.') && !text.ends_with("..") || behind.starts_with(':');
-            match drawn(word).filter(|_| !is_name) {
-                Some(Drawn::Position) => text.push_str(self.any(&["0", "1", "2", "-1", "3", "-3", "7"])),
-                Some(Drawn::Expr(kind)) => text.push_str(&self.expr(kind)),
-                Some(Drawn::Leaf(kind)) => text.push_str(&self.leaf(kind)),
-                Some(Drawn::Closure(kind)) => text.push_str(&self.closure(kind)),
-                Some(Drawn::Kept(kind)) => text.push_str(&self.kept(kind)),
+            match placeholder(word).filter(|_| !is_name) {
+                Some(Placeholder::Index) => text.push_str(self.any(&["0", "1", "2", "-1", "3", "-3", "7"])),
+                Some(Placeholder::Expr(kind)) => text.push_str(&self.expr(kind)),
+                Some(Placeholder::Leaf(kind)) => text.push_str(&self.leaf(kind)),
+                Some(Placeholder::Closure(kind)) => text.push_str(&self.closure(kind)),
+                Some(Placeholder::StoredClosure(kind)) => text.push_str(&self.stored_closure(kind)),
                 None => text.push_str(word),
             }
             rest = behind;
@@ -150,8 +155,8 @@ impl Generator {
         text
     }
 
-    fn variable(&mut self, kind: Kind, must_be_free: bool) -> Option<String> {
-        let fits = |variable: &&Variable| variable.kind == kind && (variable.is_free || !must_be_free);
+    fn variable(&mut self, kind: Kind, must_be_mutable: bool) -> Option<String> {
+        let fits = |variable: &&Variable| variable.kind == kind && (variable.is_mutable || !must_be_mutable);
         let known: Vec<String> = self.variables.iter().filter(fits).map(|variable| variable.name.clone()).collect();
         if known.is_empty() { None } else { Some(known[self.below(known.len())].clone()) }
     }
@@ -161,13 +166,13 @@ impl Generator {
         format!("v{}", self.named)
     }
 
-    fn declare(&mut self, name: &str, kind: Kind, is_free: bool) {
+    fn declare(&mut self, name: &str, kind: Kind, is_mutable: bool) {
         self.variables.retain(|variable| variable.name != name);
-        self.kept.retain(|(known, _)| known != name);
-        self.variables.push(Variable { name: name.to_owned(), kind, is_free });
+        self.stored.retain(|(known, _)| known != name);
+        self.variables.push(Variable { name: name.to_owned(), kind, is_mutable });
     }
 
-    /// Draws something one level deeper.
+    /// Generates something one level deeper.
     fn deeper(&mut self, draw: impl FnOnce(&mut Self) -> String) -> String {
         self.depth += 1;
         let text = draw(self);
@@ -175,11 +180,11 @@ impl Generator {
         text
     }
 
-    /// Draws something whose variables are gone behind it.
+    /// Generates something in a scope of its own.
     fn scoped(&mut self, draw: impl FnOnce(&mut Self) -> String) -> String {
-        let (before, kept) = (self.variables.clone(), self.kept.clone());
+        let (variables, stored) = (self.variables.clone(), self.stored.clone());
         let text = draw(self);
-        (self.variables, self.kept) = (before, kept);
+        (self.variables, self.stored) = (variables, stored);
         text
     }
 
@@ -208,7 +213,7 @@ impl Generator {
         text
     }
 
-    /// A call of a function that results in something.
+    /// Generates a call of a function with this result type, if there is one.
     fn call(&mut self, kind: Kind) -> Option<String> {
         let fits: Vec<usize> = (0..self.helpers.len()).filter(|at| self.helpers[*at].result == kind).collect();
         if fits.is_empty() || self.depth > 2 {
@@ -224,7 +229,7 @@ impl Generator {
 
     fn expr(&mut self, kind: Kind) -> String {
         let kind = if self.below(90) == 0 { self.any_kind() } else { kind };
-        if self.depth > DEEPEST {
+        if self.depth > MAX_DEPTH {
             return self.leaf(kind);
         }
         self.deeper(|generator| match generator.below(14) {
@@ -236,13 +241,13 @@ impl Generator {
                 format!("{{ {statement}{value} }}")
             }),
             4 if generator.below(3) == 0 => generator.loop_with_result(kind),
-            5 => generator.found(kind),
-            _ => generator.of_kind(kind),
+            5 => generator.optional_access(kind),
+            _ => generator.specific(kind),
         })
     }
 
-    /// What only this kind of thing is made of.
-    fn of_kind(&mut self, kind: Kind) -> String {
+    /// Generates an expression that is specific to a type.
+    fn specific(&mut self, kind: Kind) -> String {
         match kind {
             Kind::Number => self.number(),
             Kind::Flag => self.flag(),
@@ -454,12 +459,12 @@ impl Generator {
         ])
     }
 
-    /// Something looked up where there may be nothing.
-    fn found(&mut self, kind: Kind) -> String {
+    /// Generates an expression with `?.` or `??`.
+    fn optional_access(&mut self, kind: Kind) -> String {
         match kind {
             Kind::Number => self.form(&["M?.a", "m?.l?[0]", "(u ?? n)", "m.m?.a"]),
             Kind::Maybe => self.form(&["u?.x", "u?[0]", "u?.x?.y", "u?.len()", "(u ?? ())"]),
-            kind => self.of_kind(kind),
+            kind => self.specific(kind),
         }
     }
 
@@ -474,8 +479,8 @@ impl Generator {
         format!("if {condition} {{ {then} }}{between} else {{ {otherwise} }}")
     }
 
-    /// What a case of a `switch` gives: not a variable alone, which the walker's `switch` gives shared where a closure uses it too, so that a
-    /// change of either is one of both.
+    /// Generates the value of a `switch` case. It is never a variable alone: Rhai returns a variable that a closure captures as a shared
+    /// reference, so that later changes would affect both.
     fn case(&mut self, kind: Kind) -> String {
         let expr = self.expr(kind);
         let is_name = expr.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
@@ -512,7 +517,7 @@ impl Generator {
         })
     }
 
-    /// A function `|…|` of a number.
+    /// Generates a closure of one number.
     fn closure(&mut self, kind: Kind) -> String {
         let name = self.name();
         self.scoped(|generator| {
@@ -536,9 +541,10 @@ impl Generator {
         })
     }
 
-    /// A function `|…|` that is kept in a variable, or one that is written here.
-    fn kept(&mut self, kind: Kind) -> String {
-        let fits: Vec<String> = self.kept.iter().filter(|(_, of)| *of == kind).map(|(name, _)| name.clone()).collect();
+    /// Generates a variable with a closure, if there is one in scope, or else a closure.
+    fn stored_closure(&mut self, kind: Kind) -> String {
+        let fits: Vec<String> =
+            self.stored.iter().filter(|(_, of)| *of == kind).map(|(name, _)| name.clone()).collect();
         if fits.is_empty() { self.closure(kind) } else { fits[self.below(fits.len())].clone() }
     }
 
@@ -559,7 +565,7 @@ impl Generator {
             Kind::Range => &["0..3", "1..=2", "2..0", "-2..=1"],
             Kind::Maybe => &["()", "1", "2"],
         };
-        // Where it is asked for something, a range or a number with its sign stands in brackets.
+        // Before a dot, ranges and negative numbers need parentheses.
         match self.any(all) {
             text if kind == Kind::Range || text.starts_with('-') => format!("({text})"),
             text => text.to_owned(),
@@ -574,7 +580,7 @@ impl Generator {
     }
 
     fn statement(&mut self) -> String {
-        if self.depth >= DEEPEST {
+        if self.depth >= MAX_DEPTH {
             return String::new();
         }
         self.deeper(|generator| match generator.below(20) {
@@ -615,14 +621,14 @@ impl Generator {
         let before = std::mem::take(&mut self.variables);
         let text = self.scoped(|generator| {
             generator.declare(&param, Kind::Number, false);
-            generator.kept.clear();
+            generator.stored.clear();
             let asks = std::mem::replace(&mut generator.is_called_back, true);
             let body = generator.expr(kind);
             generator.is_called_back = asks;
             format!("let {name} = |{param}| {body}; ")
         });
         self.variables = before;
-        self.kept.push((name, kind));
+        self.stored.push((name, kind));
         text
     }
 
@@ -635,7 +641,7 @@ impl Generator {
         }
     }
 
-    /// Something of a variable that can be set, with its kind.
+    /// Generates an assignable place, with its type.
     fn place(&mut self) -> Option<(String, Kind)> {
         let (of, rest): (Kind, &[(&str, Kind)]) = match self.below(5) {
             0 => {
@@ -722,7 +728,7 @@ impl Generator {
                 self.declare(&name, Kind::Maybe, true);
                 format!("let {name} = {place}.{change}; ")
             }
-            // The same, written as a function of the list.
+            // The same call as a function: `push(list, x)`.
             1 if !place.contains(['.', '[']) && !change.starts_with("l.") => {
                 let (name, given) = change.split_once('(').expect("it is a call");
                 format!("{name}({place}{}{given}; ", if given == ")" { "" } else { ", " })
@@ -750,7 +756,7 @@ impl Generator {
             generator.loops += 1;
             let body = generator.block();
             generator.loops -= 1;
-            // A letter is a text here, and a thing of its own to the script engine.
+            // Iterating over a text yields texts in the virtual machine, and characters in Rhai, which this converts.
             let letter = if kind == Kind::Text { format!("let {name} = {name} + \"\"; ") } else { String::new() };
             let names = if has_counter { format!("({name}, {counter})") } else { name };
             format!("for {names} in {over} {{ {letter}{body} }} ")
@@ -759,7 +765,7 @@ impl Generator {
 
     fn while_loop(&mut self) -> String {
         let (name, condition, form) = (self.name(), self.expr(Kind::Flag), self.below(4));
-        // Behind `do`, the script engine's `continue` asks no condition.
+        // In Rhai, `continue` in a `do` loop does not evaluate the condition, so it is not generated there.
         let loops = if form == 0 { 0 } else { self.loops + 1 };
         let before = std::mem::replace(&mut self.loops, loops);
         let body = self.block();

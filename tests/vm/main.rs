@@ -1,12 +1,12 @@
-//! The machine runs the language as the script engine does: on programs by hand, and on generated ones.
+//! Compares the virtual machine with Rhai on handwritten and generated programs.
 //!
-//! `PROGRAMS=1000000 cargo test --release --test vm` tries that many; `FIRST=…` begins with another one. A program that comes
-//! out unlike is told in its shortest form: with its mend it belongs into `programs.txt`.
+//! `PROGRAMS=1000000 cargo test --release --test vm` compares that many; `FIRST=…` sets the first seed. A program with different results
+//! is shrunk and printed. After the bug is fixed, add it to `programs.txt`.
 
 #![allow(clippy::unwrap_used, reason = "what does not compile fails the test")]
 
 mod generator;
-mod shorten;
+mod shrink;
 
 use generator::Generator;
 use parlour::decision::Value;
@@ -26,10 +26,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The language alone, with a function that asks.
+/// A context with the language's own functions only, and `ask`, which waits for an answer.
 #[derive(Default)]
 struct Bare {
-    /// What was asked.
+    /// Arguments of the calls of `ask`.
     asked: Vec<Value>,
 }
 
@@ -71,7 +71,7 @@ impl Context for Bare {
     }
 }
 
-/// Sorts by a function, as the library does, which is not here.
+/// Merge sort with a comparison function, like `sort` of the library, which is not part of this context.
 fn sorted(
     bare: &mut Bare,
     items: &[Value],
@@ -89,7 +89,7 @@ fn sorted(
             let is_less = match call(bare, &[item.clone(), before.clone()])? {
                 Value::Flag(is_less) => is_less.get(),
                 Value::Number(order) => order < 0,
-                _ => return Err(MachineFault::new("wrong-type", "a comparison says yes or no, or a number")),
+                _ => return Err(MachineFault::new("wrong-type", "a comparison returns a flag or a number")),
             };
             if is_less {
                 break;
@@ -101,6 +101,10 @@ fn sorted(
     Ok(merged.into_iter().chain(left).collect())
 }
 
+/// Compiles a file.
+///
+/// # Errors
+/// Returns the first diagnostic in one line.
 fn compile(text: &str) -> Result<Program, String> {
     let source = Arc::new(Source { path: "rules/a.rhai".to_owned(), text: text.to_owned() });
     let parsed = syntax::parse(&source, &mut 0);
@@ -110,110 +114,116 @@ fn compile(text: &str) -> Result<Program, String> {
     }
 }
 
-/// What is answered to a question, by how many were asked before.
+/// Returns the answer to a question. It depends on the number of questions before it.
 fn answer(before: usize) -> i64 {
     (before as i64 * 7 + 3) % 5
 }
 
-/// What a program came to: what it asked, and its result or why there is none.
+/// Questions and result of a program.
 #[derive(Debug, PartialEq, Eq)]
-struct Ran {
+struct RunResult {
     asked: String,
-    result: Result<String, Wrong>,
+    result: Result<String, Failure>,
 }
 
-/// Why there is no result: the sort of thing that went wrong, and how it is said.
+/// Why a program has no result. Two failures are equal if they have the same kind, because messages differ between the engines.
 #[derive(Debug)]
-struct Wrong {
-    sort: Sort,
+struct Failure {
+    kind: FailureKind,
     message: String,
 }
 
-impl PartialEq for Wrong {
+impl PartialEq for Failure {
     fn eq(&self, other: &Self) -> bool {
-        self.sort == other.sort
+        self.kind == other.kind
     }
 }
 
-impl Eq for Wrong {}
+impl Eq for Failure {}
 
-/// What can go wrong.
+/// Kind of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Sort {
-    /// The text cannot be read, or stands for nothing.
+enum FailureKind {
+    /// The text does not compile.
     Refused,
-    /// A number is beyond all bounds, or divided by 0.
+    /// A number overflows, or is divided by 0.
     Arithmetic,
-    /// There is no such position.
-    Position,
-    /// There is no such part.
+    /// An index is out of range.
+    Index,
+    /// A map has no such part.
     Part,
-    /// An operator or a function does not take what it is given.
-    Misfit,
-    /// It goes on without end, calls itself without end, or holds too much.
+    /// An operator or a function does not support the type of an operand.
+    Type,
+    /// A limit on operations, recursion or memory is exceeded.
     Limit,
 }
 
-fn wrong(sort: Sort, message: impl Into<String>) -> Wrong {
-    Wrong { sort, message: message.into() }
+fn failure(kind: FailureKind, message: impl Into<String>) -> Failure {
+    Failure { kind, message: message.into() }
 }
 
-/// What the machine makes of the function `main` of a text. Where it asks, it goes on in a copy.
-fn ours(text: &str) -> Ran {
+/// Runs the function `main` of a text in the virtual machine. After each question, the run continues in a clone, to test cloning.
+fn run_in_vm(text: &str) -> RunResult {
     let program = match compile(text) {
         Ok(program) => program,
-        Err(refused) => return Ran { asked: String::new(), result: Err(wrong(Sort::Refused, refused)) },
+        Err(refused) => {
+            return RunResult { asked: String::new(), result: Err(failure(FailureKind::Refused, refused)) };
+        }
     };
     let mut bare = Bare::default();
-    let mut run = Run::new(&program, program.find("main").unwrap(), &[], OUR_FUEL);
+    let mut run = Run::new(&program, program.find("main").unwrap(), &[], VM_FUEL);
     let result = loop {
         match run.resume(&program, &mut bare) {
-            Stop::Done(value) => break Ok(written(&value)),
-            Stop::Asked if bare.asked.len() > MOST_ASKED => break Err(wrong(Sort::Limit, ASKS_WITHOUT_END)),
+            Stop::Done(value) => break Ok(format_value(&value)),
+            Stop::Asked if bare.asked.len() > MAX_QUESTIONS => {
+                break Err(failure(FailureKind::Limit, TOO_MANY_QUESTIONS));
+            }
             Stop::Asked => {
                 run = run.clone();
-                run.answer(Value::Number(answer(bare.asked.len() - 1)), OUR_FUEL);
+                run.answer(Value::Number(answer(bare.asked.len() - 1)), VM_FUEL);
             }
             Stop::Fault(fault, _) => {
-                let sort = match fault.code {
-                    "arithmetic" => Sort::Arithmetic,
-                    "out-of-range" => Sort::Position,
-                    "unknown-part" => Sort::Part,
-                    "endless" | "too-deep" | "too-large" => Sort::Limit,
-                    _ => Sort::Misfit,
+                let kind = match fault.code {
+                    "arithmetic" => FailureKind::Arithmetic,
+                    "out-of-range" => FailureKind::Index,
+                    "unknown-part" => FailureKind::Part,
+                    "endless" | "too-deep" | "too-large" => FailureKind::Limit,
+                    _ => FailureKind::Type,
                 };
-                break Err(wrong(sort, format!("{}: {}", fault.code, fault.message)));
+                break Err(failure(kind, format!("{}: {}", fault.code, fault.message)));
             }
         }
     };
-    Ran { asked: listed(bare.asked.iter().map(written)), result }
+    RunResult { asked: listed(bare.asked.iter().map(format_value)), result }
 }
 
-/// Questions after which a run is given up.
-const MOST_ASKED: usize = 200;
+/// Maximum number of questions in a run.
+const MAX_QUESTIONS: usize = 200;
 
-/// Why.
-const ASKS_WITHOUT_END: &str = "it asks without end";
+/// Message of runs with more questions.
+const TOO_MANY_QUESTIONS: &str = "it asks without end";
 
-/// What a run may do.
+/// Maximum number of operations in Rhai.
 const FUEL: u64 = 50_000;
 
-/// The same for ours, where more counts: what theirs comes to the end of, ours has to.
-const OUR_FUEL: u64 = 8 * FUEL;
+/// Maximum number of operations in the virtual machine, which charges more per statement. Programs that finish in Rhai must finish here.
+const VM_FUEL: u64 = 8 * FUEL;
 
+/// Joins parts with commas.
 fn listed(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn written(value: &Value) -> String {
+/// Formats a value of the virtual machine.
+fn format_value(value: &Value) -> String {
     match value {
         Value::Nothing => "()".to_owned(),
         Value::Flag(flag) => flag.get().to_string(),
         Value::Number(number) => number.to_string(),
         Value::Text(text) => format!("{:?}", text.as_str()),
-        Value::List(items) => format!("[{}]", listed(items.iter().map(written))),
+        Value::List(items) => format!("[{}]", listed(items.iter().map(format_value))),
         Value::Map(map) => {
-            format!("{{{}}}", listed(map.iter().map(|(name, part)| format!("{name}: {}", written(part)))))
+            format!("{{{}}}", listed(map.iter().map(|(name, part)| format!("{name}: {}", format_value(part)))))
         }
         Value::Range(range) if range.is_inclusive => format!("{}..={}", range.start, range.end),
         Value::Range(range) => format!("{}..{}", range.start, range.end),
@@ -221,13 +231,13 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// The script engine, set up as the walker of rules is, and what it was asked.
-struct Theirs {
+/// Rhai with the settings of the tree walker, and the arguments of the calls of `ask`.
+struct Rhai {
     engine: Engine,
     asked: Rc<RefCell<Vec<String>>>,
 }
 
-impl Theirs {
+impl Rhai {
     fn new() -> Self {
         let mut engine = Engine::new_raw();
         ArithmeticPackage::new().register_into_engine(&mut engine);
@@ -251,35 +261,37 @@ impl Theirs {
         let asked: Rc<RefCell<Vec<String>>> = Rc::default();
         let log = asked.clone();
         engine.register_fn("ask", move |what: Dynamic| {
-            log.borrow_mut().push(written_by_theirs(&what.flatten()));
+            log.borrow_mut().push(format_rhai_value(&what.flatten()));
             answer(log.borrow().len() - 1)
         });
         Self { engine, asked }
     }
 
-    /// What it makes of the function `main` of a text; nothing where it stops over a variable that is in use.
-    fn run(&self, text: &str) -> Option<Ran> {
+    /// Runs the function `main` of a text. Returns `None` for programs that cannot be compared: those refused because of names or types,
+    /// and those that use a variable while a method holds it.
+    fn run(&self, text: &str) -> Option<RunResult> {
         self.asked.borrow_mut().clear();
         let ast = match self.engine.compile(text) {
             Ok(ast) => ast,
-            // Names and types are looked at elsewhere.
-            Err(refused) if is_of_meaning(&refused) => return None,
+            // Names and types are checked by the analysis, not by the machine.
+            Err(refused) if is_semantic_error(&refused) => return None,
             Err(refused) => {
-                return Some(Ran { asked: String::new(), result: Err(wrong(Sort::Refused, refused.to_string())) });
+                let result = Err(failure(FailureKind::Refused, refused.to_string()));
+                return Some(RunResult { asked: String::new(), result });
             }
         };
         let run = || self.engine.call_fn::<Dynamic>(&mut Scope::new(), &ast, "main", ());
         let result = match catch_unwind(AssertUnwindSafe(run)).ok()? {
-            Ok(value) => Ok(written_by_theirs(&value.flatten())),
+            Ok(value) => Ok(format_rhai_value(&value.flatten())),
             Err(error) if matches!(error.unwrap_inner(), EvalAltResult::ErrorDataRace(..)) => return None,
-            Err(error) => Err(wrong(sort_of(error.unwrap_inner()), error.to_string())),
+            Err(error) => Err(failure(failure_kind(error.unwrap_inner()), error.to_string())),
         };
-        Some(Ran { asked: self.asked.borrow().join(", "), result })
+        Some(RunResult { asked: self.asked.borrow().join(", "), result })
     }
 }
 
-/// Whether a text is refused for what it means rather than for how it is written.
-fn is_of_meaning(refused: &ParseError) -> bool {
+/// Returns whether Rhai refuses a text because of names or types rather than syntax.
+fn is_semantic_error(refused: &ParseError) -> bool {
     use ParseErrorType as E;
     matches!(
         refused.err_type(),
@@ -287,25 +299,27 @@ fn is_of_meaning(refused: &ParseError) -> bool {
     )
 }
 
-fn sort_of(error: &EvalAltResult) -> Sort {
+/// Returns the kind of a failure in Rhai.
+fn failure_kind(error: &EvalAltResult) -> FailureKind {
     use EvalAltResult as E;
     match error {
-        E::ErrorArithmetic(..) => Sort::Arithmetic,
-        E::ErrorArrayBounds(..) | E::ErrorStringBounds(..) => Sort::Position,
-        E::ErrorPropertyNotFound(..) => Sort::Part,
-        E::ErrorTooManyOperations(..) | E::ErrorStackOverflow(..) | E::ErrorDataTooLarge(..) => Sort::Limit,
-        _ => Sort::Misfit,
+        E::ErrorArithmetic(..) => FailureKind::Arithmetic,
+        E::ErrorArrayBounds(..) | E::ErrorStringBounds(..) => FailureKind::Index,
+        E::ErrorPropertyNotFound(..) => FailureKind::Part,
+        E::ErrorTooManyOperations(..) | E::ErrorStackOverflow(..) | E::ErrorDataTooLarge(..) => FailureKind::Limit,
+        _ => FailureKind::Type,
     }
 }
 
-fn written_by_theirs(value: &Dynamic) -> String {
+/// Formats a value of Rhai like [`format_value`].
+fn format_rhai_value(value: &Dynamic) -> String {
     if let Some(list) = value.read_lock::<rhai::Array>() {
-        return format!("[{}]", listed(list.iter().map(written_by_theirs)));
+        return format!("[{}]", listed(list.iter().map(format_rhai_value)));
     }
     if let Some(map) = value.read_lock::<rhai::Map>() {
         return format!(
             "{{{}}}",
-            listed(map.iter().map(|(name, part)| format!("{name}: {}", written_by_theirs(part))))
+            listed(map.iter().map(|(name, part)| format!("{name}: {}", format_rhai_value(part))))
         );
     }
     if let Some(range) = value.read_lock::<std::ops::Range<i64>>() {
@@ -325,7 +339,7 @@ fn written_by_theirs(value: &Dynamic) -> String {
     }
 }
 
-/// What is unlike on purpose: what would be a trap is a fault, or refused, with what to write instead.
+/// Parts of messages for programs that the virtual machine refuses on purpose although Rhai runs them, because they are error-prone.
 const REFUSED_ON_PURPOSE: [&str; 21] = [
     "there is no function `to_string` for this",
     "there is no `pop` for [Text",
@@ -350,56 +364,59 @@ const REFUSED_ON_PURPOSE: [&str; 21] = [
     "a range goes from number to number",
 ];
 
-/// Whether a function that changes a list is written before it, among functions `|…|`: there it changes a copy.
+/// Returns whether a program with closures calls a mutating function as `push(list, x)` instead of `list.push(x)`. In Rhai, this changes
+/// a copy.
 fn changes_a_copy(text: &str) -> bool {
     let is_before = |at: usize| !text[..at].ends_with('.');
     let calls = ["append(", "drain(", "insert(", "pop(", "push(", "retain(", "shift("];
     text.contains('|') && calls.iter().any(|call| text.match_indices(call).any(|(at, _)| is_before(at)))
 }
 
-/// Whether both make the same of a file; nothing where that cannot be said.
-fn is_alike(theirs: &Theirs, text: &str) -> Option<Result<(), String>> {
-    let (ours, theirs) = (ours(text), theirs.run(text)?);
-    let is_on_purpose = |ours: &Ran| {
-        ours.result.as_ref().is_err_and(|why| REFUSED_ON_PURPOSE.iter().any(|one| why.message.contains(one)))
+/// Runs a file in both engines and compares the results. Returns `None` if they cannot be compared.
+///
+/// # Errors
+/// Describes the difference.
+fn compare(rhai: &Rhai, text: &str) -> Option<Result<(), String>> {
+    let (in_vm, in_rhai) = (run_in_vm(text), rhai.run(text)?);
+    let is_on_purpose = |in_vm: &RunResult| {
+        in_vm.result.as_ref().is_err_and(|why| REFUSED_ON_PURPOSE.iter().any(|one| why.message.contains(one)))
     };
-    // Here `()?[0].len()` is `()`; there it is a fault.
-    // And a letter is a text here.
-    let theirs_alone = ["Indexer unavailable: ()", "char", "For loop expects iterable type"];
-    let is_theirs = |why: &Wrong| theirs_alone.iter().any(|one| why.message.contains(one));
+    // In the virtual machine, `()?[0].len()` is `()`, and characters are texts. Rhai reports errors.
+    let only_in_rhai = ["Indexer unavailable: ()", "char", "For loop expects iterable type"];
+    let is_rhai_specific = |why: &Failure| only_in_rhai.iter().any(|one| why.message.contains(one));
     if changes_a_copy(text) {
         return None;
     }
-    // The greatest number stands for no end there.
-    let is_open = |ran: &Ran| {
+    // Rhai uses the greatest integer as the end of open ranges.
+    let is_open = |ran: &RunResult| {
         ran.result
             .as_ref()
             .is_ok_and(|is| is.contains(&format!("..{}", i64::MAX)) || is.contains(&format!("..={}", i64::MAX)))
     };
-    if is_open(&ours) || ours.result.as_ref().is_err_and(|why| why.message == ASKS_WITHOUT_END) {
+    if is_open(&in_vm) || in_vm.result.as_ref().is_err_and(|why| why.message == TOO_MANY_QUESTIONS) {
         return None;
     }
-    // How far each comes to its limit is its own matter; what theirs comes to after its own is not known.
-    let is_limited = |ran: &Ran| ran.result.as_ref().is_err_and(|why| why.sort == Sort::Limit);
-    // That a case may not follow a range is said where rules are judged, before they are compiled.
-    if theirs.result.as_ref().is_err_and(|why| why.message.contains("cannot follow a range case")) {
+    // The engines have different limits. If Rhai meets its limit, its result is unknown.
+    let is_limited = |ran: &RunResult| ran.result.as_ref().is_err_and(|why| why.kind == FailureKind::Limit);
+    // In rules, cases after ranges are refused by a check that runs before compilation.
+    if in_rhai.result.as_ref().is_err_and(|why| why.message.contains("cannot follow a range case")) {
         return None;
     }
-    if is_limited(&theirs) {
-        return is_limited(&ours).then_some(Ok(()));
+    if is_limited(&in_rhai) {
+        return is_limited(&in_vm).then_some(Ok(()));
     }
-    // A part that is not there is a fault here; there it is `()` where it is set with `*=`, with which nothing is calculated.
-    let is_missing = ours.result.as_ref().is_err_and(|why| why.message.contains("the map has no part"));
-    if is_missing && theirs.result.as_ref().is_err_and(|why| why.message.contains("(()")) {
+    // For `map.part *= n` without the part, the virtual machine reports the missing part. Rhai reports a calculation with `()`.
+    let is_missing = in_vm.result.as_ref().is_err_and(|why| why.message.contains("the map has no part"));
+    if is_missing && in_rhai.result.as_ref().is_err_and(|why| why.message.contains("(()")) {
         return None;
     }
-    if ours != theirs && (is_on_purpose(&ours) || theirs.result.as_ref().is_err_and(is_theirs)) {
+    if in_vm != in_rhai && (is_on_purpose(&in_vm) || in_rhai.result.as_ref().is_err_and(is_rhai_specific)) {
         return None;
     }
-    Some(if ours == theirs { Ok(()) } else { Err(format!("{text}\n  ours:   {ours:?}\n  theirs: {theirs:?}")) })
+    Some(if in_vm == in_rhai { Ok(()) } else { Err(format!("{text}\n  vm:   {in_vm:?}\n  Rhai: {in_rhai:?}")) })
 }
 
-/// Functions that the programs by hand may call.
+/// Functions that handwritten programs can call.
 const HELPERS: &str = "
 fn fib(n) { if n < 2 { n } else { fib(n - 1) + fib(n - 2) } }
 fn sum(list) { let all = 0; for x in list { all += x; } all }
@@ -407,52 +424,51 @@ fn helper(a, b) { if a > b { return a; } let c = a + b; c * 2 }
 ";
 
 #[test]
-fn programs_by_hand_come_to_the_same() {
-    let theirs = Theirs::new();
+fn handwritten_programs_have_the_same_result() {
+    let rhai = Rhai::new();
     let cases = include_str!("programs.txt").lines().filter(|line| !line.is_empty());
     let whole =
         |body: &str| if body.starts_with("fn ") { body.to_owned() } else { format!("fn main() {{ {body} }}{HELPERS}") };
-    let unlike: Vec<String> =
-        cases.filter_map(|body| is_alike(&theirs, &whole(body)).unwrap_or(Ok(())).err()).collect();
-    assert!(unlike.is_empty(), "{}", unlike.join("\n"));
+    let differences: Vec<String> =
+        cases.filter_map(|body| compare(&rhai, &whole(body)).unwrap_or(Ok(())).err()).collect();
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
 #[test]
-fn generated_programs_come_to_the_same() {
+fn generated_programs_have_the_same_result() {
     let number = |name: &str, otherwise: u64| {
         std::env::var_os(name).map_or(otherwise, |text| text.to_str().unwrap().parse().unwrap())
     };
     let (first, count) = (number("FIRST", 1), number("PROGRAMS", 1_500));
-    let theirs = Theirs::new();
-    let (mut told, mut well, mut unlike) = (0, 0, Vec::new());
+    let rhai = Rhai::new();
+    let (mut compared, mut with_result, mut differences) = (0, 0, Vec::new());
     for seed in first..first + count {
         let text = Generator::program(seed);
-        match is_alike(&theirs, &text) {
+        match compare(&rhai, &text) {
             Some(Ok(())) => {
-                told += 1;
-                well += u64::from(ours(&text).result.is_ok());
+                compared += 1;
+                with_result += u64::from(run_in_vm(&text).result.is_ok());
             }
             Some(Err(_)) => {
-                let is_unlike = |text: &str| {
-                    text.contains("fn main()") && is_alike(&theirs, text).is_some_and(|alike| alike.is_err())
-                };
-                let short = shorten::shortest(&text, &is_unlike);
-                unlike.push(format!("#{seed} {}", is_alike(&theirs, &short).unwrap().unwrap_err()));
+                let differs =
+                    |text: &str| text.contains("fn main()") && compare(&rhai, text).is_some_and(|same| same.is_err());
+                let short = shrink::shrink(&text, &differs);
+                differences.push(format!("#{seed} {}", compare(&rhai, &short).unwrap().unwrap_err()));
             }
             None => {}
         }
-        if unlike.len() >= 12 {
+        if differences.len() >= 12 {
             break;
         }
     }
-    assert!(unlike.is_empty(), "{} of {count}:\n{}", unlike.len(), unlike.join("\n"));
-    assert!(told > count * 8 / 10, "{told} of {count} could be compared");
-    assert!(well > count * 4 / 10, "{well} of {count} came to a result");
-    println!("{count} programs: {told} compared, {well} with a result");
+    assert!(differences.is_empty(), "{} of {count}:\n{}", differences.len(), differences.join("\n"));
+    assert!(compared > count * 8 / 10, "only {compared} of {count} could be compared");
+    assert!(with_result > count * 4 / 10, "only {with_result} of {count} had a result");
+    println!("{count} programs: {compared} compared, {with_result} with a result");
 }
 
 #[test]
-fn a_run_is_copied_where_it_waits_in_a_loop_of_a_function_in_a_call() {
+fn a_run_waiting_in_a_closure_can_be_cloned() {
     let program = compile(
         "fn main() { let n = 1; let all = [3, 4].map(|x| { let y = ask(x); n += y; x * inner(y) }); all + [n] }
          fn inner(y) { if y > 1 { return ask(0) + y; } y }",
@@ -463,7 +479,7 @@ fn a_run_is_copied_where_it_waits_in_a_loop_of_a_function_in_a_call() {
         for answer in answers {
             run.answer(Value::Number(*answer), 1_000);
             if let Stop::Done(value) = run.resume(&program, &mut Bare::default()) {
-                return written(&value);
+                return format_value(&value);
             }
         }
         "waits".to_owned()
@@ -477,7 +493,7 @@ fn a_run_is_copied_where_it_waits_in_a_loop_of_a_function_in_a_call() {
 }
 
 #[test]
-fn what_goes_on_without_end_is_stopped() {
+fn endless_programs_are_stopped() {
     for (body, code) in [
         ("loop {}", "endless"),
         ("while true { fib(1); }", "endless"),
@@ -485,13 +501,13 @@ fn what_goes_on_without_end_is_stopped() {
         ("let t = \"ab\"; loop { t += t; }", "too-large"),
         ("deep(0)", "too-deep"),
     ] {
-        let found = ours(&format!("fn main() {{ {body} }} fn deep(n) {{ deep(n + 1) }}{HELPERS}")).result;
+        let found = run_in_vm(&format!("fn main() {{ {body} }} fn deep(n) {{ deep(n + 1) }}{HELPERS}")).result;
         assert!(found.as_ref().is_err_and(|why| why.message.starts_with(code)), "{body}: {found:?}");
     }
 }
 
 #[test]
-fn a_fault_tells_where_it_was_met_and_who_called() {
+fn a_fault_has_a_stack_trace() {
     let text = "fn main() {\n    inner([1])\n}\nfn inner(list) { list[3] }";
     let program = compile(text).unwrap();
     let mut run = Run::new(&program, program.find("main").unwrap(), &[], 1_000);
@@ -501,17 +517,17 @@ fn a_fault_tells_where_it_was_met_and_who_called() {
     assert_eq!(places, [("inner", "3"), ("main", "inner")]);
 }
 
-/// The variables of each call, innermost first, as they are where a program stops.
+/// Returns name and variables of each function in the stack trace of a fault, innermost first.
 fn variables_of(body: &str) -> Vec<(String, String)> {
     let program = compile(&format!("fn main() {{ {body} }} {HELPERS} fn inner(n) {{ let m = n + 1; m / 0 }}")).unwrap();
     let mut run = Run::new(&program, program.find("main").unwrap(), &[], 10_000);
-    let Stop::Fault(_, trace) = run.resume(&program, &mut Bare::default()) else { panic!("{body} goes well") };
-    let held = |(name, value): &(Arc<str>, Value)| format!("{name} = {}", written(value));
+    let Stop::Fault(_, trace) = run.resume(&program, &mut Bare::default()) else { panic!("{body} has no fault") };
+    let held = |(name, value): &(Arc<str>, Value)| format!("{name} = {}", format_value(value));
     trace.iter().map(|at| (at.function.to_string(), listed(at.variables.iter().map(held)))).collect()
 }
 
 #[test]
-fn a_fault_tells_what_the_variables_of_each_call_held() {
+fn a_stack_trace_shows_the_variables_of_each_call() {
     for (body, expected) in [
         ("let a = 1; { let b = 2; } inner(7); let c = 3;", &[("inner", "n = 7, m = 8"), ("main", "a = 1")] as &[_]),
         ("let a = 1; let a = [a, 2]; a[5]", &[("main", "a = [1, 2]")]),

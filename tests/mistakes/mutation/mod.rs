@@ -1,20 +1,20 @@
-//! One slip of the kinds people make, in a game that has none: what `check` says of it.
+//! Mutation tests of `check`: single typing mistakes in games without errors.
 //!
-//! The test run makes a few slips in every bundled game, the same ones each time. `PARLOUR_EDITS=1000 cargo test --test
-//! mistakes mutation -- --nocapture` makes as many in each; `PARLOUR_SEED` makes others. A misspelled name is found before
-//! anything is played, always; no slip stops the program, or is told without a place.
+//! Each run makes the same few mutations in every published game. `PARLOUR_EDITS=1000 cargo test --test mistakes mutation --
+//! --nocapture` makes 1,000 in each, and `PARLOUR_SEED` makes others. `check` must find every misspelled name before it plays, must not
+//! crash, and must give every message a location.
 
-mod edit;
-mod slip;
-mod things;
+mod game_facts;
+mod name_mutation;
 mod token;
-mod types;
+mod type_errors;
+mod type_mutation;
 mod verdict;
 
-use self::edit::{Edit, Ground, Kind};
+use self::name_mutation::{Edit, Kind, MutationSites};
 use self::verdict::Verdict;
 use crate::folder;
-use parlour::diagnostic::render;
+use parlour::diagnostic::{Diagnostic, render};
 use parlour::table::Chance;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,62 +22,65 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-/// How many slips are made in each game.
+/// Default number of mutations per game.
 const EDITS: u64 = 25;
 
-/// How long one slip may take, in seconds, on a busy machine.
-const PATIENCE: u64 = 120;
+/// Timeout for one mutation in seconds. Generous, because the machine may be busy.
+const TIMEOUT: u64 = 120;
 
+/// Reads a number from an environment variable.
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var_os(name).map_or(default, |number| number.to_str().unwrap().parse().unwrap())
 }
 
-/// What the slips of one game came to.
+/// Results of the mutations in one game.
 #[derive(Default)]
 struct Tally {
-    /// By kind: found before play, found by playing, not found, and called by another name.
+    /// Counts per kind: found before play, found while playing, not found, and renamed only.
     counts: BTreeMap<usize, [u32; 4]>,
     /// Misspelled names that were not found before play.
     missed: Vec<String>,
-    /// Panics, and messages without a place.
+    /// Panics, and messages without a location.
     bad: Vec<String>,
 }
 
-/// What a thread says: what it is at, or what all came to.
-enum Said {
-    At(String),
+/// Message from a thread: the mutation that it checks now, or the final results.
+enum Progress {
+    Checking(String),
     Done(Box<Tally>),
 }
 
-/// The files of a game that slips are made in.
+/// Returns the files of a game that are mutated.
 fn texts_of(folder: &str) -> Vec<(String, String)> {
-    folder::texts_ending(folder, &["toml", "rhai"])
+    folder::texts_with_extension(folder, &["toml", "rhai"])
 }
 
-/// Makes slips in a game.
-fn work(game: &str, say: &Sender<Said>) {
-    let ground = Ground::new(texts_of(&format!("games/{game}")));
+/// Makes mutations in a game, and sends the progress and results to a channel.
+fn mutate_game(game: &str, sender: &Sender<Progress>) {
+    let sites = MutationSites::new(texts_of(&format!("games/{game}")));
     let mut tally = Tally::default();
-    // A slip is only found where nothing is said without it.
-    for said in verdict::of(ground.texts.clone()).said() {
-        tally.bad.push(format!("{game} is not well as it is:\n{}", render(said, false)));
+    // The unchanged game must have no diagnostics, otherwise each mutation would count as found.
+    for found in verdict::classify(sites.texts.clone()).diagnostics() {
+        tally.bad.push(format!("{game} has diagnostics without a mutation:\n{}", render(found, false)));
     }
     let mut chance = Chance::new(setting("PARLOUR_SEED", 1), game);
     for at in 1..=setting("PARLOUR_EDITS", EDITS) {
-        let edit = ground.edit(&mut chance);
-        say.send(Said::At(format!("{game}, edit {at}: {edit}"))).unwrap();
+        let edit = sites.edit(&mut chance);
+        sender.send(Progress::Checking(format!("{game}, edit {at}: {edit}"))).unwrap();
         judge(&edit, &mut tally);
     }
-    say.send(Said::Done(Box::new(tally))).unwrap();
+    sender.send(Progress::Done(Box::new(tally))).unwrap();
 }
 
+/// Checks a mutated game and counts the result.
 fn judge(edit: &Edit, tally: &mut Tally) {
     let texts = edit.texts.clone();
-    let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| verdict::of(texts))) else {
-        return tally.bad.push(format!("{edit}\nstops the program"));
+    let Ok(verdict) = catch_unwind(AssertUnwindSafe(|| verdict::classify(texts))) else {
+        return tally.bad.push(format!("{edit}\npanics"));
     };
-    for said in verdict.said().iter().filter(|said| said.marks.is_empty() || said.code == "internal") {
-        tally.bad.push(format!("{edit}\nis told without a place:\n{}", render(said, false)));
+    let is_bad = |found: &&Diagnostic| found.marks.is_empty() || found.code == "internal";
+    for found in verdict.diagnostics().iter().filter(is_bad) {
+        tally.bad.push(format!("{edit}\nis reported without a location:\n{}", render(found, false)));
     }
     let at = match &verdict {
         Verdict::Static(_) => 0,
@@ -88,29 +91,29 @@ fn judge(edit: &Edit, tally: &mut Tally) {
     let kind = Kind::ALL.iter().position(|kind| *kind == edit.kind).unwrap();
     tally.counts.entry(kind).or_default()[at] += 1;
     if edit.kind.misspells() && (at == 1 || at == 2) {
-        let said: String = verdict.said().iter().map(|said| render(said, false)).collect();
-        tally.missed.push(format!("{edit}\n{said}"));
+        let found: String = verdict.diagnostics().iter().map(|found| render(found, false)).collect();
+        tally.missed.push(format!("{edit}\n{found}"));
     }
     if std::env::var_os("PARLOUR_TELL").is_some() && at > 0 {
         println!("{at} {edit}");
     }
 }
 
-/// What a game's thread comes to; a slip that takes too long fails the test.
-fn outcome(game: &str, said: &Receiver<Said>) -> Tally {
+/// Waits for the results of a game's thread. Panics if one mutation takes too long.
+fn receive_tally(game: &str, receiver: &Receiver<Progress>) -> Tally {
     let mut at = String::new();
     loop {
-        match said.recv_timeout(Duration::from_secs(PATIENCE)) {
-            Ok(Said::At(here)) => at = here,
-            Ok(Said::Done(tally)) => return *tally,
-            Err(error) => panic!("{game} does not come to an end, or stops the program, at: {at} ({error})"),
+        match receiver.recv_timeout(Duration::from_secs(TIMEOUT)) {
+            Ok(Progress::Checking(mutation)) => at = mutation,
+            Ok(Progress::Done(tally)) => return *tally,
+            Err(error) => panic!("{game} hangs or aborts at: {at} ({error})"),
         }
     }
 }
 
 fn report(game: &str, tally: &Tally) -> String {
     let mut text = String::new();
-    writeln!(text, "{game:<25} before play  by playing  passes  renamed").unwrap();
+    writeln!(text, "{game:<25} before play  by playing  missed  renamed").unwrap();
     let mut sum = [0; 4];
     for (kind, counts) in &tally.counts {
         writeln!(text, "  {}", line(Kind::ALL[*kind].title(), *counts)).unwrap();
@@ -127,23 +130,24 @@ fn line(title: &str, [found, played, passed, renamed]: [u32; 4]) -> String {
 }
 
 #[test]
-fn every_misspelled_name_is_found_before_play_and_nothing_stops_the_program() {
+fn misspelled_names_are_found_before_play() {
     let games = ["last-will", "monga-alley", "revolution-1828", "stockpile", "wall-street-1920"];
     let threads: Vec<_> = games
         .into_iter()
         .map(|game| {
-            let (say, said) = channel();
-            std::thread::spawn(move || work(game, &say));
-            (game, said)
+            let (sender, receiver) = channel();
+            std::thread::spawn(move || mutate_game(game, &sender));
+            (game, receiver)
         })
         .collect();
-    let tallies: Vec<(&str, Tally)> = threads.iter().map(|(game, said)| (*game, outcome(game, said))).collect();
+    let tallies: Vec<(&str, Tally)> =
+        threads.iter().map(|(game, receiver)| (*game, receive_tally(game, receiver))).collect();
     for (game, tally) in &tallies {
         println!("{}", report(game, tally));
     }
     let bad: Vec<&String> = tallies.iter().flat_map(|(_, tally)| &tally.bad).collect();
     let missed: Vec<&String> = tallies.iter().flat_map(|(_, tally)| &tally.missed).collect();
-    let told = |list: &[&String]| list.iter().map(|one| one.as_str()).collect::<Vec<_>>().join("\n");
-    assert!(bad.is_empty(), "{} slips are answered badly:\n\n{}", bad.len(), told(&bad));
-    assert!(missed.is_empty(), "{} misspelled names are not found before play:\n\n{}", missed.len(), told(&missed));
+    let lines = |list: &[&String]| list.iter().map(|one| one.as_str()).collect::<Vec<_>>().join("\n");
+    assert!(bad.is_empty(), "{} mutations panic or lack a location:\n\n{}", bad.len(), lines(&bad));
+    assert!(missed.is_empty(), "{} misspelled names are not found before play:\n\n{}", missed.len(), lines(&missed));
 }

@@ -1,19 +1,19 @@
-//! The words, numbers and commas of a game's files, each with what it is; comments and free text are left out.
+//! Tokenizes a game's files into names, numbers and commas. Skips comments and text for people.
 
 use std::ops::Range;
 
-/// What stands at a place of a file.
+/// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sort {
+pub(crate) enum TokenKind {
     /// A name in a script: a variable, a function, a field, a thing of the game.
     Name,
-    /// The name of a function where it is defined.
+    /// The name of a function in its definition.
     Function,
     /// A single word in quotes in a script.
     Quoted,
     /// A key of a data file, in a heading or before `=`.
     Key,
-    /// A single word in quotes in a data file, a cell, or a name in `{…}` of a text.
+    /// A single word in quotes in a data file, a cell, or a placeholder `{…}` in a text.
     Word,
     /// A whole number.
     Number,
@@ -21,25 +21,24 @@ pub(crate) enum Sort {
     Comma,
 }
 
-/// A stretch of a file.
+/// A token of a file.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
-    /// What it is.
-    pub(crate) sort: Sort,
-    /// Where it stands, quotes left out.
+    pub(crate) kind: TokenKind,
+    /// Byte range in the file, without quotes.
     pub(crate) span: Range<usize>,
 }
 
-/// Words of the script language.
+/// Keywords of the rules language.
 const RESERVED: [&str; 17] = [
     "fn", "let", "const", "if", "else", "for", "in", "while", "loop", "do", "until", "break", "continue", "return",
     "switch", "true", "false",
 ];
 
-/// Keys whose text is for people.
+/// Keys whose values are text for people.
 const FOR_PEOPLE: [&str; 8] = ["en", "zh-Hant", "name", "about", "provenance", "ask", "tell", "pass"];
 
-/// Keys whose texts are lists of words.
+/// Keys whose values are words separated by spaces.
 const LISTS_OF_WORDS: [&str; 2] = ["cells", "base"];
 
 fn is_start(c: char) -> bool {
@@ -50,17 +49,17 @@ fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether a text in quotes is a name and not a sentence.
+/// Returns whether a quoted text is a name rather than a sentence.
 fn is_word(text: &str) -> bool {
     text.starts_with(is_start) && text.chars().all(|c| is_part(c) || c == '-')
 }
 
-/// How long the beginning of a text is whose characters are of a sort.
+/// Returns the length of the prefix whose characters satisfy a predicate.
 fn length(text: &str, of: impl Fn(char) -> bool) -> usize {
     text.find(|c| !of(c)).unwrap_or(text.len())
 }
 
-/// Where a text in quotes ends, the closing quote left out; `text` begins behind the opening one.
+/// Returns the offset of the closing quote in a text that follows the opening one.
 fn end_of_quote(text: &str, quote: char) -> usize {
     let mut is_escaped = false;
     let end = text.find(|c| {
@@ -71,20 +70,20 @@ fn end_of_quote(text: &str, quote: char) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The tokens of a script.
+/// Tokenizes a script.
 pub(crate) fn script(text: &str) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut at = 0;
     let mut is_defined = false;
     while let Some(first) = text[at..].chars().next() {
         let rest = &text[at..];
-        let mut add = |sort, length: usize| tokens.push(Token { sort, span: at..at + length });
+        let mut add = |kind, length: usize| tokens.push(Token { kind, span: at..at + length });
         at += match first {
             '/' if rest.starts_with("//") => length(rest, |c| c != '\n'),
             '"' => {
                 let end = end_of_quote(&rest[1..], '"');
                 if is_word(&rest[1..=end]) {
-                    tokens.push(Token { sort: Sort::Quoted, span: at + 1..at + 1 + end });
+                    tokens.push(Token { kind: TokenKind::Quoted, span: at + 1..at + 1 + end });
                 }
                 end + 2
             }
@@ -94,19 +93,19 @@ pub(crate) fn script(text: &str) -> Vec<Token> {
                 end + 2
             }
             ',' => {
-                add(Sort::Comma, 1);
+                add(TokenKind::Comma, 1);
                 1
             }
             c if c.is_ascii_digit() => {
                 let digits = length(rest, |c| c.is_ascii_digit());
-                add(Sort::Number, digits);
+                add(TokenKind::Number, digits);
                 digits
             }
             c if is_start(c) => {
                 let word = length(rest, is_part);
                 let name = &rest[..word];
                 if !RESERVED.contains(&name) {
-                    add(if is_defined { Sort::Function } else { Sort::Name }, word);
+                    add(if is_defined { TokenKind::Function } else { TokenKind::Name }, word);
                 }
                 is_defined = name == "fn";
                 word
@@ -117,7 +116,7 @@ pub(crate) fn script(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// The names in `${…}` of a text.
+/// Returns the tokens inside the `${…}` of a template.
 fn interpolated(text: &str, offset: usize) -> Vec<Token> {
     let pieces = text.match_indices("${").filter_map(|(at, _)| {
         let inner = at + 2;
@@ -132,12 +131,12 @@ fn interpolated(text: &str, offset: usize) -> Vec<Token> {
     pieces.flat_map(shifted).collect()
 }
 
-/// The tokens of a data file.
+/// Tokenizes a TOML file.
 pub(crate) fn data(text: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
     let mut key = "";
-    // The keys that lists and inline tables belong to, innermost last.
+    // Keys of the enclosing lists and inline tables, innermost last.
     let mut outer: Vec<&str> = Vec::new();
     let mut heading = String::new();
     while let Some(first) = text[at..].chars().next() {
@@ -168,7 +167,7 @@ pub(crate) fn data(text: &str) -> Vec<Token> {
                 1
             }
             ',' => {
-                tokens.push(Token { sort: Sort::Comma, span: at..at + 1 });
+                tokens.push(Token { kind: TokenKind::Comma, span: at..at + 1 });
                 key = "";
                 1
             }
@@ -184,9 +183,9 @@ pub(crate) fn data(text: &str) -> Vec<Token> {
                     key = name;
                 }
                 if is_key && name.starts_with(is_start) {
-                    tokens.push(Token { sort: Sort::Key, span: at..at + word });
+                    tokens.push(Token { kind: TokenKind::Key, span: at..at + word });
                 } else if !is_key && name.chars().all(|c| c.is_ascii_digit()) {
-                    tokens.push(Token { sort: Sort::Number, span: at..at + word });
+                    tokens.push(Token { kind: TokenKind::Number, span: at..at + word });
                 }
                 word
             }
@@ -196,22 +195,23 @@ pub(crate) fn data(text: &str) -> Vec<Token> {
     tokens
 }
 
+/// Returns the keys in a table header.
 fn keys_of_heading(line: &str, offset: usize) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < line.len() {
         let word = length(&line[at..], |c| is_part(c) || c == '-');
         if line[at..].starts_with(is_start) {
-            tokens.push(Token { sort: Sort::Key, span: offset + at..offset + at + word });
+            tokens.push(Token { kind: TokenKind::Key, span: offset + at..offset + at + word });
         }
         at += word.max(line[at..].chars().next().map_or(1, char::len_utf8));
     }
     tokens
 }
 
-/// The names in a text of a data file, which stands under a key.
+/// Returns the names in the string value of a key: placeholders, words of a list, or the whole text if it is a name.
 fn words(text: &str, offset: usize, key: &str, heading: &str) -> Vec<Token> {
-    let token = |from: usize, to: usize| Token { sort: Sort::Word, span: offset + from..offset + to };
+    let token = |from: usize, to: usize| Token { kind: TokenKind::Word, span: offset + from..offset + to };
     if text.contains('{') {
         let rooms = text.match_indices('{').filter_map(|(at, _)| Some((at + 1, at + 1 + text[at + 1..].find('}')?)));
         return rooms.map(|(from, to)| token(from, to)).collect();

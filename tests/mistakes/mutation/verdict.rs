@@ -1,34 +1,34 @@
-//! What becomes of a slip: found before play, found by playing, or not found.
+//! Classifies a mutated game: its error is found before play, found while playing, or not found.
 
 use parlour::agents::Random;
 use parlour::diagnostic::{Diagnostic, Diagnostics, Severity};
 use parlour::session::{Game, Player, Setup};
 
-/// How many games are played with each number of players.
+/// Number of games played with each number of players.
 const GAMES: u64 = 3;
 
-/// What `check` says of a game.
+/// When `check` finds something in a game.
 pub(crate) enum Verdict {
-    /// Found before anything is played.
+    /// Diagnostics from before play.
     Static(Vec<Diagnostic>),
-    /// Found in one of the games that `check` plays.
+    /// Diagnostics of the first played game that failed.
     Played(Vec<Diagnostic>),
-    /// Nothing is said.
+    /// No diagnostics.
     Passed,
 }
 
 impl Verdict {
-    /// What is said.
-    pub(crate) fn said(&self) -> &[Diagnostic] {
+    /// Returns the diagnostics.
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         match self {
-            Self::Static(said) | Self::Played(said) => said,
+            Self::Static(found) | Self::Played(found) => found,
             Self::Passed => &[],
         }
     }
 }
 
 /// Checks a game as `parlour check` does.
-pub(crate) fn of(texts: Vec<(String, String)>) -> Verdict {
+pub(crate) fn classify(texts: Vec<(String, String)>) -> Verdict {
     let game = match parlour::load_texts("edited", texts) {
         Ok(game) => game.holding_invariants(),
         Err(found) => return Verdict::Static(found.0),
@@ -39,11 +39,11 @@ pub(crate) fn of(texts: Vec<(String, String)>) -> Verdict {
     }
     let players = game.players().map(Setup::seats);
     let games = players.flat_map(|setup| (1..=GAMES).map(move |seed| setup.clone().seed(seed)));
-    let found = games.map(|setup| played(&game, &setup)).find(|found| !found.is_empty());
+    let found = games.map(|setup| play(&game, &setup)).find(|found| !found.is_empty());
     found.map_or(Verdict::Passed, Verdict::Played)
 }
 
-/// What `check` says of a game before anything is played.
+/// Returns what `check` reports before it plays.
 pub(crate) fn before_play(texts: Vec<(String, String)>) -> Vec<Diagnostic> {
     match parlour::load_texts("edited", texts) {
         Ok(game) => remarks(&game),
@@ -51,12 +51,12 @@ pub(crate) fn before_play(texts: Vec<(String, String)>) -> Vec<Diagnostic> {
     }
 }
 
-/// Whether anything is said that the game cannot be played with.
-pub(crate) fn is_said(found: &[Diagnostic]) -> bool {
+/// Returns whether any of the diagnostics is an error.
+pub(crate) fn has_error(found: &[Diagnostic]) -> bool {
     found.iter().any(|found| found.severity == Severity::Error)
 }
 
-/// Every mistake, and what is remarked whatever is chosen.
+/// Returns all errors, and the warnings that appear with every setup.
 fn remarks(game: &Game) -> Vec<Diagnostic> {
     let mut found = game.warnings().0;
     let mut remarks: Option<Vec<Diagnostic>> = None;
@@ -74,7 +74,7 @@ fn remarks(game: &Game) -> Vec<Diagnostic> {
     found
 }
 
-/// A game with every number of players, and every value of every option by itself.
+/// Returns setups with every number of players, and with each of them every value of a single option.
 pub(crate) fn setups(game: &Game) -> Vec<Setup> {
     let options = game.option_values();
     let chosen: Vec<(&String, &String)> =
@@ -83,7 +83,8 @@ pub(crate) fn setups(game: &Game) -> Vec<Setup> {
     game.players().flat_map(|seats| std::iter::once(Setup::seats(seats)).chain(with_options(seats))).collect()
 }
 
-fn played(game: &Game, setup: &Setup) -> Vec<Diagnostic> {
+/// Plays a game with random agents, and returns the diagnostics if it fails.
+fn play(game: &Game, setup: &Setup) -> Vec<Diagnostic> {
     let agent = |seat: u8| Box::new(Random::new(setup.seed, &format!("agent {seat}"))) as Box<dyn Player>;
     match game.play(setup, (1..=setup.seats).map(agent).collect(), false) {
         Err(Diagnostics(found)) => found,

@@ -384,7 +384,7 @@ mod programs {
         let text = format!(
             "read hello; echo '{greeting}'\nid=0\nwhile read -r line; do printf '%s\\n' \"$line\" >> {}; case $line in *'\"bye\"'*) exit;; \
              *'\"over\"'*) continue;; esac; id=$((id+1)); echo \"{{\\\"type\\\":\\\"choose\\\",\\\"id\\\":$id,\\\"option\\\":0}}\"; done\n",
-            folder.named("heard")
+            folder.path_of("heard")
         );
         let script = script(&folder, &text);
         let agent = |at: usize| spec(game, &seats[at].replace("PROGRAM", &format!("cmd:{script}")));

@@ -151,7 +151,7 @@ fn game(rules: &str) -> Game {
         ("rules/b.rhai", rules),
         ("agents/peeker.rhai", PEEKER),
     ];
-    let texts = crate::folder::owned(texts);
+    let texts = crate::folder::owned_files(texts);
     parlour::load_texts("secrets", texts).unwrap_or_else(|found| panic!("{found}"))
 }
 
@@ -213,7 +213,7 @@ fn what_a_step_knew_before_it_lost_track_tells_a_search_nothing() {
                 ),
             ),
         ];
-        let texts = crate::folder::owned(texts);
+        let texts = crate::folder::owned_files(texts);
         let game = parlour::load_texts("losing", texts).unwrap_or_else(|found| panic!("{found}"));
         let read = |path: &str| Err(path.to_owned());
         let shelf = AgentShelf { agents: &[], read: &read };

@@ -92,7 +92,7 @@ fn game(after: &str) -> Game {
         ("rules/b.rhai", after),
         ("agents/honest.rhai", AGENT),
     ];
-    parlour::load_texts("claims", crate::folder::owned(texts)).unwrap_or_else(|found| panic!("{found}"))
+    parlour::load_texts("claims", crate::folder::owned_files(texts)).unwrap_or_else(|found| panic!("{found}"))
 }
 
 /// The game up to the guess, once the other has claimed a number; the first seat has been dealt a low card.

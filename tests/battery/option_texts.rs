@@ -1,0 +1,298 @@
+//! No two options of a decision have the same text, in playscripts, on pages, in terminals, and in both languages.
+//!
+//! Besides all games, this is checked with generated ones, in which components and words share names, seats have equal zones, and
+//! decisions have parts of every type.
+
+use crate::case::{Case, cases, render_plain};
+use crate::log_consistency::LANGUAGES;
+use crate::random_walk::{walk, walks};
+use parlour::agents;
+use parlour::diagnostic::Source;
+use parlour::model::Language;
+use parlour::playscript::matching::{Match, find};
+use parlour::playscript::{self, Cast};
+use parlour::session::{Session, Setup};
+use parlour::table::Chance;
+use parlour::wording::{Offer, Wording};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Number of generated games.
+const GAMES: u64 = 40;
+
+/// Maximum number of options for which every text is looked up again. Looking up is quadratic.
+const MAX_LOOKED_UP: usize = 60;
+
+const DATA: &str = r#"
+[game]
+id = "offers"
+players = { min = 2, max = 3 }
+
+[zones.heap]
+shape = "pile"
+starts_with = ["good"]
+[zones.store]
+shape = "pile"
+starts_with = ["farm"]
+[zones.deck]
+shape = "pile"
+starts_with = ["secret"]
+face = "down"
+[zones.site]
+shape = "row"
+per = "town"
+[zones.site.printed.takes]
+leek = "coal fish herbs"
+derby = "coal iron coal"
+[zones.wharf]
+shape = "pile"
+per = "town"
+copies = 2
+[zones.lots]
+shape = "pile"
+copies = 3
+[zones.mine]
+per = "seat"
+shape = "hand"
+starts_with = ["tile"]
+seen_by = "everybody"
+[zones.hand]
+per = "seat"
+shape = "hand"
+[zones.stand]
+per = "seat"
+shape = "pile"
+copies = 2
+[zones.field]
+per = "seat"
+shape = "grid"
+columns = 2
+rows = 2
+
+[values.piece]
+harm = { start = 0 }
+
+[words]
+red = { en = "Red", zh-Hant = "紅" }
+crimson = { en = "Red", zh-Hant = "紅" }
+
+[flow]
+setup = ["lay_out"]
+round = ["play"]
+rounds = 3
+[phases.play]
+steps = [{ each_seat = "turn_of" }]
+
+[decisions.single]
+ask = "Which?"
+tell = "{seat} takes {choice}"
+[decisions.several]
+ask = "Which ones?"
+"#;
+
+const BOX: &str = r#"
+[[town]]
+id = "leek"
+name = { en = "Harbor", zh-Hant = "港" }
+count = 0
+[[town]]
+id = "derby"
+name = { en = "Harbor", zh-Hant = "港" }
+count = 0
+[[good]]
+id = "cotton"
+count = 3
+[[good]]
+id = "wool"
+name = "Cotton"
+count = 3
+[[farm]]
+id = "mill"
+name = "Farm"
+count = 2
+[[farm]]
+id = "barn"
+name = "Farm"
+count = 2
+[[secret]]
+id = "plan"
+count = 4
+[[secret]]
+id = "plot"
+count = 4
+[[tile]]
+id = "tile"
+each = "seat"
+count = 3
+"#;
+
+const COMMON: &str = r"
+fn lay_out() {
+    deck.shuffle();
+    for seat in seats { deck.draw(2, seat.hand); }
+    for space in site.spaces.take(4) { heap.draw(1, space); }
+}
+/// Something that changes where pieces lie, what values they have, and on which side they lie.
+fn stir(seat) {
+    let all = [heap, store, lots[1], lots[2], stand_of(seat)[0], stand_of(next(seat))[1]];
+    for n in 1..=3 {
+        let from = any_of(all);
+        if !from.is_empty() { from.top.move_to(any_of(all)); }
+    }
+    let tile = any_of(seat.mine.pieces + next(seat).mine.pieces);
+    tile.harm += 1;
+    if !heap.is_empty() { heap.top.turn_down(); }
+}
+fn stand_of(seat) { [seat.stand[1], seat.stand[2]] }
+fn score(seat) { 0 }
+";
+
+/// Types of parts of an answer, each with an expression for the offered values.
+const PARTS: [(&str, &str); 16] = [
+    ("any", "[heap, store, \"heap\", 1, \"1\", true, \"yes\", seat, \"mill\"] + components(\"farm\").map(|c| c)"),
+    ("any", "[heap, lots[1], seat.hand, next(seat).hand]"),
+    ("number", "[1, 2, 3]"),
+    ("flag", "[true, false]"),
+    ("word", "[\"red\", \"crimson\", \"heap\"]"),
+    ("seat", "seats"),
+    ("component", "components(\"good\")"),
+    ("farm", "components(\"farm\")"),
+    ("piece", "heap.pieces + store.pieces + lots.pieces"),
+    ("piece", "seat.mine.pieces + next(seat).mine.pieces + seat.hand.pieces"),
+    ("space", "site.spaces"),
+    ("site", "site.spaces"),
+    ("wharf", "wharf"),
+    ("lots", "lots"),
+    ("stand", "stand_of(seat) + stand_of(next(seat))"),
+    ("field", "seat.field.spaces + next(seat).field.spaces"),
+];
+
+/// Expressions for options of decisions without parts.
+const SINGLES: [&str; 9] = [
+    "heap.pieces + store.pieces + lots.pieces + stand_of(seat)[0].pieces + stand_of(next(seat))[1].pieces",
+    "seat.mine.pieces + next(seat).mine.pieces",
+    "next(seat).hand.pieces",
+    "seat.hand.pieces + next(seat).hand.pieces + deck.pieces.take(2)",
+    "[heap, \"heap\", store, \"store\", 1, \"1\", true, \"yes\", \"red\", \"crimson\"]",
+    "components(\"good\") + components(\"farm\") + components(\"town\")",
+    "site.spaces + seat.field.spaces + next(seat).field.spaces",
+    "site + wharf + lots",
+    "seats",
+];
+
+/// Generates the data and the rules of a game.
+fn texts(seed: u64) -> (String, String) {
+    let mut chance = Chance::new(seed, "offers");
+    let (mut data, mut rules) = (DATA.to_owned(), COMMON.to_owned());
+    let mut turn = "fn turn_of(seat) {\n".to_owned();
+    let name = |at: u32| char::from(b'a' + at as u8);
+    for number in 0..4_u32 {
+        let mut pick = |from: usize| chance.below(from as u32) as usize;
+        let parts: Vec<(&str, &str)> = (0..=pick(3)).map(|_| PARTS[pick(PARTS.len())]).collect();
+        let declared: Vec<String> =
+            parts.iter().zip(0..).map(|((of, _), at)| format!("{} = \"{of}\"", name(at))).collect();
+        let offered: Vec<String> = parts.iter().zip(0..).map(|((_, set), at)| format!("{}: {set}", name(at))).collect();
+        let told: Vec<String> = (0..parts.len() as u32).map(|at| format!("{{{}}}", name(at))).collect();
+        let tell = format!("tell = \"{{seat}} takes {}\"\n", told.join(" and "));
+        let tell = if pick(2) == 0 { String::new() } else { tell };
+        let declared = declared.join(", ");
+        let _ = writeln!(data, "[decisions.d{number}]\nask = \"Which?\"\n{tell}parts = {{ {declared} }}");
+        let _ = writeln!(
+            turn,
+            "    choose_if_any(seat, \"d{number}\", each_of(#{{ {} }}));\n    stir(seat);",
+            offered.join(", ")
+        );
+        let single = SINGLES[pick(SINGLES.len())];
+        let _ = writeln!(turn, "    choose_if_any(seat, \"single\", {single});");
+    }
+    let several = SINGLES[chance.below(2) as usize];
+    let _ = writeln!(turn, "    choose_some(seat, \"several\", {several}, 0, 2);\n}}");
+    rules.push_str(&turn);
+    (data, rules)
+}
+
+fn generated(seed: u64) -> Case {
+    let (data, rules) = texts(seed);
+    let texts = [("game.toml", &*data), ("components/box.toml", BOX), ("rules/play.rhai", &rules)];
+    let game = parlour::load_texts("offers", crate::folder::owned_files(texts));
+    let game = game.unwrap_or_else(|found| panic!("{found}\n{data}\n{rules}"));
+    Case { game, setup: Setup::seats(2 + (seed % 2) as u8) }
+}
+
+/// Asserts that all texts are different. `form` describes the kind of text.
+fn assert_distinct(case: &Case, session: &Session, form: &str, texts: &[String]) {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, text) in texts.iter().enumerate() {
+        if let Some(first) = known.insert(text, at) {
+            let decision = session.decision().unwrap();
+            panic!(
+                "{}: {form}: options {first} and {at} are both `{text}`: {:?} and {:?}",
+                case.at(session),
+                decision.option(first),
+                decision.option(at)
+            );
+        }
+    }
+}
+
+/// Asserts that the options of the open decision have different texts in every form, and that their written texts can be parsed.
+fn assert_distinct_offers(case: &Case, session: &Session) {
+    let decision = session.decision().unwrap();
+    let wording =
+        |language| Wording::new(session.model().clone(), session.setup().clone(), language).for_seat(decision.seat);
+    let written = Offer::new(wording(Language::English), session.table(), decision).all_written();
+    assert_distinct(case, session, "written", &written);
+    for language in LANGUAGES {
+        let offer = Offer::new(wording(language), session.table(), decision);
+        assert_distinct(case, session, "worded", &offer.all_worded());
+        for at in 0..decision.count() {
+            let parts = offer.parts(&decision.option(at)).into_iter().map(|(_, written)| written);
+            let parts: Vec<String> = parts.collect();
+            assert!(parts.is_empty() || parts.join(" ") == written[at], "{parts:?} are not {}", written[at]);
+        }
+    }
+    if written.len() <= MAX_LOOKED_UP {
+        for (at, text) in written.iter().enumerate() {
+            assert_eq!(find(&written, text), Match::One(at), "{}: `{text}` of {written:?}", case.at(session));
+        }
+    }
+}
+
+#[test]
+fn options_of_generated_games_have_different_texts() {
+    let mut asked = 0;
+    for seed in 0..GAMES {
+        let case = generated(seed);
+        walk(&case, seed, |session, _| {
+            assert_distinct_offers(&case, session);
+            asked += 1;
+        });
+    }
+    assert!(asked > 1_000, "only {asked} decisions");
+}
+
+#[test]
+fn options_of_all_games_have_different_texts() {
+    for case in cases() {
+        for seed in 0..walks() {
+            walk(&case, seed, |session, _| assert_distinct_offers(&case, session));
+        }
+    }
+}
+
+#[test]
+fn recordings_of_generated_games_replay() {
+    for seed in 0..GAMES / 2 {
+        let case = generated(seed);
+        let over = walk(&case, seed, |_, _| {});
+        let play = playscript::record(&case.game, &case.seeded(seed), &over.answers().to_vec(), true).unwrap();
+        let text = play.to_string();
+        let source = Source { path: "recorded.play".to_owned(), text: text.clone() };
+        let play = playscript::parse(&Arc::new(source)).unwrap();
+        let agent = |_: &[Arc<Source>], _: &str, seed: u64, at: usize| Ok(agents::named("random", seed, at).unwrap());
+        let cast = Cast { game: &|_| Ok(case.game.clone()), agent: &agent, covering: false };
+        let again = playscript::resume(&play, &cast).unwrap_or_else(|found| panic!("{}\n{text}", render_plain(&found)));
+        assert_eq!(again.session.answers().to_vec(), over.answers().to_vec(), "{text}");
+    }
+}
