@@ -237,7 +237,8 @@ impl LiveGame {
         let to = before.into_iter().rev().find(|begun| *begun <= last).unwrap_or(last);
         let disclosed = self.session.disclosed_since(to).map_err(to_refusal)?;
         let is_free = !disclosed.is_any
-            && self.session.pending_answers() == 0
+            // Otherwise it would tell whether others have answered what all are asked together.
+            && !self.session.is_asking_together()
             && self.asked[to..].iter().all(|asked| *asked == seat);
         Ok(Some(Retraction { to, disclosed, is_free }))
     }

@@ -142,6 +142,7 @@ catalog! {
         your_turn_then,
         turn_of,
         others_choose,
+        your_answer,
         over,
         failed,
         failed_host,
@@ -181,6 +182,7 @@ catalog! {
         undo_waits,
         agree,
         refuse,
+        withdraw,
         nothing_to_undo,
         /// After the game is over nothing can be undone, because hidden pieces may have been looked at.
         over_no_undo,

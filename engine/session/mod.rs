@@ -21,6 +21,7 @@ mod outcome;
 mod past;
 mod playout;
 mod redeal;
+mod simultaneous;
 mod status;
 mod undo;
 #[cfg(feature = "walker")]

@@ -1,4 +1,4 @@
-//! Addresses of the server: where it listens, what it is called, and what browsers know it by behind a proxy.
+//! Addresses of the server: where it listens, and the names by which browsers reach it.
 
 use axum::http::Uri;
 use axum::http::uri::Authority;
@@ -6,10 +6,10 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
-/// Longest name of a host.
+/// Maximum length of a host name, in bytes.
 const LONGEST_NAME: usize = 253;
 
-/// Where to listen: an address, or a name that this machine resolves to one.
+/// Host to listen at: an address, or a name that this machine resolves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ListenHost {
     Address(IpAddr),
@@ -17,7 +17,7 @@ pub(crate) enum ListenHost {
 }
 
 impl ListenHost {
-    /// Whether it is every address of the machine.
+    /// Returns whether this stands for every address of the machine.
     pub(crate) const fn is_unspecified(&self) -> bool {
         match self {
             Self::Address(address) => address.is_unspecified(),
@@ -25,7 +25,7 @@ impl ListenHost {
         }
     }
 
-    /// What to look up.
+    /// Returns the name to resolve.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Address(address) => address.to_string(),
@@ -53,7 +53,7 @@ impl FromStr for ListenHost {
     }
 }
 
-/// An origin that browsers know the server by: `https://play.example.org`.
+/// Origin by which browsers know the server, such as `https://play.example.org`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PublicUrl {
     is_encrypted: bool,
@@ -86,7 +86,7 @@ impl fmt::Display for PublicUrl {
     }
 }
 
-/// A host in lower case, with its port unless browsers leave it out.
+/// Returns a host in lower case, with its port unless that is the default.
 fn plain(authority: &Authority, is_encrypted: bool) -> Option<String> {
     let host = authority.host().to_ascii_lowercase();
     let usual = if is_encrypted { 443 } else { 80 };
@@ -109,14 +109,14 @@ fn has_valid_port(authority: &Authority) -> bool {
     rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)
 }
 
-/// What the server answers to.
+/// Names and addresses of a running server.
 #[derive(Debug, Clone)]
 pub(super) struct Address {
-    /// Where it listens.
+    /// Socket address at which it listens.
     place: SocketAddr,
-    /// The name that it was told to listen at.
+    /// Host given on the command line.
     name: Option<String>,
-    /// What browsers know it by, if that is not where it listens.
+    /// Public origin behind a proxy, if there is one.
     public: Option<PublicUrl>,
 }
 
@@ -129,22 +129,22 @@ impl Address {
         Self { place, name, public }
     }
 
-    /// The port that it listens at.
+    /// Returns the port.
     pub(super) const fn port(&self) -> u16 {
         self.place.port()
     }
 
-    /// Whether browsers on this machine alone reach it, as far as the program knows.
+    /// Returns whether only browsers on this machine reach the server, as far as the program knows.
     pub(super) fn is_here(&self) -> bool {
         self.place.ip().is_loopback() && self.public.is_none()
     }
 
-    /// Whether browsers reach it encrypted, and send its cookies in no other way.
+    /// Returns whether browsers reach the server over HTTPS.
     pub(super) fn is_encrypted(&self) -> bool {
         self.public.as_ref().is_some_and(|public| public.is_encrypted)
     }
 
-    /// The beginning of links to it.
+    /// Returns the base of links.
     pub(super) fn base(&self) -> String {
         match (&self.public, &self.name) {
             (Some(public), _) => public.to_string(),
@@ -153,7 +153,7 @@ impl Address {
         }
     }
 
-    /// The beginning of links for a browser that asked for `host`: others reach the server by the same name.
+    /// Returns the base of links for a browser that asked for `host`.
     pub(super) fn base_for(&self, host: Option<&str>) -> String {
         match (&self.public, host) {
             (None, Some(host)) => format!("http://{host}"),
@@ -177,7 +177,7 @@ impl Address {
             || self.public.as_ref().is_some_and(is_public)
     }
 
-    /// The origin of its pages, for a browser that asked for `host`.
+    /// Returns the origin of pages for a browser that asked for `host`.
     pub(super) fn origin(&self, host: &str) -> String {
         self.public.as_ref().map_or_else(|| format!("http://{host}"), PublicUrl::to_string)
     }

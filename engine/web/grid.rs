@@ -1,6 +1,6 @@
-//! A grid as a drawing that can be clicked: its spaces, what is printed on them, the squares of tiles, and what stands there.
+//! Draws a grid as SVG: its spaces with what is printed on them, the squares of tiles, and pieces.
 
-use super::marks;
+use super::dom_ids;
 use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::model::{Label, SpaceId, ZoneId};
@@ -9,43 +9,46 @@ use crate::wording::{DEFAULT_COLOR, Tiling, breadth, edges, escaped, ink_on};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// How many units of the drawing a space takes.
+/// Side of a space, in units of the drawing.
 const SIDE: i32 = 48;
 
-/// How much room the labels of columns and rows take.
+/// Room for the labels of columns and rows.
 const MARGIN: i32 = 18;
 
-/// So many pieces stand on one line of a space.
+/// Maximum number of pieces per line of a space.
 const ABREAST: i32 = 3;
 
-/// What a space is painted with on which nothing is printed.
+/// Color of a space without print.
 const GROUND: &str = "#f1eee4";
 
-/// How wide what is written on a space may be.
+/// Colors of the squares of a board whose squares have printed names, alternating.
+const CHECKERED: [&str; 2] = ["#efe6cf", "#cdbd97"];
+
+/// Maximum width of a text on a space.
 const ROOM: i32 = SIDE - 8;
 
-/// A grid of a table.
+/// Input of the drawing.
 pub(super) struct Grid<'a> {
     pub(super) board: &'a Board<'a>,
     pub(super) zone: ZoneId,
-    /// What lies there, if it is a grid of tiles, or printed.
+    /// Tiles and prints of the grid, if it has any.
     pub(super) picture: Option<&'a Picture>,
-    /// The marks of what is offered.
+    /// Marks of everything that is offered.
     pub(super) offered: &'a BTreeSet<String>,
     pub(super) drawing: Drawing<'a>,
 }
 
-/// A space as it is drawn.
+/// A space with everything drawn on it.
 struct Square {
     at: (i16, i16),
     space: SpaceId,
     cell: Option<PicturedCell>,
-    /// The pieces on it and on what lies over it, with their marks.
+    /// Pieces on the space and on zones over it, with their marks.
     standing: Vec<(Option<Piece>, String)>,
 }
 
 impl Grid<'_> {
-    /// The drawing, as it stands in a page.
+    /// Returns the SVG element.
     pub(super) fn svg(&self) -> String {
         let squares = self.squares();
         let tiling = self.tiling();
@@ -60,7 +63,8 @@ impl Grid<'_> {
         let mut svg = format!(
             "<svg class=\"grid\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"group\" aria-label=\"{name}\">"
         );
-        for ((x, y), number) in tiling.axis_labels(&places, 10) {
+        let heads = if self.has_names() { Vec::new() } else { tiling.axis_labels(&places, 10) };
+        for ((x, y), number) in heads {
             let (x, y) = shifted((x, y));
             let _ = write!(svg, "<text class=\"at\" x=\"{x}\" y=\"{y}\">{number}</text>");
         }
@@ -77,11 +81,18 @@ impl Grid<'_> {
         svg
     }
 
+    /// Returns whether the only print on each space is the name that people read it by, such as `e4`.
+    fn has_names(&self) -> bool {
+        let family = self.board.view.model().family_of(self.zone);
+        let has_tiles = self.picture.is_some_and(|picture| !picture.cells.is_empty());
+        family.reads.is_some() && family.printed.len() == 1 && !has_tiles
+    }
+
     fn tiling(&self) -> Tiling {
         Tiling { tops: self.board.view.model().family_of(self.zone).shape.tops(), side: SIDE }
     }
 
-    /// The spaces that are drawn: all of a printed or small grid, and else those around what lies there or is offered.
+    /// Returns the spaces to draw: all of a printed grid; of a grid of tiles, the region around what is used or offered.
     fn squares(&self) -> Vec<Square> {
         let model = self.board.view.model();
         let family = model.family_of(self.zone);
@@ -94,7 +105,7 @@ impl Grid<'_> {
         let is_used = |square: &&Square| {
             square.cell.is_some()
                 || !square.standing.is_empty()
-                || self.offered.contains(&marks::of_space(square.space))
+                || self.offered.contains(&dom_ids::of_space(square.space))
         };
         let used: Vec<(i16, i16)> = all.iter().filter(is_used).map(|square| square.at).collect();
         let range = |of: fn(&(i16, i16)) -> i16| {
@@ -120,7 +131,7 @@ impl Grid<'_> {
         Square { at, space, cell, standing }
     }
 
-    /// The pieces of a space that have no squares of their own.
+    /// Returns the pieces of a space that are drawn as discs, not as squares of a tile.
     fn standing(&self, space: SpaceId) -> Vec<(Option<Piece>, String)> {
         let view = &self.board.view;
         let model = view.model();
@@ -141,10 +152,10 @@ impl Grid<'_> {
                     let owner = owner.or(model.zone(model.space(space).zone).seat);
                     self.drawing.piece(component, owner, one.turned)
                 });
-                (drawn, marks::of_piece(space, one, Some(place)))
+                (drawn, dom_ids::of_piece(space, one, Some(place)))
             })
             .collect();
-        found.extend((seen.len()..view.height(space)).map(|_| (None, marks::of_hidden(space))));
+        found.extend((seen.len()..view.height(space)).map(|_| (None, dom_ids::of_hidden(space))));
         found
     }
 
@@ -157,6 +168,9 @@ impl Grid<'_> {
         let (paint, text) = match (square.cell, print) {
             (Some(_), Some(print)) => (print.color.as_deref().unwrap_or(DEFAULT_COLOR), &*print.text),
             (Some(_), None) => (DEFAULT_COLOR, "?"),
+            (None, _) if self.has_names() && tiling.tops.is_none() => {
+                (CHECKERED[usize::from((square.at.0 + square.at.1).rem_euclid(2) != 0)], &*figure)
+            }
             (None, _) => (if figure.is_empty() { GROUND } else { DEFAULT_COLOR }, &*figure),
         };
         let is_bare = square.cell.is_none() && figure.is_empty();
@@ -166,29 +180,35 @@ impl Grid<'_> {
             svg,
             "<g class=\"space{}\" role=\"img\" data-k=\"{}\" aria-label=\"{}\">{}",
             if is_bare { " bare" } else { "" },
-            marks::of_space(square.space),
+            dom_ids::of_space(square.space),
             escaped(label.trim_end()),
             tiling.element(middle, &format!("fill=\"{}\"", escaped(paint))),
         );
-        let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
-        let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
-        let (tx, ty) =
-            if square.standing.is_empty() { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + 12) };
-        let _ = write!(
-            svg,
-            "<text class=\"print\" x=\"{tx}\" y=\"{ty}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text></g>",
-            ink_on(paint),
-            escaped(text)
-        );
+        if self.has_names() && tiling.tops.is_none() {
+            let (tx, ty) = (x + 2, y + 8);
+            let _ = write!(svg, "<text class=\"at name\" x=\"{tx}\" y=\"{ty}\">{}</text></g>", escaped(text));
+        } else {
+            let size = [14, 11, 9].into_iter().find(|size| breadth(text, *size) <= ROOM).unwrap_or(8);
+            let squeezed = if breadth(text, size) > ROOM { format!(" textLength=\"{ROOM}\"") } else { String::new() };
+            let (tx, ty) =
+                if square.standing.is_empty() { (x + SIDE / 2, y + SIDE / 2 + 5) } else { (x + SIDE / 2, y + 12) };
+            let _ = write!(
+                svg,
+                "<text class=\"print\" x=\"{tx}\" y=\"{ty}\" font-size=\"{size}\" fill=\"{}\"{squeezed}>{}</text></g>",
+                ink_on(paint),
+                escaped(text)
+            );
+        }
         self.tokens(square, (x, y), svg);
     }
 
-    /// The pieces that stand on a space, as large as they fit.
+    /// Draws the pieces of a space as large as they fit.
     fn tokens(&self, square: &Square, (x, y): (i32, i32), svg: &mut String) {
         let count = square.standing.len() as i32;
         let abreast = count.clamp(1, ABREAST);
         let lines = (count + abreast - 1) / abreast;
-        let has_text = square.cell.is_some() || !self.board.wording.figure(square.space).is_empty();
+        let has_text =
+            square.cell.is_some() || !self.has_names() && !self.board.wording.figure(square.space).is_empty();
         let (top, room) = if has_text { (y + 14, SIDE - 16) } else { (y + 2, SIDE - 4) };
         let radius = ((SIDE - 4) / abreast).min(room / lines.max(1)) / 2 - 1;
         for (at, (drawn, mark)) in square.standing.iter().enumerate() {
@@ -201,18 +221,38 @@ impl Grid<'_> {
             };
             let _ = write!(
                 svg,
-                "<g class=\"piece {class}\" role=\"img\" data-k=\"{mark}\" aria-label=\"{0}\"><title>{0}</title><circle cx=\"{cx}\" cy=\"{cy}\" \
-                 r=\"{radius}\"/><text class=\"print\" x=\"{cx}\" y=\"{1}\" font-size=\"{2}\">{3}</text></g>",
+                "<g class=\"piece {class}\" role=\"img\" data-k=\"{mark}\" aria-label=\"{0}\"><title>{0}</title>\
+                 <circle cx=\"{cx}\" cy=\"{cy}\" r=\"{radius}\"/>",
                 escaped(&name),
-                cy + radius / 3 + 1,
-                (radius * 9 / 10).clamp(7, 15),
-                escaped(&text)
             );
+            match drawn.as_ref().filter(|piece| piece.has_own_face) {
+                Some(piece) => {
+                    let _ = write!(
+                        svg,
+                        "<foreignObject x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{2}\">{3}</foreignObject>",
+                        cx - radius,
+                        cy - radius,
+                        2 * radius,
+                        piece.face
+                    );
+                }
+                None if text.is_empty() => {}
+                None => {
+                    let size = (radius * 11 / 10).clamp(7, 24);
+                    let y = cy + size * 7 / 20;
+                    let _ = write!(
+                        svg,
+                        "<text class=\"print\" x=\"{cx}\" y=\"{y}\" font-size=\"{size}\">{}</text>",
+                        escaped(&text)
+                    );
+                }
+            }
+            svg.push_str("</g>");
         }
     }
 }
 
-/// The class of colors of a piece: its seat's, or that of nobody.
+/// Returns the color class of a piece.
 fn tint(piece: &Piece) -> String {
     piece.owner.map_or_else(|| "neutral".to_owned(), |owner| format!("of-{}", owner % 8))
 }

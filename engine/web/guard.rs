@@ -1,4 +1,4 @@
-//! What a request must be like, and what every answer says to the browser: nothing comes from another site or goes to one.
+//! Middleware that rejects foreign requests and adds the security headers to every response.
 
 use super::address::Address;
 use super::links::LONGEST_SESSION;
@@ -24,11 +24,11 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The largest body of a request, in bytes.
 const LARGEST: usize = 16 * 1_024;
 
-/// What pages may load and do: our own scripts and styles, and forms to ourselves.
+/// Content security policy: scripts, styles and forms of this server only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// What every answer says besides its policy.
+/// Other headers of every response.
 const ALWAYS: [(header::HeaderName, &str); 5] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -37,12 +37,12 @@ const ALWAYS: [(header::HeaderName, &str); 5] = [
     (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// What stands between requests and what they lead to.
+/// State of the middleware.
 #[derive(Clone)]
 pub(super) struct Door {
-    /// What the server answers to.
+    /// Names of the server.
     pub(super) address: Arc<Address>,
-    /// What a refusal is shown by.
+    /// Templates, for refusals.
     pub(super) pages: Arc<Pages>,
 }
 
@@ -70,15 +70,15 @@ pub(super) async fn guard(State(door): State<Door>, request: Request, next: Next
     answer
 }
 
-/// Status and reason of a refusal.
+/// Status and message of a refusal.
 type Refusal = (StatusCode, String);
 
-/// The language that an address names.
+/// Returns the language named by a query.
 fn lang_of(uri: &Uri) -> Option<&str> {
     uri.query()?.split('&').find_map(|pair| pair.strip_prefix("lang="))
 }
 
-/// An answer as it is, or the reason for which the framework refused the request.
+/// Turns a refusal by the framework into one with a message.
 async fn in_words(answer: Response, web: &Web) -> Result<Response, Refusal> {
     let status = answer.status();
     let kind = answer.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -91,7 +91,7 @@ async fn in_words(answer: Response, web: &Web) -> Result<Response, Refusal> {
     Err((status, filled(web.refused_form, &[("why", &why)])))
 }
 
-/// A request with all of its body.
+/// Reads the whole body of a request.
 async fn whole(request: Request, web: &Web) -> Result<Request, Refusal> {
     let (head, body) = request.into_parts();
     match tokio::time::timeout(PATIENCE, to_bytes(body, LARGEST)).await {
@@ -101,7 +101,7 @@ async fn whole(request: Request, web: &Web) -> Result<Request, Refusal> {
     }
 }
 
-/// Why a request is not answered.
+/// Returns why a request is refused, if it is.
 fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, web: &Web) -> Option<Refusal> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
@@ -124,22 +124,22 @@ fn refusal(address: &Address, method: &Method, uri: &Uri, headers: &HeaderMap, w
     }
 }
 
-/// So many characters of a header are shown.
+/// Maximum number of characters of a header that are quoted.
 const SHOWN: usize = 100;
 
-/// The beginning of a header, to be shown.
+/// Shortens a header for a message.
 fn shortened(header: Option<&str>) -> String {
     let header = header.unwrap_or("–");
     let beginning: String = header.chars().take(SHOWN).collect();
     if beginning.len() < header.len() { format!("{beginning}…") } else { beginning }
 }
 
-/// Whether the browser says that a page of this server has sent the request.
+/// Returns whether the browser names a page of this server as the sender.
 fn is_own_form(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site.as_bytes() == b"same-origin")
 }
 
-/// The sessions in the cookies of a request. There may be several: another server of the machine can set a cookie of the same name, which
+/// Returns the sessions in the cookies of a request. There may be several: another server of the machine can set a cookie of the same name, which
 /// must keep nobody out.
 pub(super) fn sessions<'h>(headers: &'h HeaderMap, cookie: &'h str) -> impl Iterator<Item = &'h str> {
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());

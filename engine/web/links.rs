@@ -1,5 +1,5 @@
-//! The links to a table: who may come in by which, where they are kept so that they stay valid, and the sessions that browsers get in
-//! exchange for them.
+//! Access to a table: a secret link per viewer, the file that keeps the links valid across restarts, and the sessions that browsers
+//! get in exchange for them.
 
 use crate::desk::note_file::Author;
 use crate::desk::refusal::Refusal;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Who looks at a table.
+/// Role of a person at a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Viewer {
     /// The player in a seat, counted from 0.
@@ -22,7 +22,7 @@ pub(super) enum Viewer {
 }
 
 impl Viewer {
-    /// The part of an address that stands for it.
+    /// Returns the part of an address that names the viewer.
     pub(super) fn path(self) -> String {
         match self {
             Self::Seat(seat) => format!("seat-{}", u16::from(seat) + 1),
@@ -31,7 +31,7 @@ impl Viewer {
         }
     }
 
-    /// Who a part of an address stands for.
+    /// Parses the part of an address that names a viewer.
     pub(super) fn named(path: &str) -> Option<Self> {
         match path {
             "watch" => Some(Self::Onlooker),
@@ -55,7 +55,7 @@ impl From<Viewer> for Author {
     }
 }
 
-/// Where chance begins at a table of strangers: nobody who sits there can play all seeds through.
+/// Draws a seed from the operating system. It has 64 bits, so nobody can try all seeds.
 pub(super) fn seed() -> Result<u64, Refusal> {
     let mut bytes = [0_u8; 8];
     drawn(&mut bytes)?;
@@ -76,11 +76,11 @@ pub(super) const LONGEST_SESSION: u64 = 30 * 24 * 60 * 60;
 /// Maximum size of a file of links, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// How many digits a token has.
+/// Number of hexadecimal digits of a token.
 const DIGITS: usize = 32;
 
 impl Token {
-    /// One that nobody can guess: the operating system has drawn it.
+    /// Draws a token from the operating system's random source.
     pub(super) fn fresh() -> Result<Self, Refusal> {
         let mut bytes = [0_u8; DIGITS / 2];
         drawn(&mut bytes)?;
@@ -96,13 +96,13 @@ impl Token {
         (text.len() == DIGITS && text.bytes().all(is_digit)).then(|| Self(text.to_owned()))
     }
 
-    /// Whether a text is this token; how long that takes does not tell how much of it is right.
+    /// Compares a text with this token in constant time.
     pub(super) fn is(&self, text: &str) -> bool {
         let differs = self.0.bytes().zip(text.bytes()).fold(0, |so_far, (one, other)| so_far | (one ^ other));
         text.len() == DIGITS && differs == 0
     }
 
-    /// The secret of a session that ends at a time, for what `scope` names: a browser gets it in exchange for this token.
+    /// Returns the secret of a session for `scope` that ends at `end`. A browser gets it in exchange for this token.
     ///
     /// Browsers send cookies to every port of a machine. Another server there that is sent a session learns nothing of the token, from which
     /// it is derived in one direction alone, and can do nothing with it at another address, in another seat, or after the link was renewed.
@@ -111,7 +111,7 @@ impl Token {
         format!("{end:x}.{}", blake3::keyed_hash(&key, format!("{end:x} {scope}").as_bytes()).to_hex())
     }
 
-    /// Whether a text is a session of this token and scope that has not ended; how long that takes does not tell how much of it is right.
+    /// Returns whether a text is an unexpired session of this token and scope. The comparison takes constant time.
     pub(super) fn has_session(&self, text: &str, scope: &str, now: u64) -> bool {
         let parts = text.split_once('.').and_then(|(end, _)| u64::from_str_radix(end, 16).ok());
         let Some(end) = parts.filter(|end| (now..=now.saturating_add(LONGEST_SESSION)).contains(end)) else {
@@ -122,7 +122,7 @@ impl Token {
         text.len() == right.len() && differs == 0
     }
 
-    /// As it stands in a link.
+    /// Returns the digits, as in a link.
     pub(super) fn text(&self) -> &str {
         &self.0
     }
@@ -134,7 +134,7 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// Reads a file of links, which must be one that nobody else can read or write; `None` if there is no such file.
+/// Reads a file of links. Refuses files that somebody else can read or write; returns `None` if there is no such file.
 pub(super) fn read_links(path: &Path) -> Result<Option<String>, Refusal> {
     match read_trusted(path, LARGEST, Trust::NobodyElseReads) {
         Ok(text) => Ok(Some(text)),
@@ -146,7 +146,7 @@ pub(super) fn read_links(path: &Path) -> Result<Option<String>, Refusal> {
     }
 }
 
-/// Who comes to a table by which token.
+/// Tokens of all viewers of one table.
 #[derive(Debug)]
 pub(super) struct Links {
     file: PathBuf,
@@ -154,7 +154,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    /// The links of a table that is kept in a file: those that lie beside the file, and new ones where there are none.
+    /// Reads the links beside a recording, or draws new ones if there are none.
     ///
     /// # Errors
     /// When the file of links cannot be read or written, or when others can read or write it.
@@ -174,12 +174,12 @@ impl Links {
         Ok(Self { file, tokens: Mutex::new(tokens) })
     }
 
-    /// Everybody who may come, with the token.
+    /// Returns all viewers with their tokens.
     pub(super) fn all(&self) -> Vec<(Viewer, Token)> {
         self.tokens().clone()
     }
 
-    /// The token of a viewer.
+    /// Returns the token of a viewer.
     pub(super) fn token(&self, viewer: Viewer) -> Option<Token> {
         self.tokens().iter().find(|(known, _)| *known == viewer).map(|(_, token)| token.clone())
     }
@@ -220,7 +220,7 @@ pub(super) fn read(text: &str) -> Vec<(Viewer, Token)> {
     text.lines().filter_map(line).collect()
 }
 
-/// Where the links of a table lie: apart from the recording, which is handed around.
+/// Returns the path of the links of a recording. They are a file of their own, since recordings are shared.
 fn place(kept: &Path) -> PathBuf {
     let mut name = kept.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
     name.push(".links");

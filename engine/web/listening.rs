@@ -15,19 +15,19 @@ use tokio::sync::Semaphore;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-/// So many connections are open at once.
+/// Maximum number of open connections.
 const MOST: usize = 1_024;
 
-/// How long a connection may take to say what it wants.
+/// Timeout for the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The largest head of a request, in bytes.
+/// Maximum size of the head of a request, in bytes.
 const LARGEST: usize = 16 * 1_024;
 
-/// How often it is looked whether it is to end.
+/// Interval at which the stop condition is checked.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The connections that may be sent away, by the number of their last heartbeat.
+/// Connections that may be closed, keyed by the number of their last heartbeat.
 #[derive(Default)]
 struct Crowd {
     heartbeats: AtomicU64,
@@ -39,7 +39,7 @@ impl Crowd {
         self.quiet.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends the one away that has been longest without a heartbeat.
+    /// Closes the connection with the oldest heartbeat.
     fn send_one_away(&self) {
         let first = self.quiet().pop_first();
         if let Some(task) = first.as_ref().and_then(|(_, task)| task.get()) {
@@ -48,18 +48,18 @@ impl Crowd {
     }
 }
 
-/// A connection that is open.
+/// An open connection.
 pub(super) struct Guest {
     crowd: Arc<Crowd>,
     task: Arc<OnceLock<AbortHandle>>,
-    /// The number of its last heartbeat.
+    /// Number of its last heartbeat.
     heartbeat: AtomicU64,
-    /// Whether it listens to a stream.
+    /// Whether it is listening to a stream.
     listens: AtomicBool,
 }
 
 impl Guest {
-    /// It has come, asks for something or was answered: others are sent away before it.
+    /// Records a heartbeat: a new connection, a request or a response.
     fn gives_sign(&self) {
         self.is_not_sent_away();
         if self.listens.load(Ordering::SeqCst) {
@@ -74,7 +74,7 @@ impl Guest {
         self.crowd.quiet().remove(&self.heartbeat.load(Ordering::SeqCst));
     }
 
-    /// It listens to a stream, for as long as this is there: it sends no heartbeat, and is not sent away for that.
+    /// Marks the connection as listening until the result is dropped. It has no heartbeat meanwhile and is not closed for that.
     pub(super) fn listens(self: Arc<Self>) -> Listens {
         self.listens.store(true, Ordering::SeqCst);
         self.is_not_sent_away();
@@ -88,7 +88,7 @@ impl Drop for Guest {
     }
 }
 
-/// A connection that listens to a stream.
+/// Marks a connection as listening to a stream.
 pub(super) struct Listens(Arc<Guest>);
 
 impl Drop for Listens {
@@ -98,7 +98,7 @@ impl Drop for Listens {
     }
 }
 
-/// Serves until it is stopped.
+/// Serves requests until `stop` returns true.
 pub(super) async fn serve(listener: TcpListener, router: Router, stop: &dyn Fn() -> bool) {
     let room = Arc::new(Semaphore::new(MOST));
     let crowd = Arc::new(Crowd::default());

@@ -1,23 +1,23 @@
-//! A table in a browser: every seat has a page of its own, made from what the seat sees.
+//! Tables in a browser. Each seat has its own page, made only from what that seat sees.
 //!
-//! What is shown of a game lies in `scene.rs` (the table), `question.rs` (what is asked), `piece.rs` and `grid.rs` (drawings) and
-//! `marks.rs` (what options speak of); `table.rs` plays it, on a thread of its own. Who may come in stands in `links.rs`, what a
-//! request must be like in `guard.rs`, what it leads to in `server.rs`, how connections are kept apart in `listening.rs` and
-//! `streams.rs`. Games that are
-//! played beside a table are in `trial.rs`, files that are edited meanwhile in `folders.rs`, and tables that are opened from a page in `lobby/`.
+//! `scene.rs` lays out the table and `question.rs` the open decision; `piece.rs` and `grid.rs` draw pieces and grids, and `dom_ids.rs` links
+//! options to what is drawn. `table/` plays one game on its own thread. `links.rs` and `guard.rs` decide who may send what,
+//! `server.rs` routes requests, `listening.rs` and `streams.rs` limit connections. `trial.rs` runs batches beside a table,
+//! `game_watcher.rs` reports edited files, and `lobby/` opens tables from a page.
 
 mod address;
 mod clock;
-mod folders;
+mod dom_ids;
+mod game_watcher;
 mod grid;
 mod guard;
-mod laying;
 mod links;
 mod listening;
 mod lobby;
-mod marks;
+
 mod pages;
 mod piece;
+mod placement_preview;
 mod question;
 mod scene;
 mod server;
@@ -40,58 +40,58 @@ use server::{Served, Server};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is put on the table.
+/// Settings of a table.
 pub(crate) struct Opening {
-    /// The game; none where the file says which.
+    /// The game; `None` if the recording names it.
     pub(crate) game: Option<Game>,
-    /// How it is set up, where it begins.
+    /// Setup of a new game.
     pub(crate) setup: Setup,
-    /// Who sits where; where nobody is named as the file says, or people in all seats.
+    /// Agents of the seats. If empty, those of the recording, or people in all seats.
     pub(crate) agents: Vec<String>,
-    /// The file that the game is kept in, and that it goes on from if it is there.
+    /// Path of the recording. If it exists, the game goes on from there.
     pub(crate) file: PathBuf,
-    /// The folder of the game, where its files are watched: what is saved there is played by.
+    /// Folder of the game, if its files are watched for edits.
     pub(crate) folder: Option<PathBuf>,
 }
 
-/// A table that is open.
+/// An open table.
 #[derive(Debug)]
 pub(crate) struct Opened {
-    /// What is played.
+    /// Title of the game with its setup.
     pub(crate) title: String,
-    /// What the game is called.
+    /// Name of the game.
     pub(crate) game: Text,
-    /// Where it is kept.
+    /// Path of the recording.
     pub(crate) file: PathBuf,
-    /// What the players are called.
+    /// Names of the players.
     pub(crate) names: Vec<String>,
-    /// The seats of people, from 0.
+    /// Indices of the seats of people.
     pub(crate) people: Vec<u8>,
 }
 
-/// A link to the table: whose it is, and the address.
+/// Link to a table.
 pub(crate) struct Link {
-    /// For whom.
+    /// Whose link it is.
     pub(crate) who: Who,
     /// The address.
     pub(crate) address: String,
 }
 
-/// Whom a link is for.
+/// Recipient of a link.
 pub(crate) enum Who {
-    /// A player, by name.
+    /// The player of that name.
     Player(String),
     /// An onlooker.
     Onlooker,
-    /// The host, who decides.
+    /// The host.
     Host,
 }
 
-/// Why no table is served.
+/// Reason why no table is served.
 pub(crate) enum Unserved {
-    /// The game is not opened.
+    /// The game cannot be opened.
     Opened(OpenError),
-    /// Nobody can sit down.
+    /// The agents cannot sit down.
     Seated(SeatingError),
 }
 
@@ -119,33 +119,33 @@ impl From<SeatingError> for Unserved {
     }
 }
 
-/// A lobby that is open.
+/// An open lobby.
 pub(crate) struct OpenedLobby {
     /// The host's link.
     pub(crate) link: String,
-    /// Where anybody on this machine sees what is under way; nowhere if it is served beyond it.
+    /// Address where anybody on this machine sees the open tables; `None` if the lobby is served beyond it.
     pub(crate) front: Option<String>,
-    /// The tables that are open.
+    /// Names of the open tables.
     pub(crate) tables: Vec<String>,
 }
 
-/// Whether there are games below a folder that is none itself.
+/// Returns whether a folder that is no game itself has games below it.
 pub(crate) fn is_shelf(folder: &std::path::Path) -> bool {
     lobby::has_games(folder)
 }
 
-/// Where chance begins where nobody says it: drawn by the system.
+/// Draws a seed from the operating system.
 ///
 /// # Errors
-/// When the system draws nothing.
+/// Fails if the operating system returns no random bytes.
 pub(crate) fn fresh_seed() -> Result<u64, Refusal> {
     links::seed()
 }
 
-/// The name of the only table in addresses.
+/// Name in addresses of a table that is served alone.
 const ONLY: &str = "table";
 
-/// Opens a table and serves it until it is stopped; `announce` gets the table and its links once it can be reached.
+/// Opens a table and serves it until `stop` returns true. Calls `announce` with the table and its links once it can be reached.
 pub(crate) fn serve(
     opening: Opening,
     listen: &Listen,
@@ -153,13 +153,13 @@ pub(crate) fn serve(
     announce: &mut dyn FnMut(&Opened, &[Link]) -> bool,
 ) -> Result<(), Unserved> {
     serve_at(listen, stop, |address, pages| {
-        let (table, opened) = table::Table::open(opening, pages.clone(), &folders::Folders::default())?;
+        let (table, opened) = table::Table::open(opening, pages.clone(), &game_watcher::GameWatcher::default())?;
         let links = links_of(&table.links, &opened, &address.base());
         Ok(announce(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
     })
 }
 
-/// Opens a lobby and serves it until it is stopped; `announce` gets it once it can be reached.
+/// Opens a lobby and serves it until `stop` returns true. Calls `announce` once it can be reached.
 pub(crate) fn serve_lobby(
     rooms: Rooms,
     listen: &Listen,
@@ -178,17 +178,17 @@ pub(crate) fn serve_lobby(
     })
 }
 
-/// Where to listen, and what browsers know the server by.
+/// Where to listen, and the public address.
 pub(crate) struct Listen {
     /// The host to listen at.
     pub(crate) host: ListenHost,
-    /// The port; 0 for any that is free.
+    /// The port; 0 for any free port.
     pub(crate) port: u16,
-    /// The origin that browsers reach it by through a proxy.
+    /// Public origin, if a proxy is in front of the server.
     pub(crate) public: Option<PublicUrl>,
 }
 
-/// Listens at an address, and serves what is opened there until it is stopped.
+/// Listens at an address and serves what `open` returns until `stop` returns true.
 fn serve_at(
     listen: &Listen,
     stop: &dyn Fn() -> bool,
@@ -217,7 +217,7 @@ fn serve_at(
     result
 }
 
-/// The links of people, of onlookers and of the host.
+/// Returns the links of people, onlookers and the host.
 fn links_of(links: &links::Links, opened: &Opened, base: &str) -> Vec<Link> {
     let link = |(viewer, token): (Viewer, links::Token)| {
         let who = match viewer {

@@ -1,4 +1,4 @@
-//! Pages from templates, which stand beside this file: whatever is put into one is escaped.
+//! Renders the HTML templates. All values are escaped.
 
 use crate::model::Language;
 use crate::phrases::Phrases;
@@ -7,7 +7,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value, context};
 use std::collections::BTreeMap;
 
 /// The templates, by name.
-const TEMPLATES: [(&str, &str); 18] = [
+const TEMPLATES: [(&str, &str); 19] = [
     ("page.html", include_str!("templates/page.html")),
     ("table.html", include_str!("templates/table.html")),
     ("scene.html", include_str!("templates/scene.html")),
@@ -16,6 +16,7 @@ const TEMPLATES: [(&str, &str); 18] = [
     ("moment.html", include_str!("templates/moment.html")),
     ("log.html", include_str!("templates/log.html")),
     ("notes.html", include_str!("templates/notes.html")),
+    ("found.html", include_str!("templates/found.html")),
     ("why.html", include_str!("templates/why.html")),
     ("notice.html", include_str!("templates/notice.html")),
     ("host.html", include_str!("templates/host.html")),
@@ -28,13 +29,13 @@ const TEMPLATES: [(&str, &str); 18] = [
     ("renewed.html", include_str!("templates/renewed.html")),
 ];
 
-/// All pages.
+/// Compiled templates.
 pub(super) struct Pages {
     environment: Environment<'static>,
 }
 
 impl Pages {
-    /// The templates that the program carries.
+    /// Compiles the embedded templates.
     pub(super) fn new() -> Self {
         let mut environment = Environment::new();
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
@@ -47,24 +48,24 @@ impl Pages {
         Self { environment }
     }
 
-    /// A page.
+    /// Renders a template.
     pub(super) fn render(&self, name: &str, given: Value) -> String {
         let template = self.environment.get_template(name).expect("the templates are ours");
         template.render(given).unwrap_or_else(|error| panic!("`{name}`: {error:#}"))
     }
 
-    /// The page that says why a request was refused. A page that sent it in the background shows the sentence in place.
+    /// Renders the page that says why a request was refused. A page that sent the request in the background shows only the sentence.
     pub(super) fn refused(&self, why: &str, language: Language) -> String {
         self.render("refused.html", context! { text => why, ..base(language) })
     }
 }
 
-/// The language that a page is asked for in.
+/// Parses the language parameter of a request.
 pub(super) fn asked_language(tag: Option<&str>) -> Language {
     tag.and_then(Language::from_tag).unwrap_or_default()
 }
 
-/// What every page has: the words of a language, and which languages there are.
+/// Returns the values of every page: the phrases of a language, and the available languages.
 pub(super) fn base(language: Language) -> Value {
     let words: BTreeMap<&str, &str> = Phrases::of(language)
         .all()

@@ -1,31 +1,38 @@
-//! What a piece looks like: the face that its component has on paper, and what is said of it beside that.
+//! Pieces as template values: the printed face and the texts beside it.
 
 use crate::desk::card_text;
+use crate::diagnostic::Role;
 use crate::faces::{CardShape, Faces};
-use crate::model::{ComponentId, Language, Model, Seat};
+use crate::model::{ComponentId, FieldValue, Language, Model, Seat};
 use crate::wording::Wording;
 use serde::Serialize;
 
-/// A component as it lies on the table.
+/// Maximum number of letters on a piece that has no room for a face.
+const MOST_LETTERS: usize = 2;
+
+/// A piece on the table whose component the viewer knows.
 #[derive(Debug, Clone, Serialize, PartialEq, Eq)]
 pub(super) struct Piece {
     /// `card`, `token`, `die` or `tile`.
     pub(super) sort: &'static str,
-    /// What it is called.
+    /// Name of the component.
     pub(super) name: String,
-    /// All that is printed on it, in a line.
+    /// Everything printed on it, in one line.
     pub(super) title: String,
-    /// What stands on it where there is no room for more: what a die shows, a number printed on it, or the beginning of its name.
+    /// Text on a piece that has no room for a face: the side of a die that is up, a printed word of one or two letters, or the
+    /// beginning of the name. Empty if the piece is the only one of its kind, since its color says everything.
     pub(super) letters: String,
-    /// Whose color it has, from 0.
+    /// Whether the face comes from a template of the game.
+    pub(super) has_own_face: bool,
+    /// Index of the seat whose color it has.
     pub(super) owner: Option<u8>,
-    /// Its face; of a die, the side that is up.
+    /// HTML of its face; for a die, the text of the side that is up.
     pub(super) face: String,
-    /// How often it is turned by a right angle.
+    /// Number of clockwise quarter turns.
     pub(super) turned: u8,
 }
 
-/// What pieces are drawn with.
+/// Context for drawing pieces.
 #[derive(Clone, Copy)]
 pub(super) struct Drawing<'a> {
     pub(super) faces: &'a Faces,
@@ -35,24 +42,24 @@ pub(super) struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// A component, in the color of a seat and turned in a way where it has such.
+    /// Draws a component in the color of its owner, turned as it lies.
     pub(super) fn piece(&self, id: ComponentId, owner: Option<Seat>, turned: Option<u8>) -> Piece {
         let component = self.model.component(id);
         let shape = CardShape::of(self.model, id);
         let name = self.wording.component(id).to_owned();
         let kind = component.kind;
         let facts = card_text::facts(self.model, self.wording, component);
-        let number = facts.iter().map(|(_, text)| text).find(|text| text.parse::<i64>().is_ok()).cloned();
         let facts = facts.into_iter().map(|(name, text)| if text.is_empty() { name } else { format!("{name} {text}") });
         let head = format!("{}: {name}", self.model.kinds[kind.index()].name.get(self.language));
         let title = std::iter::once(head).chain(facts).collect::<Vec<_>>().join(" · ");
         let side =
             turned.and_then(|turned| component.faces.get(usize::from(turned))).map(|side| self.wording.field(side));
-        let first = || name.chars().next().map_or_else(String::new, |first| first.to_uppercase().collect());
         let letters = match &side {
             Some(side) => side.chars().take(2).collect(),
-            None => number.unwrap_or_else(first),
+            None => self.letters(id),
         };
+        let kind_id = &self.model.kinds[kind.index()].id;
+        let has_own_face = self.model.faces.iter().any(|source| Role::Face.name(&source.path) == &**kind_id);
         let (sort, face) = match shape {
             CardShape::Card => ("card", self.faces.front(id, owner).html.clone()),
             CardShape::Token => ("token", self.faces.front(id, owner).html.clone()),
@@ -60,10 +67,45 @@ impl Drawing<'_> {
             CardShape::Die => ("die", side.unwrap_or_else(|| "?".to_owned())),
         };
         let turned = if shape == CardShape::Die { 0 } else { turned.unwrap_or(0) };
-        Piece { sort, name, title, letters, owner: owner.map(|owner| owner.0), face, turned }
+        Piece { sort, name, title, letters, has_own_face, owner: owner.map(|owner| owner.0), face, turned }
     }
 
-    /// What hides behind a back; nothing where no kind is known to have it.
+    /// Returns the shortest text that tells a component from the others of its kind.
+    fn letters(&self, id: ComponentId) -> String {
+        let component = self.model.component(id);
+        let kind = &self.model.kinds[component.kind.index()];
+        let others: Vec<ComponentId> = kind
+            .components
+            .iter()
+            .copied()
+            .filter(|other| *other != id && self.model.component(*other).count > 0)
+            .collect();
+        if others.is_empty() {
+            return String::new();
+        }
+        let short_words = component.fields.values().filter_map(|value| match value {
+            FieldValue::Word(word) if word.chars().count() <= MOST_LETTERS => Some(word.to_string()),
+            _ => None,
+        });
+        if let Some(word) = { short_words }.next() {
+            return word;
+        }
+        let start = |of: ComponentId, length: usize| -> String {
+            let name = self.wording.component(of);
+            let number =
+                name.rsplit(' ').next().filter(|last| last.len() <= MOST_LETTERS && last.parse::<u8>().is_ok());
+            let start = || name.chars().take(length).enumerate();
+            let capital = |(at, letter): (usize, char)| {
+                if at == 0 { letter.to_uppercase().collect() } else { letter.to_string() }
+            };
+            number.map_or_else(|| start().map(capital).collect(), str::to_owned)
+        };
+        let is_unique = |length: &usize| others.iter().all(|other| start(*other, *length) != start(id, *length));
+        let length = (1..MOST_LETTERS).find(is_unique).unwrap_or(MOST_LETTERS);
+        start(id, length)
+    }
+
+    /// Returns the HTML of a back by its name; empty if no kind has that back.
     pub(super) fn back(&self, back: &str) -> String {
         let kind = self.model.kinds.iter().position(|kind| &*kind.back == back);
         kind.map_or_else(String::new, |kind| self.faces.back(crate::model::KindId::at(kind)).html.clone())

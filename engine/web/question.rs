@@ -1,7 +1,7 @@
-//! What a seat is asked, as its page puts it: options with what each speaks of on the table, or a number within bounds.
+//! The open decision of a seat as template values: options with their marks on the table, or bounds of a number.
 
-use super::laying::{self, SquarePrint};
-use super::marks;
+use super::dom_ids;
+use super::placement_preview::{self, SquarePrint};
 use crate::desk::parts::{Next, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
@@ -10,35 +10,35 @@ use crate::session::{Observation, OptionSet};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// More options than this are not listed.
+/// Maximum number of listed options. Others are found by their text.
 const LISTED: usize = 3_000;
 
-/// A question.
+/// Decision of a seat.
 #[derive(Debug, Serialize)]
 pub(super) struct Question {
-    /// Token of the question. An answer names it, so that an old page answers nothing else.
+    /// Token of the decision. An answer names it, so that a form of an old page is refused.
     pub(super) number_of_it: String,
     ask: String,
     options: Vec<Offered>,
-    /// What may be printed on the squares of pieces that they lay.
+    /// Texts and colors of squares that options may place.
     prints: Vec<SquarePrint>,
-    /// How they are listed: as they are, or by their parts where they are many.
+    /// The list: a tree of parts if there are many options, otherwise flat.
     listed: Vec<Listed>,
-    /// The parts that all of them have, where they are listed by these.
+    /// Parts that all options share, if the list is a tree.
     same_in_all: String,
-    /// How many options there are.
+    /// Number of options, in words.
     count: String,
-    /// What has been picked, one after the other, where several things are.
+    /// Things picked so far, if several are chosen.
     picked: Vec<String>,
-    /// How many are not listed.
+    /// Number of options that are not listed.
     unlisted: usize,
-    /// Where a number is asked for.
+    /// Bounds, if a number is asked for.
     pub(super) number: Option<Bounds>,
-    /// Whether there is a pick to take back.
+    /// Whether the last pick can be taken back.
     may_take_back: bool,
 }
 
-/// The least and the most that a number may be.
+/// Bounds of a number, inclusive.
 #[derive(Debug, Serialize)]
 pub(super) struct Bounds {
     pub(super) least: i64,
@@ -48,20 +48,20 @@ pub(super) struct Bounds {
 
 /// An option.
 #[derive(Debug, Serialize)]
-struct Offered {
+pub(super) struct Offered {
     at: usize,
     text: String,
     marks: String,
-    /// How the piece would lie that it lays.
+    /// Preview of the piece that the option places, see [`placement_preview::of_choice`].
     lays: String,
 }
 
-/// A line of the list.
+/// Node of the list: an option, or a part with the options that have it.
 #[derive(Debug, Serialize)]
 struct Listed {
-    /// The option, by its place among those that are offered; of a part there is none.
+    /// Index of the option; `None` for a part.
     option: Option<usize>,
-    /// The part, and what all that have it have besides.
+    /// Text of the part, and the other parts that all its options share.
     part: String,
     same_in_all: String,
     count: usize,
@@ -69,7 +69,7 @@ struct Listed {
 }
 
 impl Question {
-    /// The question that is put to the seat of the observation; `token` stands for it, and for nothing else ever.
+    /// Describes the decision of an observation's seat. `token` must be unique to the decision and the picks so far.
     pub(super) fn new(
         observation: &Observation<'_>,
         picking: Option<&Picking>,
@@ -125,7 +125,7 @@ impl Question {
         }
     }
 
-    /// The marks of everything that is offered.
+    /// Returns the marks of everything that is offered.
     pub(super) fn marks(&self) -> BTreeSet<String> {
         let all = self.options.iter().flat_map(|option| option.marks.split(' '));
         all.filter(|mark| !mark.is_empty()).map(str::to_owned).collect()
@@ -138,7 +138,7 @@ impl Listed {
     }
 }
 
-/// Some options by the parts that are asked for next, and within each by those that come after it.
+/// Groups options by the part that is asked for next, recursively.
 fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<Listed> {
     let known: Vec<&str> = parts.common(left).into_iter().map(|part| &*part.worded).collect();
     let line = |next| match next {
@@ -153,7 +153,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<Listed> {
     parts.next(left).into_iter().map(line).collect()
 }
 
-/// What all of some options have, beside what has been said of them.
+/// Formats the parts that all of some options share, without those in `said`.
 fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
     let Phrases { prompt, log, .. } = Phrases::of(language);
     let common = parts.common(left).into_iter().map(|part| &*part.worded);
@@ -161,10 +161,24 @@ fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language)
     if others.is_empty() { String::new() } else { filled(prompt.same_in_all, &[("parts", &others.join(log.comma))]) }
 }
 
-/// The options as they are; of numbers that are typed, only what is none.
+/// The options to list: the first of them, and passing in any case. Numbers are typed and not listed.
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
+    let count = decision.count();
     let first = if is_typed { decision.options.len() } else { 0 };
+    let end = count.min(first + LISTED);
+    // Passing is the last option.
+    let pass = (end < count && decision.pass.is_some()).then_some(count - 1);
+    offered_at(observation, (first..end - usize::from(pass.is_some())).chain(pass), language)
+}
+
+/// The options at some positions.
+pub(super) fn offered_at(
+    observation: &Observation<'_>,
+    positions: impl Iterator<Item = usize>,
+    language: Language,
+) -> Vec<Offered> {
+    let decision = observation.decision();
     let offer = observation.offer(language);
     let option = |at: usize| {
         let choice = decision.option(at);
@@ -174,20 +188,21 @@ fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) ->
             None => worded,
         };
         let view = observation.memory();
-        let (marks, lays) = (marks::of_choice(&view, &choice).join(" "), laying::of_choice(&view, &choice));
+        let (marks, lays) =
+            (dom_ids::of_choice(&view, &choice).join(" "), placement_preview::of_choice(&view, &choice));
         Offered { at, text, marks, lays }
     };
-    (first..decision.count()).take(LISTED).map(option).collect()
+    positions.map(option).collect()
 }
 
-/// What may be picked next: alike things are one option.
+/// Returns what may be picked next. Alike things are one option.
 fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> Vec<Offered> {
     let options = picking.options(done);
     let among = &observation.decision().among;
     let offer = observation.offer(Language::English);
     let marks = |written: &String| {
         let same = among.iter().filter(|choice| offer.written(choice) == *written);
-        let mut all: Vec<String> = same.flat_map(|choice| marks::of_choice(&observation.memory(), choice)).collect();
+        let mut all: Vec<String> = same.flat_map(|choice| dom_ids::of_choice(&observation.memory(), choice)).collect();
         all.dedup();
         all.join(" ")
     };

@@ -1,8 +1,8 @@
-//! The table as one viewer sees it, laid out to be drawn: what belongs together in boxes, and a strip for each seat.
+//! The table as one viewer sees it, as template values: zones grouped into boxes, and a strip per seat.
 
+use super::dom_ids;
 use super::grid::Grid;
 use super::links::Viewer;
-use super::marks;
 use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::faces::{COLORS, CardShape, color_of};
@@ -17,33 +17,32 @@ use crate::wording::Wording;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More pieces than this of what nobody sees into are shown by their number.
+/// Maximum number of hidden pieces that are drawn one by one; more are shown as a count.
 const FANNED: usize = 7;
 
-/// Most characters of a label that fits into a cell of a track.
+/// Maximum number of characters of a label in a cell of a track.
 const SHORT_LABEL: usize = 3;
 
-/// What a viewer sees.
+/// Table of one viewer.
 #[derive(Debug, Serialize)]
 pub(super) struct Scene {
-    /// What belongs to nobody alone and flows over the board.
+    /// Boxes that are placed freely on the board.
     loose: Vec<Group>,
-    /// Below that, groups that stand side by side: those of the same families of zones, for example the areas of a map, and last the open
-    /// zones of each seat.
+    /// Rows of boxes of the same families of zones, such as the areas of a map; the last row has the open zones of each seat.
     rows: Vec<Vec<Group>>,
-    /// Other values, each with what there is of it.
+    /// Names and contents of other values.
     facts: Vec<(String, String)>,
-    /// The viewer's own seat first.
+    /// Strips of the seats, the viewer's own first.
     seats: Vec<Strip>,
 }
 
-/// Zones that belong together.
+/// Box of zones that belong together.
 #[derive(Debug, Serialize)]
 struct Group {
     title: Option<String>,
-    /// The seat whose zones these are.
+    /// Owner of all the zones, if they have one.
     seat: Option<u8>,
-    /// Whether it is a map, or a table of tracks, beside which smaller groups stand.
+    /// Whether it is a map or a table of tracks, beside which smaller boxes are placed.
     is_large: bool,
     marks: String,
     zones: Vec<Place>,
@@ -57,12 +56,12 @@ impl Group {
     }
 }
 
-/// A seat with what it has.
+/// Strip of a seat.
 #[derive(Debug, Serialize)]
 struct Strip {
     name: String,
     number: u8,
-    /// What is said of who plays it, where that is no person.
+    /// Who plays the seat, if no person does.
     played_by: Option<String>,
     is_own: bool,
     is_asked: bool,
@@ -72,76 +71,76 @@ struct Strip {
     zones: Vec<Place>,
 }
 
-/// A zone.
+/// Zone.
 #[derive(Debug, Serialize)]
 struct Place {
     title: String,
     /// `grid`, `track`, `pile`, `bag` or `hand`.
     shape: &'static str,
-    /// Whether the zone is a hand that only its owner looks into.
+    /// Whether only the owner looks into the zone.
     is_held: bool,
-    /// Whether the spaces of a track have short labels, nothing else printed, and room for tokens alone, so that they fit in one line.
+    /// Whether the track fits in one line: short labels, no other prints, and only tokens on it.
     is_line: bool,
     marks: String,
     count: usize,
     drawing: Option<String>,
     spaces: Vec<Spot>,
-    /// Of a ring, the space that comes after its last: its first.
+    /// Label of the first space, for a ring.
     around_to: Option<String>,
 }
 
-/// A space.
+/// Space.
 #[derive(Debug, Serialize)]
 struct Spot {
     label: String,
     marks: String,
     pieces: Vec<Drawn>,
-    /// How many lie there that the viewer cannot tell, where they are not drawn one by one.
+    /// Number of hidden pieces that are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
-    /// What these have for a back, and what is known of them beside their number.
+    /// Back of the hidden pieces, and what the viewer knows of them.
     back: String,
     hidden_note: String,
-    /// Whether what lies hidden begins with the top.
+    /// Whether the topmost piece is hidden.
     is_top_hidden: bool,
-    /// What else is printed there, and what each is called.
+    /// Names and values of other printed fields.
     facts: Vec<(String, String)>,
-    /// What stands there as a value: of whom, in which color.
+    /// Values that are drawn as markers on the space.
     pins: Vec<Pin>,
 }
 
-/// A value that is a space, where it is.
+/// Marker of a value that is a space.
 #[derive(Debug, Clone, Serialize)]
 struct Pin {
     name: String,
-    /// Its color, where it is that of no seat.
+    /// Index of its color, if it has no seat.
     color: usize,
     seat: Option<u8>,
-    /// Whether the zone is its own, so that nobody has to read whose it is.
+    /// Whether the zone has the same owner, so that the marker needs no name.
     is_own: bool,
 }
 
-/// Alike pieces.
+/// Pieces that look alike.
 #[derive(Debug, Serialize)]
 struct Drawn {
-    /// Nothing for what is seen from behind.
+    /// `None` for pieces seen from behind.
     piece: Option<Piece>,
-    /// What that has for a back.
+    /// HTML of the back.
     back: String,
     marks: String,
     count: usize,
-    /// The values that it has; of what is seen from behind, what it may be where so much is known.
+    /// Values of the piece; for a hidden piece, what the viewer knows of it.
     note: String,
 }
 
-/// The board, and the zones on it.
+/// Board with the zones that are on it.
 struct Layout {
     loose: Vec<Group>,
     rows: Vec<Vec<Group>>,
     zones: BTreeSet<ZoneId>,
 }
 
-/// Lays out a table for a viewer.
+/// Builds the [`Scene`] of a viewer.
 pub(super) struct SceneBuilder<'a> {
     board: Board<'a>,
     drawing: Drawing<'a>,
@@ -153,7 +152,7 @@ pub(super) struct SceneBuilder<'a> {
     played_by: &'a [Option<String>],
 }
 
-/// What a viewer sees of a table.
+/// Returns what a viewer sees of a table.
 pub(super) fn view_of(session: &Session, viewer: Viewer) -> View<'_> {
     let seat = match viewer {
         Viewer::Seat(seat) => Some(Seat(seat)),
@@ -162,7 +161,7 @@ pub(super) fn view_of(session: &Session, viewer: Viewer) -> View<'_> {
     session.memory(seat)
 }
 
-/// How a viewer reads.
+/// Returns the wording for a viewer.
 pub(super) fn wording_of(session: &Session, viewer: Viewer, language: Language) -> Wording {
     let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
     match viewer {
@@ -172,7 +171,7 @@ pub(super) fn wording_of(session: &Session, viewer: Viewer, language: Language) 
 }
 
 impl<'a> SceneBuilder<'a> {
-    /// Of a session, for a viewer; `offered` are the marks of what is offered to it, and `asked` is who it knows to be asked.
+    /// Creates a builder. `offered` are the marks of the viewer's options; `asked` is the seat that the viewer knows to be asked.
     pub(super) fn new(
         session: &'a Session,
         viewer: Viewer,
@@ -190,12 +189,12 @@ impl<'a> SceneBuilder<'a> {
         Self { board, drawing, pictures, offered, language, own, asked, played_by: &[] }
     }
 
-    /// With what is said of who plays each seat, where that is no person.
+    /// Sets who plays each seat, for seats without a person.
     pub(super) fn played_by(self, played_by: &'a [Option<String>]) -> Self {
         Self { played_by, ..self }
     }
 
-    /// What is seen.
+    /// Builds the scene.
     pub(super) fn scene(&self) -> Scene {
         let model = self.board.view.model();
         let mut seats: Vec<Seat> = model.all_seats().collect();
@@ -234,20 +233,20 @@ impl<'a> SceneBuilder<'a> {
             is_own: self.own == Some(seat),
             is_asked: self.asked == Some(seat),
             is_active: self.board.view.active() == Some(seat),
-            marks: marks::of_seat(seat),
+            marks: dom_ids::of_seat(seat),
             values: team.into_iter().chain(values).collect(),
             zones: zones.map(|zone| self.place(zone, self.title_of_own(zone))).collect(),
         }
     }
 
-    /// The title of a zone beside its owner's name.
+    /// Returns the title of a zone in its owner's strip.
     fn title_of_own(&self, zone: ZoneId) -> String {
         let family = self.board.view.model().family_of(zone).name.get(self.language);
         let read = self.board.wording.zone_read(zone);
         if read == family { read } else { format!("{family} {read}") }
     }
 
-    /// Whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and dice. Decided by the
+    /// Returns whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and dice. Decided by the
     /// declaration alone, so that neither a secret nor the number of pieces moves a zone from one region to another.
     fn is_open(&self, zone: ZoneId) -> bool {
         let family = self.board.view.model().family_of(zone);
@@ -255,7 +254,7 @@ impl<'a> SceneBuilder<'a> {
         family.shape.is_grid() || is_seen && self.takes_cards(family)
     }
 
-    /// Whether cards or tiles may lie in the zones of a family.
+    /// Returns whether the zones of a family accept cards or tiles.
     fn takes_cards(&self, family: &Family) -> bool {
         let model = self.board.view.model();
         let is_large = |content: &Content| {
@@ -270,7 +269,7 @@ impl<'a> SceneBuilder<'a> {
         contents.is_empty() || contents.iter().any(is_large)
     }
 
-    /// The open zones of each seat, in the order of seating.
+    /// Groups the open zones of each seat, in seating order.
     fn tableaus(&self, taken: &mut BTreeSet<ZoneId>) -> Vec<Group> {
         let model = self.board.view.model();
         let mut groups = Vec::new();
@@ -293,8 +292,8 @@ impl<'a> SceneBuilder<'a> {
         let model = self.board.view.model();
         let (family, found) = (model.family_of(zone), model.zone(zone));
         let is_offered = || {
-            self.offered.contains(&marks::of_zone(zone))
-                || found.spaces.clone().any(|space| self.offered.contains(&marks::of_space(SpaceId(space))))
+            self.offered.contains(&dom_ids::of_zone(zone))
+                || found.spaces.clone().any(|space| self.offered.contains(&dom_ids::of_space(SpaceId(space))))
         };
         let is_filled = || {
             found.spaces.len() > 1 && (found.seat.is_none() || !family.printed.is_empty())
@@ -333,7 +332,7 @@ impl<'a> SceneBuilder<'a> {
         Layout { loose, rows, zones }
     }
 
-    /// The component that a zone stands for, where several sorts of zones stand for it.
+    /// Returns the component of a zone, if several families have a zone for it.
     fn stands_for(&self, zone: ZoneId) -> Option<ComponentId> {
         let model = self.board.view.model();
         let of = model.zone(zone).of?;
@@ -342,7 +341,7 @@ impl<'a> SceneBuilder<'a> {
         (families.count() > 1).then_some(of)
     }
 
-    /// The zones that belong to the same thing: for one component, with one label, or of one declaration.
+    /// Returns the zones of one box: those of one component, of one copy, or of one family.
     fn together(&self, zone: ZoneId) -> Vec<ZoneId> {
         let model = self.board.view.model();
         let all = || (1..model.zones.len()).map(ZoneId::at);
@@ -378,7 +377,7 @@ impl<'a> SceneBuilder<'a> {
         let is_one_family = zones.iter().all(|zone| model.zone(*zone).family == model.zone(first).family);
         let (title, marks, titles): (Option<String>, String, Vec<String>) = if let Some(of) = self.stands_for(first) {
             let titles = zones.iter().map(|zone| title_in_group(*zone)).collect();
-            (Some(wording.component(of).to_owned()), marks::of_component(of), titles)
+            (Some(wording.component(of).to_owned()), dom_ids::of_component(of), titles)
         } else if is_one_family && family.zones.len() > 1 {
             (Some(name(first)), String::new(), zones.iter().map(|zone| wording.zone_read(*zone)).collect())
         } else if zones.len() > 1 {
@@ -408,10 +407,10 @@ impl<'a> SceneBuilder<'a> {
         let is_drawn = drawing.is_some();
         let spaces = found.spaces.clone().map(SpaceId).filter(|_| !is_drawn);
         let first_label = |first: SpaceId| self.board.wording.space_read(first);
-        let mut own = vec![marks::of_zone(zone)];
+        let mut own = vec![dom_ids::of_zone(zone)];
         if found.spaces.len() == 1 {
-            own.push(marks::of_space(found.space()));
-            own.extend(found.of.filter(|_| self.stands_for(zone).is_none()).map(marks::of_component));
+            own.push(dom_ids::of_space(found.space()));
+            own.extend(found.of.filter(|_| self.stands_for(zone).is_none()).map(dom_ids::of_component));
         }
         let spots: Vec<Spot> = spaces.clone().map(|space| self.spot(zone, space, shape)).collect();
         let is_short = |spot: &Spot| spot.label.chars().count() <= SHORT_LABEL && spot.facts.is_empty();
@@ -449,10 +448,10 @@ impl<'a> SceneBuilder<'a> {
         let over = over.map(|other| SpaceId(model.zone(other).spaces.start + space.0 - first));
         let mut spot = Spot {
             label,
-            marks: if shape == "track" { marks::of_space(space) } else { String::new() },
+            marks: if shape == "track" { dom_ids::of_space(space) } else { String::new() },
             pieces: Vec::new(),
             hidden: 0,
-            hidden_marks: marks::of_hidden(space),
+            hidden_marks: dom_ids::of_hidden(space),
             back: String::new(),
             hidden_note: String::new(),
             is_top_hidden: false,
@@ -465,7 +464,7 @@ impl<'a> SceneBuilder<'a> {
         spot
     }
 
-    /// What is printed on a space beside what people read it by.
+    /// Returns the printed fields of a space, without the one that is its label.
     fn facts(&self, space: SpaceId) -> Vec<(String, String)> {
         let model = self.board.view.model();
         let (found, family) = (model.space(space), model.family_of(model.space(space).zone));
@@ -479,7 +478,7 @@ impl<'a> SceneBuilder<'a> {
         facts.collect()
     }
 
-    /// The pieces of a space: of a pile the topmost first, of anything else as they are sorted; alike ones together.
+    /// Adds the pieces of a space to `spot`, grouped if they look alike: a pile from the top, other zones in their order.
     fn pieces(&self, space: SpaceId, shape: &str, spot: &mut Spot) {
         let view = &self.board.view;
         let seen = view.seen(space);
@@ -492,7 +491,7 @@ impl<'a> SceneBuilder<'a> {
                 spot.hidden += 1;
                 spot.is_top_hidden |= spot.hidden == 1 && spot.pieces.is_empty();
                 spot.hidden_marks.push(' ');
-                spot.hidden_marks.push_str(&marks::of_piece(space, one, Some(place)));
+                spot.hidden_marks.push_str(&dom_ids::of_piece(space, one, Some(place)));
                 self.hide(one.back, None, spot);
                 continue;
             }
@@ -519,13 +518,13 @@ impl<'a> SceneBuilder<'a> {
             self.hide(&back, Some(note).filter(|note| !note.is_empty()), spot);
             return;
         }
-        let marks = marks::of_hidden(space);
+        let marks = dom_ids::of_hidden(space);
         let back = self.drawing.back(&back);
         let hidden = || Drawn { piece: None, back: back.clone(), marks: marks.clone(), count: 1, note: note.clone() };
         spot.pieces.extend((0..unseen).map(|_| hidden()));
     }
 
-    /// Of what is shown by its number: the back of the first, and what is known of any.
+    /// Notes the back and the known facts of pieces that are shown as a count.
     fn hide(&self, back: &str, known: Option<String>, spot: &mut Spot) {
         if spot.back.is_empty() {
             spot.back = self.drawing.back(back);
@@ -533,7 +532,7 @@ impl<'a> SceneBuilder<'a> {
         note(known, self.board.comma(), &mut spot.hidden_note);
     }
 
-    /// The back of everything that may come to lie on a space, where there is but one.
+    /// Returns the back of everything that a space accepts, if it is the same for all.
     fn only_back(&self, space: SpaceId) -> String {
         let model = self.board.view.model();
         let accepts = &model.family_of(model.space(space).zone).accepts;
@@ -546,7 +545,7 @@ impl<'a> SceneBuilder<'a> {
         if let [back] = backs[..] { back.to_owned() } else { String::new() }
     }
 
-    /// What is known of the pieces of a space that have no place: what each of them may be, and what is among them.
+    /// Returns what is known of unordered hidden pieces: what each of them may be, and which faces are among them.
     fn among(&self, space: SpaceId) -> String {
         let hidden = self.board.view.hidden(space);
         let names: Vec<String> = hidden.among.iter().map(|face| self.board.named(*face, None)).collect();
@@ -557,8 +556,8 @@ impl<'a> SceneBuilder<'a> {
 
     fn drawn(&self, one: &Seen<'_>, space: SpaceId, place: usize) -> Drawn {
         let piece = one.face.map(|(component, owner)| self.drawing.piece(component, owner, one.turned));
-        let mut marks = vec![marks::of_piece(space, one, Some(place))];
-        marks.extend(one.face.map(|(component, _)| marks::of_component(component)));
+        let mut marks = vec![dom_ids::of_piece(space, one, Some(place))];
+        marks.extend(one.face.map(|(component, _)| dom_ids::of_component(component)));
         let values = self.board.values_of_piece(space, place);
         let may_be = self.board.one_of(&self.board.view.may_be(space, place));
         let facts = may_be.into_iter().chain(Some(values).filter(|values| !values.is_empty()));
@@ -567,7 +566,7 @@ impl<'a> SceneBuilder<'a> {
         Drawn { piece, back, marks: marks.join(" "), count: 1, note }
     }
 
-    /// The values that are spaces and are drawn where they are.
+    /// Returns the values that are drawn as markers on spaces.
     fn pinned(&self) -> BTreeSet<ValueId> {
         let model = self.board.view.model();
         let is_drawn = |id: &ValueId| {
@@ -583,7 +582,7 @@ impl<'a> SceneBuilder<'a> {
         (0..model.values.len()).map(ValueId::at).filter(is_drawn).collect()
     }
 
-    /// What stands on a space as a value.
+    /// Returns the markers on a space.
     fn pins(&self, space: SpaceId) -> Vec<Pin> {
         let view = &self.board.view;
         let model = view.model();
@@ -613,7 +612,7 @@ impl<'a> SceneBuilder<'a> {
     }
 }
 
-/// Notes what is known, if anything is, beside what is noted.
+/// Appends a fact, if there is one.
 fn note(known: Option<String>, comma: &str, noted: &mut String) {
     if let Some(known) = known {
         if !noted.is_empty() {

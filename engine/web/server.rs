@@ -1,4 +1,4 @@
-//! Addresses, and what they lead to.
+//! Routes of the server and their handlers.
 
 use super::address::Address;
 use super::clock::now;
@@ -30,10 +30,10 @@ use tokio::sync::oneshot;
 use tokio_stream::Stream;
 use tokio_stream::wrappers::WatchStream;
 
-/// How often a stream of events says that it is there.
+/// Interval of keep-alive messages in a stream of events.
 const BREATH: Duration = Duration::from_secs(20);
 
-/// Files that pages load: their names, what they are, and what stands in them.
+/// Embedded static files: name, media type and content.
 const FILES: [(&str, &str, &str); 8] = [
     ("icon.svg", "image/svg+xml", include_str!("static/icon.svg")),
     ("icon-turn.svg", "image/svg+xml", include_str!("static/icon-turn.svg")),
@@ -45,10 +45,10 @@ const FILES: [(&str, &str, &str); 8] = [
     ("idiomorph.min.js", "text/javascript; charset=utf-8", include_str!("static/idiomorph.min.js")),
 ];
 
-/// What stands for good under its address is kept by the browser, and by nobody between.
+/// Cache header of content that never changes under its address. Shared caches must not keep it.
 const FOR_EVER: &str = "private, max-age=31536000, immutable";
 
-/// What is served.
+/// State of all handlers.
 #[derive(Clone)]
 pub(super) struct Server(Arc<Serving>);
 
@@ -56,27 +56,27 @@ struct Serving {
     pages: Arc<Pages>,
     address: Arc<Address>,
     what: Served,
-    /// The name of the cookie that lets viewers in.
+    /// Name of the session cookie.
     cookie: String,
     streams: Streams,
 }
 
-/// What there is to sit down at.
+/// A single table or a lobby.
 pub(super) enum Served {
-    /// A table, by its name in addresses.
+    /// A table with its name in addresses.
     Table(&'static str, Arc<Table>),
-    /// Tables that are opened and closed.
+    /// A lobby.
     Lobby(Arc<Lobby>),
 }
 
 impl Server {
-    /// A table, or a lobby, at an address.
+    /// Creates the state for a table or a lobby at an address.
     pub(super) fn new(pages: Arc<Pages>, what: Served, address: Address) -> Self {
         let cookie = guard::cookie_name(address.port());
         Self(Arc::new(Serving { pages, address: Arc::new(address), what, cookie, streams: Streams::default() }))
     }
 
-    /// What the server answers to.
+    /// Returns the addresses of the server.
     pub(super) fn address(&self) -> &Address {
         &self.0.address
     }
@@ -88,7 +88,7 @@ impl Server {
         }
     }
 
-    /// Ends what is played.
+    /// Closes all tables.
     pub(super) fn end(&self) {
         match &self.0.what {
             Served::Table(_, table) => drop(table.close()),
@@ -96,7 +96,7 @@ impl Server {
         }
     }
 
-    /// The lobby, if one is served.
+    /// Returns the lobby, if one is served.
     pub(super) fn lobby(&self) -> Option<Arc<Lobby>> {
         match &self.0.what {
             Served::Table(..) => None,
@@ -112,23 +112,23 @@ impl Server {
         ([(header::SET_COOKIE, self.session(path, token))], page).into_response()
     }
 
-    /// A cookie with a session for the pages below a path.
+    /// Returns a cookie with a session for the pages below a path.
     pub(super) fn session(&self, path: &str, token: &Token) -> String {
         let session = token.session(&self.scope(path), now().saturating_add(LONGEST_SESSION));
         guard::cookie(&self.0.cookie, path, &session, self.0.address.is_encrypted())
     }
 
-    /// What a session is for: the pages below a path, at one port.
+    /// Returns the scope of a session: a port and a path.
     fn scope(&self, path: &str) -> String {
         format!("{} {path}", self.0.address.port())
     }
 
-    /// Whether a request has brought a session along for the pages below a path that `token` was exchanged for.
+    /// Returns whether a request has a session of `token` for the pages below a path.
     pub(super) fn has_session(&self, path: &str, token: &Token, headers: &HeaderMap) -> bool {
         guard::sessions(headers, &self.0.cookie).any(|session| token.has_session(session, &self.scope(path), now()))
     }
 
-    /// The table of an address, and who looks, if they may.
+    /// Returns the table and the viewer of an address, if the request may see it.
     fn come_in(&self, (table, who): &(String, String), headers: &HeaderMap) -> Result<(Arc<Table>, Viewer), Refused> {
         let viewer = Viewer::named(who).ok_or(Refused::NoPage)?;
         let found = self.table(table).ok_or(Refused::NoPage)?;
@@ -152,21 +152,21 @@ impl Server {
     }
 }
 
-/// The address below which the pages of a viewer lie.
+/// Returns the path of a viewer's pages.
 fn home(table: &str, viewer: Viewer) -> String {
     format!("/{table}/{}/", viewer.path())
 }
 
-/// Why a request is not carried out.
+/// Reason why a request is refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
     NoEntry,
     NoPage,
-    /// As many requests of its link wait already as may.
+    /// The link's queue is full.
     Busy,
 }
 
-/// What stands behind the question mark of an address.
+/// Query parameters.
 #[derive(Debug, Deserialize, Default)]
 struct Asked {
     lang: Option<String>,
@@ -181,7 +181,7 @@ impl Asked {
     }
 }
 
-/// What a form sends.
+/// Fields of all forms.
 #[derive(Debug, Deserialize, Default)]
 struct Sent {
     question: Option<String>,
@@ -195,7 +195,7 @@ struct Sent {
     who: Option<String>,
 }
 
-/// Everything that can be asked for.
+/// Returns all routes.
 pub(super) fn router(server: Server) -> Router {
     let door = Door { address: server.0.address.clone(), pages: server.0.pages.clone() };
     Router::new()
@@ -207,6 +207,7 @@ pub(super) fn router(server: Server) -> Router {
         .route("/{table}/{who}/faces.css", get(style))
         .route("/{table}/{who}/picture/{name}", get(picture))
         .route("/{table}/{who}/why", get(why))
+        .route("/{table}/{who}/options", get(options))
         .route("/{table}/{who}/log", get(log))
         .route("/{table}/{who}/at", get(moment))
         .route("/{table}/{who}/notes", get(notes))
@@ -234,7 +235,7 @@ async fn file(Path(name): Path<String>) -> Response {
     (headers, *text).into_response()
 }
 
-/// A link is exchanged for a cookie.
+/// Exchanges the token of a link for a cookie.
 async fn enter(
     State(server): State<Server>,
     Path((table, who, token)): Path<(String, String, String)>,
@@ -250,7 +251,7 @@ async fn enter(
     }
 }
 
-/// What a page is framed by.
+/// Wraps content into a page.
 fn framed(server: &Server, table: &Table, viewer: Viewer, language: Language, inner: &str, is_live: bool) -> Response {
     let title = table.title(viewer, language);
     let page = server.0.pages.render(
@@ -309,8 +310,8 @@ async fn events(
     Sse::new(events).keep_alive(KeepAlive::new().interval(BREATH)).into_response()
 }
 
-/// What a browser receives of a table. An event says only that something has changed; the first one comes at once, so that the
-/// browser looks once more.
+/// Streams changes of a table. An event says only that the page has changed; the first one is sent at once, so that the browser
+/// looks once more.
 struct Events {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,
@@ -329,7 +330,7 @@ impl Stream for Events {
     }
 }
 
-/// The stylesheet of faces. An address names which one it wants, and keeps it for as long as it likes.
+/// Serves the style sheet of faces. Its address names the content, so it can be cached forever.
 async fn style(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -346,7 +347,7 @@ async fn style(
     ([(header::CONTENT_TYPE, "text/css; charset=utf-8"), (header::CACHE_CONTROL, kept)], text).into_response()
 }
 
-/// A picture of the game's folder that a face shows.
+/// Serves a picture that a face shows.
 async fn picture(
     State(server): State<Server>,
     Path((table, who, name)): Path<(String, String, String)>,
@@ -367,6 +368,16 @@ async fn why(
     headers: HeaderMap,
 ) -> Response {
     let wish = Wish::Why(asked.text.clone().unwrap_or_default());
+    part(&server, &place, &asked, &headers, wish, Frame::Part).await
+}
+
+async fn options(
+    State(server): State<Server>,
+    Path(place): Path<(String, String)>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Response {
+    let wish = Wish::Find(asked.text.clone().unwrap_or_default());
     part(&server, &place, &asked, &headers, wish, Frame::Part).await
 }
 
@@ -398,7 +409,7 @@ async fn notes(
     part(&server, &place, &asked, &headers, Wish::Notes, Frame::Page).await
 }
 
-/// The table of an address, for its host alone.
+/// Returns the table of an address, if the host asks.
 fn for_host(
     server: &Server,
     place: &(String, String),
@@ -412,7 +423,7 @@ fn for_host(
     }
 }
 
-/// What is played beside a table, or was.
+/// Shows the batches beside a table.
 async fn trials(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -461,8 +472,7 @@ async fn trials(
     framed(&server, &table, Viewer::Host, language, &inner, false)
 }
 
-/// The report of what was played. It is a whole page with a script of its own: a browser shows it as the page of a site that is none,
-/// which knows no cookie and can ask for nothing.
+/// Serves the report of a batch. The page has a script of its own, so the browser shows it sandboxed: without cookies and network.
 async fn report(State(server): State<Server>, Path(place): Path<(String, String)>, headers: HeaderMap) -> Response {
     let table = match for_host(&server, &place, Language::default(), &headers) {
         Ok(table) => table,
@@ -499,7 +509,7 @@ async fn begin_trial(
     to_trials(&place, language)
 }
 
-/// A link is renewed: the old one ends, and what was opened with it.
+/// Renews a link. Ends the old one with its sessions and streams.
 async fn renew(
     State(server): State<Server>,
     Path(place): Path<(String, String)>,
@@ -561,14 +571,14 @@ fn to_trials(place: &(String, String), language: Language) -> Response {
     Redirect::to(&format!("/{}/{}/trials?lang={}", place.0, place.1, language.tag())).into_response()
 }
 
-/// Whether something is a page, or a part of one.
+/// Whether a response is a page or a part of one.
 #[derive(Clone, Copy, PartialEq)]
 enum Frame {
     Page,
     Part,
 }
 
-/// What is only looked at.
+/// Answers a request that changes nothing.
 async fn part(
     server: &Server,
     place: &(String, String),
@@ -591,10 +601,10 @@ async fn part(
     }
 }
 
-/// What a page says that was asked for by a script, which puts the answer where it belongs.
+/// Answers a request that a script sent, with a part of a page.
 const HTMX: &str = "hx-request";
 
-/// Whatever changes something.
+/// Carries out a form.
 async fn act(
     State(server): State<Server>,
     Path((table_name, who, what)): Path<(String, String, String)>,
@@ -632,7 +642,7 @@ async fn act(
     }
 }
 
-/// What a form wants.
+/// Returns the wish of a form.
 fn wish(what: &str, sent: Sent) -> Option<Wish> {
     let question = sent.question;
     Some(match (what, sent.option, sent.number) {

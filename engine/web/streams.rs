@@ -6,24 +6,24 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// So many are open at once: the other connections are left for requests.
+/// Maximum number of open streams. The other connections are left for requests.
 const MOST: usize = 768;
 
-/// So many are open with the link of a seat, or of the host.
+/// Maximum number of streams per link of a seat or the host.
 const OF_ONE: usize = 8;
 
-/// So many are open with the link to watch, which many may have.
+/// Maximum number of streams of the link to watch, which many people share.
 const OF_ONLOOKERS: usize = 64;
 
-/// Those that are open with a link, the oldest first: each ends when this is dropped.
+/// Streams of one link, oldest first. A stream ends when its sender is dropped.
 type OpenStreams = VecDeque<oneshot::Sender<()>>;
 
-/// The streams that are open, by the table and who looks.
+/// Open streams, keyed by table and viewer.
 #[derive(Default)]
 pub(super) struct Streams(Mutex<BTreeMap<(String, Viewer), OpenStreams>>);
 
 impl Streams {
-    /// One more stream: what comes back is ready when it is to end.
+    /// Registers a stream. The result is ready when the stream must end.
     pub(super) fn open(&self, table: &str, viewer: Viewer) -> oneshot::Receiver<()> {
         let (open, ends) = oneshot::channel();
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -46,7 +46,7 @@ impl Streams {
         ends
     }
 
-    /// Ends all streams of a link.
+    /// Closes all streams of a link.
     pub(super) fn close(&self, table: &str, viewer: Viewer) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.remove(&(table.to_owned(), viewer));

@@ -16,13 +16,20 @@ use std::path::{Path, PathBuf};
 fn sent(session: &Session, viewer: Viewer, faces: &[Faces; 2]) -> String {
     let mut all = String::new();
     for (language, faces) in Language::ALL.into_iter().zip(faces) {
-        let own = session.observation().filter(|observation| viewer == Viewer::Seat(observation.seat().0));
+        // Seats that are asked together are asked at once.
+        let ahead = match viewer {
+            Viewer::Seat(seat) => session.ask_ahead(Seat(seat)),
+            Viewer::Onlooker | Viewer::Host => None,
+        };
+        let asked = ahead.as_ref().unwrap_or(session);
+        let own = asked.observation().filter(|observation| viewer == Viewer::Seat(observation.seat().0));
         let question = own.map(|observation| Question::new(&observation, None, String::new(), language));
         let wording = wording_of(session, viewer, language);
         let offered = question.as_ref().map(Question::marks).unwrap_or_default();
         let drawing = Drawing { faces, wording: &wording, model: session.model(), language };
         let scene = SceneBuilder::new(session, viewer, drawing, &offered, None).scene();
-        writeln!(all, "{scene:#?}\n{question:#?}\n{:#?}", wording.narrate(session.events())).unwrap();
+        let beats = super::table::playback(session, viewer, language, faces);
+        writeln!(all, "{scene:#?}\n{question:#?}\n{:#?}\n{beats:#?}", wording.narrate(session.events())).unwrap();
     }
     all
 }

@@ -1,5 +1,5 @@
-//! Beside a table: many games by the files as they are, or against how they were when the table was opened. They are played on
-//! threads of their own, one at once, and nobody at the table waits for them.
+//! Batches that run beside a table: a simulation of the game as its files are now, or a comparison with the files as they were when the
+//! table was opened. One batch runs at a time, on threads of its own.
 
 use crate::agents::{Spec, suggested_agents};
 use crate::desk::agents::parse_agents;
@@ -12,69 +12,69 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The numbers of games that are offered.
+/// Numbers of games offered in the form.
 pub(super) const GAMES: [u64; 4] = [100, 500, 2_000, 10_000];
 
-/// In how many worlds an agent that searches looks ahead, in one of many games.
+/// Number of worlds for agents that search.
 const WORLDS: u32 = 50;
 
-/// Differences that nobody cares about, as for `parlour compare`.
+/// Smallest relevant difference, as in `parlour compare`.
 const MARGIN: Margin = Margin { share: 0.01, amount: 0.01 };
 
-/// What is played.
+/// Kind of batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
-    /// Games by the files as they are.
+    /// Simulates the current files.
     Simulate,
-    /// Pairs of games: as the files were when the table was opened, and as they are.
+    /// Compares the files as they were when the table was opened with the current ones, in pairs of games.
     Compare,
 }
 
-/// What may be played beside a table.
+/// Batches of one table.
 pub(super) struct Trials {
-    /// The game as it was when the table was opened.
+    /// Game at the time when the table was opened.
     opened: Game,
-    /// How it is set up.
+    /// Setup of the table.
     setup: Mutex<Setup>,
     /// Where its files are; nowhere for one that comes with the program.
     folder: Option<PathBuf>,
-    /// What is being played, or was played last.
+    /// The running batch, or the last one.
     latest: Mutex<Option<Arc<Trial>>>,
 }
 
-/// Some games that are played, or were.
+/// One batch.
 pub(super) struct Trial {
     pub(super) sort: Sort,
     pub(super) games: u64,
     pub(super) agent: String,
-    /// Fresh for each trial: that of the table would tell what comes there.
+    /// Drawn for each batch. The table's own seed would tell what comes there.
     seed: u64,
     played: AtomicU64,
     is_stopped: AtomicBool,
     outcome: Mutex<Option<Outcome>>,
 }
 
-/// What came of it.
+/// Result of a batch.
 #[derive(Clone)]
 pub(super) enum Outcome {
-    /// A page.
+    /// Page with the report.
     Report(Arc<str>),
-    /// The files have mistakes, or something else is wrong.
+    /// Message of a failure, such as mistakes in the files.
     Failed(Arc<str>),
 }
 
 impl Trial {
-    /// How many games have been played, or pairs of them.
+    /// Returns the number of games or pairs played so far.
     pub(super) fn played(&self) -> u64 {
         self.played.load(Ordering::Relaxed)
     }
 
-    /// What came of it; nothing while it is under way.
+    /// Returns the result, or `None` while the batch is running.
     pub(super) fn outcome(&self) -> Option<Outcome> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Ends it: what was played is counted.
+    /// Stops the batch. The games so far are counted.
     pub(super) fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
@@ -97,38 +97,38 @@ impl Follower for Trial {
 }
 
 impl Trials {
-    /// Beside a table that has been opened with a game.
+    /// Creates the batches of a table that was opened with a game.
     pub(super) fn new(opened: Game, setup: Setup, folder: Option<PathBuf>) -> Self {
         Self { opened, setup: Mutex::new(setup), folder, latest: Mutex::default() }
     }
 
-    /// From here on another game of the campaign is what is tried out.
+    /// Sets the setup of the next game of a campaign.
     pub(super) fn follow(&self, setup: Setup) {
         *self.setup.lock().unwrap_or_else(PoisonError::into_inner) = setup;
     }
 
-    /// The setup of the table, but for its seed.
+    /// Returns the setup of the table, without its seed.
     fn setup(&self) -> Setup {
         let setup = self.setup.lock().unwrap_or_else(PoisonError::into_inner).clone();
         setup.seed(0)
     }
 
-    /// What is being played, or was played last.
+    /// Returns the running batch, or the last one.
     pub(super) fn latest(&self) -> Option<Arc<Trial>> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether there are files that may have changed.
+    /// Returns whether there are files that may have changed.
     pub(super) const fn can_compare(&self) -> bool {
         self.folder.is_some()
     }
 
-    /// The agents that may be asked for.
+    /// Returns the agents offered in the form.
     pub(super) fn agents(&self) -> Vec<String> {
         suggested_agents(self.opened.agents(), WORLDS)
     }
 
-    /// Begins; says whether that was possible: one is played at once, and only what is offered.
+    /// Starts a batch. Returns whether it did: one batch runs at a time, and only offered settings are accepted.
     pub(super) fn begin(self: &Arc<Self>, sort: Sort, games: u64, agent: &str) -> bool {
         let is_offered = GAMES.contains(&games)
             && self.agents().iter().any(|known| known == agent)
@@ -160,7 +160,7 @@ impl Trials {
         is_begun
     }
 
-    /// Ends what is played.
+    /// Stops the running batch.
     pub(super) fn stop(&self) {
         if let Some(trial) = self.latest() {
             trial.stop();

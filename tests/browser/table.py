@@ -87,7 +87,7 @@ for (let step = 0; step < 6; step += 1) {
 }
 const sole = document.querySelector('#bar:not([hidden]) .go:not([hidden])');
 if (sole) { sole.click(); return 'by clicking'; }
-const number = document.querySelector('form.number button');
+const number = document.querySelector('form.number button.primary');
 if (number) { number.click(); return 'number'; }
 const options = left();
 options[arguments[0] % options.length].querySelector('button').click();
@@ -193,6 +193,13 @@ while (texts.nextNode()) {
   if (parseFloat(getComputedStyle(one).fontSize) < 12) small.add(told(one));
 }
 for (const one of small) found.push(`letters of less than 12 pixels: ${one}`);
+// On a screen everything is in sight; on a telephone the board is moved with a finger, and rivals are swiped.
+if (innerWidth > 700) {
+  if (board.scrollHeight > board.clientHeight + 1) found.push(`the board scrolls by ${board.scrollHeight - board.clientHeight}`);
+  for (const one of document.querySelectorAll('.rivals .zones, .rivals dl, .rivals h2')) {
+    if (one.scrollWidth > one.clientWidth + 1) found.push(`a strip is cut: ${told(one)}`);
+  }
+}
 const sizes = new Set([...document.querySelectorAll('.board .piece.card:not(.spaces *)')].map((one) => one.offsetWidth).filter(Boolean));
 if (sizes.size > 1) found.push(`cards of several sizes lie on the board: ${[...sizes]}`);
 return found;
@@ -217,6 +224,34 @@ def looks_well(driver: webdriver.Chrome, what: str, shots: Path | None = None) -
             driver.save_screenshot(str(shots / f"{what}-{width}.png"))
         assert not found, f"{what} on {screen}:\n" + "\n".join(found)
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def moves(driver: webdriver.Chrome, are_seen: bool) -> None:
+    """Says whether the system wants to see things move. Without that, pages are as they are at once."""
+    value = "no-preference" if are_seen else "reduce"
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": value}]})
+
+
+def is_played_back(driver: webdriver.Chrome) -> None:
+    """What happens is played back over the table as it was, with a caption and what flies; a click ends that, and chooses nothing."""
+    moves(driver, True)
+    now = question(driver)
+    driver.execute_script(NARROW, 1)
+    shown = "return [document.querySelector('#playback .caption:not([hidden])')?.textContent.trim(), document.querySelectorAll('#playback .sprite').length]"
+    waits(driver, lambda: all(driver.execute_script(shown)), "the own card flies, with a caption", 5)
+    assert "Ann" in driver.execute_script(shown)[0], driver.execute_script(shown)
+    assert question(driver) != now, "the page below is the present one"
+    waits(driver, lambda: not driver.find_elements(By.ID, "playback"), "and comes to an end by itself", 12)
+    assert driver.find_elements(By.CSS_SELECTOR, "#page .piece.moved"), "what the other has done keeps a ring"
+    waits(driver, lambda: question(driver), "it is one's turn")
+    now = question(driver)
+    driver.execute_script(NARROW, 1)
+    waits(driver, lambda: driver.find_elements(By.ID, "playback"), "it is played back again", 5)
+    ActionChains(driver).move_to_element(driver.find_element(By.CSS_SELECTOR, "#page .board")).click().perform()
+    assert not driver.find_elements(By.ID, "playback"), "a click ends it"
+    assert not driver.find_elements(By.CSS_SELECTOR, "#page .taken"), "and does nothing else"
+    moves(driver, False)
+    waits(driver, lambda: question(driver), "it is one's turn")
 
 
 def is_enlarged(driver: webdriver.Chrome) -> None:
@@ -332,6 +367,8 @@ def main() -> None:
     axe = (files("axe_core_python") / "axe.min.js").read_text()
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         ann, ben = browser(one), browser(other)
+        for driver in (ann, ben):
+            moves(driver, False)
         try:
             for game, agents in GAMES.items():
                 with Table(parlour, f"games/{game}", "--seed", "7", "--agents", agents) as table:
@@ -378,6 +415,7 @@ def main() -> None:
                 sits_down(ann, table.links["Ann"])
                 waits(ann, lambda: question(ann), "it is one's turn")
                 looks_well(ann, "little-tricks", shots)
+                is_played_back(ann)
                 is_enlarged(ann)
                 on_the_table_by_keys(ann)
                 by_keys(ann)

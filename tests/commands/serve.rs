@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use crate::program::{ROOT, assert_usage_error, run_expecting};
 use crate::visitor::{TestServer, Visitor, form_token, quoted_after, without_tokens};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -315,6 +315,10 @@ fn what_was_acknowledged_is_there_after_a_kill_at_any_moment() {
         acknowledged += count;
         let kept = std::fs::read_to_string(&file).unwrap();
         let written = kept.lines().filter(|line| line.starts_with("Ann: ") || line.starts_with("Ben: ")).count() as u64;
+        // Answers to what all are asked together lie beside the recording until all have answered.
+        let held = std::fs::read_to_string(format!("{file}.held")).unwrap_or_default();
+        let held = held.lines().map(|line| line.splitn(4, ' ').take(3).collect::<Vec<_>>()).collect::<BTreeSet<_>>();
+        let written = written + held.len() as u64;
         assert!(written >= acknowledged, "{acknowledged} were acknowledged, and {written} are there");
         // What nobody was told any more may be there, too.
         acknowledged = written;
@@ -345,6 +349,96 @@ fn a_question_is_answered_once() {
         let status = asked.post("/do/choose", form).status;
         assert!((400..500).contains(&status), "{form}: {status}");
     }
+}
+
+fn goofspiel(folder: &Folder, more: &[&str]) -> Served {
+    let game = format!("{ROOT}/examples/games/goofspiel");
+    Served::new(ROOT, &[&[game.as_str(), "--save", &folder.named("evening.play")], more].concat())
+}
+
+#[test]
+fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
+    let folder = Folder::new("served-together");
+    let served = goofspiel(&folder, &["--players", "3", "--seed", "7"]);
+    let names = ["Ann", "Ben", "Cho"];
+    let visitors = names.map(|name| served.visitor(name));
+    let pages = || {
+        let all = ["Ann", "Ben", "Cho", "Watching", "the host"];
+        all.map(|name| served.visitor(name).table())
+    };
+    let recording = || folder.read("evening.play");
+    let (before, written) = (pages(), recording());
+    assert!(before[..3].iter().all(|page| page.contains("data-question")), "all are asked: {}", before[2]);
+    // The last one answers first.
+    assert!(answers(&visitors[2], 1));
+    let after = pages();
+    for (name, at) in [("Ann", 0), ("Ben", 1), ("Watching", 3), ("the host", 4)] {
+        assert_eq!(after[at], before[at], "{name} is shown nothing");
+    }
+    assert_eq!(recording(), written, "the game has not gone on");
+    assert!(after[2].contains("Your answer:") && after[2].contains("Others are choosing"), "{}", after[2]);
+    // An answer that nobody knows of is taken back without asking, and its form cannot be sent again.
+    let question = quoted_after(&before[2], "data-question=\"").unwrap();
+    visitors[2].press("undo", "");
+    let again = visitors[2].table();
+    assert!(
+        again.contains("data-question") && quoted_after(&again, "data-question=\"").unwrap() != question,
+        "{again}"
+    );
+    assert_eq!(visitors[2].post("/do/choose", &format!("question={question}&option=0")).status, 409);
+    assert!(answers(&visitors[2], 1) && pages()[0] == before[0]);
+    // It outlives the program, and the file that holds it is nobody else's.
+    served.kill();
+    let served = goofspiel(&folder, &[]);
+    let visitors = names.map(|name| served.visitor(name));
+    assert!(visitors[2].table().contains("Your answer:") && visitors[0].table().contains("data-question"));
+    assert!(answers(&visitors[1], 2) && answers(&visitors[0], 3));
+    let round = |page: &str| page.contains("Round 2");
+    assert!(visitors.iter().all(|visitor| round(&visitor.table())), "{}", visitors[0].table());
+    let order: Vec<usize> = names.iter().map(|name| recording().find(&format!("{name}: ")).unwrap()).collect();
+    assert!(order.is_sorted(), "answers are recorded in the order of the rules: {}", recording());
+    assert!(!std::path::Path::new(&folder.named("evening.play.held")).exists(), "nothing is held back");
+    drop(served);
+    crate::program::well(ROOT, &["run", "--from", &folder.named("evening.play"), "--quiet"]);
+}
+
+#[test]
+fn agents_answer_together_with_people() {
+    let folder = Folder::new("served-together-agents");
+    let served = goofspiel(&folder, &["--seed", "7", "--agents", "human,random,human"]);
+    let visitors = ["Ann", "Cho"].map(|name| served.visitor(name));
+    for round in 1..4 {
+        for visitor in visitors.iter().rev() {
+            while !answers(visitor, round) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+    let kept = || folder.read("evening.play");
+    while kept().matches("Ben: ").count() < 3 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn of_more_options_than_are_listed_all_are_found_and_passing_is_there() {
+    let folder = Folder::new("served-large");
+    folder.write("game.toml", crate::large_options::GAME);
+    let rules = crate::large_options::RULES.replace("choose(seat, \"move\"", "choose_or_pass(seat, \"move\"");
+    folder.write("rules/play.rhai", &rules);
+    let served = Served::new(&folder, &[".", "--players", "1", "--seed", "7", "--save", &folder.named("evening.play")]);
+    let ann = served.visitor("Ann");
+    assert!(answers(&ann, 1));
+    let page = ann.table();
+    let listed = addresses(&page, "name=\"option\" value=\"");
+    assert_eq!((listed.len(), listed.last().copied()), (3_000, Some("480000")), "passing is the last one");
+    let found = ann.get("/options?text=from%3D20%2C20+to%3D19%2C19+how%3D3").body;
+    let option = quoted_after(&found, "name=\"option\" value=\"").unwrap_or_else(|| panic!("{found}"));
+    assert!(option.parse::<usize>().unwrap() > 3_000 && found.contains("20,20"), "{found}");
+    assert_eq!(served.visitor("Watching").get("/options?text=a").status, 409, "nobody else sees them");
+    let question = quoted_after(&page, "data-question=\"").unwrap();
+    ann.post("/do/choose", &format!("question={question}&option={option}"));
+    assert!(is_over(&ann.table()));
 }
 
 #[test]

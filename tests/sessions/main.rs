@@ -21,6 +21,7 @@ mod redeals;
 mod scenes;
 mod secrets;
 mod showing;
+mod simultaneous;
 mod teams;
 mod telling;
 mod tiles;

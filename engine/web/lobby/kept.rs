@@ -1,4 +1,4 @@
-//! What is kept of a lobby: its host's secret, and which tables there are. It lies beside their recordings, and not in them.
+//! Persistent state of a lobby: the host's secret and the list of tables. It lies beside the recordings.
 
 use crate::desk::refusal::Refusal;
 use crate::diagnostic::shown;
@@ -9,35 +9,35 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The file in the folder of the tables.
+/// Name of the state file in the folder of the tables.
 const FILE: &str = "lobby.links";
 
-/// The format of that file, which its first line says; a file of before there was such a line is of the first.
+/// Version of the file's format, named by its first line. Files without such a line have version 1.
 const FORMAT: u32 = 1;
 
-/// What is kept.
+/// State of a lobby.
 #[derive(Debug)]
 pub(super) struct Kept {
     file: PathBuf,
-    /// A browser that has it is the host's.
+    /// Secret that identifies the host's browser.
     token: Mutex<Token>,
-    /// As long as it is held, no other lobby opens these tables; where folders cannot be locked nobody is kept away.
+    /// Lock on the folder. While it is held no other lobby opens these tables, as far as the system can lock folders.
     _lock: Option<File>,
 }
 
-/// A table that there is.
+/// Entry of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct KeptTable {
-    /// What it is called.
+    /// Name of the table.
     pub(super) name: String,
-    /// Its game on the shelf.
+    /// Key of its game on the shelf.
     pub(super) game: String,
-    /// Whether it is open, and opened again with the lobby.
+    /// Whether the table is open. An open table is opened again with the lobby.
     pub(super) is_open: bool,
 }
 
 impl Kept {
-    /// What is kept in a folder, which is made if it is not there; a new secret where there is none.
+    /// Reads the state in a folder. Creates the folder and draws a secret if there is none.
     pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
         let directory = Directory::create(folder)
             .map_err(|error| Refusal::new(format!("`{}` cannot be made: {error}", shown(folder))))?;
@@ -62,7 +62,7 @@ impl Kept {
         Ok((kept, tables))
     }
 
-    /// The host's secret.
+    /// Returns the host's secret.
     pub(super) fn token(&self) -> Token {
         self.own_token().clone()
     }
@@ -83,7 +83,7 @@ impl Kept {
         Ok(fresh)
     }
 
-    /// Writes down which tables there are. It is on the disk when this comes back.
+    /// Saves the list of tables. It is on the disk when this returns.
     pub(super) fn write(&self, tables: &[KeptTable]) -> Result<(), Refusal> {
         self.write_with(&self.own_token(), tables)
     }
@@ -98,7 +98,7 @@ impl Kept {
     }
 }
 
-/// The format that a file says it is of, where that is another one.
+/// Returns the version that a file names, if it is not the current one.
 fn other_format(text: &str) -> Option<&str> {
     let said = text.lines().next()?.strip_prefix("format ")?.trim();
     (said != FORMAT.to_string()).then_some(said)

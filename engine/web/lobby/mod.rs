@@ -1,14 +1,14 @@
-//! A lobby: games that tables are opened of, and the tables under way. The host opens and closes them; which there are is kept, and a
-//! lobby that was ended finds them again.
+//! A lobby: a shelf of games, and the tables at which they are played. The host opens and closes tables; a restarted lobby finds them
+//! again.
 //!
-//! Games are in `shelf.rs`, what is kept in `kept.rs`, pages in `showing.rs`, addresses in `serving.rs`.
+//! `shelf.rs` has the games, `kept.rs` the persistent state, `showing.rs` the pages and `serving.rs` the routes.
 
 mod kept;
 mod serving;
 mod shelf;
 mod showing;
 
-use super::folders::Folders;
+use super::game_watcher::GameWatcher;
 use super::links::Token;
 use super::pages::Pages;
 use super::table::{Closing, Table};
@@ -25,36 +25,36 @@ pub(super) use serving::routes;
 use shelf::Shelf;
 pub(super) use shelf::has_games;
 
-/// So many tables are open at once, however much memory there is.
+/// Maximum number of open tables, regardless of memory.
 const MOST: usize = 64;
 
-/// Where games are, and where their tables are kept.
+/// Folders and limits of a lobby.
 pub(crate) struct Rooms {
     /// The folder of the games.
     pub(crate) games: PathBuf,
-    /// The folder in which tables are kept, a recording each.
+    /// The folder of the recordings, one per table.
     pub(crate) tables: PathBuf,
-    /// The number of tables that there is memory for.
+    /// Number of tables for which there is memory.
     pub(crate) most: usize,
 }
 
-/// Games, and tables under way.
+/// A shelf of games with its tables.
 pub(super) struct Lobby {
     pages: Arc<Pages>,
-    /// Folders of games that tables follow.
-    folders: Folders,
+    /// Reports edits of games to tables.
+    watcher: GameWatcher,
     shelf: Shelf,
     /// The folder of the recordings.
     folder: PathBuf,
     kept: Kept,
-    /// So many tables are open at once.
+    /// Maximum number of open tables.
     most: usize,
-    /// Whether nobody but the host may look: it is served beyond this machine.
+    /// Whether only the host may see the list of tables, since the lobby is served beyond this machine.
     is_for_host_alone: bool,
     entries: Mutex<Vec<Entry>>,
 }
 
-/// A table that there is, or was.
+/// A table of the lobby.
 struct Entry {
     name: String,
     /// Its game on the shelf.
@@ -63,13 +63,13 @@ struct Entry {
 }
 
 enum State {
-    /// It is being opened.
+    /// Being opened.
     Opening,
-    /// It is played at.
+    /// Open.
     Open(Arc<Table>),
-    /// It should be open, and is not: why.
+    /// Could not be opened, with the reason.
     Failed(String),
-    /// It was closed: its game lies in its file.
+    /// Closed. The game is in its file.
     Closed(Option<Closing>),
 }
 
@@ -79,7 +79,7 @@ impl State {
     }
 }
 
-/// What a table is opened with.
+/// Settings of a new table.
 struct Wanted {
     game: String,
     setup: Setup,
@@ -87,12 +87,12 @@ struct Wanted {
 }
 
 impl Lobby {
-    /// Opens a lobby, and the tables that were open when it was ended.
+    /// Opens a lobby with the tables that were open when it was last stopped.
     pub(super) fn open(rooms: Rooms, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
         let (kept, tables) = Kept::of(&rooms.tables)?;
         let lobby = Self {
             pages,
-            folders: Folders::default(),
+            watcher: GameWatcher::default(),
             shelf: Shelf::new(rooms.games),
             folder: rooms.tables,
             kept,
@@ -124,18 +124,18 @@ impl Lobby {
         self.kept.token()
     }
 
-    /// Gives the host a new secret, and ends the old one.
+    /// Replaces the host's secret.
     fn renew(&self) -> Result<Token, String> {
         self.kept.renew(&kept_tables(&self.entries())).map_err(|why| why.message)
     }
 
-    /// The names of the tables that are open.
+    /// Returns the names of the open tables.
     pub(super) fn tables(&self) -> Vec<String> {
         let is_open = |entry: &&Entry| matches!(entry.state, State::Open(_));
         self.entries().iter().filter(is_open).map(|entry| entry.name.clone()).collect()
     }
 
-    /// A table that is open.
+    /// Returns an open table.
     pub(super) fn table(&self, name: &str) -> Option<Arc<Table>> {
         self.entries().iter().find(|entry| entry.name == name).and_then(|entry| match &entry.state {
             State::Open(table) => Some(table.clone()),
@@ -143,7 +143,7 @@ impl Lobby {
         })
     }
 
-    /// Ends all tables; the next time they are opened again.
+    /// Closes all tables. They are opened again with the lobby.
     pub(super) fn end(&self) {
         for entry in self.entries().iter() {
             if let State::Open(table) = &entry.state {
@@ -160,7 +160,7 @@ impl Lobby {
         self.folder.join(format!("{name}.play"))
     }
 
-    /// Opens a table; what it is called, or why it is not opened.
+    /// Opens a table and returns its name.
     fn open_table(&self, wanted: Wanted, language: Language) -> Result<String, String> {
         let web = &Phrases::of(language).web;
         let shelved = self.shelf.game(&wanted.game).ok_or(web.no_such_page)?;
@@ -174,7 +174,7 @@ impl Lobby {
             folder: shelved.folder.clone(),
         };
         let table =
-            Table::open(opening, self.pages.clone(), &self.folders).map(|(table, _)| table).map_err(|why| said(&why));
+            Table::open(opening, self.pages.clone(), &self.watcher).map(|(table, _)| table).map_err(|why| said(&why));
         let result = self.settle(&name, table);
         if result.is_err() {
             self.entries().retain(|entry| entry.name != name);
@@ -182,7 +182,7 @@ impl Lobby {
         result.map(|()| name)
     }
 
-    /// Opens a table again that was closed.
+    /// Opens a closed table again.
     fn reopen(&self, name: &str, language: Language) -> Result<(), String> {
         let web = &Phrases::of(language).web;
         let game = {
@@ -212,10 +212,10 @@ impl Lobby {
             file: self.file(name),
             folder: shelved.folder.clone(),
         };
-        Table::open(opening, self.pages.clone(), &self.folders).map(|(table, _)| table).map_err(|why| said(&why))
+        Table::open(opening, self.pages.clone(), &self.watcher).map(|(table, _)| table).map_err(|why| said(&why))
     }
 
-    /// Closes a table: its game stays in its file.
+    /// Closes a table. The game stays in its file.
     fn close_table(&self, name: &str, language: Language) -> Result<(), String> {
         let mut entries = self.entries();
         let entry = entries
@@ -230,7 +230,7 @@ impl Lobby {
         self.write(&entries)
     }
 
-    /// Keeps room for a table, and gives it a name: that of the game, with the first number that no other has.
+    /// Reserves a place for a table and names it after the game, with the first free number.
     fn room_for(&self, id: &str, game: &str, language: Language) -> Result<String, String> {
         let mut entries = self.entries();
         if entries.iter().filter(|entry| entry.state.takes_room()).count() >= self.most {
@@ -252,7 +252,7 @@ impl Lobby {
         filled(Phrases::of(language).web.too_many_tables, &[("most", &self.most)])
     }
 
-    /// What came of opening a table.
+    /// Records the result of opening a table.
     fn settle(&self, name: &str, table: Result<Table, String>) -> Result<(), String> {
         let mut entries = self.entries();
         let Some(entry) = entries.iter_mut().find(|entry| entry.name == name) else { return Ok(()) };
@@ -273,7 +273,7 @@ impl Lobby {
     }
 }
 
-/// What is kept of tables.
+/// Returns the entries to save.
 fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
     let table = |entry: &Entry| KeptTable {
         name: entry.name.clone(),
@@ -283,7 +283,7 @@ fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
     entries.iter().map(table).collect()
 }
 
-/// Why no table is opened, for the host, who asked for it.
+/// Formats the reason why no table was opened, for the host.
 fn said(why: &Unserved) -> String {
     match why {
         Unserved::Opened(OpenError::Mistakes(mistakes)) => mistakes.in_plain_text(),

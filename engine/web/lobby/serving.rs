@@ -1,4 +1,4 @@
-//! Addresses of a lobby, and what they lead to.
+//! Routes of a lobby.
 
 use super::showing::{Guest, players_of, written};
 use super::{Lobby, Wanted};
@@ -16,10 +16,10 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The beginning of the addresses that are the host's.
+/// Prefix of the host's addresses.
 const HOME: &str = "/lobby/";
 
-/// What stands behind the question mark of an address.
+/// Query parameters.
 #[derive(Debug, Deserialize, Default)]
 struct Asked {
     lang: Option<String>,
@@ -33,7 +33,7 @@ impl Asked {
     }
 }
 
-/// Everything that a lobby can be asked for.
+/// Returns all routes of a lobby.
 pub(in crate::web) fn routes() -> Router<Server> {
     Router::new()
         .route("/", get(front))
@@ -46,7 +46,7 @@ pub(in crate::web) fn routes() -> Router<Server> {
         .route("/lobby/do/renew", post(renew))
 }
 
-/// What is under way: for anybody on this machine, and beyond it for nobody who has no link.
+/// Shows the open tables to anybody on this machine. A lobby that is served beyond it shows them to the host only.
 async fn front(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
     let Some(lobby) = server.lobby() else { return server.refused(Refused::NoPage, language) };
@@ -67,14 +67,14 @@ async fn enter(State(server): State<Server>, Path(token): Path<String>, Query(as
     server.let_in(HOME, &lobby.token(), language)
 }
 
-/// The lobby, for its host alone.
+/// Shows the lobby to its host.
 fn for_host(server: &Server, headers: &HeaderMap) -> Result<Arc<Lobby>, Refused> {
     let lobby = server.lobby().ok_or(Refused::NoPage)?;
     let is_host = server.has_session(HOME, &lobby.token(), headers);
     if is_host { Ok(lobby) } else { Err(Refused::NoEntry) }
 }
 
-/// The beginning of links for who has asked.
+/// Returns the base of links for the browser that asks.
 fn base(server: &Server, headers: &HeaderMap) -> String {
     server.address().base_for(headers.get(header::HOST).and_then(|host| host.to_str().ok()))
 }
@@ -102,7 +102,7 @@ async fn form(State(server): State<Server>, Query(asked): Query<Asked>, headers:
     .await
 }
 
-/// A field of a form: its name, and what was sent.
+/// Name and value of a form field.
 type Field = (String, String);
 
 fn sent<'s>(sent: &'s [Field], name: &str) -> Option<&'s str> {
@@ -137,14 +137,14 @@ async fn open(
     .await
 }
 
-/// How a game is set up, as it was sent.
+/// Setup of a game, from the fields of a form.
 fn setup(given: &[Field]) -> Setup {
     let players = sent(given, "players").and_then(|number| number.parse().ok()).unwrap_or(0);
     let option = |(name, value): &Field| Some((name.strip_prefix("option.")?.to_owned(), value.trim().to_owned()));
     Setup { options: given.iter().filter_map(option).collect(), ..Setup::seats(players) }
 }
 
-/// What is to be opened: only what the form offers. What is chosen as usual is not said.
+/// Reads the settings of a new table. Accepts only what the form offers; default values are left out.
 fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: Language) -> Result<Wanted, String> {
     let game = lobby.shelf.game(key).ok_or_else(String::new)?;
     let found = game.playable(language)?;
@@ -187,7 +187,7 @@ async fn reopen(
     changed(&server, &asked, &headers, &given, Lobby::reopen).await
 }
 
-/// The lobby's own link is renewed: the old one ends, and what was opened with it. The host goes on by the new one.
+/// Renews the lobby's own link. Ends the old one with its sessions, and shows the host the new one.
 async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers: HeaderMap) -> Response {
     let language = asked.language();
     let lobby = match for_host(&server, &headers) {
@@ -206,7 +206,7 @@ async fn renew(State(server): State<Server>, Query(asked): Query<Asked>, headers
     .await
 }
 
-/// Does something with a table, and shows the lobby.
+/// Changes a table, then shows the lobby.
 async fn changed(
     server: &Server,
     asked: &Asked,
@@ -231,7 +231,7 @@ fn to_lobby(name: &str, language: Language) -> Response {
     Redirect::to(&format!("{HOME}?lang={}#{name}", language.tag())).into_response()
 }
 
-/// Reading games and opening tables takes its time: others are served meanwhile.
+/// Runs slow work, such as reading games, on a thread where it blocks no other request.
 async fn beside(work: impl FnOnce() -> Response + Send + 'static) -> Response {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|_| StatusCode::INTERNAL_SERVER_ERROR.into_response())

@@ -1,4 +1,4 @@
-//! The games that a table can be opened of: those in a folder, and those that come with the program.
+//! Games that tables can be opened with: those in a folder, and the bundled ones.
 
 use crate::desk::bundle;
 use crate::diagnostic::{Diagnostics, GAME};
@@ -12,28 +12,28 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How deep below the folder games are looked for.
+/// Maximum depth at which games are searched for.
 const DEPTH: usize = 3;
 
-/// So many games are listed, and no more: a folder that holds other things than games is not read to its end.
+/// Maximum number of listed games. The search also ends in a folder that holds many other things.
 const MOST_GAMES: usize = 200;
 
-/// So many folders are looked into.
+/// Maximum number of folders that are searched.
 const MOST_FOLDERS: usize = 5_000;
 
-/// The key of the game whose folder is the shelf's own.
+/// Key of a game that lies in the shelf's own folder.
 const ITSELF: &str = ".";
 
-/// Checks that run at once. More wait for their turn.
+/// Maximum number of concurrent checks.
 const AT_ONCE: usize = 8;
 
-/// How long the list of games waits for a check, from its beginning. A game that takes longer is listed as being checked.
+/// How long the list of games waits for a check. A game that takes longer is listed as being checked.
 const PATIENCE_OF_LIST: Duration = Duration::from_secs(2);
 
-/// How long a page of one game waits for its check, from its beginning.
+/// How long the page of one game waits for its check.
 const PATIENCE_OF_GAME: Duration = Duration::from_secs(10);
 
-/// Where games are found.
+/// A folder of games.
 pub(super) struct Shelf {
     folder: PathBuf,
     checks: Arc<Checks>,
@@ -41,19 +41,19 @@ pub(super) struct Shelf {
 
 /// A game on the shelf.
 pub(super) struct Shelved {
-    /// The word for it in addresses: its folder below the shelf's, or its name.
+    /// Key in addresses: the path below the shelf's folder, or the name of a bundled game.
     pub(super) key: String,
-    /// Where its files are; nowhere for one that comes with the program.
+    /// Its folder; `None` for a bundled game.
     pub(super) folder: Option<PathBuf>,
-    /// The game, or what is wrong with it; `None` while its files are being checked.
+    /// The game or its diagnostics; `None` while it is being checked.
     pub(super) found: Option<Result<Found, String>>,
 }
 
 impl Shelved {
-    /// The game, if it can be played.
+    /// Returns the game, if it can be played.
     ///
     /// # Errors
-    /// Its mistakes, or that they are not known yet.
+    /// Returns its diagnostics, or that the check is not done yet.
     pub(super) fn playable(&self, language: Language) -> Result<&Found, String> {
         match &self.found {
             Some(found) => found.as_ref().map_err(Clone::clone),
@@ -68,7 +68,7 @@ pub(super) struct Found {
     pub(super) name: Text,
 }
 
-/// Checks of games: each on a thread of its own, and none while a lock is held, since a game may take as long as it likes.
+/// Checks games on threads of their own. No lock is held during a check, since a game may take very long.
 struct Checks {
     state: Mutex<State>,
     changed: Condvar,
@@ -84,11 +84,11 @@ struct State {
 
 /// The last check of a game.
 struct Check {
-    /// A number for the files that it is of.
+    /// Fingerprint of the files that were checked.
     stamp: u64,
     folder: Option<PathBuf>,
     begin: Instant,
-    /// What it found, once it is done.
+    /// Result of the check, once it is done.
     shelved: Option<Arc<Shelved>>,
 }
 
@@ -97,8 +97,8 @@ impl Checks {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Begins a check if the files of a game have changed since the last one. A check that is under way goes on: files that were saved
-    /// meanwhile are checked after it.
+    /// Starts a check if the game's files have changed since the last one. A running check goes on; files saved meanwhile are checked
+    /// after it.
     fn demand(self: &Arc<Self>, key: &str, folder: Option<PathBuf>) {
         let stamp = folder.as_deref().map_or(0, stamp);
         let mut state = self.state();
@@ -117,7 +117,7 @@ impl Checks {
         }
     }
 
-    /// Checks the games that wait, one after the other.
+    /// Checks waiting games, one after the other.
     fn run(&self) {
         loop {
             let (key, folder) = {
@@ -140,7 +140,7 @@ impl Checks {
         }
     }
 
-    /// What is known of games, once their checks are done or have taken as long as they may.
+    /// Returns what is known of games once their checks are done or the time is up.
     fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<Shelved>> {
         let mut state = self.state();
         let left = |state: &State| {
@@ -170,7 +170,7 @@ fn now() -> Instant {
 }
 
 impl Shelf {
-    /// The games below a folder.
+    /// Searches a folder for games.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self::checking_by(folder, found)
     }
@@ -179,7 +179,7 @@ impl Shelf {
         Self { folder, checks: Arc::new(Checks { state: Mutex::default(), changed: Condvar::new(), check }) }
     }
 
-    /// All games as their files are now, those of the folder first.
+    /// Returns all games, those of the folder first.
     pub(super) fn all(&self) -> Vec<Arc<Shelved>> {
         let below = self.below();
         let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
@@ -192,7 +192,7 @@ impl Shelf {
         self.checks.wait(&keys, PATIENCE_OF_LIST)
     }
 
-    /// One of them.
+    /// Returns one game by its key.
     pub(super) fn game(&self, key: &str) -> Option<Arc<Shelved>> {
         let is_below = self.below().contains(key);
         if !is_below && !bundle::names().contains(&key) {
@@ -206,7 +206,7 @@ impl Shelf {
         is_below.then(|| if key == ITSELF { self.folder.clone() } else { self.folder.join(key) })
     }
 
-    /// The keys of the games in the folder. What lies in a game's folder is that game's.
+    /// Returns the keys of the games in the folder. The folder of a game is not searched further.
     fn below(&self) -> BTreeSet<String> {
         if self.folder.join(GAME).is_file() {
             return [ITSELF.to_owned()].into();
@@ -237,7 +237,7 @@ impl Shelf {
     }
 }
 
-/// Whether there are games below a folder that is none itself.
+/// Returns whether a folder that is no game itself has games below it.
 pub(in crate::web) fn has_games(folder: &Path) -> bool {
     !folder.join(GAME).is_file() && !Shelf::new(folder.to_path_buf()).below().is_empty()
 }
@@ -252,7 +252,7 @@ fn found(key: &str, folder: Option<&Path>) -> Result<Found, String> {
     Ok(Found { name: layout.model.name.clone(), game })
 }
 
-/// A number for the files of a game, which is another once one of them is saved.
+/// Returns a fingerprint of the names, sizes and times of a game's files.
 fn stamp(folder: &Path) -> u64 {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,4 +1,4 @@
-//! Pages of a lobby: what is played and can be, and the form that a table is set up by.
+//! Pages of a lobby: the list of tables and games, and the form for a new table.
 
 use super::shelf::{Found, Shelved};
 use super::{Entry, Lobby, State};
@@ -13,10 +13,10 @@ use minijinja::context;
 use minijinja::value::Value;
 use std::fmt::Write as _;
 
-/// An option of seats that nobody is named for, as it is written.
+/// Text of a seat option that names no seat.
 const UNSET: &str = "none";
 
-/// Who looks at a lobby.
+/// Role of a person at a lobby.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Guest {
     /// The host, who has the lobby's link.
@@ -26,7 +26,7 @@ pub(super) enum Guest {
 }
 
 impl Lobby {
-    /// The games, and the tables under way. Links and forms are the host's; addresses in links begin with a `place`.
+    /// Renders the list of games and tables. Only the host gets links and forms; links begin with `place`.
     pub(super) fn page(&self, guest: Guest, place: &str, notice: Option<&str>, language: Language) -> String {
         let web = &Phrases::of(language).web;
         let is_host = guest == Guest::Host;
@@ -66,7 +66,7 @@ impl Lobby {
         self.framed(web.lobby, &inner, notice, "", guest, language)
     }
 
-    /// The form that a table of a game is set up by, for a number of players; what is wrong with the game in its place.
+    /// Renders the form for a new table, or the game's diagnostics.
     pub(super) fn form(&self, game: &Shelved, wanted: &Setup, notice: Option<&str>, language: Language) -> String {
         let (title, inner) = match game.playable(language) {
             Err(why) => (game.key.clone(), Err(why)),
@@ -92,7 +92,7 @@ impl Lobby {
         self.framed(&title, &inner, notice, &asked, Guest::Host, language)
     }
 
-    /// The page that shows the host the lobby's new link.
+    /// Renders the page with the lobby's new link.
     pub(super) fn renewed(&self, address: &str, back: &str, language: Language) -> String {
         let lobby = Phrases::of(language).web.lobby;
         let shown = context! { who => lobby, address, back, back_name => lobby, ..base(language) };
@@ -137,7 +137,7 @@ impl Lobby {
     }
 }
 
-/// A game in the list.
+/// Template values of a game in the list.
 fn shelved(game: &Shelved, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
     let Ok(found) = game.playable(language) else {
@@ -148,7 +148,7 @@ fn shelved(game: &Shelved, language: Language) -> Value {
     context! { name, players, is_wrong => false, is_checked => true, ..shared }
 }
 
-/// How many a game is for, in words.
+/// Formats the range of players.
 pub(super) fn players_of(game: &Game, language: Language) -> String {
     let web = &Phrases::of(language).web;
     let players = game.players();
@@ -159,7 +159,7 @@ pub(super) fn players_of(game: &Game, language: Language) -> String {
     filled(web.players_between, &[("least", least), ("most", most)])
 }
 
-/// A table that is played at: who sits there, and how far it has come.
+/// Template values of an open table: players and number of choices.
 fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
     let web = &Phrases::of(language).web;
     let standing = table.standing();
@@ -173,7 +173,7 @@ fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
     (players, line)
 }
 
-/// The links of a table: of people, of onlookers, and of the host.
+/// Returns the links of a table, with their names.
 fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Value> {
     let web = &Phrases::of(language).web;
     let agents = table.standing().agents;
@@ -194,7 +194,7 @@ fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Valu
         .collect()
 }
 
-/// The field that an option is chosen in.
+/// Template values of the form field for an option.
 fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setup, language: Language) -> Value {
     let usual = written(&option.default);
     let chosen = wanted.options.iter().find(|(name, _)| **name == *option.id).map_or(&usual, |(_, value)| value);
@@ -215,7 +215,7 @@ fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setu
     }
 }
 
-/// What an option is, as it is chosen.
+/// Formats the value of an option as in the form.
 pub(super) fn written(setting: &Setting) -> String {
     match setting {
         Setting::Number(number) => number.to_string(),
@@ -226,7 +226,7 @@ pub(super) fn written(setting: &Setting) -> String {
     }
 }
 
-/// A text behind the question mark of an address.
+/// Escapes a text for a query string.
 pub(super) fn encoded(text: &str) -> String {
     let mut all = String::new();
     for byte in text.bytes() {

@@ -12,18 +12,20 @@
   const LINE = 80;
 
   const marks = (element) => (element.dataset.k || "").split(" ").filter(Boolean);
-  const options = () => [...document.querySelectorAll("#options li.option")];
+  const options = () => [...document.querySelectorAll("#options li.option, #found li.option")];
   const parts = () => [...document.querySelectorAll("#options details")];
   // A part may stand in others as well.
   const path = (part) => {
     const outer = part.parentElement.closest("#options details");
     return (outer ? `${path(outer)}/` : "") + part.dataset.part;
   };
-  const onTable = () => [...document.querySelectorAll(".common [data-k]")];
+  const onTable = () => [...document.querySelectorAll("#page .common [data-k]")];
 
   // The options that have everything that was clicked, and every word that was typed.
   const fits = (option, clicked) => {
     const own = marks(option);
+    // The server has looked for these.
+    if (option.matches(".found")) return clicked.every((mark) => own.includes(mark));
     const text = option.textContent.toLowerCase();
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
     return clicked.every((mark) => own.includes(mark)) && words.every((word) => text.includes(word));
@@ -83,7 +85,7 @@
     const clear = document.getElementById("chosen");
     if (clear) {
       clear.hidden = !chosen.length;
-      clear.querySelector("b").textContent = chosen.map(named).join(" · ");
+      clear.querySelector(".slots").replaceChildren(...chosen.map(slot));
     }
     const sole = left.length === 1 ? left[0] : null;
     for (const option of all) option.classList.toggle("sole", option === sole);
@@ -128,6 +130,41 @@
       return count > 0 && count < left.length;
     };
     if (chosen.length && left.length > FEW && !onTable().some(narrows)) list.open = true;
+  };
+
+  // A part of the answer that was clicked; clicked itself, it is open again.
+  const slot = (mark) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.className = "slot";
+    made.textContent = named(mark);
+    made.addEventListener("click", () => {
+      chosen = chosen.filter((other) => other !== mark);
+      refresh();
+    });
+    return made;
+  };
+
+  // Of more options than a page lists, the server finds those with a text.
+  let search = 0;
+  const find = () => {
+    const found = document.getElementById("found");
+    if (!found) return;
+    clearTimeout(search);
+    const text = typed.trim();
+    found.hidden = !text;
+    document.getElementById("options").hidden = Boolean(text);
+    document.getElementById("unlisted").hidden = Boolean(text);
+    if (!text) {
+      found.replaceChildren();
+      return;
+    }
+    search = setTimeout(async () => {
+      const answer = await fetch(`${found.dataset.search}&text=${encodeURIComponent(text)}`);
+      if (!answer.ok || text !== typed.trim() || !found.isConnected) return;
+      found.innerHTML = await answer.text();
+      refresh();
+    }, 200);
   };
 
   // What a mark on the table is called.
@@ -176,6 +213,7 @@
     typed = "";
     const filter = document.getElementById("filter");
     if (filter) filter.value = "";
+    find();
     refresh();
   };
 
@@ -188,6 +226,13 @@
     if (isInspecting() && !event.target.closest("#inspect")) unseen();
     if (event.target.closest(".dismiss")) return accepted();
     if (event.target.closest(".clear")) return clear();
+    const step = event.target.closest("[data-step]");
+    if (step) {
+      const number = step.form.elements.number;
+      if (step.dataset.step > 0) number.stepUp();
+      else number.stepDown();
+      return;
+    }
     if (event.target.closest("#bar .go")) return sole()?.click();
     const part = event.target.closest("#options summary")?.parentElement;
     if (part) opened[part.open ? "delete" : "add"](path(part));
@@ -221,6 +266,9 @@
         filter.closest("details").open = true;
         filter.focus();
       }
+    } else if (/^[1-9]$/.test(event.key) && !isInspecting()) {
+      const beside = [...document.querySelectorAll("#quick:not([hidden]) button, .prompt .options.few li:not([hidden]) button")];
+      beside[event.key - 1]?.click();
     } else if (event.key.toLowerCase() === "i") {
       const near = under || event.target.closest?.(".common .piece, .common .zone") || event.target.querySelector?.(".common .piece:hover");
       if (isInspecting()) unseen();
@@ -233,6 +281,7 @@
   document.addEventListener("input", (event) => {
     if (event.target.id === "filter") {
       typed = event.target.value;
+      find();
       refresh();
     }
     if (event.target.matches(".slider input[type=range]")) {
@@ -255,15 +304,19 @@
   // What somebody is in the middle of stays when the page is brought anew: what is written and not sent, what is open, where the keys are.
   let kept = new Map();
   let place = null;
+  const pieces = () => [...document.querySelectorAll("#page .common .piece[data-k]")];
+  // Pieces as they lay when the viewer last answered: what lies elsewhere has moved since, and keeps its ring until the next answer.
   let before = null;
-  const pieces = () => [...document.querySelectorAll(".common .piece[data-k]")];
+  let hasAnswered = false;
   const keep = (event) => {
     // An answer that comes to its own place on the page leaves the rest alone.
     if (event.detail.target !== page()) return;
     const now = document.activeElement;
     const sent = event.detail.requestConfig?.elt;
     kept = new Map();
-    before = new Set(pieces().map((piece) => piece.dataset.k));
+    hasAnswered = event.detail.requestConfig?.verb === "post";
+    before ??= new Set(pieces().map((piece) => piece.dataset.k));
+    snapshot();
     for (const element of document.querySelectorAll("#page [data-keep]")) {
       if (sent?.matches("form") && sent.contains(element)) continue;
       const { value, open, selectionStart, selectionEnd } = element;
@@ -286,10 +339,11 @@
       }
     }
     kept = new Map();
-    // What lies where it did not lie before has moved there.
-    if (before) for (const piece of pieces()) piece.classList.toggle("moved", !before.has(piece.dataset.k));
-    before = null;
+    if (hasAnswered) before = new Set(pieces().map((piece) => piece.dataset.k));
+    hasAnswered = false;
+    for (const piece of pieces()) piece.classList.toggle("moved", Boolean(before) && !before.has(piece.dataset.k));
     settle();
+    playBack();
     if (place && document.activeElement === document.body) {
       const element = onTable().find((one) => one.dataset.k === place);
       if (element) handle(element)?.focus({ preventScroll: true });
@@ -339,6 +393,181 @@
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", restore);
 
+  // What has happened since the viewer's last answer is played back over the table as it was before, one sentence after the other. Any
+  // click or key ends that, and the page below is already the present one: nobody waits for it.
+  const FLIGHT = 320;
+  const STAGGER = 60;
+  const HOLD = 400;
+  const LONG_HOLD = 1200;
+  const LONGEST = 8000;
+  const EASE = "cubic-bezier(.2,.8,.2,1)";
+  const PLAYED = `parlour-played ${location.pathname}`;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  let past = null;
+  let stage = null;
+  let queue = [];
+  let landed = [];
+  const lastBeat = () => Math.max(0, ...[...document.querySelectorAll("#beats > .beat")].map((beat) => Number(beat.dataset.number)));
+  const played = () => Number(sessionStorage.getItem(PLAYED) ?? -1);
+
+  // The table before a page is brought anew; while nobody looks, as it was when somebody last did.
+  const snapshot = () => {
+    const table = document.querySelector("#page .table");
+    if (past || stage || calm.matches || !table) return;
+    const { left, top, width, height } = table.getBoundingClientRect();
+    past = { table: table.cloneNode(true), left, top, width, height };
+  };
+
+  const pause = (time) => new Promise((done) => setTimeout(done, time));
+  const isShown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
+  const placeOf = (list) => {
+    for (const mark of list.split(" ").filter(Boolean)) {
+      const found = [...stage.querySelectorAll(`[data-k~="${mark}"]`)].find(isShown);
+      if (found) return found;
+    }
+    return null;
+  };
+
+  const endPlayback = () => {
+    stage?.remove();
+    [stage, past, queue, landed] = [null, null, [], []];
+  };
+
+  // A piece that flies: one that was moved a moment ago, one of the table, or a back.
+  const sprite = (flight, from) => {
+    const { face, to } = flight.dataset;
+    const own = landed.find((one) => one.face === face && flight.dataset.from.split(" ")[0] === one.place);
+    if (own) {
+      own.place = to.split(" ")[0];
+      return own.element;
+    }
+    const lying = face ? from?.querySelector(`.piece[data-k~="${face}"]:not(.gone)`) : from?.querySelector(".piece.hidden:not(.gone)");
+    const known = face && (document.querySelector(`#beats > .piece[data-face="${face}"]`) || document.querySelector(`#page .common .piece[data-k~="${face}"]`));
+    const back = document.querySelector("#page .common .piece.hidden");
+    const source = lying || known || back;
+    const element = source && (face || !known) ? source.cloneNode(true) : document.createElement("div");
+    element.classList.remove("lit", "taken", "hot", "moved", "gone");
+    element.classList.add("piece", "sprite");
+    if (!source) element.classList.add("hidden", "plain");
+    for (const name of ["data-k", "title", "style"]) element.removeAttribute(name);
+    const start = lying && isShown(lying) ? lying : from;
+    const area = (start || stage).getBoundingClientRect();
+    const width = lying && isShown(lying) ? area.width : 44;
+    element.style.width = `${width}px`;
+    element.style.left = `${area.left + area.width / 2 - width / 2}px`;
+    element.style.top = `${area.top + Math.min(area.height / 2, 60) - width / 2}px`;
+    lying?.classList.add("gone");
+    stage.append(element);
+    landed.push({ face, place: to.split(" ")[0], element, x: 0, y: 0 });
+    return element;
+  };
+
+  const fly = (flight, delay, speed) => {
+    const from = placeOf(flight.dataset.from);
+    const to = placeOf(flight.dataset.to);
+    if (!to) return;
+    const element = sprite(flight, from);
+    const state = landed.find((one) => one.element === element);
+    const there = to.getBoundingClientRect();
+    const here = element.getBoundingClientRect();
+    const beside = landed.filter((one) => one !== state && one.place === state.place).length;
+    const last = [...to.querySelectorAll(".piece:not(.gone)")].filter(isShown).at(-1)?.getBoundingClientRect();
+    const x = last ? Math.min(last.right + 8 + here.width / 2, there.right) : there.left + there.width / 2;
+    const y = last ? last.top + last.height / 2 : there.top + there.height / 2;
+    const shift = Math.min(beside * (here.width * 0.5), 160);
+    const next = { x: state.x + x + shift - (here.left + here.width / 2), y: state.y + y - (here.top + here.height / 2) };
+    const move = (at) => `translate(${at.x}px, ${at.y}px)`;
+    element.animate([{ transform: move(state) }, { transform: move(next) }], { duration: FLIGHT / speed, delay, easing: EASE, fill: "both" });
+    Object.assign(state, next);
+  };
+
+  // The flights of a beat, in groups that leave together: what has just arrived is looked at before it goes on.
+  const groups = (flights) => {
+    const all = [];
+    let arrived = new Set();
+    for (const flight of flights) {
+      const from = flight.dataset.from.split(" ")[0];
+      if (!all.length || arrived.has(from)) {
+        all.push([]);
+        arrived = new Set();
+      }
+      all.at(-1).push(flight);
+      arrived.add(flight.dataset.to.split(" ")[0]);
+    }
+    return all;
+  };
+
+  const play = async () => {
+    const own = stage;
+    const time = queue.reduce((sum, beat) => sum + HOLD + (FLIGHT + HOLD) * groups(beat.flights).length, 0);
+    const speed = Math.max(1, time / LONGEST);
+    while (queue.length && stage === own) {
+      const { caption, isAboutYou, flights } = queue.shift();
+      const shown = own.querySelector(".caption");
+      shown.replaceChildren(...caption.childNodes);
+      shown.classList.toggle("about-you", isAboutYou);
+      shown.hidden = false;
+      for (const [at, group] of groups(flights).entries()) {
+        if (stage !== own) return;
+        const leaves = group.some((flight) => landed.some((one) => one.place === flight.dataset.from.split(" ")[0]));
+        if (leaves || at > 0) await pause((LONG_HOLD - HOLD) / speed);
+        if (stage !== own) return;
+        group.forEach((flight, index) => fly(flight, (index * STAGGER) / speed, speed));
+        await pause((FLIGHT + group.length * STAGGER + HOLD) / speed);
+      }
+      if (!flights.length) await pause((2 * HOLD) / speed);
+    }
+    if (stage === own) endPlayback();
+  };
+
+  const playBack = () => {
+    if (document.hidden) return;
+    const seen = played();
+    const last = lastBeat();
+    const beats = [...document.querySelectorAll("#beats > .beat")].filter((beat) => Number(beat.dataset.number) > seen);
+    sessionStorage.setItem(PLAYED, String(last));
+    // Choices were taken back, or the page was opened for the first time.
+    const isNew = seen < 0 || last < seen || calm.matches || !past;
+    if (isNew || !beats.length) {
+      if (!stage) past = null;
+      return;
+    }
+    for (const beat of beats) {
+      const flights = [...beat.querySelectorAll("i")].filter((flight) => Number(flight.dataset.number) > seen).slice(0, 6);
+      queue.push({ caption: beat.querySelector("p").cloneNode(true), isAboutYou: beat.matches(".about-you"), flights });
+    }
+    if (stage) return;
+    stage = document.createElement("div");
+    stage.id = "playback";
+    stage.setAttribute("aria-hidden", "true");
+    const { table, left, top, width, height } = past;
+    for (const element of table.querySelectorAll("[id]")) element.removeAttribute("id");
+    for (const element of table.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
+    for (const element of table.querySelectorAll(".lit, .taken, .hot, .moved")) element.classList.remove("lit", "taken", "hot", "moved");
+    for (const element of table.querySelectorAll(".prompt, .rail, .ending, .latest, [hidden]")) element.replaceChildren();
+    table.inert = true;
+    const caption = document.createElement("p");
+    caption.className = "caption";
+    caption.hidden = true;
+    stage.append(table, caption);
+    Object.assign(stage.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    document.body.append(stage);
+    play();
+  };
+  const skip = (event) => {
+    if (!stage) return;
+    endPlayback();
+    // A click on the table meant the table as it was.
+    if (event.type === "click" && event.target.closest(".common, #playback")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  };
+  document.addEventListener("click", skip, true);
+  document.addEventListener("keydown", skip, true);
+  document.addEventListener("visibilitychange", playBack);
+  if (played() < 0) addEventListener("DOMContentLoaded", () => sessionStorage.setItem(PLAYED, String(lastBeat())));
+
   // Sizes: each region takes the largest cards that fit; where the smallest that are read well do not, piles overlap, then lie on one
   // another with their number.
   const SPREAD = 0;
@@ -349,7 +578,7 @@
     [52, FAN], [52, STACK], [44, STACK],
   ];
   const NARROW_STEPS = [[72, SPREAD], [60, SPREAD], [60, FAN], [60, STACK]];
-  const SCALES = [3, 2.6, 2.3, 2, 1.8, 1.65, 1.5, 1.35, 1.2, 1.1, 1, 0.9, 0.8, 0.7, 0.6];
+  const SCALES = [3, 2.75, 2.5, 2.3, 2.15, 2, 1.9, 1.8, 1.7, 1.6, 1.5, 1.42, 1.35, 1.28, 1.2, 1.15, 1.1, 1.05, 1, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6];
   const isNarrow = () => matchMedia("(max-width: 700px)").matches;
   const overflows = (region, isWideFine) =>
     region.scrollHeight > region.clientHeight + 1 || (!isWideFine && region.scrollWidth > region.clientWidth + 1);
@@ -369,10 +598,41 @@
     }
   };
 
+  // Boxes fill gaps that earlier rows have left: the first row that has room takes the next box.
+  const pack = (region) => {
+    const loose = region.querySelector(":scope > .loose");
+    if (!loose) return;
+    const boxes = [...loose.children];
+    for (const box of boxes) box.style.order = "";
+    const gap = parseFloat(getComputedStyle(loose).columnGap) || 0;
+    const room = loose.clientWidth;
+    const rows = [];
+    for (const [box, width] of boxes.map((box) => [box, box.offsetWidth])) {
+      let row = rows.find((row) => row.left >= width + gap);
+      if (!row) rows.push((row = { left: room + gap, boxes: [] }));
+      row.left -= width + gap;
+      row.boxes.push(box);
+    }
+    for (const [at, row] of rows.entries()) for (const box of row.boxes) box.style.order = String(at);
+  };
+
+  // Strips of rivals are folded alike: without the titles of zones, then with one piece for each zone, then without them.
+  const fitRivals = () => {
+    const rivals = document.querySelector(".rivals");
+    if (!rivals) return;
+    for (const element of rivals.querySelectorAll(".zones, dl, h2")) element.scrollLeft = 0;
+    for (let level = 0; level <= 3; level += 1) {
+      rivals.dataset.fold = String(level);
+      const isCut = [...rivals.querySelectorAll(".zones, dl, h2")].some((one) => one.scrollWidth > one.clientWidth + 1);
+      if (!isCut) return;
+    }
+  };
+
   const arrange = (region, [u, level, scale]) => {
     region.style.setProperty("--u", `${u}px`);
     for (const svg of region.querySelectorAll("svg.grid")) svg.style.width = `${svg.getAttribute("width") * (scale || 1)}px`;
     collapse(region, level);
+    pack(region);
   };
 
   // From the step that was right last, up or down to the first that fits.
@@ -407,26 +667,28 @@
       const mat = document.querySelector(".mat");
       if (mat) solve(mat, `mat ${narrow}`, STEPS, narrow);
     };
+    fitRivals();
     // A scroll bar would change the width that is measured.
     board.style.overflow = "hidden";
-    table.classList.remove("tight");
-    fitMat();
-    if (scaled) {
+    const fitBoard = () => {
+      if (!scaled) {
+        solve(board, `board ${narrow}`, narrow ? NARROW_STEPS : STEPS);
+        return;
+      }
       const u = (scale) => STEPS.map(([u]) => u).find((u) => u <= Math.max(44, Math.min(96, 64 * scale)));
       const level = (scale) => (scale > 1.4 ? SPREAD : scale >= 1 ? FAN : STACK);
       const steps = SCALES.map((scale) => [u(scale), level(scale), scale]);
       const scale = SCALES[solve(board, `grid ${narrow}`, steps)];
       // Beside the map there may be room for larger cards.
       if (!overflows(board)) solve(board, `beside ${narrow}`, [...STEPS.map(([u, level]) => [u, level, scale]), steps[SCALES.indexOf(scale)]]);
-    } else solve(board, `board ${narrow}`, narrow ? NARROW_STEPS : STEPS);
-    // What is still too much for the board takes room from the cards below it.
-    if (!narrow && !scaled && overflows(board)) {
-      table.classList.add("tight");
+    };
+    // What is still too much for the board has less room between its boxes, and takes some from the cards below it.
+    for (const dense of [[], ["dense"], ["dense", "tight"]]) {
+      table.classList.remove("dense", "tight");
+      table.classList.add(...dense);
       fitMat();
-      if (overflows(board)) {
-        table.classList.remove("tight");
-        fitMat();
-      }
+      fitBoard();
+      if (narrow || !overflows(board)) break;
     }
     if (overflows(board)) board.style.overflow = "auto";
     fitted = board.clientHeight;

@@ -1,6 +1,7 @@
-//! The thread of a table: plays its game, and does what is wished.
+//! The thread of a table: owns the session and carries out requests.
 
 use super::fair_queue::{FairQueue, Popped};
+use super::held_answers::{HeldAnswers, SeatAnswers};
 use super::saved::Saved;
 use super::tokens::Tokens;
 use super::undo::Undo;
@@ -18,12 +19,14 @@ use crate::diagnostic::render;
 use crate::model::{Language, Seat};
 use crate::phrases::Phrases;
 use crate::playscript::PERSON;
+use crate::session::Session;
 use crate::web::links::{Links, Viewer};
 use crate::web::pages::Pages;
-use crate::web::question::Question;
+use crate::web::question::{self, Question};
 use crate::web::trial::Trials;
 use crate::web::{Opened, Opening, Unserved};
 use minijinja::context;
+use minijinja::value::{Serde, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
@@ -31,7 +34,7 @@ use tokio::sync::{oneshot, watch};
 
 pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
 
-/// Opens a game and plays it until it is stopped.
+/// Opens a game, reports the result to `opened_to`, and plays until `stop` is set.
 pub(super) fn host(
     opening: Opening,
     pages: Arc<Pages>,
@@ -69,8 +72,10 @@ pub(super) fn host(
         people: table.session().model().all_seats().filter(|seat| table.is_person(*seat)).map(|seat| seat.0).collect(),
     };
     let trials = Arc::new(Trials::new(table.game().clone(), table.setup().clone(), folder));
+    let answers = HeldAnswers::open(table.file());
     let mut host = Host {
         table,
+        answers,
         pages,
         shown: shown.clone(),
         trials: trials.clone(),
@@ -90,7 +95,7 @@ pub(super) fn host(
     host.run(inbox, stop);
 }
 
-/// Brings a game to where it stands, and seats everybody.
+/// Replays the recording, if there is one, and seats the agents.
 fn sit_down(opening: Opening) -> Result<LiveGame, Unserved> {
     let is_kept = opening.file.is_file();
     let begun = if is_kept {
@@ -106,23 +111,25 @@ fn sit_down(opening: Opening) -> Result<LiveGame, Unserved> {
     Ok(LiveGame::begin(begun, seating, opening.file)?)
 }
 
-/// Plays a game, and shows it.
+/// State of the thread.
 pub(super) struct Host {
     pub(super) table: LiveGame,
     pub(super) pages: Arc<Pages>,
     pub(super) shown: Arc<Shown>,
     trials: Arc<Trials>,
-    /// Where it gets what agents have thought of.
+    /// The thread's own queue, to which agents report.
     own: Arc<FairQueue<Request>>,
-    /// What the seat that is asked has picked so far.
-    pub(super) picking: Option<Picking>,
+    /// Picks so far of a seat that is asked alone.
+    picking: Option<Picking>,
+    /// Answers of seats that are asked together.
+    pub(super) answers: HeldAnswers,
     pub(super) tokens: Tokens,
     pub(super) undo: Option<Undo>,
-    /// What an agent has thought of while a player asks to take back a choice.
+    /// Choice of an agent that waits while a player asks to take back a choice.
     pub(super) held: Option<Thought>,
-    /// What became of files that were saved.
+    /// Result of the last edit of the game's files.
     pub(super) saved: Option<Saved>,
-    /// What went wrong with an agent or the file.
+    /// Message of a failed agent or file operation.
     pub(super) fault: Option<String>,
 }
 
@@ -146,7 +153,7 @@ impl Host {
         }
     }
 
-    /// Lets an agent that is asked think, on a thread of its own.
+    /// Starts the agent that is asked, if there is one, on a thread of its own.
     fn let_think(&mut self) {
         let own = self.own.clone();
         let report = || -> OnThought {
@@ -166,7 +173,7 @@ impl Host {
         }
     }
 
-    /// Makes the choice that an agent has thought of, if the table is as it was.
+    /// Applies the choice of an agent, unless the game has changed since it was asked.
     fn made_up(&mut self, thought: Thought) {
         // The table waits while others are asked whether a choice is taken back.
         if self.undo.is_some() {
@@ -184,7 +191,7 @@ impl Host {
         self.show();
     }
 
-    /// Takes up what an agent has thought of while a request was open.
+    /// Applies the choice of an agent that waited for a request to end.
     pub(super) fn take_held(&mut self) {
         if let Some(thought) = self.held.take() {
             self.made_up(thought);
@@ -206,21 +213,22 @@ impl Host {
                 Answer::Done
             }
             Wish::Choose { question, at } => {
-                self.answered(viewer, language, &question, |host, _| host.choose(at, language))
+                self.answered(viewer, language, &question, |host, seat, _| host.choose(seat, at, language))
             }
-            Wish::Number { question, number } => self.answered(viewer, language, &question, |host, question| {
+            Wish::Number { question, number } => self.answered(viewer, language, &question, |host, seat, question| {
                 let bounds = question.number.as_ref().filter(|bounds| (bounds.least..=bounds.most).contains(&number));
                 match bounds {
-                    Some(bounds) => host.choose((number - bounds.least) as usize, language),
+                    Some(bounds) => host.choose(seat, (number - bounds.least) as usize, language),
                     None => Err(Refusal::new(web.not_a_number)),
                 }
             }),
-            Wish::TakeBack { question } => self.answered(viewer, language, &question, |host, _| {
-                host.picking.as_mut().map(Picking::take_back);
-                host.tokens.pick_changes();
+            Wish::TakeBack { question } => self.answered(viewer, language, &question, |host, seat, _| {
+                host.picking_mut(seat).map(Picking::take_back);
+                host.tokens.pick_changes(seat);
                 Ok(())
             }),
             Wish::Why(text) => self.why(viewer, language, &text),
+            Wish::Find(text) => self.find(viewer, language, &text),
             Wish::Undo { token } => self.ask_undo(viewer, language, &token),
             Wish::Agree { is_so, token } => self.agree(viewer, language, is_so, &token),
             Wish::Note(text) => self.note(viewer, language, &text),
@@ -242,7 +250,7 @@ impl Host {
         }
     }
 
-    /// Goes on with the next game of a campaign: every player may wish that, and the host.
+    /// Starts the next game of a campaign for a player or the host.
     fn follow(&mut self, viewer: Viewer) -> Answer {
         if viewer == Viewer::Onlooker {
             return Answer::Done;
@@ -264,20 +272,22 @@ impl Host {
         answer
     }
 
-    /// Carries out what answers a question, if it is still the one that is open.
+    /// Carries out a wish that answers a question, if the question is still open.
     pub(super) fn answered(
         &mut self,
         viewer: Viewer,
         language: Language,
         question: &str,
-        answer: impl FnOnce(&mut Self, &Question) -> Result<(), Refusal>,
+        answer: impl FnOnce(&mut Self, Seat, &Question) -> Result<(), Refusal>,
     ) -> Answer {
         let web = &Phrases::of(language).web;
-        let Some(open) = self.question(viewer, language) else { return Answer::Refused(web.not_asked.to_owned()) };
+        let (Viewer::Seat(seat), Some(open)) = (viewer, self.question(viewer, language)) else {
+            return Answer::Refused(web.not_asked.to_owned());
+        };
         if open.number_of_it != question {
             return Answer::Refused(web.stale.to_owned());
         }
-        let result = answer(self, &open);
+        let result = answer(self, Seat(seat), &open);
         self.show();
         match result {
             Ok(()) => Answer::Done,
@@ -285,31 +295,35 @@ impl Host {
         }
     }
 
-    /// Chooses the option at a position: where several are picked, picks it.
-    pub(super) fn choose(&mut self, at: usize, language: Language) -> Result<(), Refusal> {
+    /// Chooses the option at a position for a seat that is asked, or picks it if several things are chosen.
+    pub(super) fn choose(&mut self, seat: Seat, at: usize, language: Language) -> Result<(), Refusal> {
         let web = &Phrases::of(language).web;
-        if let Some(picking) = &mut self.picking {
+        if let Some(picking) = self.picking_mut(seat) {
             if at >= picking.options("").len() {
                 return Err(Refusal::new(web.no_such_option));
             }
             let is_last = picking.pick(at);
-            self.tokens.pick_changes();
+            self.tokens.pick_changes(seat);
             if !is_last {
                 return Ok(());
             }
         }
-        let answers: Option<Vec<u64>> = match &self.picking {
-            Some(picking) => picking
-                .apply(self.table.session())
-                .map(|after| after.answers().since(self.table.session().answers().len()).copied().collect()),
-            None if self.table.session().decision().is_none_or(|decision| at >= decision.count()) => {
+        let Some(session) = self.session_asking(seat) else { return Err(Refusal::new(web.not_asked)) };
+        let positions: Option<Vec<u64>> = match self.picking(seat) {
+            Some(picking) => {
+                picking.apply(session).map(|after| after.answers().since(session.answers().len()).copied().collect())
+            }
+            None if session.decision().is_none_or(|decision| at >= decision.count()) => {
                 return Err(Refusal::new(web.no_such_option));
             }
             None => Some(vec![at as u64]),
         };
-        let result = match answers {
-            Some(answers) => self.table.choose(&answers),
-            None => Err(Refusal::new(web.not_together)),
+        let result = match positions {
+            Some(positions) => self.take_answer(seat, &positions),
+            None => {
+                self.begin_picking_again(seat);
+                Err(Refusal::new(web.not_together))
+            }
         };
         // Who plays on does not agree.
         self.undo = None;
@@ -325,40 +339,133 @@ impl Host {
         self.tokens.question_changes(seat.map(|seat| (seat, self.answers_of(seat))));
     }
 
-    /// Returns how many questions a seat has answered. A count of all answers would tell a seat that others have answered while all are
-    /// asked together.
+    /// Gives held answers to the game once every person has answered.
+    fn give_held_answers(&mut self) -> Result<(), Refusal> {
+        while let Some(positions) = self.answers.take_next(self.table.session()) {
+            self.table.choose(&positions)?;
+        }
+        Ok(())
+    }
+
+    /// Follows the game to its open questions, after an answer or any other change.
+    pub(super) fn question_changes(&mut self) {
+        if let Err(why) = self.give_held_answers() {
+            self.fault = Some(why.message);
+        }
+        let session = self.table.session();
+        let persons = session.model().all_seats().filter(|seat| self.table.is_person(*seat));
+        let people: Vec<(Seat, u64)> = persons.map(|seat| (seat, self.answers_in_game(seat))).collect();
+        let anew = self.answers.follow(session, &people);
+        if let Err(why) = self.answers.save() {
+            self.fault = Some(why.message);
+        }
+        let session = self.table.session();
+        let is_alone = !session.is_asking_together();
+        self.picking = session
+            .observation()
+            .filter(|_| is_alone)
+            .and_then(|observation| Picking::of(&observation, Language::English));
+        let alone = session.decision().map(|decision| decision.seat).filter(|_| is_alone);
+        let asked: Vec<(Seat, u64, bool)> = session
+            .model()
+            .all_seats()
+            .filter(|seat| alone == Some(*seat) || self.answers.get(*seat).is_some())
+            .map(|seat| (seat, self.answers_of(seat), alone.is_some() || anew.contains(&seat)))
+            .collect();
+        self.tokens.questions_change(&asked);
+        // Everybody may have answered before the program was started again, or before a seat was given to an agent.
+        if self.fault.is_none() && self.answers.is_complete(self.table.session()) {
+            self.question_changes();
+        }
+    }
+
+    /// Returns the session that waits for a seat's answer; `None` if the seat is not asked.
+    pub(super) fn session_asking(&self, seat: Seat) -> Option<&Session> {
+        let session = self.table.session();
+        match self.answers.get(seat) {
+            Some(own) => own.open(),
+            None => Some(session).filter(|session| {
+                !session.is_asking_together() && session.decision().is_some_and(|decision| decision.seat == seat)
+            }),
+        }
+    }
+
+    fn picking(&self, seat: Seat) -> Option<&Picking> {
+        match self.answers.get(seat) {
+            Some(own) => own.picking.as_ref(),
+            None => self.picking.as_ref(),
+        }
+    }
+
+    fn picking_mut(&mut self, seat: Seat) -> Option<&mut Picking> {
+        match self.answers.get_mut(seat) {
+            Some(own) => own.picking.as_mut(),
+            None => self.picking.as_mut(),
+        }
+    }
+
+    /// Drops the picks of a seat, since the rules do not take them.
+    fn begin_picking_again(&mut self, seat: Seat) {
+        if let Some(own) = self.answers.get_mut(seat) {
+            own.begin_picking_again();
+        }
+    }
+
+    /// Returns how many questions a seat has answered, with answers that are held back. A count of all answers would tell a seat that
+    /// others have answered while all are asked together.
     pub(super) fn answers_of(&self, seat: Seat) -> u64 {
+        self.answers_in_game(seat) + self.answers.get(seat).map_or(0, SeatAnswers::count)
+    }
+
+    fn answers_in_game(&self, seat: Seat) -> u64 {
         self.table.asked().iter().filter(|asked| **asked == seat).count() as u64
     }
 
-    /// The question that a viewer is asked.
+    /// Returns the question that a viewer is asked.
     pub(super) fn question(&self, viewer: Viewer, language: Language) -> Option<Question> {
         let Viewer::Seat(seat) = viewer else { return None };
-        let session = self.table.session();
-        let observation = session.observation().filter(|observation| observation.seat() == Seat(seat))?;
-        if self.table.is_agent(Seat(seat)) {
+        let seat = Seat(seat);
+        if self.table.is_agent(seat) {
             return None;
         }
-        let picking = self.picking.as_ref().and_then(|picking| {
+        let observation = self.session_asking(seat)?.observation()?;
+        let picking = self.picking(seat).and_then(|picking| {
             let mut own = Picking::start(&observation, language)?;
             own.copy_picks(picking);
             Some(own)
         });
-        Some(Question::new(&observation, picking.as_ref(), self.tokens.question(), language))
+        Some(Question::new(&observation, picking.as_ref(), self.tokens.question(seat), language))
     }
 
     pub(super) fn why(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
-        let session = self.table.session();
-        let Some(observation) = session.observation().filter(|observation| observation.seat() == Seat(seat)) else {
+        let seat = Seat(seat);
+        let Some(observation) = self.session_asking(seat).and_then(Session::observation) else {
             return Answer::Refused(Phrases::of(language).web.not_asked.to_owned());
         };
-        let options = match &self.picking {
+        let picking = self.picking(seat);
+        let options = match picking {
             Some(picking) => picking.options(Phrases::of(language).log.done),
             None => Options::from_observation(&observation, language),
         };
-        let missing = self.picking.as_ref().map_or_else(|| observation.decision().missing(), Picking::missing);
+        let missing = picking.map_or_else(|| observation.decision().missing(), Picking::missing);
         let lines = why::explain(&observation, &options, missing, text, language);
         Answer::Html(self.pages.render("why.html", context! { lines }))
+    }
+
+    /// Finds options by a text among all that a seat is offered.
+    fn find(&self, viewer: Viewer, language: Language, text: &str) -> Answer {
+        let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
+        let seat = Seat(seat);
+        let Some(observation) = self.session_asking(seat).and_then(Session::observation) else {
+            return Answer::Refused(Phrases::of(language).web.not_asked.to_owned());
+        };
+        if self.picking(seat).is_some() {
+            return Answer::Html(String::new());
+        }
+        let found = Options::of(&observation, language).fits(text);
+        let options = question::offered_at(&observation, found.first.into_iter(), language);
+        let more = found.count.saturating_sub(options.len());
+        Answer::Html(self.pages.render("found.html", context! { options => Value::from(Serde(&options)), more }))
     }
 }

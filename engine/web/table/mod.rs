@@ -1,11 +1,14 @@
-//! One table: a thread that plays a game, and what its viewers are shown of it.
+//! One table: a thread that plays a game, and the pages of its viewers.
 //!
-//! A session belongs to its thread. A viewer who wants something asks the thread; one who only looks is shown the page that was made
-//! last, so that nobody waits while an agent thinks. A viewer gets a change only where its page has changed. The thread is
-//! `host.rs`; beside it stands each of the things that it does: what is shown, looking back, taking back, files that are saved, seats.
+//! The session belongs to the thread (`host.rs`). Requests that change something are sent to it; requests that only look are answered with
+//! the page that was rendered last, so that nobody waits while an agent thinks. A viewer is notified only if its own page has changed.
+//! The other files are the thread's tasks: rendering, looking back, undo, edited files, seats, held answers.
 
+mod beats;
 mod fair_queue;
+mod held_answers;
 mod host;
+mod log_lines;
 mod past;
 mod saved;
 mod seats;
@@ -13,7 +16,7 @@ mod showing;
 mod tokens;
 mod undo;
 
-use super::folders::{Edited, Folders};
+use super::game_watcher::{GameWatcher, Reload};
 use super::links::{Links, Viewer};
 use super::pages::Pages;
 use super::trial::Trials;
@@ -25,6 +28,8 @@ use crate::faces::{Addresses, CardPicture, Faces, colors};
 use crate::model::{Language, Seat, Text};
 use crate::phrases::Phrases;
 use crate::session::{Game, Session};
+#[cfg(test)]
+pub(super) use beats::playback;
 use fair_queue::{CloseOnDrop, FairQueue, Pushed};
 use host::host;
 use past::{Past, Played};
@@ -38,45 +43,47 @@ use std::time::Duration;
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 
-/// What a viewer wants of a table.
+/// Request of a viewer, or a message of the table's own threads.
 #[derive(Debug)]
 pub(super) enum Wish {
-    /// The page, which has not been made yet.
+    /// Render the page for the first time.
     Page,
-    /// To choose the option at a position, of a question.
+    /// Choose the option at an index.
     Choose { question: String, at: usize },
-    /// To choose a number.
+    /// Choose a number.
     Number { question: String, number: i64 },
-    /// To take the last pick back.
+    /// Take the last pick back.
     TakeBack { question: String },
-    /// To know why something is not offered.
+    /// Explain why something is not offered.
     Why(String),
-    /// The log from the beginning.
+    /// Find options by a text, if there are too many to list.
+    Find(String),
+    /// Show the whole log.
     Log,
-    /// The table as it was at a moment; the last one where none is said. The host may wish to see it as a seat did.
+    /// Show the table at a moment, by default the last one. The host may ask for the view of a seat.
     Moment { at: Option<usize>, seat: Option<u8> },
-    /// To take back the last choice.
+    /// Take back the last choice.
     Undo { token: String },
-    /// To let another player take back a choice, or not.
+    /// Agree that another player takes back a choice, or refuse.
     Agree { is_so: bool, token: String },
-    /// To write something down.
+    /// Add a note.
     Note(String),
-    /// What was written down.
+    /// Show the notes.
     Notes,
-    /// To go on by the new rules from where a choice does not hold, or by the old ones.
+    /// Adopt new rules up to the choice that does not hold, or keep the old ones.
     Rules { is_new: bool, token: String },
-    /// The files of the game have been saved: nobody outside wishes that.
+    /// The game's files were saved. Sent by the file watcher.
     Saved(Saving),
-    /// What an agent has thought of: nobody outside wishes that either.
+    /// An agent has chosen. Sent by the agents' thread.
     Thought(Thought),
-    /// To go on with the game that follows in the campaign.
+    /// Start the next game of the campaign.
     Follow { token: String },
-    /// To give a seat to an agent, or to a person.
+    /// Give a seat to an agent or a person.
     Give { seat: u8, agent: String, token: String },
 }
 
-/// A game as it was saved.
-pub(super) struct Saving(Edited);
+/// A reloaded game.
+pub(super) struct Saving(Reload);
 
 impl std::fmt::Debug for Saving {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -84,18 +91,18 @@ impl std::fmt::Debug for Saving {
     }
 }
 
-/// What came of it.
+/// Result of a request.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// It is done: the page shows it.
+    /// Done. The page shows the result.
     Done,
     /// A part of a page.
     Html(String),
-    /// It is not done.
+    /// Refused, with the reason.
     Refused(String),
 }
 
-/// A viewer's wish.
+/// A queued request with the channel for its answer.
 struct Request {
     viewer: Viewer,
     language: Language,
@@ -103,46 +110,46 @@ struct Request {
     reply: oneshot::Sender<Answer>,
 }
 
-/// A table as the server knows it.
+/// Handle of a table's threads.
 pub(super) struct Table {
     pub(super) links: Arc<Links>,
     game: Text,
     names: Vec<String>,
-    /// Ends its threads.
+    /// Set to end the threads.
     stop: Arc<AtomicBool>,
     requests: Arc<FairQueue<Request>>,
-    /// To the thread that looks back.
+    /// Requests for the thread that looks back.
     past: Arc<FairQueue<Request>>,
     shown: Arc<Shown>,
-    /// What is played beside it.
+    /// Batches that run beside the table.
     pub(super) trials: Arc<Trials>,
 }
 
-/// What viewers are shown.
+/// State that the threads share with request handlers.
 struct Shown {
     pages: Mutex<BTreeMap<(Viewer, &'static str), Arc<str>>>,
-    /// What the components of the game look like, by language; made when they are first shown.
+    /// Faces by language, rendered when they are first shown.
     faces: Mutex<BTreeMap<&'static str, Arc<Faces>>>,
-    /// The game as far as it was played.
+    /// Everything that determines the game so far.
     played: Mutex<Option<Played>>,
-    /// Where the game stands.
+    /// Summary of the game for others than its viewers.
     standing: Mutex<Standing>,
-    /// When each viewer last asked for something.
+    /// Time of each viewer's last request.
     visits: Mutex<BTreeMap<Viewer, Instant>>,
     changes: BTreeMap<Viewer, watch::Sender<u64>>,
 }
 
-/// A viewer whose page is not open is there for so long after it asked for something.
+/// How long a viewer without an open page counts as present after its last request.
 const STAYS: Duration = Duration::from_mins(10);
 
-/// Where a game stands, for those who do not sit at its table.
+/// Summary of a game, for the lobby.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Standing {
-    /// Who sits in each seat: an agent by its name, or nobody but a person.
+    /// Name of each seat's agent; `None` for a person.
     pub(super) agents: Vec<Option<String>>,
-    /// The person who is asked.
-    asked: Option<Seat>,
-    /// How many choices were made.
+    /// Seats of the people who are asked.
+    asked: Vec<Seat>,
+    /// Number of choices, without hidden ones.
     pub(super) choices: usize,
     /// Whether the game is over.
     pub(super) is_over: bool,
@@ -161,7 +168,7 @@ impl Shown {
         self.standing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What components look like: made once for each language, and anew when other rules are played by.
+    /// Returns the faces in a language. Renders them once per language and version of the game.
     fn faces_of(&self, (number, game): &(u64, Game), session: &Session, language: Language) -> Arc<Faces> {
         let known = self.faces().get(language.tag()).cloned();
         known.unwrap_or_else(|| {
@@ -178,12 +185,12 @@ impl Shown {
         })
     }
 
-    /// A viewer has asked for something.
+    /// Records a request of a viewer.
     fn note_visit(&self, viewer: Viewer) {
         self.visits.lock().unwrap_or_else(PoisonError::into_inner).insert(viewer, Instant::now());
     }
 
-    /// Whether a viewer has its page open, or has asked for something of late.
+    /// Returns whether a viewer has its page open or has sent a request lately.
     fn is_there(&self, viewer: Viewer) -> bool {
         let is_open = self.changes.get(&viewer).is_some_and(|changes| changes.receiver_count() > 0);
         let visits = self.visits.lock().unwrap_or_else(PoisonError::into_inner);
@@ -195,19 +202,19 @@ impl Shown {
     }
 }
 
-/// A table that was closed: its thread may not know yet.
+/// A closed table, whose thread may still be running.
 pub(super) struct Closing(Weak<Shown>);
 
 impl Closing {
-    /// Whether nobody writes into its file any more.
+    /// Returns whether the thread has ended, so that nobody writes the file any more.
     pub(super) fn is_over(&self) -> bool {
         self.0.strong_count() == 0
     }
 }
 
 impl Table {
-    /// Opens a table: its thread brings the game to where it stands.
-    pub(super) fn open(opening: Opening, pages: Arc<Pages>, folders: &Folders) -> Result<(Self, Opened), Unserved> {
+    /// Opens a table. Its thread replays the recording first, if there is one.
+    pub(super) fn open(opening: Opening, pages: Arc<Pages>, watcher: &GameWatcher) -> Result<(Self, Opened), Unserved> {
         let stop = Arc::new(AtomicBool::new(false));
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
@@ -236,32 +243,34 @@ impl Table {
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let table = Self { links: Arc::new(links), game, names, stop: stop.clone(), requests, past, shown, trials };
         if let Some(folder) = folder {
-            table.follow(folders, &folder, stop)?;
+            table.subscribe(watcher, &folder, stop)?;
         }
         Ok((table, opened))
     }
 
-    /// Tells the table whenever files of its game are saved.
-    fn follow(&self, folders: &Folders, folder: &Path, stop: Arc<AtomicBool>) -> Result<(), Refusal> {
+    /// Subscribes the table to edits of its game's files.
+    fn subscribe(&self, watcher: &GameWatcher, folder: &Path, stop: Arc<AtomicBool>) -> Result<(), Refusal> {
         let requests = self.requests.clone();
-        let edited = move |edited: Edited| {
+        let edited = move |edited: Reload| {
             let (reply, _) = oneshot::channel();
             let wish = Wish::Saved(Saving(edited));
             // A table that is closed meanwhile needs to know of no files.
             requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
         let unwatched = |error: String| Refusal::new(format!("`{}` cannot be watched: {error}", shown(folder)));
-        folders.follow(folder, stop, edited).map_err(unwatched)
+        watcher.subscribe(folder, stop, edited).map_err(unwatched)
     }
 
-    /// Asks for something, and waits for what comes of it.
+    /// Sends a request and waits for its result. Returns `None` if the viewer's queue is full.
     pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: Wish) -> Option<Answer> {
         self.shown.note_visit(viewer);
         let (reply, answer) = oneshot::channel();
         let asks = match &wish {
             Wish::Log | Wish::Moment { .. } | Wish::Notes => &self.past,
-            // Nobody else sees why something is not offered, and has to wait for that.
-            Wish::Why(_) if self.shown.standing().asked.map(|seat| Viewer::Seat(seat.0)) != Some(viewer) => {
+            // Nobody else sees the options, and has to wait for that.
+            Wish::Why(_) | Wish::Find(_)
+                if !self.shown.standing().asked.iter().any(|seat| Viewer::Seat(seat.0) == viewer) =>
+            {
                 return Some(Answer::Refused(Phrases::of(language).web.not_asked.to_owned()));
             }
             _ => &self.requests,
@@ -275,7 +284,7 @@ impl Table {
         }
     }
 
-    /// The table as a viewer sees it.
+    /// Returns the page of a viewer.
     pub(super) async fn page(&self, viewer: Viewer, language: Language) -> Option<Arc<str>> {
         self.shown.note_visit(viewer);
         if let Some(page) = self.shown.page(viewer, language) {
@@ -285,18 +294,18 @@ impl Table {
         self.shown.page(viewer, language)
     }
 
-    /// The stylesheet of faces, and what it is called.
+    /// Returns the name and the text of the style sheet of faces.
     pub(super) fn style(&self, language: Language) -> Option<(String, String)> {
         let faces = self.shown.faces().get(language.tag())?.clone();
         Some((faces.style_name(), [faces.style(), &*colors()].concat()))
     }
 
-    /// A picture that faces show, by its name.
+    /// Returns a picture of a face by its name.
     pub(super) fn picture(&self, name: &str) -> Option<CardPicture> {
         self.shown.faces().values().find_map(|faces| faces.picture(name).cloned())
     }
 
-    /// What a page is called: whose it is, and the game.
+    /// Returns the title of a page: the viewer and the game.
     pub(super) fn title(&self, viewer: Viewer, language: Language) -> String {
         let web = &Phrases::of(language).web;
         let whose = match viewer {
@@ -307,17 +316,17 @@ impl Table {
         format!("{whose} · {}", self.game.get(language))
     }
 
-    /// What the players are called.
+    /// Returns the names of the players.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// Where the game stands.
+    /// Returns the summary of the game.
     pub(super) fn standing(&self) -> Standing {
         self.shown.standing().clone()
     }
 
-    /// Ends it, once nobody asks it any more: its game is kept up to the last choice.
+    /// Closes the table. The recording has the game up to the last choice.
     pub(super) fn close(&self) -> Closing {
         self.stop.store(true, Ordering::SeqCst);
         self.trials.stop();
@@ -326,7 +335,7 @@ impl Table {
         Closing(Arc::downgrade(&self.shown))
     }
 
-    /// When the page of a viewer changes.
+    /// Subscribes to changes of a viewer's page.
     pub(super) fn changes(&self, viewer: Viewer) -> Option<watch::Receiver<u64>> {
         Some(self.shown.changes.get(&viewer)?.subscribe())
     }

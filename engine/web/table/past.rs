@@ -1,9 +1,10 @@
-//! Looking back: the game as it was at a moment, and what was written down then. That is done on a thread of its own, which plays the
-//! game again: a viewer who looks back does not wait while an agent thinks.
+//! Looking back: the table at an earlier moment, the whole log, and the notes. A thread of its own replays the game for this, so that
+//! nobody who looks back waits for an agent.
 
 use super::fair_queue::FairQueue;
 use super::host::Host;
-use super::showing::{LATEST, chapters, log_of, state};
+use super::log_lines::{LATEST, chapters, log_of};
+use super::showing::state;
 use super::{Answer, Request, Shown, Wish};
 use crate::desk::note_file::{Author, MOST_BYTES, MOST_NOTES, NotAdded, Note, fingerprint};
 use crate::model::{Language, Seat};
@@ -19,26 +20,26 @@ use minijinja::value::{Serde, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The longest note, in characters.
+/// Maximum length of a note, in characters.
 const LONGEST_NOTE: usize = 1_000;
 
-/// A game as far as it was played.
+/// Everything that determines a game so far.
 #[derive(Clone)]
 pub(super) struct Played {
-    /// The game, and how many others were played by before it.
+    /// The game, with the number of versions that were adopted before it.
     pub(super) game: (u64, Game),
     pub(super) setup: Setup,
     pub(super) acts: Vec<Act>,
     pub(super) notes: Vec<Note>,
 }
 
-/// What the thread has that looks back.
+/// State of the thread that looks back.
 pub(super) struct Past {
     pages: Arc<Pages>,
     shown: Arc<Shown>,
-    /// What had been played when a viewer looked back last, and the game played again up to there.
+    /// The game at the last request, and a session replayed up to there.
     then: Option<(Played, Session)>,
-    /// The moments that each viewer has seen, as numbers of answers.
+    /// Moments of each viewer, as numbers of answers.
     moments: BTreeMap<Viewer, Vec<usize>>,
 }
 
@@ -64,7 +65,7 @@ impl Past {
         Ok(Answer::Html(page))
     }
 
-    /// Plays after what was played since.
+    /// Replays what was played since the last request.
     fn follow(&mut self) -> Result<(), String> {
         let now = self.shown.played().clone().ok_or("nothing has been played")?;
         let known = self.then.take().filter(|(then, _)| then.game.0 == now.game.0 && now.acts.starts_with(&then.acts));
@@ -86,7 +87,7 @@ impl Past {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
-    /// The moments that a viewer has seen: those at which what it sees, or reads in its log, has changed, or whether it is asked.
+    /// Returns the moments of a viewer: those at which its view, its log or whether it is asked has changed.
     fn moments(&mut self, viewer: Viewer) -> Result<Vec<usize>, String> {
         if let Some(known) = self.moments.get(&viewer) {
             return Ok(known.clone());
@@ -114,8 +115,8 @@ impl Past {
         Ok(found)
     }
 
-    /// As whom a viewer sees what a seat has seen: the host as that seat, once the game is over. Until then the host may be one of those
-    /// who play.
+    /// Returns the viewer whose view is shown. The host may see the view of a seat once the game is over; until then the host may be
+    /// one of the players.
     fn seen_as(&self, viewer: Viewer, seat: Option<Seat>) -> Result<Viewer, String> {
         let session = self.then()?.1;
         let seat =
@@ -123,7 +124,7 @@ impl Past {
         Ok(seat.filter(|_| session.outcome().is_some()).map_or(viewer, |seat| Viewer::Seat(seat.0)))
     }
 
-    /// What a moment is called that a viewer sees as `seen_as` does, and as which seat, where that is not the viewer's own.
+    /// Returns the name of a moment seen as `seen_as`, and that seat if it is not the viewer's own.
     fn whose(&self, viewer: Viewer, seen_as: Viewer, language: Language) -> Result<(String, Option<u8>), String> {
         let web = &Phrases::of(language).web;
         Ok(match (viewer, seen_as) {
@@ -187,8 +188,8 @@ impl Past {
         Ok(self.pages.render("log.html", context! { log => Value::from(Serde(&log)), ..base(language) }))
     }
 
-    /// The notes of a link; for the host all of them. Each leads to its moment as its writer saw it, as far as the viewer may, if the
-    /// game still has that moment.
+    /// Renders the viewer's own notes, or all notes for the host. Each links to its moment, if the game still has it and the viewer may
+    /// see it.
     fn notes_page(&mut self, viewer: Viewer, language: Language) -> Result<String, String> {
         let played = self.then()?.0.clone();
         let own = Author::from(viewer);
@@ -220,7 +221,7 @@ impl Past {
         Ok(self.pages.render("notes.html", context! { notes, ..base(language) }))
     }
 
-    /// Fingerprints of the table at numbers of answers, as far as the game has come.
+    /// Returns the fingerprint of the table at each of some numbers of answers.
     fn tables_at(&self, answers: impl Iterator<Item = usize>) -> Result<BTreeMap<usize, String>, String> {
         let session = self.then()?.1;
         let reached: BTreeSet<usize> = answers.filter(|answers| *answers <= session.answers().len()).collect();
@@ -234,7 +235,7 @@ impl Past {
         Ok(found)
     }
 
-    /// What is said beside a note: who wrote it, where the game was, when, and whether the rules have changed since.
+    /// Returns the details of a note: author, position, time, and whether the rules have changed since.
     fn about(&self, note: &Note, viewer: Viewer, language: Language) -> Result<Vec<String>, String> {
         let web = &Phrases::of(language).web;
         let session = self.then()?.1;
@@ -265,7 +266,7 @@ impl Past {
     }
 }
 
-/// Whether a viewer is who is asked.
+/// Returns whether a viewer is asked.
 fn is_asked(session: &Session, viewer: Viewer) -> bool {
     session.decision().is_some_and(|decision| viewer == Viewer::Seat(decision.seat.0))
 }

@@ -1,8 +1,8 @@
-//! Files of the game that are saved while it is played.
+//! Edits of the game's files while it is played.
 
 use super::Answer;
 use super::host::Host;
-use super::showing::log_of;
+use super::log_lines::log_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Mark, render, shown};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
@@ -13,25 +13,25 @@ use minijinja::context;
 use minijinja::value::Value;
 use std::path::PathBuf;
 
-/// What became of files that were saved.
+/// Result of an edit.
 pub(super) enum Saved {
-    /// They have mistakes.
+    /// The files have mistakes.
     Mistakes(String),
-    /// The game goes on by them with all choices.
+    /// The new rules were adopted with all choices.
     Played,
-    /// The game goes on by them from where a choice did not hold; as it was, it is kept in a file beside.
+    /// The new rules were adopted up to a choice that did not hold. The old game is kept in another file.
     PlayedFrom { kept: PathBuf },
-    /// The game is over and stays as it was played.
+    /// The game is over, so it keeps its rules.
     Over,
-    /// By them a choice does not hold: what the host sees of it in each language, and the game up to there.
+    /// A choice does not hold under the new rules. Has the message for the host in each language, and the game up to there.
     Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Repeated> },
 }
 
-/// So many lines are shown of what everybody heard of a choice.
+/// Maximum number of log lines shown for a choice.
 const LINES: usize = 4;
 
 impl Host {
-    /// Plays on by the files as they are, if every choice so far holds by them.
+    /// Adopts the edited files if every choice so far holds under them.
     pub(super) fn reload(&mut self, edited: &Result<Game, Diagnostics>) {
         self.tokens.files_change();
         let game = edited.clone().and_then(|game| game.host(self.table.setup()).map(|_| game));
@@ -59,8 +59,7 @@ impl Host {
         self.show();
     }
 
-    /// A mistake that came up in play, as everybody may see it: where in the files of the game. Its message, variables, options and
-    /// the command that plays it again may speak of what lies hidden.
+    /// Reduces a fault in play to its place in the game's files. Its message, variables and options may reveal what is hidden.
     pub(super) fn open_to_all(&self, found: &Diagnostic, what: &str) -> Diagnostic {
         let file = shown(self.table.file());
         let of_game = found.marks.iter().filter(|mark| mark.place.source.path != file);
@@ -70,7 +69,7 @@ impl Host {
         Diagnostic { marks, trace: found.trace.clone(), ..open.help(help) }
     }
 
-    /// Why a choice does not hold, as everybody may see it: the line says what was chosen, and the options are what the seat has.
+    /// Reduces the message about a choice that does not hold to what everybody may see: its place and the public log.
     fn broken(&self, found: &Diagnostic, choice: usize, language: Language) -> Diagnostic {
         let file = shown(self.table.file());
         let at = found.marks.first().filter(|mark| mark.place.source.path == file);
@@ -87,7 +86,7 @@ impl Host {
             .help("go on from there by the new rules, or keep the old ones")
     }
 
-    /// What everybody heard of a choice.
+    /// Returns the public log lines of a choice.
     fn heard_of(&self, choice: usize, language: Language) -> Vec<String> {
         let heard = |answers: usize| -> Option<Vec<String>> {
             let mut session = self.table.session().fork();
@@ -114,7 +113,7 @@ impl Host {
         self.question_changes();
     }
 
-    /// What the host decides where a choice does not hold.
+    /// Carries out the host's decision about a choice that does not hold.
     pub(super) fn decide(&mut self, viewer: Viewer, language: Language, is_new: bool, token: &str) -> Answer {
         if viewer != Viewer::Host {
             return Answer::Done;
@@ -143,7 +142,7 @@ impl Host {
         answer
     }
 
-    /// What a viewer sees of files that were saved. Which choice does not hold is shown to the host alone, who decides.
+    /// Returns the template values of the last edit. Only the host sees which choice does not hold.
     pub(super) fn saved_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
         let web = &Phrases::of(language).web;
         let is_host = viewer == Viewer::Host;

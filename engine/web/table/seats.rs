@@ -1,4 +1,4 @@
-//! What the host decides: who sits where.
+//! The host's panel, and giving seats to agents.
 
 use super::Answer;
 use super::host::Host;
@@ -12,16 +12,16 @@ use crate::web::links::Viewer;
 use minijinja::context;
 use minijinja::value::Value;
 
-/// In how many worlds an agent that searches looks ahead at a table.
+/// Number of worlds for agents that search.
 const WORLDS: u32 = 200;
 
-/// The agents that seats are offered to.
+/// Returns the agents offered in the host's panel.
 pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
     suggested_agents(game.agents(), WORLDS)
 }
 
 impl Host {
-    /// What everybody sees of who plays each seat, where that is no person: of a program or a file, that it is an agent.
+    /// Returns what everybody sees of who plays each seat; `None` for a person. Programs and files are only called agents.
     pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
         let web = &Phrases::of(language).web;
         let model = self.table.session().model();

@@ -7,6 +7,7 @@
 use crate::desk::refusal::Refusal;
 use crate::model::Seat;
 use crate::web::links;
+use std::collections::BTreeMap;
 
 /// Counters that tokens are made of.
 pub(super) struct Tokens {
@@ -20,8 +21,17 @@ pub(super) struct Tokens {
     requests: u64,
     /// Counts edits of the game's files.
     edits: u64,
-    /// The seat that is asked, and how many questions it has answered.
-    asked: Option<(Seat, u64)>,
+    /// The seats that are asked.
+    asked: BTreeMap<Seat, Asked>,
+    /// Counts the held answers that each seat has taken back.
+    withdrawn: BTreeMap<Seat, u64>,
+}
+
+/// Counters of the question that is put to a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Asked {
+    /// Number of questions that the seat has answered.
+    answers: u64,
     /// Counts picks of the open question, and those that were taken back.
     picks: u64,
 }
@@ -30,7 +40,15 @@ impl Tokens {
     /// Creates the counters of a table that is opened.
     pub(super) fn new() -> Result<Self, Refusal> {
         let opening = links::seed()?;
-        Ok(Self { opening, changes: 0, rules: 0, requests: 0, edits: 0, asked: None, picks: 0 })
+        Ok(Self {
+            opening,
+            changes: 0,
+            rules: 0,
+            requests: 0,
+            edits: 0,
+            asked: BTreeMap::new(),
+            withdrawn: BTreeMap::new(),
+        })
     }
 
     /// Returns how often other rules were adopted.
@@ -59,17 +77,28 @@ impl Tokens {
         self.edits += 1;
     }
 
-    /// Records that something was picked, or that a pick was taken back.
-    pub(super) const fn pick_changes(&mut self) {
-        self.picks += 1;
+    /// Records that a seat has picked something, or has taken a pick back.
+    pub(super) fn pick_changes(&mut self, seat: Seat) {
+        if let Some(asked) = self.asked.get_mut(&seat) {
+            asked.picks += 1;
+        }
     }
 
-    /// Records who is asked, and how many questions that seat has answered. Picks of the same question go on counting.
-    pub(super) fn question_changes(&mut self, asked: Option<(Seat, u64)>) {
-        if self.asked == asked {
-            self.picks += 1;
-        } else {
-            (self.asked, self.picks) = (asked, 0);
+    /// Records that a seat has taken back an answer that nobody else knows of.
+    pub(super) fn answer_is_withdrawn(&mut self, seat: Seat) {
+        *self.withdrawn.entry(seat).or_default() += 1;
+    }
+
+    /// Records which seats are asked: each with the number of questions that it has answered, and whether its question is put anew. A
+    /// question that is put anew after the same answers goes on counting picks.
+    pub(super) fn questions_change(&mut self, asked: &[(Seat, u64, bool)]) {
+        let before = std::mem::take(&mut self.asked);
+        for (seat, answers, is_new) in asked {
+            let picks = match before.get(seat).filter(|known| known.answers == *answers) {
+                Some(known) => known.picks + u64::from(*is_new),
+                None => 0,
+            };
+            self.asked.insert(*seat, Asked { answers: *answers, picks });
         }
     }
 
@@ -77,15 +106,19 @@ impl Tokens {
         format!("{:016x}.{}.{}.{what}{number}", self.opening, self.changes, self.rules)
     }
 
-    /// Returns the token of the open question, with the picks so far.
-    pub(super) fn question(&self) -> String {
-        let Some((seat, answers)) = self.asked else { return String::new() };
-        format!("{}.{}", self.token(&format!("q{seat}.", seat = seat.0), answers), self.picks)
+    /// Returns the token of the question that is put to a seat, with the picks so far.
+    pub(super) fn question(&self, seat: Seat) -> String {
+        let Some(Asked { answers, picks }) = self.asked.get(&seat) else { return String::new() };
+        format!("{}.{picks}", self.token(&format!("q{}.{}.", seat.0, self.withdrawn_by(seat)), *answers))
     }
 
-    /// Returns the token of a request to take back the last of a number of answers.
-    pub(super) fn undo(&self, answers: u64) -> String {
-        self.token("u", answers)
+    /// Returns the token of a seat's request to take back the last of a number of its answers.
+    pub(super) fn undo(&self, seat: Seat, answers: u64) -> String {
+        self.token(&format!("u{}.", self.withdrawn_by(seat)), answers)
+    }
+
+    fn withdrawn_by(&self, seat: Seat) -> u64 {
+        self.withdrawn.get(&seat).copied().unwrap_or_default()
     }
 
     /// Returns the token of the request that the others are to agree to.

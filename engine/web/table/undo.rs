@@ -1,9 +1,9 @@
-//! Choices that are taken back. Where something has become known since, everybody else who is there has to agree, and what nobody
-//! knew before is dealt again.
+//! Undo. If something has been revealed since the choice, everybody else who is present must agree, and what nobody knew is dealt again.
 
 use super::Answer;
+use super::held_answers::SeatAnswers;
 use super::host::Host;
-use super::showing::log_of;
+use super::log_lines::log_of;
 use crate::desk::live_game::Retraction;
 use crate::desk::undo_remarks;
 use crate::model::{Language, Seat};
@@ -17,24 +17,24 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long others may take to answer before the host may decide for them.
+/// How long others may take to agree before the host may decide.
 const HOST_WAITS: Duration = Duration::from_mins(1);
 
-/// So many lines are shown of what has happened since the choice.
+/// Maximum number of log lines shown for what has happened since the choice.
 const LINES: usize = 12;
 
-/// A choice that a player wants to take back.
+/// Request of a player to take back a choice.
 pub(super) struct Undo {
     pub(super) by: Seat,
     retraction: Retraction,
-    /// Who has still to agree.
+    /// Seats that have not agreed yet.
     pub(super) waits_for: BTreeSet<Seat>,
     consent: Consent,
     since: Instant,
 }
 
 impl Undo {
-    /// How long the host has to wait until they may decide; nothing once they may.
+    /// Returns how long the host must wait before deciding; `None` once the host may decide.
     pub(super) fn host_waits(&self) -> Option<Duration> {
         HOST_WAITS.checked_sub(self.since.elapsed()).filter(|left| !left.is_zero())
     }
@@ -45,11 +45,19 @@ impl Host {
         let web = &Phrases::of(language).web;
         let Viewer::Seat(seat) = viewer else { return Answer::Done };
         let seat = Seat(seat);
-        if token != self.tokens.undo(self.answers_of(seat)) {
+        if token != self.tokens.undo(seat, self.answers_of(seat)) {
             return Answer::Refused(web.stale.to_owned());
         }
         if self.table.session().outcome().is_some() {
             return Answer::Refused(web.over_no_undo.to_owned());
+        }
+        if self.answers.get_mut(seat).is_some_and(SeatAnswers::take_back) {
+            // Nobody else has seen that it was given.
+            self.tokens.answer_is_withdrawn(seat);
+            let saved = self.answers.save();
+            self.question_changes();
+            self.show();
+            return saved.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done);
         }
         if self.undo.is_some() {
             return Answer::Refused(web.undo_is_asked.to_owned());
@@ -66,8 +74,8 @@ impl Host {
         self.undo_if_agreed()
     }
 
-    /// Who has to agree: all others who are there, and those whose choices go too. A person who is there is asked even where an agent
-    /// has their seat by now: otherwise a host who plays could give the seat away first.
+    /// Returns the seats that must agree: all others who are present, and those whose choices are undone, too. A person who is present
+    /// is asked even if an agent has the seat by now. Otherwise a host who plays could give the seat away first.
     fn others_to_ask(&self, by: Seat, retraction: &Retraction) -> BTreeSet<Seat> {
         if retraction.is_free {
             return BTreeSet::new();
@@ -124,7 +132,7 @@ impl Host {
         result.map_or_else(|why| Answer::Refused(why.message), |()| Answer::Done)
     }
 
-    /// What a viewer sees of a choice that a player wants to take back: what has happened since, and what cannot be dealt again.
+    /// Returns the template values of the open request: what has happened since, and what cannot be dealt again.
     pub(super) fn undo_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
         let web = &Phrases::of(language).web;
         let undo = self.undo.as_ref()?;
@@ -148,6 +156,7 @@ impl Host {
             text => if is_own { web.undo_waits.to_owned() } else { filled(web.undo_asked, &[("name", &name)]) },
             since,
             remarks => undo_remarks::remarks(session.model(), &wording, &undo.retraction.disclosed, language),
+            refuses => if is_own { web.withdraw } else { web.refuse },
             agrees => if is_host { web.undo_host_decides } else { web.agree },
             is_asked => is_asked || is_host && waits.is_none(),
             waits,

@@ -1,31 +1,33 @@
-//! What an option speaks of on the table: a mark for each thing, the same where the thing is drawn. A mark says no more of a piece than
-//! what its viewer sees of it.
+//! Identifiers that link options to elements of the page.
+//!
+//! An option lists the marks of everything that it names, and each drawn element has its own marks in `data-k`. The mark of a piece says no more
+//! than what the viewer sees of it.
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use crate::session::Choice;
 use crate::table::{Pointed, Seen, View};
 
-/// The mark of a zone.
+/// Returns the mark of a zone.
 pub(super) fn of_zone(zone: ZoneId) -> String {
     format!("z{}", zone.0)
 }
 
-/// The mark of a space.
+/// Returns the mark of a space.
 pub(super) fn of_space(space: SpaceId) -> String {
     format!("s{}", space.0)
 }
 
-/// The mark of a component.
+/// Returns the mark of a component.
 pub(super) fn of_component(component: ComponentId) -> String {
     format!("c{}", component.0)
 }
 
-/// The mark of a seat.
+/// Returns the mark of a seat.
 pub(super) fn of_seat(seat: Seat) -> String {
     format!("t{}", seat.0)
 }
 
-/// The mark of a piece: by its face where that is seen, and else by its place, if it has one.
+/// Returns the mark of a piece: made from its face if the viewer sees it, otherwise from its index in the space.
 pub(super) fn of_piece(space: SpaceId, seen: &Seen<'_>, place: Option<usize>) -> String {
     match (seen.face, place) {
         (Some((component, owner)), _) => {
@@ -37,12 +39,12 @@ pub(super) fn of_piece(space: SpaceId, seen: &Seen<'_>, place: Option<usize>) ->
     }
 }
 
-/// The mark of what lies hidden somewhere without an order.
+/// Returns the mark shared by all hidden pieces of a space without an order.
 pub(super) fn of_hidden(space: SpaceId) -> String {
     format!("p{}.h", space.0)
 }
 
-/// The marks of everything that an option names.
+/// Returns the marks of everything that an option names.
 pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> Vec<String> {
     let mut marks = Vec::new();
     for leaf in choice.leaves() {

@@ -1,13 +1,13 @@
-//! How a piece that takes up several spaces would lie, for each option that lays one.
+//! Previews of options that place a piece of several squares: which spaces its squares would cover.
 
-use super::marks;
+use super::dom_ids;
 use crate::model::{CellPrint, Label, SpaceId};
 use crate::session::{Choice, placement_of};
 use crate::table::{View, Way};
 use crate::wording::{DEFAULT_COLOR, ink_on};
 use serde::Serialize;
 
-/// What may be printed on a square.
+/// Text and colors that can be printed on a square.
 #[derive(Debug, Serialize)]
 pub(super) struct SquarePrint {
     text: String,
@@ -22,8 +22,9 @@ impl SquarePrint {
     }
 }
 
-/// The spaces on which squares of the piece would be seen that an option lays, each with the number of what is printed on that square:
-/// `s12.0 s13.4`. Nothing where an option lays none, or its viewer cannot tell the piece.
+/// Returns the spaces that the placed piece would visibly cover, each with the index of the [`SquarePrint`] on that square: `s12.0 s13.4`.
+///
+/// Empty if the option places no piece, or the viewer does not know the piece.
 pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> String {
     let model = view.model();
     let Some(placement) = placement_of(choice) else { return String::new() };
@@ -35,7 +36,7 @@ pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> String {
         let label = Label::Cell(column + i16::from(cell.x), row + i16::from(cell.y));
         let space = spaces().find(|space| model.space(*space).label == label)?;
         let is_covered = placement.way == Way::Under && view.cell(space).is_some();
-        (!is_covered).then(|| format!("{}.{}", marks::of_space(space), cell.print))
+        (!is_covered).then(|| format!("{}.{}", dom_ids::of_space(space), cell.print))
     });
     seen.collect::<Vec<_>>().join(" ")
 }

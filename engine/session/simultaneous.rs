@@ -1,0 +1,54 @@
+//! Questions of one `together` call, asked in any order.
+//!
+//! The rules run such a call seat by seat, and so does a session. Nothing changes during the call and no seat learns of another one's
+//! answer before its end, so the question of a later seat does not depend on what earlier seats answer. [`Session::ask_ahead`]
+//! finds that question in a fork in which the earlier seats take any option.
+
+use super::status::Session;
+use crate::model::Seat;
+use std::sync::Arc;
+
+/// Maximum number of answers that are made up for earlier seats. A seat that picks several things is asked once per pick.
+const MOST_STAND_INS: usize = 256;
+
+impl Session {
+    /// Returns whether the open decision belongs to a `together` call.
+    pub fn is_asking_together(&self) -> bool {
+        self.decision().is_some() && self.state.permissions.open_round().is_some()
+    }
+
+    /// Returns whether a fork of this session waits within the same `together` call.
+    pub fn is_in_same_call(&self, fork: &Self) -> bool {
+        // Every step has a checkpoint of its own, which forks share. Calls are counted within a step.
+        let is_same_step = match (&self.checkpoint, &fork.checkpoint) {
+            (Some(own), Some(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        };
+        is_same_step
+            && self.is_asking_together()
+            && fork.is_asking_together()
+            && self.state.permissions.open_round() == fork.state.permissions.open_round()
+    }
+
+    /// Returns a fork that waits for a seat of the open `together` call, in which the seats before it have taken any option.
+    ///
+    /// Only the seat's own question may be shown from the fork. Returns `None` outside of such a call, and if the call does not ask
+    /// the seat or has its answer already.
+    #[must_use]
+    pub fn ask_ahead(&self, seat: Seat) -> Option<Self> {
+        let mut fork = self.fork();
+        for _ in 0..MOST_STAND_INS {
+            if !self.is_in_same_call(&fork) {
+                return None;
+            }
+            let decision = fork.decision()?;
+            if decision.seat == seat {
+                return Some(fork);
+            }
+            // Passing ends a choice of several things at once. It is the last option.
+            let at = if decision.pass.is_some() { decision.count() - 1 } else { 0 };
+            fork.choose(at).ok()?;
+        }
+        None
+    }
+}

@@ -1,0 +1,154 @@
+//! What has happened since a viewer's own last answer, for its page to play back: sentences of the viewer's log, each with the pieces that
+//! moved.
+//!
+//! Beats name places and printed faces, never single pieces, and are made from the events that the viewer's log is made from.
+
+use super::log_lines::LogLine;
+use crate::faces::Faces;
+use crate::model::{ComponentId, Language, Seat, SpaceId};
+use crate::phrases::Phrases;
+use crate::session::{Event, EventKind, Session};
+use crate::table::View;
+use crate::web::dom_ids;
+use crate::web::links::Viewer;
+use crate::web::scene::{view_of, wording_of};
+use crate::wording::Wording;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Maximum number of events that are looked at.
+const MOST_EVENTS: usize = 240;
+
+/// Maximum number of beats. Earlier ones are left out.
+const MOST_BEATS: usize = 16;
+
+/// Maximum number of flights of a beat; more pieces arrive without one.
+const MOST_FLIGHTS: usize = 8;
+
+/// Indentation of a line that is no heading. Drawings have more.
+const LOG_LINE: &str = "    ";
+
+/// Maximum number of faces that are sent because they lie nowhere in sight by now.
+const MOST_FACES: usize = 12;
+
+/// Beats, oldest first, with the faces of pieces that have moved and are out of sight by now.
+#[derive(Debug, Default, Serialize)]
+pub(in crate::web) struct Playback {
+    beats: Vec<Beat>,
+    faces: Vec<SentFace>,
+}
+
+/// A sentence of the log with its moves.
+#[derive(Debug, Serialize)]
+struct Beat {
+    /// Number of events that the viewer has learned of up to the end of the beat.
+    number: usize,
+    line: LogLine,
+    flights: Vec<Flight>,
+}
+
+/// Pieces that moved alike.
+#[derive(Debug, Serialize)]
+struct Flight {
+    /// Number of events that the viewer has learned of up to this one.
+    number: usize,
+    /// Mark of the component; empty if the viewer does not know it.
+    face: String,
+    /// Marks of the place that the piece left, the most exact first.
+    from: String,
+    /// Marks of the place where the piece arrived.
+    to: String,
+}
+
+/// A face that lies nowhere in sight.
+#[derive(Debug, Serialize)]
+struct SentFace {
+    mark: String,
+    html: String,
+}
+
+/// Returns what has happened since the viewer's own last answer, that answer included.
+pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Language, faces: &Faces) -> Playback {
+    let wording = wording_of(session, viewer, language);
+    let own = match viewer {
+        Viewer::Seat(seat) => Some(Seat(seat)),
+        Viewer::Onlooker | Viewer::Host => None,
+    };
+    let events = session.events();
+    let count = wording.heard(events);
+    let heard: Vec<&Event> =
+        events.iter().filter(|event| wording.hears(event)).skip(count.saturating_sub(MOST_EVENTS)).collect();
+    let first = count - heard.len();
+    let is_own_answer = |event: &&Event| matches!(&event.what, EventKind::Chose { seat, .. } if Some(*seat) == own);
+    let start = heard.iter().rposition(is_own_answer).unwrap_or_default();
+    let names: Vec<&str> = session.model().all_seats().map(|seat| wording.seat(seat)).collect();
+    let mut beats = Vec::new();
+    let mut known: Vec<(ComponentId, Option<Seat>)> = Vec::new();
+    let mut at = start;
+    for chunk in heard[start..].chunk_by(|_, next| !begins_beat(&next.what)) {
+        let number = first + at;
+        at += chunk.len();
+        let Some(line) = line_of(chunk, &wording, (&names[..], own), language) else { continue };
+        let mut flights = Vec::new();
+        for (index, event) in chunk.iter().enumerate() {
+            let EventKind::Moved { look, to } = &event.what else { continue };
+            if flights.len() >= MOST_FLIGHTS {
+                break;
+            }
+            let face = wording.face_known(look);
+            known.extend(face);
+            flights.push(Flight {
+                number: number + index + 1,
+                face: face.map_or_else(String::new, |(component, _)| dom_ids::of_component(component)),
+                from: place(session, look.space),
+                to: place(session, *to),
+            });
+        }
+        beats.push(Beat { number: number + chunk.len(), line, flights });
+    }
+    beats.drain(..beats.len().saturating_sub(MOST_BEATS));
+    let in_sight = components_in_sight(&view_of(session, viewer));
+    let used = |(component, _): &(ComponentId, Option<Seat>)| {
+        let mark = dom_ids::of_component(*component);
+        !in_sight.contains(component) && beats.iter().any(|beat| beat.flights.iter().any(|flight| flight.face == mark))
+    };
+    known.retain(used);
+    known.sort_unstable();
+    known.dedup_by_key(|(component, _)| *component);
+    known.truncate(MOST_FACES);
+    let sent = |(component, owner): (ComponentId, Option<Seat>)| SentFace {
+        mark: dom_ids::of_component(component),
+        html: faces.front(component, owner).html.clone(),
+    };
+    Playback { faces: known.into_iter().map(sent).collect(), beats }
+}
+
+const fn begins_beat(event: &EventKind) -> bool {
+    matches!(event, EventKind::Chose { .. } | EventKind::Said { .. } | EventKind::Step | EventKind::Turn(_))
+}
+
+/// The first sentence that the log has of some events; `None` if it has none, as for moves of quiet zones.
+fn line_of(
+    events: &[&Event],
+    wording: &Wording,
+    (names, own): (&[&str], Option<Seat>),
+    language: Language,
+) -> Option<LogLine> {
+    let lines = wording.narrate(events.iter().copied());
+    let line = lines.iter().find(|line| line.starts_with(LOG_LINE) && !line[LOG_LINE.len()..].starts_with(' '))?;
+    Some(LogLine::parse(line.trim(), names, Phrases::of(language).log.dash).about(own, names))
+}
+
+/// Marks of a place: its space, its zone, and the seat that the zone belongs to.
+fn place(session: &Session, space: SpaceId) -> String {
+    let model = session.model();
+    let zone = model.space(space).zone;
+    let mut found = vec![dom_ids::of_space(space), dom_ids::of_zone(zone)];
+    found.extend(model.zone(zone).seat.map(dom_ids::of_seat));
+    found.join(" ")
+}
+
+fn components_in_sight(view: &View<'_>) -> BTreeSet<ComponentId> {
+    let spaces = (0..view.model().spaces.len()).map(SpaceId::at);
+    spaces.flat_map(|space| view.seen(space)).filter_map(|seen| Some(seen.face?.0)).collect()
+}
