@@ -7,8 +7,8 @@ use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::faces::{COLORS, CardShape, color_of};
 use crate::model::{
-    ComponentId, Content, Family, FamilyId, FieldValue, Language, Per, Seat, Seen as SeenBy, Shape, SpaceId, Value,
-    ValueId, ValueType, ZoneId,
+    ComponentId, Content, Family, FamilyId, FieldValue, Language, Model, Per, Seat, Seen as SeenBy, Shape, SpaceId,
+    Value, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::Phrases;
 use crate::session::Session;
@@ -246,36 +246,13 @@ impl<'a> SceneBuilder<'a> {
         if read == family { read } else { format!("{family} {read}") }
     }
 
-    /// Returns whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and dice. Decided by the
-    /// declaration alone, so that neither a secret nor the number of pieces moves a zone from one region to another.
-    fn is_open(&self, zone: ZoneId) -> bool {
-        let family = self.board.view.model().family_of(zone);
-        let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;
-        family.shape.is_grid() || is_seen && self.takes_cards(family)
-    }
-
-    /// Returns whether the zones of a family accept cards or tiles.
-    fn takes_cards(&self, family: &Family) -> bool {
-        let model = self.board.view.model();
-        let is_large = |content: &Content| {
-            let components = match content {
-                Content::Kind(kind) => &model.kinds[kind.index()].components[..],
-                Content::Component(component) => std::slice::from_ref(component),
-            };
-            let mut shapes = components.iter().map(|component| CardShape::of(model, *component));
-            shapes.any(|shape| matches!(shape, CardShape::Card | CardShape::Tile))
-        };
-        let contents = if family.accepts.is_empty() { &family.starts_with } else { &family.accepts };
-        contents.is_empty() || contents.iter().any(is_large)
-    }
-
     /// Groups the open zones of each seat, in seating order.
     fn tableaus(&self, taken: &mut BTreeSet<ZoneId>) -> Vec<Group> {
         let model = self.board.view.model();
         let mut groups = Vec::new();
         for seat in model.all_seats() {
             let own = (1..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
-            let open: Vec<ZoneId> = own.filter(|zone| !taken.contains(zone) && self.is_open(*zone)).collect();
+            let open: Vec<ZoneId> = own.filter(|zone| !taken.contains(zone) && is_open(model, *zone)).collect();
             taken.extend(open.iter().copied());
             let shown = open.into_iter().filter(|zone| self.is_shown(*zone));
             let zones: Vec<Place> = shown.map(|zone| self.place(zone, self.title_of_own(zone))).collect();
@@ -417,11 +394,11 @@ impl<'a> SceneBuilder<'a> {
         Place {
             title,
             shape,
-            is_held: family.shape == Shape::Hand && !self.is_open(zone),
+            is_held: family.shape == Shape::Hand && !is_open(model, zone),
             is_line: shape == "track"
                 && family.shape == Shape::Row
                 && spots.iter().all(is_short)
-                && (family.accepts.is_empty() || !self.takes_cards(family)),
+                && (family.accepts.is_empty() || !takes_cards(model, family)),
             marks: own.join(" "),
             count: self.board.view.count(zone),
             drawing,
@@ -610,6 +587,28 @@ impl<'a> SceneBuilder<'a> {
         }
         pins
     }
+}
+
+/// Returns whether a zone of a seat lies on the board: everybody sees what it holds, and that is more than tokens and dice. Decided by
+/// the declaration alone, so that neither a secret nor the number of pieces moves a zone from one region to another.
+pub(super) fn is_open(model: &Model, zone: ZoneId) -> bool {
+    let family = model.family_of(zone);
+    let is_seen = family.face_up || family.seen_by == SeenBy::Everybody;
+    family.shape.is_grid() || is_seen && takes_cards(model, family)
+}
+
+/// Returns whether the zones of a family accept cards or tiles.
+fn takes_cards(model: &Model, family: &Family) -> bool {
+    let is_large = |content: &Content| {
+        let components = match content {
+            Content::Kind(kind) => &model.kinds[kind.index()].components[..],
+            Content::Component(component) => std::slice::from_ref(component),
+        };
+        let mut shapes = components.iter().map(|component| CardShape::of(model, *component));
+        shapes.any(|shape| matches!(shape, CardShape::Card | CardShape::Tile))
+    };
+    let contents = if family.accepts.is_empty() { &family.starts_with } else { &family.accepts };
+    contents.is_empty() || contents.iter().any(is_large)
 }
 
 /// Appends a fact, if there is one.

@@ -66,6 +66,10 @@ def question(driver: webdriver.Chrome) -> str | None:
     return driver.execute_script("return document.getElementById('question')?.dataset.question ?? null")
 
 
+def offered(driver: webdriver.Chrome) -> list[str]:
+    return driver.execute_script("return [...document.querySelectorAll('#options li.option')].map((option) => option.textContent.trim())")
+
+
 def is_over(driver: webdriver.Chrome) -> bool:
     return driver.execute_script("return Boolean(document.querySelector('.ending'))")
 
@@ -311,7 +315,7 @@ def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str
             plays([driver], 2)
             waits(driver, lambda: question(driver), "it is one's turn")
             said = lambda who: who.find_element(By.ID, "page").text
-            now = question(driver)
+            now, options = question(driver), offered(driver)
             driver.find_element(By.CSS_SELECTOR, ".why summary").click()
             driver.find_element(By.CSS_SELECTOR, ".why input[name=text]").send_keys("nothing like it", Keys.ENTER)
             answer = lambda: driver.find_element(By.ID, "why").text
@@ -327,7 +331,8 @@ def follows_files(driver: webdriver.Chrome, host: webdriver.Chrome, parlour: str
             assert question(driver) == now, "play goes on by the old rules"
             changes(game / "rules" / "play.rhai", "card.move_too(seat", "card.move_to(seat")
             waits(driver, lambda: "every choice so far holds" in said(driver), "the rules are the new ones")
-            assert question(driver) == now, "the table stands where it stood"
+            waits(driver, lambda: offered(driver) == options, "the table stands where it stood", 10)
+            now = question(driver)
             changes(game / "components" / "cards.toml", 'id = "{color}_{number}"', 'id = "a_{color}_{number}"')
             waits(host, lambda: "does not hold" in said(host), "the host is told which choice does not hold")
             waits(driver, lambda: "does not hold" in said(driver), "the others that one does not")

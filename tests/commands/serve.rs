@@ -363,7 +363,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     let names = ["Ann", "Ben", "Cho"];
     let visitors = names.map(|name| served.visitor(name));
     let pages = || {
-        let all = ["Ann", "Ben", "Cho", "Watching", "the host"];
+        let all = ["Ann", "Ben", "Cho", "to watch", "the host"];
         all.map(|name| served.visitor(name).table())
     };
     let recording = || folder.read("evening.play");
@@ -372,7 +372,7 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     // The last one answers first.
     assert!(answers(&visitors[2], 1));
     let after = pages();
-    for (name, at) in [("Ann", 0), ("Ben", 1), ("Watching", 3), ("the host", 4)] {
+    for (name, at) in [("Ann", 0), ("Ben", 1), ("to watch", 3), ("the host", 4)] {
         assert_eq!(after[at], before[at], "{name} is shown nothing");
     }
     assert_eq!(recording(), written, "the game has not gone on");
@@ -424,7 +424,9 @@ fn agents_answer_together_with_people() {
 fn of_more_options_than_are_listed_all_are_found_and_passing_is_there() {
     let folder = Folder::new("served-large");
     folder.write("game.toml", crate::large_options::GAME);
-    let rules = crate::large_options::RULES.replace("choose(seat, \"move\"", "choose_or_pass(seat, \"move\"");
+    let rules = crate::large_options::RULES
+        .replace("choose(seat, \"move\"", "choose_or_pass(seat, \"move\"")
+        .replace("seat.points += m.how;", "if m != () { seat.points += m.how; }");
     folder.write("rules/play.rhai", &rules);
     let served = Served::new(&folder, &[".", "--players", "1", "--seed", "7", "--save", &folder.named("evening.play")]);
     let ann = served.visitor("Ann");
@@ -435,7 +437,7 @@ fn of_more_options_than_are_listed_all_are_found_and_passing_is_there() {
     let found = ann.get("/options?text=from%3D20%2C20+to%3D19%2C19+how%3D3").body;
     let option = quoted_after(&found, "name=\"option\" value=\"").unwrap_or_else(|| panic!("{found}"));
     assert!(option.parse::<usize>().unwrap() > 3_000 && found.contains("20,20"), "{found}");
-    assert_eq!(served.visitor("Watching").get("/options?text=a").status, 409, "nobody else sees them");
+    assert_eq!(served.visitor("to watch").get("/options?text=a").status, 409, "nobody else sees them");
     let question = quoted_after(&page, "data-question=\"").unwrap();
     ann.post("/do/choose", &format!("question={question}&option={option}"));
     assert!(is_over(&ann.table()));

@@ -306,6 +306,7 @@
   let place = null;
   const pieces = () => [...document.querySelectorAll("#page .common .piece[data-k]")];
   // Pieces as they lay when the viewer last answered: what lies elsewhere has moved since, and keeps its ring until the next answer.
+  const places = () => new Set(pieces().flatMap(marks));
   let before = null;
   let hasAnswered = false;
   const keep = (event) => {
@@ -315,7 +316,7 @@
     const sent = event.detail.requestConfig?.elt;
     kept = new Map();
     hasAnswered = event.detail.requestConfig?.verb === "post";
-    before ??= new Set(pieces().map((piece) => piece.dataset.k));
+    before ??= places();
     snapshot();
     for (const element of document.querySelectorAll("#page [data-keep]")) {
       if (sent?.matches("form") && sent.contains(element)) continue;
@@ -339,9 +340,9 @@
       }
     }
     kept = new Map();
-    if (hasAnswered) before = new Set(pieces().map((piece) => piece.dataset.k));
+    if (hasAnswered) before = places();
     hasAnswered = false;
-    for (const piece of pieces()) piece.classList.toggle("moved", Boolean(before) && !before.has(piece.dataset.k));
+    for (const piece of pieces()) piece.classList.toggle("moved", Boolean(before) && marks(piece).some((mark) => mark.startsWith("p") && !before.has(mark)));
     settle();
     playBack();
     if (place && document.activeElement === document.body) {
@@ -420,17 +421,37 @@
 
   const pause = (time) => new Promise((done) => setTimeout(done, time));
   const isShown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
+  // Where a place lies: as it is drawn, or else the part of the board before a seat.
   const placeOf = (list) => {
     for (const mark of list.split(" ").filter(Boolean)) {
       const found = [...stage.querySelectorAll(`[data-k~="${mark}"]`)].find(isShown);
       if (found) return found;
     }
-    return null;
+    return stage.querySelector(".board");
+  };
+  const areaOf = (place, list) => {
+    const area = place.getBoundingClientRect();
+    const seat = list.match(/ b([0-9]*)$/);
+    if (!seat || !place.matches(".board")) return area;
+    const own = seat[1] === "" ? 0 : Number(seat[1]);
+    const count = document.querySelectorAll("#page .strip").length;
+    const step = Math.min(150, area.width / (count + 1));
+    return new DOMRect(area.left + area.width / 2 + (own - (count - 1) / 2) * step - 30, area.top + area.height / 2 - 40, 60, 80);
   };
 
   const endPlayback = () => {
     stage?.remove();
     [stage, past, queue, landed] = [null, null, [], []];
+  };
+
+  // A piece of a drawn grid, out of its drawing.
+  const disc = (drawn) => {
+    const made = document.createElement("div");
+    made.className = `disc ${[...drawn.classList].filter((name) => /^of-|neutral/.test(name)).join(" ")}`;
+    const face = drawn.querySelector("foreignObject > .face");
+    if (face) made.append(face.cloneNode(true));
+    else made.textContent = drawn.querySelector("text")?.textContent || "";
+    return made;
   };
 
   // A piece that flies: one that was moved a moment ago, one of the table, or a back.
@@ -445,38 +466,42 @@
     const known = face && (document.querySelector(`#beats > .piece[data-face="${face}"]`) || document.querySelector(`#page .common .piece[data-k~="${face}"]`));
     const back = document.querySelector("#page .common .piece.hidden");
     const source = lying || known || back;
-    const element = source && (face || !known) ? source.cloneNode(true) : document.createElement("div");
+    const element = source instanceof SVGElement ? disc(source) : source?.cloneNode(true) || document.createElement("div");
     element.classList.remove("lit", "taken", "hot", "moved", "gone");
     element.classList.add("piece", "sprite");
     if (!source) element.classList.add("hidden", "plain");
     for (const name of ["data-k", "title", "style"]) element.removeAttribute(name);
     const start = lying && isShown(lying) ? lying : from;
-    const area = (start || stage).getBoundingClientRect();
+    const area = start === from ? areaOf(from, flight.dataset.from) : start.getBoundingClientRect();
     const width = lying && isShown(lying) ? area.width : 44;
     element.style.width = `${width}px`;
     element.style.left = `${area.left + area.width / 2 - width / 2}px`;
     element.style.top = `${area.top + Math.min(area.height / 2, 60) - width / 2}px`;
     lying?.classList.add("gone");
     stage.append(element);
-    landed.push({ face, place: to.split(" ")[0], element, x: 0, y: 0 });
+    // Positions are those of the middle.
+    const { left, top, height } = element.getBoundingClientRect();
+    landed.push({ face, place: to.split(" ")[0], element, left: left + width / 2, top: top + height / 2, x: 0, y: 0, scale: 1 });
     return element;
   };
 
   const fly = (flight, delay, speed) => {
     const from = placeOf(flight.dataset.from);
     const to = placeOf(flight.dataset.to);
-    if (!to) return;
     const element = sprite(flight, from);
     const state = landed.find((one) => one.element === element);
-    const there = to.getBoundingClientRect();
-    const here = element.getBoundingClientRect();
+    // As large as the cards there.
+    const region = to.closest(".rivals") ? 22 : parseFloat((to.closest(".board, .mat") || to).style.getPropertyValue("--u")) || 60;
+    const scale = to instanceof SVGElement ? 1 : Math.min(2, (element.matches(".token, .die, .disc") ? region / 2 : region) / (element.offsetWidth || region));
+    const width = element.offsetWidth * scale;
+    const there = areaOf(to, flight.dataset.to);
     const beside = landed.filter((one) => one !== state && one.place === state.place).length;
-    const last = [...to.querySelectorAll(".piece:not(.gone)")].filter(isShown).at(-1)?.getBoundingClientRect();
-    const x = last ? Math.min(last.right + 8 + here.width / 2, there.right) : there.left + there.width / 2;
+    const last = to.matches(".board, .strip") ? null : [...to.querySelectorAll(".piece:not(.gone)")].filter(isShown).at(-1)?.getBoundingClientRect();
+    const shift = Math.min(beside * width * 0.5, 160);
+    const x = (last ? Math.min(last.left + width, there.right) : there.left + there.width / 2) + shift;
     const y = last ? last.top + last.height / 2 : there.top + there.height / 2;
-    const shift = Math.min(beside * (here.width * 0.5), 160);
-    const next = { x: state.x + x + shift - (here.left + here.width / 2), y: state.y + y - (here.top + here.height / 2) };
-    const move = (at) => `translate(${at.x}px, ${at.y}px)`;
+    const next = { x: x - state.left, y: y - state.top, scale };
+    const move = (at) => `translate(${at.x}px, ${at.y}px) scale(${at.scale})`;
     element.animate([{ transform: move(state) }, { transform: move(next) }], { duration: FLIGHT / speed, delay, easing: EASE, fill: "both" });
     Object.assign(state, next);
   };

@@ -11,7 +11,7 @@ use crate::session::{Event, EventKind, Session};
 use crate::table::View;
 use crate::web::dom_ids;
 use crate::web::links::Viewer;
-use crate::web::scene::{view_of, wording_of};
+use crate::web::scene::{is_open, view_of, wording_of};
 use crate::wording::Wording;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -82,7 +82,7 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
     let is_own_answer = |event: &&Event| matches!(&event.what, EventKind::Chose { seat, .. } if Some(*seat) == own);
     let start = heard.iter().rposition(is_own_answer).unwrap_or_default();
     let names: Vec<&str> = session.model().all_seats().map(|seat| wording.seat(seat)).collect();
-    let mut beats = Vec::new();
+    let mut beats: Vec<Beat> = Vec::new();
     let mut known: Vec<(ComponentId, Option<Seat>)> = Vec::new();
     let mut at = start;
     for chunk in heard[start..].chunk_by(|_, next| !begins_beat(&next.what)) {
@@ -104,7 +104,14 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
                 to: place(session, *to),
             });
         }
-        beats.push(Beat { number: number + chunk.len(), line, flights });
+        let number = number + chunk.len();
+        // The rules often say what moves mean right after they have made them.
+        match beats.last_mut() {
+            Some(last) if !last.line.has_sentence() && flights.is_empty() => {
+                (last.number, last.line) = (number, line);
+            }
+            _ => beats.push(Beat { number, line, flights }),
+        }
     }
     beats.drain(..beats.len().saturating_sub(MOST_BEATS));
     let in_sight = components_in_sight(&view_of(session, viewer));
@@ -139,12 +146,18 @@ fn line_of(
     Some(LogLine::parse(line.trim(), names, Phrases::of(language).log.dash).about(own, names))
 }
 
-/// Marks of a place: its space, its zone, and the seat that the zone belongs to.
+/// Marks of a place: its space, its zone, and for a zone that is not drawn while it is empty, the seat that it belongs to (`t0`), or the
+/// part of the board before that seat (`b0`).
 fn place(session: &Session, space: SpaceId) -> String {
     let model = session.model();
     let zone = model.space(space).zone;
     let mut found = vec![dom_ids::of_space(space), dom_ids::of_zone(zone)];
-    found.extend(model.zone(zone).seat.map(dom_ids::of_seat));
+    let seat = model.zone(zone).seat;
+    found.push(match seat {
+        Some(seat) if !is_open(model, zone) => dom_ids::of_seat(seat),
+        Some(seat) => format!("b{}", seat.0),
+        None => "b".to_owned(),
+    });
     found.join(" ")
 }
 

@@ -169,8 +169,14 @@ impl LogLine {
                         || is_part_of_word(after.chars().next().filter(char::is_ascii))))
             })
         };
-        self.is_about_viewer = self.seat != own.map(Seat::index) && (is_named(&self.sentence) || is_named(&self.moves));
+        let is_of_other = self.seat.is_some() && self.seat != own.map(Seat::index);
+        self.is_about_viewer = is_of_other && (is_named(&self.sentence) || is_named(&self.moves));
         self
+    }
+
+    /// Whether the line says more than what moved.
+    pub(super) const fn has_sentence(&self) -> bool {
+        !self.sentence.is_empty()
     }
 
     /// Whether another line says the same of another seat, and nothing moved in either.
