@@ -65,6 +65,7 @@
       const filter = document.getElementById("filter");
       if (filter) filter.value = "";
     }
+    shorten();
     const all = options();
     const left = all.filter((option) => fits(option, chosen));
     for (const option of all) option.hidden = !left.includes(option);
@@ -101,6 +102,23 @@
     if (document.querySelector(".board")?.clientHeight !== fitted) fit();
   };
 
+  // Where all texts begin alike, only the rest is written.
+  const shortened = (texts) => {
+    const parts = texts.map((text) => text.split(", "));
+    let same = 0;
+    while (parts.length > 1 && parts.every((own) => own.length > same + 1 && own[same] === parts[0][same])) same += 1;
+    return parts.map((own) => own.slice(same).join(", "));
+  };
+  const shorten = () => {
+    const few = [...document.querySelectorAll(".options.few button")];
+    const texts = few.map((button) => button.title || button.textContent.trim());
+    for (const [at, rest] of shortened(texts).entries()) {
+      if (rest === few[at].textContent) continue;
+      few[at].title = texts[at];
+      few[at].textContent = rest;
+    }
+  };
+
   // Options that are left and few stand beside the question, and so do those that nothing on the table stands for. Where clicks tell
   // many that are left no further apart, the list opens.
   const buttons = (left, list) => {
@@ -110,15 +128,12 @@
     const width = (options) => options.reduce((sum, option) => sum + option.textContent.trim().length + 5, 0);
     const shown = left.length <= FEW && width(left) <= LINE ? left : words.slice(0, FEW);
     const few = width(shown) <= LINE ? shown : [];
-    // Where all begin alike, only the rest is written.
     const texts = few.map((option) => option.textContent.trim());
-    const parts = texts.map((text) => text.split(", "));
-    let same = 0;
-    while (parts.length > 1 && parts.every((own) => own.length > same + 1 && own[same] === parts[0][same])) same += 1;
+    const rests = shortened(texts);
     const button = (option, at) => {
       const made = document.createElement("button");
       made.type = "button";
-      made.textContent = parts[at].slice(same).join(", ");
+      made.textContent = rests[at];
       made.title = texts[at];
       made.addEventListener("click", () => option.querySelector("button").click());
       return made;
@@ -433,10 +448,15 @@
     const area = place.getBoundingClientRect();
     const seat = list.match(/ b([0-9]*)$/);
     if (!seat || !place.matches(".board")) return area;
-    const own = seat[1] === "" ? 0 : Number(seat[1]);
+    const width = parseFloat(place.style.getPropertyValue("--u")) || 60;
+    const drawn = [...stage.querySelectorAll(".tableau")].filter(isShown).at(-1)?.getBoundingClientRect();
+    const mark = list.split(" ")[0];
+    const others = landed.filter((one) => one.isBeside && one.place !== mark).length;
+    if (drawn && seat[1]) return new DOMRect(drawn.right + 8 + others * (width + 8), drawn.top, width, drawn.height);
     const count = document.querySelectorAll("#page .strip").length;
-    const step = Math.min(150, area.width / (count + 1));
-    return new DOMRect(area.left + area.width / 2 + (own - (count - 1) / 2) * step - 30, area.top + area.height / 2 - 40, 60, 80);
+    const step = Math.min(width + 16, area.width / (count + 1));
+    const middle = area.left + area.width / 2 + (seat[1] ? Number(seat[1]) - (count - 1) / 2 : 0) * step;
+    return new DOMRect(middle - width / 2, area.top + area.height / 2 - width / 2, width, width);
   };
 
   const endPlayback = () => {
@@ -462,7 +482,11 @@
       own.place = to.split(" ")[0];
       return own.element;
     }
-    const lying = face ? from?.querySelector(`.piece[data-k~="${face}"]:not(.gone)`) : from?.querySelector(".piece.hidden:not(.gone)");
+    // Pieces of a drawn grid are not within their space.
+    const [space] = flight.dataset.from.split(" ");
+    const lying = face
+      ? from.querySelector(`.piece[data-k~="${face}"]:not(.gone)`) || stage.querySelector(`.piece[data-k^="p${space.slice(1)}.${face.slice(1)}."]:not(.gone)`)
+      : from.querySelector(".piece.hidden:not(.gone)");
     const known = face && (document.querySelector(`#beats > .piece[data-face="${face}"]`) || document.querySelector(`#page .common .piece[data-k~="${face}"]`));
     const back = document.querySelector("#page .common .piece.hidden");
     const source = lying || known || back;
@@ -492,7 +516,8 @@
     const state = landed.find((one) => one.element === element);
     // As large as the cards there.
     const region = to.closest(".rivals") ? 22 : parseFloat((to.closest(".board, .mat") || to).style.getPropertyValue("--u")) || 60;
-    const scale = to instanceof SVGElement ? 1 : Math.min(2, (element.matches(".token, .die, .disc") ? region / 2 : region) / (element.offsetWidth || region));
+    const wanted = element.matches(".token, .die, .disc") ? region / 2 : region;
+    const scale = to instanceof SVGElement ? 1 : wanted / (element.offsetWidth || wanted);
     const width = element.offsetWidth * scale;
     const there = areaOf(to, flight.dataset.to);
     const beside = landed.filter((one) => one !== state && one.place === state.place).length;
@@ -500,7 +525,7 @@
     const shift = Math.min(beside * width * 0.5, 160);
     const x = (last ? Math.min(last.left + width, there.right) : there.left + there.width / 2) + shift;
     const y = last ? last.top + last.height / 2 : there.top + there.height / 2;
-    const next = { x: x - state.left, y: y - state.top, scale };
+    const next = { x: x - state.left, y: y - state.top, scale, isBeside: to.matches(".board") };
     const move = (at) => `translate(${at.x}px, ${at.y}px) scale(${at.scale})`;
     element.animate([{ transform: move(state) }, { transform: move(next) }], { duration: FLIGHT / speed, delay, easing: EASE, fill: "both" });
     Object.assign(state, next);
@@ -623,14 +648,19 @@
     }
   };
 
-  // Boxes fill gaps that earlier rows have left: the first row that has room takes the next box.
+  // Boxes fill gaps that earlier rows have left: the first row that has room takes the next box. Where the board is flat, all boxes are
+  // packed together.
   const pack = (region) => {
+    const all = [...region.querySelectorAll(":scope > .large, :scope > .loose > *, :scope > .row > *")];
+    for (const box of all) box.style.order = "";
+    const isFlat = Boolean(region.closest(".flat"));
     const loose = region.querySelector(":scope > .loose");
-    if (!loose) return;
-    const boxes = [...loose.children];
-    for (const box of boxes) box.style.order = "";
-    const gap = parseFloat(getComputedStyle(loose).columnGap) || 0;
-    const room = loose.clientWidth;
+    const holder = isFlat ? region : loose;
+    if (!holder) return;
+    const boxes = isFlat ? all : [...loose.children];
+    const { columnGap, paddingLeft, paddingRight } = getComputedStyle(holder);
+    const gap = parseFloat(columnGap) || 0;
+    const room = holder.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     const rows = [];
     for (const [box, width] of boxes.map((box) => [box, box.offsetWidth])) {
       let row = rows.find((row) => row.left >= width + gap);
@@ -641,12 +671,13 @@
     for (const [at, row] of rows.entries()) for (const box of row.boxes) box.style.order = String(at);
   };
 
-  // Strips of rivals are folded alike: without the titles of zones, then with one piece for each zone, then without them.
+  // Strips of rivals are folded alike: without the titles of zones, then with one piece for each zone, without zones, and with values in two
+  // lines.
   const fitRivals = () => {
     const rivals = document.querySelector(".rivals");
     if (!rivals) return;
     for (const element of rivals.querySelectorAll(".zones, dl, h2")) element.scrollLeft = 0;
-    for (let level = 0; level <= 3; level += 1) {
+    for (let level = 0; level <= 4; level += 1) {
       rivals.dataset.fold = String(level);
       const isCut = [...rivals.querySelectorAll(".zones, dl, h2")].some((one) => one.scrollWidth > one.clientWidth + 1);
       if (!isCut) return;
@@ -708,8 +739,8 @@
       if (!overflows(board)) solve(board, `beside ${narrow}`, [...STEPS.map(([u, level]) => [u, level, scale]), steps[SCALES.indexOf(scale)]]);
     };
     // What is still too much for the board has less room between its boxes, and takes some from the cards below it.
-    for (const dense of [[], ["dense"], ["dense", "tight"]]) {
-      table.classList.remove("dense", "tight");
+    for (const dense of [[], ["dense"], ["dense", "flat"], ["dense", "flat", "tight"]]) {
+      table.classList.remove("dense", "flat", "tight");
       table.classList.add(...dense);
       fitMat();
       fitBoard();
