@@ -1,11 +1,12 @@
-// Clicking on the table narrows the options; keys do what clicks do. Without this file the options are still there, as buttons.
+// Page code of a table: clicking pieces and spaces narrows the options, and every click has a key. Without this script all options are plain
+// buttons.
 "use strict";
 (() => {
   const page = () => document.getElementById("page");
   let question = "";
   let chosen = [];
   let typed = "";
-  // The parts that somebody has opened, and within so many options that are left all are shown.
+  // Parts that the viewer has opened. With at most GLANCE options left, all parts are open.
   let opened = new Set();
   const GLANCE = 12;
   const FEW = 6;
@@ -14,24 +15,24 @@
   const marks = (element) => (element.dataset.k || "").split(" ").filter(Boolean);
   const options = () => [...document.querySelectorAll("#options li.option, #found li.option")];
   const parts = () => [...document.querySelectorAll("#options details")];
-  // A part may stand in others as well.
+  // Parts of the same name may occur in several others, so they are told apart by their path.
   const path = (part) => {
     const outer = part.parentElement.closest("#options details");
     return (outer ? `${path(outer)}/` : "") + part.dataset.part;
   };
   const onTable = () => [...document.querySelectorAll("#page .common [data-k]")];
 
-  // The options that have everything that was clicked, and every word that was typed.
+  // Returns whether an option has all clicked marks and all typed words.
   const fits = (option, clicked) => {
     const own = marks(option);
-    // The server has looked for these.
+    // The server has filtered these by the typed words.
     if (option.matches(".found")) return clicked.every((mark) => own.includes(mark));
     const text = option.textContent.toLowerCase();
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
     return clicked.every((mark) => own.includes(mark)) && words.every((word) => text.includes(word));
   };
 
-  // What is pressed by keys: of something that holds other things, its title.
+  // Element that takes the focus. For a container it is the title, since its contents are focusable, too.
   const handle = (element) =>
     element.matches(".zone, .box, .strip") ? element.querySelector(":scope > .title, :scope > h2 > span, :scope > header h2 > span") : element;
 
@@ -40,7 +41,7 @@
     element.classList.remove("lit", "taken", "hot");
     const pressed = handle(element);
     for (const name of ["tabindex", "aria-pressed", "role"]) pressed?.removeAttribute(name);
-    // A part of a drawing is a picture again.
+    // An element of a drawing gets its image role back.
     if (element instanceof SVGElement) element.setAttribute("role", "img");
   };
 
@@ -98,11 +99,11 @@
     bar.hidden = !sole || !chosen.length || !list;
     bar.querySelector("span").textContent = sole ? sole.textContent.trim() : "";
     buttons(list && bar.hidden ? left : [], list);
-    // More buttons beside the question leave the board less room.
+    // Buttons beside the question may have changed the height of the board.
     if (document.querySelector(".board")?.clientHeight !== fitted) fit();
   };
 
-  // Where all texts begin alike, only the rest is written.
+  // Drops the parts that all texts begin with.
   const shortened = (texts) => {
     const parts = texts.map((text) => text.split(", "));
     let same = 0;
@@ -119,12 +120,12 @@
     }
   };
 
-  // Options that are left and few stand beside the question, and so do those that nothing on the table stands for. Where clicks tell
-  // many that are left no further apart, the list opens.
+  // Shows buttons beside the question for a few remaining options, and for options without marks. Opens the list if clicks cannot
+  // narrow the remaining options any further.
   const buttons = (left, list) => {
     const place = document.getElementById("quick");
     const words = left.filter((option) => !marks(option).length);
-    // More than a line of them would take room from the board: the list has them.
+    // At most one line: more would take room from the board, and the list has them all.
     const width = (options) => options.reduce((sum, option) => sum + option.textContent.trim().length + 5, 0);
     const shown = left.length <= FEW && width(left) <= LINE ? left : words.slice(0, FEW);
     const few = width(shown) <= LINE ? shown : [];
@@ -147,7 +148,7 @@
     if (chosen.length && left.length > FEW && !onTable().some(narrows)) list.open = true;
   };
 
-  // A part of the answer that was clicked; clicked itself, it is open again.
+  // Button for a clicked part of the answer. Clicking it removes the part.
   const slot = (mark) => {
     const made = document.createElement("button");
     made.type = "button";
@@ -160,7 +161,7 @@
     return made;
   };
 
-  // Of more options than a page lists, the server finds those with a text.
+  // Searches options on the server if there are too many to list.
   let search = 0;
   const find = () => {
     const found = document.getElementById("found");
@@ -182,7 +183,7 @@
     }, 200);
   };
 
-  // What a mark on the table is called.
+  // Returns the name of a mark.
   const named = (mark) => {
     const element = onTable().find((one) => marks(one).includes(mark));
     const group = element?.matches(".row .several > .zones > .zone:first-child") && element.closest(".box").querySelector("h2");
@@ -190,7 +191,7 @@
     return (told || "").trim().split(" · ")[0];
   };
 
-  // How a tile would lie by an option.
+  // Previews the tile that an option places.
   const lay = (option) => {
     for (const square of document.querySelectorAll("svg.grid .would")) square.remove();
     const prints = document.querySelectorAll("#prints li");
@@ -306,7 +307,7 @@
   });
   const slide = { waits: 0 };
 
-  // What an option speaks of shows where it lies.
+  // Highlights on the table what a hovered or focused option names.
   const hot = (event) => {
     const option = event.target.closest?.("#options li.option");
     const own = option ? marks(option) : [];
@@ -316,16 +317,16 @@
   document.addEventListener("mouseover", hot);
   document.addEventListener("focusin", hot);
 
-  // What somebody is in the middle of stays when the page is brought anew: what is written and not sent, what is open, where the keys are.
+  // Keeps unsent texts, open details and the focus when the page is replaced.
   let kept = new Map();
   let place = null;
   const pieces = () => [...document.querySelectorAll("#page .common .piece[data-k]")];
-  // Pieces as they lay when the viewer last answered: what lies elsewhere has moved since, and keeps its ring until the next answer.
+  // Marks of all pieces at the viewer's last answer. A piece with a new mark has moved since and keeps its ring until the next answer.
   const places = () => new Set(pieces().flatMap(marks));
   let before = null;
   let hasAnswered = false;
   const keep = (event) => {
-    // An answer that comes to its own place on the page leaves the rest alone.
+    // Other swaps replace only a part of the page.
     if (event.detail.target !== page()) return;
     const now = document.activeElement;
     const sent = event.detail.requestConfig?.elt;
@@ -366,7 +367,7 @@
     }
     place = null;
   };
-  // Whatever is refused is shown: in the server's words, or with the status of whoever answered in its place.
+  // Shows refusals: the server's message, or the status if something else, such as a proxy, has answered.
   const box = () => document.getElementById("refused");
   const tell = (text, isGone = false) => {
     const shown = box();
@@ -386,7 +387,7 @@
   });
   document.addEventListener("htmx:sendError", unreachable);
   document.addEventListener("htmx:timeout", unreachable);
-  // A stream that breaks off does not say why: a page that is asked for does.
+  // A broken stream gives no reason, so the page is requested to get one.
   let looks = false;
   document.addEventListener("htmx:sseError", () => {
     const path = page()?.getAttribute("hx-get");
@@ -409,8 +410,8 @@
   document.addEventListener("htmx:beforeSwap", keep);
   document.addEventListener("htmx:afterSwap", restore);
 
-  // What has happened since the viewer's last answer is played back over the table as it was before, one sentence after the other. Any
-  // click or key ends that, and the page below is already the present one: nobody waits for it.
+  // Playback: a copy of the table as it was is laid over the page, and the beats since the viewer's last answer are animated on it. The page below
+  // is already up to date, so nobody waits. Any click or key ends the playback.
   const FLIGHT = 320;
   const STAGGER = 60;
   const HOLD = 400;
@@ -426,7 +427,7 @@
   const lastBeat = () => Math.max(0, ...[...document.querySelectorAll("#beats > .beat")].map((beat) => Number(beat.dataset.number)));
   const played = () => Number(sessionStorage.getItem(PLAYED) ?? -1);
 
-  // The table before a page is brought anew; while nobody looks, as it was when somebody last did.
+  // Copies the table before the page is replaced. The oldest copy that has not been played back is kept, as while the tab is hidden.
   const snapshot = () => {
     const table = document.querySelector("#page .table");
     if (past || stage || calm.matches || !table) return;
@@ -436,7 +437,7 @@
 
   const pause = (time) => new Promise((done) => setTimeout(done, time));
   const isShown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
-  // Where a place lies: as it is drawn, or else the part of the board before a seat.
+  // Returns the element of a place, or the board if the place is not drawn.
   const placeOf = (list) => {
     for (const mark of list.split(" ").filter(Boolean)) {
       const found = [...stage.querySelectorAll(`[data-k~="${mark}"]`)].find(isShown);
@@ -464,7 +465,7 @@
     [stage, past, queue, landed] = [null, null, [], []];
   };
 
-  // A piece of a drawn grid, out of its drawing.
+  // Makes an HTML piece from a piece of an SVG grid.
   const disc = (drawn) => {
     const made = document.createElement("div");
     made.className = `disc ${[...drawn.classList].filter((name) => /^of-|neutral/.test(name)).join(" ")}`;
@@ -474,7 +475,7 @@
     return made;
   };
 
-  // A piece that flies: one that was moved a moment ago, one of the table, or a back.
+  // Returns the element to animate: one that was moved before, a copy of the piece on the table, a sent face, or a back.
   const sprite = (flight, from) => {
     const { face, to } = flight.dataset;
     const own = landed.find((one) => one.face === face && flight.dataset.from.split(" ")[0] === one.place);
@@ -482,7 +483,7 @@
       own.place = to.split(" ")[0];
       return own.element;
     }
-    // Pieces of a drawn grid are not within their space.
+    // In an SVG grid, pieces are siblings of their space.
     const [space] = flight.dataset.from.split(" ");
     const lying = face
       ? from.querySelector(`.piece[data-k~="${face}"]:not(.gone)`) || stage.querySelector(`.piece[data-k^="p${space.slice(1)}.${face.slice(1)}."]:not(.gone)`)
@@ -503,7 +504,7 @@
     element.style.top = `${area.top + Math.min(area.height / 2, 60) - width / 2}px`;
     lying?.classList.add("gone");
     stage.append(element);
-    // Positions are those of the middle.
+    // Positions are centers, so that scaling does not move a piece.
     const { left, top, height } = element.getBoundingClientRect();
     landed.push({ face, place: to.split(" ")[0], element, left: left + width / 2, top: top + height / 2, x: 0, y: 0, scale: 1 });
     return element;
@@ -514,7 +515,7 @@
     const to = placeOf(flight.dataset.to);
     const element = sprite(flight, from);
     const state = landed.find((one) => one.element === element);
-    // As large as the cards there.
+    // The piece gets the size of cards in the target region.
     const region = to.closest(".rivals") ? 22 : parseFloat((to.closest(".board, .mat") || to).style.getPropertyValue("--u")) || 60;
     const wanted = element.matches(".token, .die, .disc") ? region / 2 : region;
     const scale = to instanceof SVGElement ? 1 : wanted / (element.offsetWidth || wanted);
@@ -531,7 +532,7 @@
     Object.assign(state, next);
   };
 
-  // The flights of a beat, in groups that leave together: what has just arrived is looked at before it goes on.
+  // Splits flights into groups that start together. A piece that has just arrived starts again only in a later group, after a pause.
   const groups = (flights) => {
     const all = [];
     let arrived = new Set();
@@ -576,7 +577,7 @@
     const last = lastBeat();
     const beats = [...document.querySelectorAll("#beats > .beat")].filter((beat) => Number(beat.dataset.number) > seen);
     sessionStorage.setItem(PLAYED, String(last));
-    // Choices were taken back, or the page was opened for the first time.
+    // Nothing to play back after an undo, or on the first page.
     const isNew = seen < 0 || last < seen || calm.matches || !past;
     if (isNew || !beats.length) {
       if (!stage) past = null;
@@ -607,7 +608,7 @@
   const skip = (event) => {
     if (!stage) return;
     endPlayback();
-    // A click on the table meant the table as it was.
+    // The click was aimed at the old table, so the new one must not get it.
     if (event.type === "click" && event.target.closest(".common, #playback")) {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -618,8 +619,8 @@
   document.addEventListener("visibilitychange", playBack);
   if (played() < 0) addEventListener("DOMContentLoaded", () => sessionStorage.setItem(PLAYED, String(lastBeat())));
 
-  // Sizes: each region takes the largest cards that fit; where the smallest that are read well do not, piles overlap, then lie on one
-  // another with their number.
+  // Sizes: each region takes the largest cards that fit. Below a readable size, cards overlap first, then piles show only their top card
+  // with a count.
   const SPREAD = 0;
   const FAN = 1;
   const STACK = 2;
@@ -641,15 +642,14 @@
       zone.classList.toggle("stack", isStack);
       zone.classList.toggle("fan", !isStack && level >= FAN && pieces > 1 && !zone.querySelector(".piece.token, .piece.die"));
       const place = zone.querySelector(":scope > .pieces");
-      // The top card of a pile lies over the others.
+      // The top card of a pile covers the others.
       if (isPile) for (const [at, piece] of [...(place?.children || [])].entries()) piece.style.zIndex = zone.matches(".fan") ? String(pieces - at) : "";
       if (isStack) place.setAttribute("tabindex", "0");
       else place?.removeAttribute("tabindex");
     }
   };
 
-  // Boxes fill gaps that earlier rows have left: the first row that has room takes the next box. Where the board is flat, all boxes are
-  // packed together.
+  // First-fit packing: each box goes into the first row that has room. On a flat board all boxes are packed together.
   const pack = (region) => {
     const all = [...region.querySelectorAll(":scope > .large, :scope > .loose > *, :scope > .row > *")];
     for (const box of all) box.style.order = "";
@@ -671,8 +671,7 @@
     for (const [at, row] of rows.entries()) for (const box of row.boxes) box.style.order = String(at);
   };
 
-  // Strips of rivals are folded alike: without the titles of zones, then with one piece for each zone, without zones, and with values in two
-  // lines.
+  // Folds the strips of all rivals alike until nothing is cut: no titles of zones, one piece per zone, no zones, values in two lines.
   const fitRivals = () => {
     const rivals = document.querySelector(".rivals");
     if (!rivals) return;
@@ -691,7 +690,7 @@
     pack(region);
   };
 
-  // From the step that was right last, up or down to the first that fits.
+  // Searches for the first step that fits, starting from the last result.
   const lastSteps = new Map();
   const solve = (region, name, steps, isWideFine = false) => {
     let at = Math.min(lastSteps.get(name) ?? 4, steps.length - 1);
@@ -724,7 +723,7 @@
       if (mat) solve(mat, `mat ${narrow}`, STEPS, narrow);
     };
     fitRivals();
-    // A scroll bar would change the width that is measured.
+    // A scroll bar would change the measured width.
     board.style.overflow = "hidden";
     const fitBoard = () => {
       if (!scaled) {
@@ -735,10 +734,10 @@
       const level = (scale) => (scale > 1.4 ? SPREAD : scale >= 1 ? FAN : STACK);
       const steps = SCALES.map((scale) => [u(scale), level(scale), scale]);
       const scale = SCALES[solve(board, `grid ${narrow}`, steps)];
-      // Beside the map there may be room for larger cards.
+      // There may be room for larger cards beside the map.
       if (!overflows(board)) solve(board, `beside ${narrow}`, [...STEPS.map(([u, level]) => [u, level, scale]), steps[SCALES.indexOf(scale)]]);
     };
-    // What is still too much for the board has less room between its boxes, and takes some from the cards below it.
+    // If the board still overflows: less space between boxes, then all boxes packed together, then a lower mat.
     for (const dense of [[], ["dense"], ["dense", "flat"], ["dense", "flat", "tight"]]) {
       table.classList.remove("dense", "flat", "tight");
       table.classList.add(...dense);
@@ -753,7 +752,7 @@
   addEventListener("load", fit);
   document.addEventListener("load", (event) => event.target.matches?.("link") && fit(), true);
 
-  // A piece, or all of a pile, large enough to read.
+  // Inspect: shows a piece or a whole pile enlarged.
   let under = null;
   let waits = 0;
   let isHeld = false;
@@ -779,7 +778,7 @@
     place.classList.toggle("right", left + width / 2 < innerWidth / 2);
     place.hidden = false;
   };
-  // All that is known of a rival: the strip shows what fits.
+  // Returns everything in a rival's strip as text, also what is folded.
   const told = (rival) => {
     const values = [...rival.querySelectorAll("dl > div")].map((value) => value.textContent.trim());
     return [rival.querySelector("h2").textContent.trim(), ...values].join(" · ").replace(/\s+/g, " ");
@@ -789,7 +788,7 @@
     const piece = event.target.closest?.(".common .piece:not(svg *)");
     if (piece === under) return;
     under = piece;
-    // All of a pile stays open until it is closed.
+    // An open pile stays until it is closed.
     if (isInspecting() && enlarged().classList.contains("many")) return;
     unseen();
     if (piece) waits = setTimeout(() => inspect([piece]), 250);
@@ -807,7 +806,7 @@
   }, { passive: true });
   for (const ends of ["touchend", "touchmove", "touchcancel"]) document.addEventListener(ends, () => clearTimeout(waits), { passive: true });
 
-  // The title and the icon of the tab say whose turn it is.
+  // Shows in the title and the icon of the tab that it is the viewer's turn.
   const title = document.title;
   const announce = () => {
     const turn = document.querySelector(".state")?.dataset.turn;
