@@ -258,6 +258,20 @@ def is_played_back(driver: webdriver.Chrome) -> None:
     waits(driver, lambda: question(driver), "it is one's turn")
 
 
+def answer_together(first: webdriver.Chrome, second: webdriver.Chrome) -> None:
+    """Both are asked at once: the second answers first, takes that back and answers again, and the first learns nothing of it."""
+    waits(first, lambda: question(first) and question(second), "both are asked", 10)
+    before, now = first.find_element(By.ID, "page").get_attribute("innerHTML"), question(second)
+    second.execute_script(NARROW, 3)
+    waits(second, lambda: second.find_elements(By.CSS_SELECTOR, ".answered"), "the own answer is shown", 10)
+    second.find_element(By.CSS_SELECTOR, ".undoes button").click()
+    waits(second, lambda: question(second), "it is taken back", 10)
+    assert question(second) != now, "an old form answers nothing"
+    second.execute_script(NARROW, 3)
+    waits(second, lambda: question(second) is None, "it is answered again", 10)
+    assert first.find_element(By.ID, "page").get_attribute("innerHTML") == before, "nobody else is shown anything"
+
+
 def is_enlarged(driver: webdriver.Chrome) -> None:
     """A card is shown large while it is pointed at, and by a key; the title of the page says whose turn it is."""
     assert driver.title.startswith("● Your turn"), driver.title
@@ -410,6 +424,8 @@ def main() -> None:
                     people = [ann, ben]
                     for driver, name in zip(people, ("Ann", "Ben")):
                         sits_down(driver, table.links[name])
+                    if sample == "games/goofspiel":
+                        answer_together(*people)
                     ways = plays(people, 6)
                     asked = next((driver for driver in people if question(driver) or is_over(driver)), ann)
                     looks_well(asked, sample.split("/")[-1], shots)

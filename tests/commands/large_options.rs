@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use crate::program::{parlour, run_ok, run_with_input};
 
-pub const GAME: &str = r#"
+pub(crate) const GAME: &str = r#"
 [game]
 format = 1
 id = "large"
@@ -26,7 +26,7 @@ rounds = 1
 steps = [{ each_seat = "turn" }]
 "#;
 
-pub const RULES: &str = r#"
+pub(crate) const RULES: &str = r#"
 fn turn(seat) {
     seat.points = choose_number(seat, "number", 0, 1_000_000_000);
     let m = choose(seat, "move", each_of(#{ from: board.spaces, to: board.spaces, how: [1, 2, 3] }));
