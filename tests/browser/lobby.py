@@ -17,7 +17,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 from report import browser
-from table import fits, is_accessible, is_quiet, leaves, plays, question, sits_down, telephone, waits
+from table import fits, is_accessible, is_quiet, leaves, offered, plays, question, sits_down, telephone, waits
 
 
 class Lobby:
@@ -126,7 +126,7 @@ def main() -> None:
             waits(ann, lambda: question(ann), "it is one's turn")
             plays([ann], 2)
             waits(ann, lambda: question(ann), "it is one's turn again")
-            now = question(ann)
+            now = offered(ann)
             leaves(ann)
             # Closed by the host; the other one stays.
             host.find_element(By.CSS_SELECTOR, "#stockpile-2 footer form button").click()
@@ -139,7 +139,7 @@ def main() -> None:
             waits(host, lambda: host.find_elements(By.ID, "stockpile-1"), "the table is found again")
             assert links(host, "stockpile-1") == own, "its links stay"
             ann.get(own["Ann"].split("/enter/")[0] + "/")
-            waits(ann, lambda: question(ann) == now, "the table stands where it stood")
+            waits(ann, lambda: question(ann) and offered(ann) == now, "the table stands where it stood")
             host.find_element(By.CSS_SELECTOR, "#stockpile-2 footer button.primary").click()
             waits(host, lambda: "stockpile-2" in host.current_url and links(host, "stockpile-2"), "it is open again")
             # Whoever has no link sees what is under way.

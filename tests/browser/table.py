@@ -230,6 +230,12 @@ def looks_well(driver: webdriver.Chrome, what: str, shots: Path | None = None) -
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+def prefers(driver: webdriver.Chrome, scheme: str) -> None:
+    """The colors that the system prefers; nothing moves."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
 def moves(driver: webdriver.Chrome, are_seen: bool) -> None:
     """Says whether the system wants to see things move. Without that, pages are as they are at once."""
     value = "no-preference" if are_seen else "reduce"
@@ -297,6 +303,16 @@ def is_quiet(driver: webdriver.Chrome) -> None:
 
 
 def is_accessible(driver: webdriver.Chrome, axe: str, what: str) -> None:
+    """Finds nothing to mend, on a screen in light colors and on a telephone in dark ones."""
+    has_no_violations(driver, axe, what)
+    telephone(driver, True)
+    prefers(driver, "dark")
+    has_no_violations(driver, axe, f"{what}, on a telephone in dark colors")
+    telephone(driver, False)
+    prefers(driver, "light")
+
+
+def has_no_violations(driver: webdriver.Chrome, axe: str, what: str) -> None:
     driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
     driver.refresh()
     waits(driver, lambda: driver.find_elements(By.CSS_SELECTOR, "#page"), "the page is there")
@@ -309,6 +325,14 @@ def is_accessible(driver: webdriver.Chrome, axe: str, what: str) -> None:
     told = [f"{one['id']}: {one['nodes'][0]['html'][:160]} ({len(one['nodes'])})" for one in found]
     driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
     assert not told, f"{what}:\n" + "\n".join(told)
+
+
+def telephone(driver: webdriver.Chrome, is_on: bool) -> None:
+    if is_on:
+        size = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    else:
+        driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def changes(file: Path, before: str, after: str) -> None:
