@@ -675,6 +675,9 @@
   const fitRivals = () => {
     const rivals = document.querySelector(".rivals");
     if (!rivals) return;
+    // On a narrow screen the strips are scrolled, also by keys.
+    if (isNarrow()) rivals.setAttribute("tabindex", "0");
+    else rivals.removeAttribute("tabindex");
     for (const element of rivals.querySelectorAll(".zones, dl, h2")) element.scrollLeft = 0;
     for (let level = 0; level <= 4; level += 1) {
       rivals.dataset.fold = String(level);
