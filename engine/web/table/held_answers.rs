@@ -321,7 +321,9 @@ mod tests {
         let mut taken = Vec::new();
         while let Some(answers) = held.take_next(&session) {
             taken.extend(answers.iter().copied());
-            answers.iter().for_each(|at| session.choose(*at as usize).unwrap());
+            for at in &answers {
+                session.choose(*at as usize).unwrap();
+            }
             let people: Vec<_> =
                 people.iter().map(|(seat, _)| (*seat, u64::from(seat.index() < taken.len()))).collect();
             if taken.len() < 3 {

@@ -318,12 +318,11 @@ impl Host {
             }
             None => Some(vec![at as u64]),
         };
-        let result = match positions {
-            Some(positions) => self.take_answer(seat, &positions),
-            None => {
-                self.begin_picking_again(seat);
-                Err(Refusal::new(web.not_together))
-            }
+        let result = if let Some(positions) = positions {
+            self.take_answer(seat, &positions)
+        } else {
+            self.begin_picking_again(seat);
+            Err(Refusal::new(web.not_together))
         };
         // Who plays on does not agree.
         self.undo = None;
