@@ -2,7 +2,7 @@
 //!
 //! A folder is watched and reloaded once per save, regardless of how many tables subscribe to it.
 
-use crate::desk::watching::Watch;
+use crate::desk::game_watch::Watch;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ impl GameWatcher {
         let mut watch = Watch::new(&key).map_err(|error| error.to_string())?;
         let (watcher, folder, watched) = (self.clone(), folder.to_path_buf(), key.clone());
         let run = move || {
-            while watch.rules_saved(&|| watcher.live_subscribers(&watched).is_empty()) {
+            while watch.wait_for_rule_change(&|| watcher.live_subscribers(&watched).is_empty()) {
                 let reload = Arc::new(crate::load(&folder));
                 watcher.live_subscribers(&watched).iter().for_each(|subscriber| (subscriber.notify)(reload.clone()));
             }

@@ -143,6 +143,16 @@ impl Wording {
         self.narration(events).lines
     }
 
+    /// Returns whether the reader learns of an event.
+    pub fn hears(&self, event: &Event) -> bool {
+        self.reader.knows(event.to)
+    }
+
+    /// Returns the printed face and the owner of a piece, if the reader knows them.
+    pub fn face_known(&self, look: &Look) -> Option<(ComponentId, Option<Seat>)> {
+        self.knows(look).then_some((look.component, look.owner))
+    }
+
     /// Returns the number of events that the reader hears of.
     pub fn count_heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
         events.into_iter().filter(|event| self.reader.knows(event.to)).count()

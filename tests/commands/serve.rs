@@ -351,9 +351,9 @@ fn a_question_is_answered_once() {
     }
 }
 
-fn goofspiel(folder: &Folder, more: &[&str]) -> Served {
+fn goofspiel(folder: &Folder, more: &[&str]) -> TestServer {
     let game = format!("{ROOT}/examples/games/goofspiel");
-    Served::new(ROOT, &[&[game.as_str(), "--save", &folder.named("evening.play")], more].concat())
+    TestServer::new(ROOT, &[&[game.as_str(), "--save", &folder.path_of("evening.play")], more].concat())
 }
 
 #[test]
@@ -398,9 +398,9 @@ fn all_who_are_asked_together_answer_at_once_and_nobody_learns_who_has() {
     assert!(visitors.iter().all(|visitor| round(&visitor.table())), "{}", visitors[0].table());
     let order: Vec<usize> = names.iter().map(|name| recording().find(&format!("{name}: ")).unwrap()).collect();
     assert!(order.is_sorted(), "answers are recorded in the order of the rules: {}", recording());
-    assert!(!std::path::Path::new(&folder.named("evening.play.held")).exists(), "nothing is held back");
+    assert!(!std::path::Path::new(&folder.path_of("evening.play.held")).exists(), "nothing is held back");
     drop(served);
-    crate::program::well(ROOT, &["run", "--from", &folder.named("evening.play"), "--quiet"]);
+    crate::program::run_ok(ROOT, &["run", "--from", &folder.path_of("evening.play"), "--quiet"]);
 }
 
 #[test]
@@ -429,7 +429,8 @@ fn of_more_options_than_are_listed_all_are_found_and_passing_is_there() {
         .replace("choose(seat, \"move\"", "choose_or_pass(seat, \"move\"")
         .replace("seat.points += m.how;", "if m != () { seat.points += m.how; }");
     folder.write("rules/play.rhai", &rules);
-    let served = Served::new(&folder, &[".", "--players", "1", "--seed", "7", "--save", &folder.named("evening.play")]);
+    let served =
+        TestServer::new(&folder, &[".", "--players", "1", "--seed", "7", "--save", &folder.path_of("evening.play")]);
     let ann = served.visitor("Ann");
     assert!(answers(&ann, 1));
     let page = ann.table();

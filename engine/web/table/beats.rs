@@ -75,7 +75,7 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
         Viewer::Onlooker | Viewer::Host => None,
     };
     let events = session.events();
-    let count = wording.heard(events);
+    let count = wording.count_heard(events);
     let heard: Vec<&Event> =
         events.iter().filter(|event| wording.hears(event)).skip(count.saturating_sub(MOST_EVENTS)).collect();
     let first = count - heard.len();

@@ -142,8 +142,8 @@ impl SeatAnswers {
         let worded = |choice: &HeldChoice| {
             let observation = choice.session.observation()?;
             if let Some(picking) = &choice.picking {
-                let mut own = Picking::of(&observation, language)?;
-                own.follow(picking);
+                let mut own = Picking::start(&observation, language)?;
+                own.copy_picks(picking);
                 return Some(own.names().into_iter().map(str::to_owned).collect());
             }
             let (at, _) = choice.positions.first()?;
@@ -154,7 +154,7 @@ impl SeatAnswers {
 }
 
 fn picking_of(session: &Session) -> Option<Picking> {
-    Picking::of(&session.observation()?, Language::English)
+    Picking::start(&session.observation()?, Language::English)
 }
 
 impl HeldAnswers {

@@ -330,12 +330,16 @@ impl Host {
         result
     }
 
-    /// What is being picked begins anew.
-    pub(super) fn question_changes(&mut self) {
-        self.picking =
-            self.table.session().observation().and_then(|observation| Picking::start(&observation, Language::English));
-        let seat = self.table.session().decision().map(|decision| decision.seat);
-        self.tokens.question_changes(seat.map(|seat| (seat, self.answers_of(seat))));
+    /// Gives an answer to the game, or holds it back while others are asked, too.
+    fn take_answer(&mut self, seat: Seat, positions: &[u64]) -> Result<(), Refusal> {
+        let Some(own) = self.answers.get_mut(seat) else { return self.table.choose(positions) };
+        own.give(self.table.session(), positions).map_err(|error| Refusal::new(error.to_string()))?;
+        let saved = self.answers.save();
+        if saved.is_err() {
+            // An answer that is not on the disk was not given.
+            self.answers.get_mut(seat).map(SeatAnswers::take_back);
+        }
+        saved
     }
 
     /// Gives held answers to the game once every person has answered.
@@ -363,7 +367,7 @@ impl Host {
         self.picking = session
             .observation()
             .filter(|_| is_alone)
-            .and_then(|observation| Picking::of(&observation, Language::English));
+            .and_then(|observation| Picking::start(&observation, Language::English));
         let alone = session.decision().map(|decision| decision.seat).filter(|_| is_alone);
         let asked: Vec<(Seat, u64, bool)> = session
             .model()
@@ -462,7 +466,7 @@ impl Host {
         if self.picking(seat).is_some() {
             return Answer::Html(String::new());
         }
-        let found = Options::of(&observation, language).fits(text);
+        let found = Options::from_observation(&observation, language).fits(text);
         let options = question::offered_at(&observation, found.first.into_iter(), language);
         let more = found.count.saturating_sub(options.len());
         Answer::Html(self.pages.render("found.html", context! { options => Value::from(Serde(&options)), more }))
