@@ -1,4 +1,4 @@
-//! What a text does to a session besides choosing: positions set up by hand, rules carried out, chance given, expressions.
+//! Script fragments that are run on a session: positions set up by hand, statements, fixed random results and expressions.
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
@@ -15,39 +15,39 @@ use crate::table::Fixed;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What is wrong with texts for sessions of a game, as far as that can be told before they are carried out.
+/// Checks script fragments for sessions of a game without running them. Returns their mistakes.
 ///
 /// # Errors
-/// What is wrong with the game.
+/// Returns the mistakes of the game itself.
 pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> Result<Vec<Diagnostic>, Diagnostics> {
     let (layout, host) = game.host(setup)?;
     let players = seat_names(&layout.model, setup).into_iter().map(|(name, _)| name);
     Ok(host.mistakes_in(texts, &with_standing(&host, players.collect())))
 }
 
-/// The names that the rules of a game count by; nothing where one of them is put together while they run.
+/// Returns the names of all counters in the rules of a game; `None` if one of them is computed at run time.
 pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
     Host::tally_names(model)
 }
 
-/// Every text that the rules of a game write.
+/// Returns every text literal in the rules of a game.
 pub fn texts_of_rules(model: &Model) -> Vec<String> {
     Host::text_literals(model)
 }
 
-/// The texts that the rules of a game write where they ask a decision, and in whatever they call there.
+/// Returns the text literals in functions that ask a decision and in the functions that these call.
 pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
     Host::words_near(model, decision)
 }
 
 impl Session {
-    /// Changes the position by one text after the other at the open decision, before anything was answered in this step; between steps that are carried
-    /// out one by one, and where play rests, the position that the last one left.
+    /// Changes the position by script fragments, in order. At an open decision it changes the position before the step, in which nothing may have been
+    /// answered yet; between single steps, and while play rests, the present position.
     ///
-    /// The step runs again from the changed position. A value that it would set itself, whatever was arranged, stays as arranged.
+    /// The step runs again from the changed position. A value that the step would set keeps the arranged value.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// Returns the mistake in a fragment.
     pub fn arrange(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         self.changes();
         let is_between = self.opening.start == Start::Nowhere || matches!(self.progress, Progress::Resting);
@@ -70,7 +70,7 @@ impl Session {
         let mut ended = Step::begin(&self.host, &mut self.state, &arranged.call);
         self.checkpoint = Some(arranged.clone());
         if matches!(ended, Ended::Asked(_)) {
-            // A step that sets a value itself before it asks would undo what was arranged: it runs again with that value held.
+            // A step that sets a value before it asks would undo the arrangement, so it runs again with that value held.
             let undone = self.state.table.overwritten_slots(&checkpoint.table, &arranged.table, &otherwise);
             if !undone.is_empty() {
                 self.state.table = arranged.table.clone();
@@ -83,19 +83,19 @@ impl Session {
         Ok(())
     }
 
-    /// Changes the position as it is now.
+    /// Changes the present position.
     pub(super) fn arrange_here(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         let names = self.names();
         script::arrange(&self.host, &mut self.state, sources, &names).map_err(Box::new)
     }
 
-    /// The table as it is now, before something runs.
+    /// Takes a checkpoint of the present table before a call.
     pub(super) fn checkpoint_before(&mut self, call: Call) -> Arc<Checkpoint> {
         self.state.table.mark_checkpoint();
         Arc::new(Checkpoint { table: self.state.table.clone(), call })
     }
 
-    /// Carries out a text in the game's own vocabulary as a step of its own, outside the flow.
+    /// Runs a script fragment as a step of its own, outside the flow.
     pub fn carry_out(&mut self, source: &Arc<Source>) {
         self.changes();
         let checkpoint = self.checkpoint_before(Call::Text(source.clone(), self.names().into()));
@@ -104,46 +104,45 @@ impl Session {
         self.go_on(ended);
     }
 
-    /// The results of chance to come that are given instead of drawn.
+    /// Returns the fixed random results, which are used before any are drawn.
     pub fn fix_chance(&mut self) -> &mut Fixed {
         self.changes();
         self.state.table.chance.fix()
     }
 
-    /// What is wrong with texts in the game's own vocabulary, as far as that can be told before they are evaluated.
+    /// Checks script fragments without running them. Returns their mistakes.
     pub fn mistakes_in(&self, texts: &[Arc<Source>]) -> Vec<Diagnostic> {
         self.host.mistakes_in(texts, &self.names().into_iter().map(|(name, _)| name).collect::<Vec<_>>())
     }
 
-    /// What the rules have counted under a name, for a seat or for the game; nothing where they never counted it.
+    /// Returns a counter of the rules, for a seat or for the game; `None` if it was never counted.
     pub fn tally(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
         self.state.tallies.get(name, seat)
     }
 
-    /// Leaves out of the game what was tried: forgets which rules ran since this was last asked.
+    /// Discards the coverage recorded since [`Self::covered`] was last called.
     pub fn forget_covered(&self) {
         let _ = self.host.take_coverage();
     }
 
-    /// Checks every invariant of the rules here.
+    /// Checks every invariant of the rules in the present position.
     ///
     /// # Errors
-    /// The first that does not hold.
+    /// Returns the first invariant that does not hold.
     pub fn check_invariants(&mut self) -> Result<(), Box<Diagnostic>> {
         script::invariants(&self.host, &mut self.state)
     }
 
-    /// Evaluates an expression of the game's own vocabulary.
+    /// Evaluates an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the mistake in it.
     pub fn evaluate(&mut self, expression: &Arc<Source>) -> Result<Choice, Box<Diagnostic>> {
         let mut aside = State::new(self.state.table.clone());
         script::evaluate(&self.host, &mut aside, expression, &self.names(), true).map_err(Box::new)
     }
 
-    /// What stands for something in texts alone: the seats by the names of their players, as a script can write them, and how
-    /// the game stands.
+    /// Returns the names that exist in script fragments only: seats by the names of their players, and the state of the game.
     fn names(&self) -> Vec<(String, Value)> {
         let seats = seat_names(self.model(), &self.setup).into_iter().map(|(name, seat)| (name, Value::from(seat)));
         let mut names: Vec<(String, Value)> = seats.collect();
@@ -156,7 +155,7 @@ impl Session {
         names
     }
 
-    /// How the game stands, by one of its names in texts.
+    /// Returns the value of a name for the state of the game.
     fn standing(&self, name: &str) -> Value {
         let standings = self.outcome().map_or(&[] as &[Standing], |outcome| &outcome.standings);
         let of_seats = |number: fn(&Standing) -> i64| {
@@ -176,7 +175,7 @@ impl Session {
     }
 }
 
-/// Some names, and those of how the game stands, unless the game has something by them.
+/// Adds the names for the state of the game that the game does not use itself.
 fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
     for name in STANDING {
         if !host.has_name(name) && !names.iter().any(|known| known == name) {
@@ -190,7 +189,7 @@ fn seat_names(model: &Model, setup: &Setup) -> Vec<(String, Seat)> {
     model.all_seats().map(|seat| (as_identifier(setup.name(seat)), seat)).collect()
 }
 
-/// A name as a script can write it: with `_` for what cannot stand in one, behind `player_` if it begins with no letter.
+/// Converts a name to an identifier: other characters become `_`, and a name that does not begin with a letter gets the prefix `player_`.
 fn as_identifier(name: &str) -> String {
     let fits = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
     let name: String = name.chars().map(fits).collect();

@@ -1,6 +1,6 @@
-//! A campaign: when a game is over, which is the next, and what it begins with.
+//! Campaigns: the game that follows one that is over, and its setup.
 
-use super::carried;
+use super::campaign_state;
 use super::status::{Progress, Session, placed};
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
@@ -9,21 +9,21 @@ use crate::model::Setup;
 use crate::script::{self, Host};
 use crate::table::{Table, mixed};
 
-/// More games than a campaign has.
+/// Maximum number of games in a campaign.
 pub const MOST_GAMES: usize = 1000;
 
-/// A campaign that goes on after [`MOST_GAMES`] games.
+/// Creates the diagnostic for a campaign with more than [`MOST_GAMES`] games.
 pub fn endless_campaign() -> Diagnostic {
     Diagnostic::error("endless", format!("the campaign goes on after {MOST_GAMES} games"))
         .help("let the function that `[campaign]` names as `next` give `()` at last")
 }
 
 impl Session {
-    /// The setup of the game that follows in the campaign, with what this one hands on, once this one is over; nothing where it was the last, or
-    /// the game has no campaign.
+    /// Returns the setup of the next game of the campaign, with the state carried over. Returns `None` if this game is not over, was the last, or has
+    /// no campaign.
     ///
     /// # Errors
-    /// What is wrong with the function that says which scenario follows.
+    /// Returns the fault of the function that names the next scenario.
     pub fn next_game(&self) -> Result<Option<Setup>, Box<Diagnostic>> {
         if !matches!(self.progress, Progress::Over(_)) {
             return Ok(None);
@@ -33,7 +33,7 @@ impl Session {
     }
 }
 
-/// The setup of the game that follows one that is over.
+/// Creates the setup of the game that follows one that is over.
 fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diagnostic> {
     let model = host.model.clone();
     let (Some(campaign), Some(played), Some(scenarios)) = (&model.campaign, model.scenario(), model.scenarios()) else {
@@ -57,9 +57,9 @@ fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diag
     let mut next = setup.clone();
     next.options.retain(|(name, _)| *name != *campaign.option);
     next.options.push((campaign.option.to_string(), following.to_string()));
-    // As the seeds of a batch, small enough for numbers of other programs.
+    // Like seeds of a batch, 53 bits: other programs read numbers as floats.
     next.seed = mixed(&[setup.seed, 0xca31]) >> 11;
-    Ok(Some(next.with_carried(carried::written(table, campaign))))
+    Ok(Some(next.with_carried(campaign_state::written(table, campaign))))
 }
 
 fn no_scenario(host: &Host, function: &str, given: &str) -> Diagnostic {

@@ -1,9 +1,9 @@
-//! What it takes to run a step again.
+//! Checkpoints, from which a step can be run again.
 
 use crate::script::Call;
 use crate::table::Table;
 
-/// The step under way, and the table as it was before it.
+/// The call of the step under way and the table before it.
 #[derive(Clone)]
 pub(super) struct Checkpoint {
     pub(super) table: Table,

@@ -1,4 +1,4 @@
-//! What an option costs and gives, as the rules themselves say it and as far as the seat that is asked can know.
+//! Costs and gains of an option by the rules' own functions, as far as the asked seat can know them.
 
 use super::status::Session;
 use crate::decision::{Choice, Decision};
@@ -8,32 +8,32 @@ use crate::model::ComponentId;
 use crate::script;
 use std::sync::Arc;
 
-/// What an option costs and gives.
+/// Costs and gains of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
-    /// A number for each part that the rules name, in the order in which they write them, or one without a name.
+    /// A number for each named part in the order of the rules, or a single one without a name.
     pub parts: Vec<(Option<Arc<str>>, i64)>,
-    /// The pieces in force that altered a part of it, with what they made of it.
+    /// The pieces in force that altered a part, and how.
     pub altered: Vec<(ComponentId, Altered)>,
 }
 
-/// What a piece made of a number that rules asked for.
+/// How a piece altered a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Altered {
-    /// So much came on top.
+    /// Added to the number.
     Added(i64),
-    /// It was multiplied by this.
+    /// Multiplied with the number.
     Multiplied(i64),
-    /// It stood instead.
+    /// Replaced the number.
     Set(i64),
 }
 
 impl Session {
-    /// What an option of the open decision costs and gives: nothing where the rules do not say it, for a pass and where several are
-    /// picked, and nothing that goes by what the seat which is asked does not know.
+    /// Returns the costs and gains of an option of the open decision. Returns `None` for a pass, for decisions that pick several, if the rules have no
+    /// such function, and if it reads something that the asked seat does not know.
     ///
     /// # Errors
-    /// What went wrong in the function of the rules.
+    /// Returns the fault of the function.
     pub fn costs(&self, decision: &Decision, choice: &Choice) -> Result<Option<Costs>, Box<Diagnostic>> {
         let declared = &self.model().decisions[decision.id.index()];
         let Some(named) = declared.costs.as_ref().filter(|_| decision.picks.is_none() && *choice != Choice::Nothing)
@@ -71,7 +71,7 @@ impl Session {
     }
 }
 
-/// The numbers that a function of the rules has given; a part that is `()` is none.
+/// Reads the numbers from a function's return value. Parts that are `()` are left out.
 fn parts_of(said: &Choice) -> Vec<(Option<Arc<str>>, i64)> {
     match said {
         Choice::Number(number) => vec![(None, *number)],

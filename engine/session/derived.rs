@@ -1,4 +1,4 @@
-//! What functions of the rules calculate for a viewer of the table, as far as the viewer can know it.
+//! Derived values, which functions of the rules compute for a viewer of the table.
 
 use super::observation::Observation;
 use super::status::Session;
@@ -10,8 +10,8 @@ use crate::script;
 use crate::table::{Holder, View};
 
 impl Session {
-    /// A view of the table of this session, with the values that rules derive: those alone that go by nothing that the viewer
-    /// does not know. [`Observation::check_derived`] tells of a fault in the rules there.
+    /// Adds derived values to a view. Values that depend on something the viewer does not know are left out, and so are those whose function fails
+    /// (see [`Observation::check_derived`]).
     pub fn with_derived<'a>(&self, view: View<'a>) -> View<'a> {
         if self.model().derived.is_empty() {
             return view;
@@ -39,7 +39,7 @@ impl Session {
         }
     }
 
-    /// The pieces of a kind that lie where they have the value.
+    /// Iterates over the pieces that have a derived value.
     fn pieces_with(&self, derived: &Derived, kind: Option<KindId>) -> impl Iterator<Item = PieceId> {
         let (model, table) = (self.model(), self.table());
         (0..model.pieces.len()).map(PieceId::at).filter(move |piece| {
@@ -53,7 +53,7 @@ impl Session {
         })
     }
 
-    /// What a function of the rules makes of one who has the value; nothing where a viewer cannot know it.
+    /// Computes a derived value of a holder; `None` if the viewer cannot know it.
     fn worked_out(&self, derived: &Derived, holder: Holder, view: &View<'_>) -> Result<Option<i64>, Box<Diagnostic>> {
         let mut aside = State::new(self.table().clone());
         aside.table.forget_reads();
@@ -75,7 +75,7 @@ impl Session {
 }
 
 impl<'a> Observation<'a> {
-    /// What the seat sees and remembers, with the values that rules derive.
+    /// Returns what the seat sees and remembers, with derived values.
     pub fn memory_with_derived(&self) -> View<'a> {
         match self.session() {
             Some(session) => session.with_derived(self.memory()),
@@ -83,10 +83,10 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// What went wrong in a function of the rules that derives a value.
+    /// Checks the functions that compute derived values.
     ///
     /// # Errors
-    /// The first fault.
+    /// Returns the first fault.
     pub fn check_derived(&self) -> Result<(), Box<Diagnostic>> {
         let Some(session) = self.session() else { return Ok(()) };
         let whole = View::whole(session.table());

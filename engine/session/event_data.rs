@@ -1,4 +1,4 @@
-//! What has happened as data, as far as one seat learned of it: for agents that are no part of the engine.
+//! Events as data for external agents, as far as one seat has learned of them.
 
 use super::observation::{GameOver, Observation};
 use super::status::Session;
@@ -7,7 +7,7 @@ use crate::model::{ComponentId, Language, Model, Seat, SpaceId, Value, ValueId, 
 use crate::table::{Holder, Layout, Member};
 use crate::wording::Wording;
 
-/// A value without a type of the engine.
+/// A plain value without types of the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Datum {
     /// Nothing.
@@ -48,21 +48,20 @@ impl From<String> for Datum {
     }
 }
 
-/// How much of what has happened a player has been told.
+/// Position up to which a player has been told the events.
 #[derive(Debug, Clone, Default)]
 pub struct Heard {
-    /// Number of events so far, whether the seat learned of them or not.
+    /// Number of events so far, including those that the seat has not learned of.
     count: usize,
-    /// Positions of answers among them that several seats gave together, and of which the others did not know yet.
+    /// Positions of simultaneous answers that the seat did not know yet.
     pending: Vec<usize>,
 }
 
-/// What has happened: the lines of a seat's log, and the same as data, as far as the seat learned of it.
+/// New events: the lines of a seat's log, and the events as data.
 pub type News = (Vec<String>, Vec<Datum>);
 
 impl Observation<'_> {
-    /// What has happened since the seat was last told; nothing in games of which nothing is noted (see
-    /// [`Player::hears`](super::Player::hears)).
+    /// Returns the events since the last call; none in games that record no events (see [`Player::hears`](super::Player::hears)).
     pub fn news(&self, heard: &mut Heard) -> News {
         let Some(session) = self.session() else { return News::default() };
         heard.news(session, self.seat())
@@ -70,7 +69,7 @@ impl Observation<'_> {
 }
 
 impl GameOver<'_> {
-    /// What has happened since a seat was last told.
+    /// Returns the events since the last call for a seat.
     pub fn news(&self, seat: Seat, heard: &mut Heard) -> News {
         heard.news(self.session(), seat)
     }
@@ -94,13 +93,13 @@ fn news_of(session: &Session, seat: Seat, events: &[&Event]) -> News {
     let (model, setup) = (session.model(), session.setup());
     let wording = Wording::new(model.clone(), setup.clone(), Language::English).for_seat(seat);
     let data = events.iter().filter_map(|event| data(model, &wording, seat, event));
-    // The empty lines before rounds and phases are for readers.
+    // Empty lines before rounds and phases are for human readers only.
     let lines =
         wording.narrate(events.iter().copied()).into_iter().map(|line| line.trim_start_matches('\n').to_owned());
     (lines.collect(), data.collect())
 }
 
-/// A space as plays write it, with the number of the seat that it belongs to.
+/// Returns the text form of a space as in plays, with the number of its seat.
 pub fn place(model: &Model, id: SpaceId) -> String {
     let space = model.space(id);
     let zone = model.zone(space.zone);
@@ -124,7 +123,7 @@ fn value(model: &Model, id: ValueId, raw: i64) -> Datum {
     }
 }
 
-/// An event as data; nothing where the seat does not learn of it, or it only says where a line of the log begins.
+/// Converts an event to data; `None` if the seat does not learn of it, or if it only marks the beginning of a log line.
 fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<Datum> {
     let bit = Layout::only(seat);
     if event.to & bit == 0 {

@@ -1,4 +1,4 @@
-//! Going through the compiled flow, from one script function to the next.
+//! Runs the compiled flow, from one step to the next.
 
 use super::opening::Rest;
 use super::outcome::{self, Outcome};
@@ -11,7 +11,7 @@ use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 
-/// What comes next in a game.
+/// What the flow leads to next.
 pub(super) enum Next {
     /// Run a function of the rules.
     Step {
@@ -20,7 +20,7 @@ pub(super) enum Next {
         /// The seat it is given.
         seat: Option<Seat>,
     },
-    /// Nothing, until play is to go on.
+    /// Play rests until it is resumed.
     Rests,
     /// The game is over.
     Over,
@@ -28,7 +28,7 @@ pub(super) enum Next {
     Fault(Box<Diagnostic>),
 }
 
-/// Finds the seat that begins. Who is drawn at random is noted, where anybody wants to know.
+/// Determines the seat that begins. A seat drawn at random is recorded as an event if events are kept.
 pub(super) fn choose_first(state: &mut State) {
     let model = state.table.model().clone();
     let named = match &model.flow.first {
@@ -59,17 +59,17 @@ pub(super) fn enter_phase(state: &mut State, phase: PhaseId, round: i64, seat: O
     position.enter_with = seat;
 }
 
-/// Whether the setup of the rules is over and nothing else has begun.
+/// Whether the setup is over and the first round has not begun.
 pub(super) fn setup_is_over(state: &State) -> bool {
     let position = &state.table.position;
     let next = &state.table.model().flow.ops[position.op as usize];
     position.round == 0 && !position.finishing && matches!(next, Op::RoundBegins)
 }
 
-/// How many steps may run without anybody being asked anything: far more than any honest game needs.
+/// Maximum number of steps without a decision: far more than any sensible game needs.
 const MOST_UNASKED: u32 = 10_000;
 
-/// The flow does not reach a decision any more; `function` is what it calls meanwhile, if it calls anything.
+/// Creates the diagnostic for a flow that no longer reaches a decision. `function` is a function that it calls, if any.
 fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("endless", "the flow goes round and nobody is asked anything")
         .help("check the `until` and `when` of the phases, and whether their steps come to a choice");
@@ -80,7 +80,7 @@ fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
     }
 }
 
-/// What an instruction calls.
+/// Returns the function that an instruction calls, if it calls one.
 fn called(op: &Op) -> Option<&Arc<str>> {
     match op {
         Op::Call(call) => Some(&call.function),
@@ -92,10 +92,10 @@ fn called(op: &Op) -> Option<&Arc<str>> {
     }
 }
 
-/// How many instructions may pass without a step: more than any flow has.
+/// Maximum number of instructions without a step: more than any flow has.
 const PATIENCE: usize = 10_000;
 
-/// Goes on to the next step, and shows the observer how things stand before it.
+/// Advances to the next step, and shows the observer the standings before it.
 pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
     let next = next_step(host, state, rest);
     if !matches!(next, Next::Over) {
@@ -107,7 +107,7 @@ pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Nex
     next
 }
 
-/// How a game came out that is over. The observer is shown how things stand, for which scores are not asked for twice.
+/// Determines the outcome of a finished game, and shows the observer the final standings without computing scores twice.
 pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
     let outcome = outcome::score(host, state);
     show_standings(state, |state| match &outcome {
@@ -117,7 +117,7 @@ pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagno
     outcome
 }
 
-/// Shows the observer the table, and how well every seat stands, where it is time for that.
+/// Shows the observer the table and the standings if they are due.
 fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Option<Vec<i64>>) {
     let Some(mut observed) = state.journal.observed.take() else { return };
     if observed.advance(&state.table.position) {
@@ -127,7 +127,7 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
     state.journal.observed = Some(observed);
 }
 
-/// An observer of a game that begins. It is shown every step where all is one round and the rules say how seats stand.
+/// Prepares the observer of a new game. In a game of a single round whose rules have `standing`, it is shown every step.
 pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> ObserverHandle {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
@@ -138,7 +138,7 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
     let mut last_called = None;
     for _ in 0..PATIENCE {
         let at = state.table.position.op;
-        // Behind the last instruction the game is over already.
+        // There is no instruction after the end of the game.
         let Some(op) = host.model.flow.ops.get(at as usize) else { return Next::Over };
         if rest.is_some_and(|rest| rest.is_left_by(op, &state.table.position)) {
             return Next::Rests;
@@ -171,14 +171,14 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
     Next::Fault(Box::new(endless(&host.model, last_called.map(|name| &**name))))
 }
 
-/// After a step that is nobody's turn: what lasts for a turn ends.
+/// Resets what lasts for a turn, after a step that is nobody's turn.
 pub(super) fn step_ends(state: &mut State) {
     if state.table.position.active.is_none() {
         state.expire(Lasts::Turn);
     }
 }
 
-/// After the last step of a seat's turn: what lasts for a turn ends, unless this turn is part of another one.
+/// Resets what lasts for a turn, after the last step of a turn, unless the turn is nested in another one.
 fn turn_ends(state: &mut State) {
     let [outer @ .., _] = state.table.position.loops.as_slice() else { return };
     if outer.iter().all(|outer| outer.order.is_empty()) {
@@ -193,7 +193,7 @@ fn turn_is_over(state: &mut State) {
     }
 }
 
-/// The script ended the game: straight to the finish.
+/// Jumps to the end of the flow, because the script ended the game.
 pub(super) fn end_game(state: &mut State) {
     turn_is_over(state);
     let model = state.table.model().clone();
@@ -204,7 +204,7 @@ pub(super) fn end_game(state: &mut State) {
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
 }
 
-/// Notes how the grids lie that are printed or that pieces with cells lie on, for the reader of the story.
+/// Records pictures of the grids that are printed or hold tiles, for the log.
 fn show_grids(state: &mut State) {
     state.journal.weight += state.table.picture_size();
     if !state.is_noting() {
@@ -234,7 +234,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             }
             let seats = in_play(state, seats);
             if seats.is_empty() {
-                // All of them were eliminated: there are no turns.
+                // If all seats are eliminated, there are no turns.
                 state.table.position.op = end_of_loop(host, state.table.position.op);
             } else {
                 begin_loop(state, seats, true);
@@ -290,8 +290,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// Whether people want to know who goes first in a round: where turns are taken in order, in the first round, and in every round if
-/// rules change it.
+/// Whether the log names the first seat of a round: if turns are taken in order, in the first round, and in each round if rules change it.
 fn tells_who_is_first(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
@@ -339,7 +338,7 @@ fn turn_begins(state: &mut State, seat: Seat) {
     state.note_to(Layout::only(seat), |_| EventKind::Turn(seat));
 }
 
-/// The turn of a loop that goes round its seats once is over: the same seat has another one, or the next seat, or the loop is over.
+/// Ends a turn of a loop that visits each seat once: the same seat has another turn, or the next seat has one, or the loop is over.
 fn next_seat(state: &mut State, body: u16) {
     turn_ends(state);
     let position = &mut state.table.position;
@@ -362,18 +361,18 @@ fn next_seat(state: &mut State, body: u16) {
     }
 }
 
-/// Those of some seats that have not been eliminated.
+/// Keeps the seats that have not been eliminated.
 fn in_play(state: &State, mut seats: SmallVec<[Seat; 8]>) -> SmallVec<[Seat; 8]> {
     seats.retain(|seat| state.table.position.is_in_play(*seat));
     seats
 }
 
-/// Whether the seat on turn was eliminated: what is left of its turn is left out.
+/// Whether the seat on turn was eliminated, so that the rest of its turn is skipped.
 fn is_over_for_seat(state: &State) -> bool {
     state.table.position.active.is_some_and(|seat| !state.table.position.is_in_play(seat))
 }
 
-/// Returns the instruction behind a loop that has its `Until` at an instruction.
+/// Returns the instruction after the loop whose `Until` is at an instruction.
 fn end_of_loop(host: &Host, until: u16) -> u16 {
     match host.model.flow.ops.get(usize::from(until)) {
         Some(Op::Until { end, .. }) => *end,
@@ -381,14 +380,14 @@ fn end_of_loop(host: &Host, until: u16) -> u16 {
     }
 }
 
-/// The innermost loop is over: the seat of the loop around it is on turn again.
+/// Leaves the innermost loop. The seat of the enclosing loop is on turn again.
 fn leave_loop(state: &mut State) {
     let position = &mut state.table.position;
     position.loops.pop();
     position.active = position.loops.iter().rev().find_map(Loop::seat);
 }
 
-/// The turn of a loop that goes round and round is over: the same seat has another one, or who was given the next, or the next in order.
+/// Ends a turn of a loop that goes round repeatedly: the same seat has another turn, or the seat that was given the next, or the next in order.
 fn next_turn(host: &Host, state: &mut State, body: u16) {
     turn_ends(state);
     let position = &mut state.table.position;
@@ -425,7 +424,7 @@ fn round_ends(host: &Host, state: &mut State, begin: u16) -> Result<(), Diagnost
     Ok(())
 }
 
-/// Asks a function that says yes or no; the default where there is none.
+/// Calls a function that returns a flag. Returns the default if there is no function.
 fn ask_flag(host: &Host, state: &mut State, function: Option<&Arc<str>>, default: bool) -> Result<bool, Diagnostic> {
     let Some(function) = function else { return Ok(default) };
     match script::call(host, state, function, None)? {

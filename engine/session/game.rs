@@ -1,4 +1,4 @@
-//! A game that can be played: where its models come from, and how its rules are run.
+//! Loaded games: a source of models, and the compiled rules for each.
 
 use crate::diagnostic::{Diagnostics, Source};
 use crate::model::{Model, Setup};
@@ -7,46 +7,46 @@ use crate::table::Layout;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the models of a game come from: its files, for whatever is chosen before play.
+/// Source of the models of a game, one for each combination of choices before play.
 pub trait Models: Send + Sync {
-    /// The model for a number of seats, options and overrides.
+    /// Builds the model for a number of seats, options and overrides.
     ///
     /// # Errors
-    /// Every mistake in the files, and in what was chosen.
+    /// Returns all mistakes in the files and in the setup.
     fn model(&self, setup: &Setup) -> Result<Model, Diagnostics>;
-    /// The same of a game in which nothing is wrong but that its flow is not written yet.
+    /// Builds the model of a game whose only mistake is that its flow is missing.
     fn sketch(&self, setup: &Setup) -> Option<Model>;
-    /// The fewest and the most seats.
+    /// Range of the number of seats.
     fn players(&self) -> RangeInclusive<u8>;
-    /// The word for the game.
+    /// Id of the game.
     fn id(&self) -> &str;
-    /// What the user calls its folder, for commands.
+    /// Path of its folder as the user wrote it, for commands in messages.
     fn path(&self) -> &str;
-    /// Every option with the values worth trying.
+    /// Returns every option with the values worth trying.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
-    /// The files of the game's own agents.
+    /// Returns the files in the game's folder `agents/`.
     fn agents(&self) -> &[Arc<Source>];
-    /// The bytes of a file among the faces, by its name: no more than so many and one; nothing where there is none.
+    /// Reads a file of the faces, at most `largest + 1` bytes of it; `None` if there is no such file.
     fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>>;
-    /// What is wrong with the data whatever is chosen, and what the author should look at though the game can be played.
+    /// Returns mistakes in the data that exist for every setup, and warnings.
     fn warnings(&self) -> Diagnostics;
 }
 
 type Key = (u8, Vec<(String, String)>, Vec<(String, String)>);
 
-/// How the rules of a game are run.
+/// Way in which the rules of a game are run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Runs {
-    /// Compiled: by the machine.
+    /// Compiled to bytecode.
     Compiled,
-    /// By the script engine, which walks their tree.
+    /// Interpreted by the script engine.
     #[cfg(feature = "walker")]
     Walked,
-    /// By the machine, noting which statements ran.
+    /// Compiled to bytecode that records which statements ran.
     Watched,
 }
 
-/// A loaded game: its models are built when they are first asked for.
+/// A loaded game. Its models are built on demand.
 #[derive(Clone)]
 pub struct Game {
     models: Arc<dyn Models>,
@@ -56,105 +56,104 @@ pub struct Game {
     holds_invariants: bool,
 }
 
-/// Compiled rules, with the fingerprint of their model, and how they are run.
+/// Compiled rules with their key: the fingerprint of the model and the way they are run.
 type Compiled = ((u64, Runs), Arc<Host>);
 
-/// How many compiled variants a game keeps.
+/// Maximum number of compiled variants that a game keeps.
 const KEPT: usize = 16;
 
 impl Game {
-    /// A game with these models.
+    /// Creates a game with a source of models.
     pub fn new(models: Arc<dyn Models>) -> Self {
         Self { models, runs: Runs::Compiled, layouts: Arc::default(), hosts: Arc::default(), holds_invariants: false }
     }
 
-    /// The same game with rules that are watched: its sessions can say which statements ran. No other game is watched with it.
+    /// Returns a copy whose sessions record which statements ran. The record is its own.
     #[must_use]
     pub fn watched(&self) -> Self {
         Self { runs: Runs::Watched, ..self.apart() }
     }
 
-    /// The same game with compiled rules of its own, for a thread that plays many games: each step counts references to the rules, and
-    /// threads that count the same ones wait for each other.
+    /// Returns a copy with compiled rules of its own, for a thread that plays many games. Each step counts references to the rules, and threads that
+    /// share a counter slow each other down.
     #[must_use]
     pub fn apart(&self) -> Self {
         Self { hosts: Arc::default(), ..self.clone() }
     }
 
     #[cfg(feature = "walker")]
-    /// The same game with rules whose tree is walked instead of compiled: every result is to be the same.
+    /// Returns a copy whose rules are interpreted instead of compiled. Every result has to be the same.
     #[must_use]
     pub fn walked(&self) -> Self {
         Self { runs: Runs::Walked, ..self.clone() }
     }
 
-    /// Whether the rules are walked.
+    /// Whether the rules are interpreted.
     #[cfg(feature = "walker")]
     pub(super) fn is_walked(&self) -> bool {
         self.runs == Runs::Walked
     }
 
-    /// The same game, whose playouts ask at every decision and at the end whether the invariants of the rules hold. This
-    /// takes time: as much as the invariants look at.
+    /// Returns a copy whose playouts check the invariants of the rules at every decision and at the end. That costs as much time as the invariants
+    /// take.
     #[must_use]
     pub fn holding_invariants(mut self) -> Self {
         self.holds_invariants = true;
         self
     }
 
-    /// Whether playouts ask if the invariants of the rules hold.
+    /// Whether playouts check the invariants of the rules.
     pub(super) fn holds_invariants(&self) -> bool {
         self.holds_invariants
     }
 
-    /// The word for the game.
+    /// Id of the game.
     pub fn id(&self) -> &str {
         self.models.id()
     }
 
-    /// What the user calls its folder, for commands.
+    /// Path of its folder as the user wrote it, for commands in messages.
     pub fn path(&self) -> &str {
         self.models.path()
     }
 
-    /// The fewest and the most seats.
+    /// Range of the number of seats.
     pub fn players(&self) -> RangeInclusive<u8> {
         self.models.players()
     }
 
-    /// Every option with the values worth trying.
+    /// Returns every option with the values worth trying.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         self.models.option_values()
     }
 
-    /// What is wrong with the data whatever is chosen, and what the author should look at though the game can be played. The first time
-    /// this looks at every variant.
+    /// Returns mistakes in the data that exist for every setup, and warnings. The first call looks at every variant.
     pub fn warnings(&self) -> Diagnostics {
         self.models.warnings()
     }
 
-    /// The files of the game's own agents.
+    /// Returns the files in the game's folder `agents/`.
     pub fn agents(&self) -> &[Arc<Source>] {
         self.models.agents()
     }
 
-    /// The bytes of a file among the faces, by its name: no more than so many and one; nothing where there is none.
+    /// Reads a file of the faces, at most `largest + 1` bytes of it; `None` if there is no such file.
     pub fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>> {
         self.models.picture(name, largest)
     }
 
-    /// Looks at an agent's file beside the rules for what was chosen. What is wrong with the rules is told where they are played.
+    /// Checks an agent's file against the rules for a setup. Mistakes in the rules are not reported.
     ///
     /// # Errors
-    /// Everything that is wrong with the file.
+    /// Returns all mistakes in the file.
     pub fn check_agent(&self, setup: &Setup, source: &Arc<Source>) -> Result<(), Diagnostics> {
         self.host(setup).map_or(Ok(()), |(_, host)| host.advice(source).map(drop))
     }
 
-    /// The table's layout for what was chosen.
+    /// Returns the table's layout for a setup.
     ///
     /// # Errors
-    /// Every mistake in the files, and in what was chosen.
+    /// Returns all mistakes in the files and in the setup.
     pub fn layout(&self, setup: &Setup) -> Result<Arc<Layout>, Diagnostics> {
         let key = (setup.seats, setup.options.clone(), setup.data());
         let mut layouts = self.layouts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -166,16 +165,16 @@ impl Game {
         Ok(layout)
     }
 
-    /// How what is in the box lies before anybody has written what happens: nothing of a game that has a flow, or other mistakes. It is to be
-    /// looked at, and not played.
+    /// Returns the initial layout of a game whose flow is not written yet, to be looked at but not played. Returns `None` if the game has a flow or
+    /// other mistakes.
     pub fn sketch(&self, setup: &Setup) -> Option<Layout> {
         self.models.sketch(setup).map(|model| Layout::new(Arc::new(model)))
     }
 
-    /// The compiled rules for what was chosen.
+    /// Returns the layout and the compiled rules for a setup.
     ///
     /// # Errors
-    /// Every mistake in the files, and in what was chosen.
+    /// Returns all mistakes in the files and in the setup.
     pub fn host(&self, setup: &Setup) -> Result<(Arc<Layout>, Arc<Host>), Diagnostics> {
         let layout = self.layout(setup)?;
         let key = (layout.model.fingerprint, self.runs);

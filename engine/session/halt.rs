@@ -1,27 +1,27 @@
-//! Giving up before the end.
+//! Cancellation of long computations.
 
 use super::playout::NoAnswer;
 use std::sync::Arc;
 
-/// Says whether what is under way is given up: an agent that thinks long asks again and again. It is asked from any thread.
+/// Cancellation flag. Agents that think long poll it, from any thread.
 #[derive(Clone, Default)]
 pub struct Halt(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl Halt {
-    /// Gives up as soon as this is so. What has been given up stays so.
+    /// Creates a flag that is set once `is_so` returns true, and stays set.
     pub fn when(is_so: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(is_so)))
     }
 
-    /// Whether it is given up.
+    /// Whether the computation is cancelled.
     pub fn is_called(&self) -> bool {
         self.0.as_ref().is_some_and(|is_so| is_so())
     }
 
-    /// Goes on, unless it is given up.
+    /// Checks the flag.
     ///
     /// # Errors
-    /// That it is.
+    /// Returns an error if the computation is cancelled.
     pub fn check(&self) -> Result<(), NoAnswer> {
         if self.is_called() { Err("the games are given up".to_owned().into()) } else { Ok(()) }
     }

@@ -1,8 +1,8 @@
-//! Worlds that a seat cannot tell from the one that is played: what it does not know is dealt again.
+//! Worlds of a seat's information set (determinization): everything that the seat does not know is dealt again.
 //!
-//! Where the seat knows all that the step has gone by so far, and has lost track of nothing in it, it would have come to the
-//! same decision in every such world, by the same way, with the same in its variables: the table is dealt again as it lies, and the
-//! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces, up to the decision that is open.
+//! There are two ways to reach the open decision in a world. If the seat knows everything that the step has read so far, and has lost track
+//! of no piece since the step began, the step would have run the same way in every such world: the table is dealt again as it lies, and the
+//! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces.
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
@@ -24,54 +24,53 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Number of deals tried before a world is relaxed.
 const DEALS: usize = 1_000;
 
-/// Number of deals tried before it is looked up whether worlds of this decision have to be relaxed.
+/// Number of deals tried before [`Basis::relaxing`] decides whether worlds of this decision have to be relaxed.
 const DEALS_FIRST: usize = 40;
 
-/// Number of deals tried with fewer learned conditions, for each number of these.
+/// Number of deals tried at each level with fewer learned conditions.
 const DEALS_RELAXED: usize = 64;
 
-/// How often before what others answered in secret is taken to be as it was: random answers that never lead to what the seat has seen
-/// show that it could tell the answers from what came of them.
+/// Number of deals in which secret answers of others are drawn at random; after that they are as they were. If random answers never lead to
+/// what the seat has seen, then the seat can tell the answers from their effects.
 const DEALS_AT_RANDOM: usize = 32;
 
-/// What a world is dealt from.
+/// Everything that worlds of one decision are dealt from.
 pub(super) struct Basis<'a> {
     checkpoint: &'a Checkpoint,
     now: &'a Table,
     seat: Seat,
-    /// The decision that is open.
     decision: &'a Decision,
-    /// The number of the round of decisions put together that is open, if one is.
+    /// Number of the open round of simultaneous decisions, if there is one.
     together: Option<u32>,
-    /// The answers of the step that the seat may build on.
+    /// The answers of the step that the seat knows.
     replay: VecDeque<Given>,
-    /// These, and what others answered in secret.
+    /// The answers that the seat knows, and the secret answers of others.
     answered: VecDeque<Given>,
-    /// Whether others are being asked at the same time, whose answers the seat may not know.
+    /// Whether others are being asked at the same time. The seat may not know their answers.
     forgot: bool,
-    /// Whether worlds may be imagined from those that are dealt.
+    /// Whether the dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
     goes_on: bool,
     destination: Arc<OnceLock<Destination>>,
     relaxing: Arc<OnceLock<Relaxing>>,
-    /// The pieces that others chose in the step and the seat knows by now.
+    /// The pieces that others chose in this step and whose faces the seat knows by now.
     chosen: OnceLock<Arc<[ChosenFace]>>,
     /// Whether the waiting step can be copied into every world.
     is_copied: bool,
     worlds: &'a Arc<Mutex<WorldCounts>>,
 }
 
-/// How a world is dealt. In a world of the first level all is as the seat knows it. Of the last level, copies of the waiting step without
-/// anything that the seat has learned, there are always some.
+/// How much of the seat's knowledge a world has to explain. A world of the first level explains all of it. The last level (a copy of the waiting
+/// step, without any learned condition) always has worlds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level {
     /// Number of learned conditions that are left out.
     left_out: usize,
-    /// Whether the waiting step is copied and not run again.
+    /// Whether the waiting step is copied rather than run again.
     is_copied: bool,
 }
 
 impl Level {
-    /// All levels from the strictest on, where so many conditions were learned.
+    /// Returns all levels, the strictest first, for this number of learned conditions.
     fn all(learned: usize, is_copied: bool) -> Vec<Self> {
         let mut numbers = vec![0];
         numbers.extend((0..).map(|power| 1 << power).take_while(|number| *number < learned));
@@ -86,8 +85,8 @@ impl Level {
     }
 }
 
-/// The strictest level that has worlds at a decision. It follows from what the seat knows, so that it is the same for every agent and on
-/// every thread.
+/// The strictest level that has worlds at a decision. It depends on the seat's knowledge alone, so it is the same for every agent and on every
+/// thread.
 #[derive(Debug)]
 struct Relaxing {
     /// Position among [`Level::all`].
@@ -96,15 +95,15 @@ struct Relaxing {
     hidden: Option<Place>,
 }
 
-/// Creates the game at a table, and the waiting step at one.
+/// Functions that create the game state before the step at a table, and the waiting step at a table.
 type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<Dealt, Box<Diagnostic>>);
 
-/// What a step has to come to that is run again in another world. It is looked at when the first one is.
+/// What a step that is run again has to lead to. Computed with the first such step.
 #[derive(Debug)]
 struct Destination {
-    /// A number for each option that the seat is offered, where it is the one that is asked.
+    /// A code for each option of the seat; empty if another seat is asked.
     offered: Vec<u64>,
-    /// What the seat sees and remembers, in a number.
+    /// Digest of what the seat sees and remembers.
     known: u64,
 }
 
@@ -117,28 +116,28 @@ impl Destination {
     }
 }
 
-/// A step that has reached a decision again, in another world.
+/// A step that waits at the decision in another world.
 pub(super) struct Dealt {
-    /// The imagined table before the step, where other worlds may be imagined from there.
+    /// The imagined table before the step, if more worlds may be imagined from this one.
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) state: State,
     pub(super) step: Step,
 }
 
-/// How what a seat is offered in a world differs from what it is offered in the one that is played.
+/// Difference between a seat's options in an imagined world and in the game that is played.
 struct Unlike {
-    /// What it is offered there only, the first of it.
+    /// The first options that exist in the imagined world only.
     more: Vec<String>,
-    /// How many options it has here only.
+    /// Number of options that exist in the played game only.
     fewer: usize,
-    /// Whether it has other options, where they are too many to be compared one by one.
+    /// Whether the options differ in a way that is not listed, because they are too many to be compared one by one.
     is_other: bool,
-    /// How many it picks there, where that is another number.
+    /// How many things are picked in the imagined world, if the numbers differ.
     picks: Option<(u32, u32)>,
 }
 
 impl Unlike {
-    /// What is said of it, of so many options that the seat has here.
+    /// Describes the difference. `all` is the number of options in the played game.
     fn lines(&self, all: usize) -> Vec<String> {
         let more = (!self.more.is_empty()).then(|| format!("it is offered {}", self.more.join(", ")));
         let fewer = match self.fewer {
@@ -153,15 +152,15 @@ impl Unlike {
     }
 }
 
-/// What comes of a step that is run again in a world that was dealt.
+/// Result of a step that was run again in a dealt world.
 enum Deal {
-    /// It reaches the decision, and the seat sees the same.
+    /// The step waits at the decision, and the seat sees the same.
     Asked(Box<Dealt>),
-    /// The seat sees the same, and there is nothing that it could be asked to choose from.
+    /// The seat sees the same, but has no option at the decision.
     Unasked,
-    /// The seat sees the same, and is asked something else, or the step is over.
+    /// The seat sees the same, but is asked something else, or the step is over.
     Elsewhere,
-    /// The seat could tell this world from the one that is played.
+    /// The seat can tell this world from the game that is played.
     Otherwise,
 }
 
@@ -196,10 +195,11 @@ impl<'a> Basis<'a> {
         self.destination.get_or_init(|| Destination::new(self.now, self.seat, self.decision))
     }
 
-    /// Deals a world, and counts it. Where none is found that explains all that the seat knows, one of the strictest level that has some.
+    /// Deals a world and counts it. If no world is found that explains all that the seat knows, the world is of the strictest level that has
+    /// worlds.
     ///
     /// # Errors
-    /// A fault of the rules in a condition that was learned.
+    /// Returns a fault of the rules in a learned condition.
     pub(super) fn deal(
         &self,
         host: &Arc<Host>,
@@ -237,7 +237,7 @@ impl<'a> Basis<'a> {
         Err(Box::new(Diagnostic::error("internal", "no faces fit the places on the table")))
     }
 
-    /// Finds the strictest level that has worlds, with random numbers that follow from what the seat knows.
+    /// Finds the strictest level that has worlds. The random numbers are seeded by what the seat knows.
     fn relaxing(&self, levels: &[Level], host: &Arc<Host>, makers: Makers<'_>) -> Relaxing {
         let mut chance = Chance::new(self.destination().known, "relaxing");
         let mut has_worlds = |at: usize| {
@@ -249,7 +249,7 @@ impl<'a> Basis<'a> {
         Relaxing { level, hidden }
     }
 
-    /// Deals a world of a level, and says where the first condition stands that was left out; `None` if some deals gave none.
+    /// Deals a world of a level. Returns it with the place of the first condition that was left out, or `None` if these deals led to no world.
     fn deal_at(
         &self,
         level: Level,
@@ -276,14 +276,14 @@ impl<'a> Basis<'a> {
                 }
                 Ok(_) => {}
                 Err(Undealt::Fault(fault)) => return Err(fault),
-                // To look for another deal of the same faces would take as long again.
+                // Another attempt would search the same deals, and take as long.
                 Err(Undealt::Unexplained | Undealt::Learned) => return Ok(None),
             }
         }
         Ok(None)
     }
 
-    /// Deals once, what others answered in secret at random or as it was.
+    /// Deals once and runs the step again, with secret answers of others drawn at random or as they were.
     fn once(
         &self,
         host: &Arc<Host>,
@@ -311,17 +311,17 @@ impl<'a> Basis<'a> {
         });
         state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
         let ended = Step::begin(host, &mut state, call);
-        // All that the seat was told was answered has to be answered there too.
+        // Every answer that the seat knows has to be given in this world, too.
         let is_whole = self.forgot || state.answers.replay.is_empty();
         let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.destination().known;
         if !is_alike {
             return Ok(Deal::Otherwise);
         }
         if !std::ptr::eq(now, self.now) {
-            // Conditions that were left out need not hold here; those that are kept come with what is known.
+            // Conditions that were left out need not hold in this world. `take_knowledge` brings those that are kept.
             state.table.forget_learned();
         }
-        // What was lost track of in this step lay elsewhere before it, and went into the mixes of the step as something else.
+        // Pieces that the seat lost track of in this step may have gone into the mixes of the step with other faces.
         let is_known_alike = is_as_now
             && std::ptr::eq(now, self.now)
             && state.table.has_kept_track_since(&track)
@@ -341,13 +341,13 @@ impl<'a> Basis<'a> {
         })
     }
 
-    /// Whether the seat is offered the same at another table, where it is the one that is asked.
+    /// Whether the seat has the same options at another table. Always true if another seat is asked.
     fn offers(&self, table: &Table, open: &Decision) -> bool {
         open.seat != self.seat
             || open.picks == self.decision.picks && offered(table, open) == self.destination().offered
     }
 
-    /// Where the step first went by something that the seat does not know.
+    /// Finds where the step first reads something that the seat does not know.
     fn hidden_matter(&self, host: &Arc<Host>, state_at: &dyn Fn(Table) -> State) -> Option<Place> {
         let mut table = self.checkpoint.table.clone();
         table.chance = self.checkpoint.table.chance.clone();
@@ -359,12 +359,12 @@ impl<'a> Basis<'a> {
     }
 }
 
-/// The answers of a step that a seat may build on: its own, and those of others that it was told.
+/// Returns the answers of a step that a seat knows: its own, and public ones of others.
 fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
     given.iter().filter(|given| given.seat == seat || given.is_public && !given.pending).cloned().collect()
 }
 
-/// The pieces that others chose in these answers and a seat knows by now.
+/// Returns the pieces that others chose in these answers and whose faces a seat knows by now.
 fn chosen_faces(now: &Table, answers: &VecDeque<Given>, seat: Seat) -> Arc<[ChosenFace]> {
     let mut found = Vec::new();
     for choice in answers.iter().filter(|given| given.seat != seat).filter_map(|given| given.choice.as_ref()) {
@@ -373,9 +373,9 @@ fn chosen_faces(now: &Table, answers: &VecDeque<Given>, seat: Seat) -> Arc<[Chos
     found.into()
 }
 
-/// All that a seat needs to imagine worlds at the decision it is asked, on this thread or another.
+/// Everything that is needed to imagine worlds at a seat's open decision, on this thread or another.
 ///
-/// What is inside cannot be looked at: only worlds come out, in which all that the seat does not know is dealt again.
+/// The game inside cannot be inspected. It only gives worlds in which everything that the seat does not know is dealt again.
 #[derive(Clone)]
 pub struct Imagination {
     pub(super) game: Game,
@@ -392,17 +392,18 @@ pub struct Imagination {
     relaxing: Arc<OnceLock<Relaxing>>,
     /// The game at the decision.
     open: Open,
-    /// Whether the seat knows all that the step has gone by, so that the game at the decision is the same in every world.
+    /// Whether the seat knows everything that the step has read, so that the waiting step is the same in every world.
     is_copied: bool,
     worlds: Arc<Mutex<WorldCounts>>,
-    /// The steps before, where it may be looked back at them, and the one under way.
+    /// The earlier steps, if the game keeps them.
     pub(super) past: Option<Arc<Past>>,
+    /// The step under way, if the game keeps earlier steps.
     pub(super) open_step: Option<PastStep>,
-    /// What others chose before that worlds are weighed by: none before it was looked back at that.
+    /// Earlier choices of others by which worlds are weighed; set by [`Imagination::look_back`].
     pub(super) weighed: Vec<(PastStep, usize)>,
 }
 
-/// A step that waits, and what rules may do in it, without the table.
+/// A waiting step and the state of the game that goes with it, without the table.
 #[derive(Clone)]
 struct Open {
     step: Waiting,
@@ -413,7 +414,7 @@ struct Open {
 }
 
 impl Open {
-    /// The open decision of a session.
+    /// Copies the waiting step of a session; `None` if no step waits.
     fn of(session: &Session) -> Option<Self> {
         let Progress::Waiting(step) = &session.progress else { return None };
         let state = &session.state;
@@ -426,12 +427,12 @@ impl Open {
         })
     }
 
-    /// Whether a seat knows all that the step of a session has gone by: it is the same in every world.
+    /// Whether a seat knows everything that the waiting step of a session has read, so that the step is the same in every world.
     fn is_known(&self, session: &Session, seat: Seat) -> bool {
         let table = &session.state.table;
         let is_known =
             |given: &Given| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
-        // A piece that a variable holds may have been known to the seat, and lost track of since: which one it is tells what the seat does
+        // A variable may hold a piece that the seat knew and has lost track of since. Which piece it is would tell the seat what it does
         // not know any more.
         !self.step.is_fragment()
             && table.is_kept_track_of(seat)
@@ -439,7 +440,7 @@ impl Open {
             && self.given.iter().all(is_known)
     }
 
-    /// The same at another table.
+    /// Creates the waiting step at another table.
     fn at(&self, host: &Arc<Host>, table: Table) -> Result<Dealt, Box<Diagnostic>> {
         let mut state = State::new(table);
         state.answers.given = self.given.clone();
@@ -477,22 +478,22 @@ impl Imagination {
         })
     }
 
-    /// The same on a thread that imagines much, which has a game [apart](Game::apart) from the first decision on.
+    /// Moves the imagination to a thread that imagines many worlds. The thread has a game [apart](Game::apart) from its first decision on.
     #[must_use]
     pub fn on(self, thread: &mut Option<Game>) -> Self {
         let game = thread.get_or_insert_with(|| self.game.apart()).clone();
         Self { game, ..self }
     }
 
-    /// Whose decision it is.
+    /// The seat whose decision it is.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
-    /// Compiles an agent's file beside the rules, to be run on worlds of this thread.
+    /// Compiles an agent's file together with the rules, to be run on worlds of this thread.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// Returns all mistakes in the file.
     pub fn advice(&self, source: &Arc<Source>) -> Result<Arc<Advice>, Diagnostics> {
         self.game.host(&self.setup)?.1.advice(source)
     }
@@ -502,9 +503,9 @@ impl Imagination {
         advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
-    /// How an agent's file rates what is rated of the decision, where it goes by nothing that the seat does not know: then it
-    /// rates them so in every world, and none is imagined. Nothing where it goes by more: what it made of that is thrown away, and
-    /// that it did shows nothing, for up to there it had read only what the seat knows.
+    /// Rates the decision by an agent's file without imagining a world, if the file reads only what the seat knows: it rates the same in
+    /// every world then. Returns `None` if the file reads more. The attempt leaks nothing, because until that point the file has read only
+    /// what the seat knows, and its result is dropped.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
         (self.is_copied && self.decision.seat == self.seat).then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
@@ -514,14 +515,14 @@ impl Imagination {
         Some(ratings).filter(|ratings| ratings.is_same_in_all)
     }
 
-    /// A world that the seat cannot tell from the one that is played, at the same decision; where several are asked at the same
-    /// time, at the first of theirs.
+    /// Deals a world that the seat cannot tell from the game that is played, at the same decision. If several seats are asked at the same
+    /// time, it waits at the first of their decisions.
     ///
-    /// Where a bounded number of deals gives no world that explains all that the seat knows, it is a [relaxed](super::Relaxation) one, in
-    /// which all is as the seat sees it.
+    /// If a bounded number of deals gives no world that explains all that the seat knows, the world is [relaxed](super::Relaxation): it
+    /// explains at least what the seat sees.
     ///
     /// # Errors
-    /// Mistakes in the rules, and a fault in a condition that was learned.
+    /// Returns mistakes in the rules, and faults in learned conditions.
     pub fn world(&self, chance: &mut Chance) -> Result<World, Box<Diagnostic>> {
         let (_, host) = self.game.host(&self.setup).map_err(first_of)?;
         let copy_at = |table| self.open.at(&host, table);
@@ -529,7 +530,7 @@ impl Imagination {
         Ok(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 
-    /// Whether a step that is copied is the same as one that is run again, in another world; nothing where it is always run again.
+    /// Whether a copied step equals one that was run again in another world; `None` if steps of this decision are always run again.
     #[cfg(feature = "walker")]
     pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
         self.is_copied.then_some(())?;
@@ -563,12 +564,12 @@ impl Imagination {
         }
     }
 
-    /// Whether worlds are dealt by running the step again: it has gone by something that the seat does not know.
+    /// Whether worlds are dealt by running the step again, because it has read something that the seat does not know.
     pub const fn is_run_again(&self) -> bool {
         !self.is_copied
     }
 
-    /// What the seat is offered in a world and not in the one that is played, the first of it, and how many options it is the other way round.
+    /// Compares the seat's options in a world with those in the played game; `None` if they are the same.
     fn unlike(&self, dealt: &Dealt) -> Option<Unlike> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
         let basis = self.basis();
@@ -590,8 +591,8 @@ impl Imagination {
         is_unlike.then_some(Unlike { more, fewer, is_other: false, picks })
     }
 
-    /// What the options tell the seat that it does not know: whether it is offered something else in a world that it cannot tell from the one
-    /// that is played. A few worlds are looked at, so that what seldom shows may stay unseen.
+    /// Warns if the options tell the seat something that it does not know: if it has other options in a world that it cannot tell from the
+    /// played game. Only a few worlds are tried, so rare cases may go unnoticed.
     pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
         if self.is_copied || self.forgot || self.decision.seat != self.seat {
             return None;
@@ -600,7 +601,8 @@ impl Imagination {
         let (basis, mut judge) = (self.basis(), ConditionChecker::new(&host));
         let count = self.decision.count();
         let nothing = || Some(Unlike { more: Vec::new(), fewer: count, is_other: false, picks: None });
-        // To be asked may well tell what others answered in secret: where that is as it was alone, it is looked at.
+        // That a seat is asked may well tell it what others answered in secret. Missing decisions count only with the secret answers as they
+        // were.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
         let unlike = looked_up.find_map(|is_random| {
             match basis.once(&host, basis.now, chance, &State::new, (&mut judge, is_random)).ok()? {
@@ -621,19 +623,20 @@ impl Imagination {
     }
 }
 
-/// Whether the same seat is asked the same.
+/// Whether two decisions are the same question to the same seat.
 fn is_same(one: &Decision, other: &Decision) -> bool {
     (one.seat, one.id) == (other.seat, other.id)
 }
 
-/// Numbers that say which options a decision has, in an order that goes by nothing but them.
+/// Returns a code for each option of a decision, sorted.
 fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
     let mut codes = offered_in_order(table, decision);
     codes.sort_unstable();
     codes
 }
 
-/// Numbers that say which options a decision has, and in which order: one for each option, or of very many one for each of each part.
+/// Returns codes for the options of a decision in their order: one for each option, or, if there are very many, one for each option of each
+/// part.
 pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
     if decision.count() <= MOST_CONSIDERED {
         return option_codes(table, decision);
@@ -643,7 +646,7 @@ pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
     codes
 }
 
-/// Adds numbers that say which options a set has, without a number for each of them: one for each option of each part.
+/// Adds one code for each option of each part of a set, so that the options of a product are not listed.
 fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &mut Vec<u64>) {
     match set {
         OptionSet::Product(parts) => {
@@ -657,18 +660,18 @@ fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &
     }
 }
 
-/// The first of the mistakes in a game's files.
+/// Returns the first of several mistakes in a game's files.
 fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
     let unknown = || Diagnostic::error("internal", "the rules cannot be run");
     Box::new(mistakes.0.into_iter().next().unwrap_or_else(unknown))
 }
 
-/// Number of options shown that a seat is offered elsewhere only.
+/// Maximum number of options listed that exist in the imagined world only.
 const MOST_MARKED: usize = 3;
 
 const HIDDEN_MATTER: &str = "goes by something that is hidden from the seat that is asked";
 const LET_SEE: &str =
     "let options go by what the seat may see, or let it learn what they tell it, with `seat.learn(pieces, |piece| …)`";
 
-/// Worlds in which it is looked up what a seat would be offered.
+/// Number of worlds in which the options of a seat are compared.
 const LOOKED_UP: usize = 4;

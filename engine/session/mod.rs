@@ -1,11 +1,10 @@
-//! One game being played: flow, decisions, choose, fork, undo, outcome.
+//! Sessions: one game in progress, with its flow, decisions, choices, forks, undo and outcome.
 //!
-//! A session waits for a decision, is over, or has failed with a diagnostic. It knows nothing of who chooses, of
-//! terminals or of clocks.
+//! A session waits for a decision, is over, or has failed with a diagnostic. It does not depend on agents, terminals or clocks.
 
 mod by_text;
 mod campaign;
-mod carried;
+mod campaign_state;
 mod checkpoint;
 mod costs;
 mod derived;
@@ -14,7 +13,6 @@ mod flow;
 mod game;
 mod halt;
 mod imagine;
-mod likely;
 mod observation;
 mod opening;
 mod outcome;
@@ -28,6 +26,7 @@ mod undo;
 mod walked;
 mod world;
 mod world_counts;
+mod world_weights;
 
 pub use crate::decision::{
     Act, Choice, Chosen, Consent, Decision, Event, EventKind, Log, MOST_CONSIDERED, Observer, OptionSet, Pass, Redeal,
@@ -50,8 +49,8 @@ pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
 pub use redeal::Disclosed;
 pub use status::{ChooseError, Session, Status};
-/// The most bytes that a game takes while it is played, agents that search left out: its table with those of the steps before (up to
-/// 64 MB), what is noted of it (100 MB), copies of it to go back to (32 MB), and what its rules hold.
+/// Maximum number of bytes that a game in progress takes, without search trees: its tables (up to 64 MB), its events (100 MB), the copies for undo
+/// (32 MB), and the values of its rules.
 pub const MOST_MEMORY: usize = 256 << 20;
 
 pub use world::{Finish, Horizon, Ratings, World};

@@ -1,5 +1,5 @@
-//! What the player of a seat may go by: what the seat sees and remembers, the decision, and worlds imagined from
-//! these. Nothing else of the game can be reached from here.
+//! Observations, the only access that the player of a seat has to a game: what the seat sees and remembers, the decision, and worlds imagined from
+//! these.
 
 use super::costs::{Altered, Costs};
 use super::imagine::Imagination;
@@ -13,7 +13,7 @@ use crate::table::{Table, View};
 use crate::wording::{Offer, OptionTexts, Wording};
 use std::sync::Arc;
 
-/// What the player of the seat that is asked may go by.
+/// Everything that the player of the asked seat may know.
 #[derive(Clone, Copy)]
 pub struct Observation<'a> {
     table: &'a Table,
@@ -40,12 +40,12 @@ impl<'a> Observation<'a> {
         self.table
     }
 
-    /// Who is asked.
+    /// The asked seat.
     pub const fn seat(&self) -> Seat {
         self.decision.seat
     }
 
-    /// The decision.
+    /// The open decision.
     pub const fn decision(&self) -> &'a Decision {
         self.decision
     }
@@ -55,73 +55,73 @@ impl<'a> Observation<'a> {
         self.table.model()
     }
 
-    /// What the seat sees.
+    /// Returns what the seat sees.
     pub const fn view(&self) -> View<'a> {
         View::new(self.table, Some(self.decision.seat))
     }
 
-    /// What the seat sees, with the faces it has seen and can still place.
+    /// Returns what the seat sees, and the faces that it has seen and can still place.
     pub fn memory(&self) -> View<'a> {
         let seat = Some(self.decision.seat);
         self.session.map_or_else(|| View::memory(self.table, seat), |session| session.memory(seat))
     }
 
-    /// What the player in a seat is called.
+    /// Returns the name of a seat's player.
     pub fn name(&self, seat: Seat) -> &'a str {
         self.setup.name(seat)
     }
 
-    /// Puts things into words as the seat may read them.
+    /// Returns the wording of things as the seat may read them.
     pub fn wording(&self, language: Language) -> Wording {
         Wording::new(self.model().clone(), self.setup.clone(), language).for_seat(self.seat())
     }
 
-    /// The decision as people read it, with what it is about.
+    /// Returns the question as people read it.
     pub fn asked(&self, language: Language) -> String {
         self.wording(language).asked(self.table, self.decision)
     }
 
-    /// The options in words for the seat that is asked, no two of them alike.
+    /// Returns the distinct texts of the options for the asked seat.
     pub fn offer(&self, language: Language) -> Offer<'a> {
         Offer::new(self.wording(language), self.table, self.decision)
     }
 
-    /// The options in the short form of plays, in their order.
+    /// Returns the options in the short form of plays, in order.
     pub fn written(&self) -> OptionTexts {
         OptionTexts::written(&self.offer(Language::English))
     }
 
-    /// What has been picked so far where several are, in the short form of plays.
+    /// Returns the picks so far of a decision that picks several, in the short form of plays.
     pub fn written_picks(&self) -> Vec<String> {
         let offer = self.offer(Language::English);
         self.decision.picked.iter().map(|choice| offer.written(choice)).collect()
     }
 
-    /// The options as people read them, in their order.
+    /// Returns the options as people read them, in order.
     pub fn worded(&self, language: Language) -> OptionTexts {
         OptionTexts::worded(&self.offer(language))
     }
 
-    /// Something that may be chosen, in the short form of plays. For many of them, use [`offer`](Self::offer).
+    /// Returns the short form of one choice. For many, use [`offer`](Self::offer).
     pub fn written_one(&self, choice: &Choice) -> String {
         self.offer(Language::English).written(choice)
     }
 
-    /// Something that may be chosen, as people read it. For many of them, use [`offer`](Self::offer).
+    /// Returns one choice as people read it. For many, use [`offer`](Self::offer).
     pub fn worded_one(&self, choice: &Choice, language: Language) -> String {
         self.offer(language).worded(choice)
     }
 
-    /// What an option costs and gives by the rules' own numbers, as far as it is the same in all worlds that the seat could
-    /// imagine; [`Session::costs`] tells of a fault in the rules there.
+    /// Returns the costs and gains of an option by the rules' own functions; `None` if they depend on something that the seat does not know, or if the
+    /// function fails (see [`Session::costs`]).
     pub fn costs(&self, choice: &Choice) -> Option<Costs> {
         self.session?.costs(self.decision, choice).ok().flatten()
     }
 
-    /// What went wrong in the function of the rules that says what options cost: asked of the first of them, the one in the middle and the last.
+    /// Checks the function that computes costs with the first, the middle and the last option.
     ///
     /// # Errors
-    /// The first fault.
+    /// Returns the first fault.
     pub fn check_costs(&self) -> Result<(), Box<Diagnostic>> {
         let (Some(session), count) = (self.session, self.decision.options.len()) else { return Ok(()) };
         if self.model().decisions[self.decision.id.index()].costs.is_none() || count == 0 {
@@ -132,7 +132,7 @@ impl<'a> Observation<'a> {
             .try_for_each(|at| session.costs(self.decision, &self.decision.option(at)).map(drop))
     }
 
-    /// What it costs, as people read it.
+    /// Returns the costs and gains of an option as people read them.
     pub fn worded_costs(&self, choice: &Choice, language: Language) -> Option<String> {
         let Costs { parts, altered } = self.costs(choice)?;
         let change = |made| match made {
@@ -146,24 +146,23 @@ impl<'a> Observation<'a> {
         Some(self.wording(language).costs(&parts, &altered))
     }
 
-    /// A number for each option that is [considered](Decision::considered), by what it says to the seat and not by its position: as in the worlds it imagines.
+    /// Returns a code for each [considered](Decision::considered) option, equal to its code in imagined worlds. A code does not depend on positions.
     pub fn option_codes(&self) -> Vec<u64> {
         super::world::option_codes(self.table, self.decision)
     }
 
-    /// A number for everything that is [rated](Decision::rated) of the decision, like [`option_codes`](Self::option_codes).
+    /// Returns a code for everything [rated](Decision::rated) of the decision, like [`option_codes`](Self::option_codes).
     pub fn rated_codes(&self) -> Vec<u64> {
         super::world::rated_codes(self.table, self.decision)
     }
 
-    /// What it takes to imagine worlds; nothing in games that are played by nobody who does (see
-    /// [`Player::imagines`](super::Player::imagines)).
+    /// Returns what is needed to imagine worlds; `None` in games without a player that imagines (see [`Player::imagines`](super::Player::imagines)).
     pub fn imagination(&self) -> Option<Imagination> {
         Imagination::of(self.session?)
     }
 }
 
-/// A game that is over, as its players are told of it.
+/// A finished game as its players are told of it.
 #[derive(Clone, Copy)]
 pub struct GameOver<'a> {
     session: &'a Session,
@@ -171,12 +170,12 @@ pub struct GameOver<'a> {
 }
 
 impl<'a> GameOver<'a> {
-    /// The end of a session's game.
+    /// Creates it from a session and its outcome.
     pub const fn new(session: &'a Session, outcome: &'a Outcome) -> Self {
         Self { session, outcome }
     }
 
-    /// How the game ended.
+    /// The outcome of the game.
     pub const fn outcome(&self) -> &'a Outcome {
         self.outcome
     }

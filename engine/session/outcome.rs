@@ -1,4 +1,4 @@
-//! How a game ended: scores, ranks and breakdown.
+//! Outcomes of games: scores, ranks and their breakdown.
 
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
@@ -7,57 +7,56 @@ use crate::model::{ComponentId, EndingId, RANK, SCORE, STANDING_FUNCTION, Seat, 
 use crate::script::{self, Host};
 use std::sync::Arc;
 
-/// How one seat came out.
+/// Result of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
     /// Which seat.
     pub seat: Seat,
-    /// Its team, in a game of teams: all seats of a team have the same of everything else.
+    /// Its team in a game of teams. All seats of a team have equal results.
     pub team: Option<ComponentId>,
-    /// The number shown and charted.
+    /// Score as it is shown.
     pub score: i64,
-    /// 1 for the winners, if there are any; seats that are equal share a rank. In a game of teams it is that of the team among
-    /// teams.
+    /// Rank from 1. Equal seats share a rank. In a game of teams, the rank of the team among teams.
     pub rank: u8,
-    /// What the score is made of, where the game says so.
+    /// Parts of the score, if the rules name them.
     pub breakdown: Vec<(Arc<str>, i64)>,
-    /// How parts of it are calculated, where the game says so: what is added up, in the order given.
+    /// Summands of parts of the score, in order, if the rules name them.
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
-    /// What the rank goes by, most important first, larger is better; with a name where the game gives one.
+    /// Ranking criteria, the most important first, larger is better, each with its name if the rules give one.
     pub ranked_by: Vec<(Option<Arc<str>>, i64)>,
 }
 
-/// What put one of two seats with equal scores before the other.
+/// Criterion that ranked two seats with equal scores.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TieBreak {
-    /// The better one.
+    /// The better seat.
     pub before: Seat,
-    /// The other one.
+    /// The other seat.
     pub after: Seat,
-    /// What decided, where the rules have a name for it.
+    /// Name of the criterion, if the rules give one.
     pub by: Option<Arc<str>>,
-    /// How much each has of it, the better one first; as they are where less of a thing ranks higher.
+    /// The two seats' amounts, better seat first. Not negated for measures where less is better.
     pub numbers: [i64; 2],
 }
 
-/// How a game ended.
+/// Outcome of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// The declared way.
+    /// The declared ending.
     pub ending: EndingId,
-    /// Every seat, in order of seats.
+    /// One entry for each seat, in order.
     pub standings: Vec<Standing>,
-    /// How many rounds began.
+    /// Number of rounds that began.
     pub rounds: i64,
 }
 
 impl Outcome {
-    /// The seats with the best rank.
+    /// Iterates over the seats with the best rank.
     pub fn winners(&self) -> impl Iterator<Item = Seat> + '_ {
         self.standings.iter().filter(|standing| standing.rank == 1).map(|standing| standing.seat)
     }
 
-    /// One standing for each who wins and loses as one: for each team that of its first seat, or every seat's.
+    /// Iterates over one standing for each team (that of its first seat), or for each seat without teams.
     pub fn sides(&self) -> impl Iterator<Item = &Standing> {
         let is_first = |(at, one): &(usize, &Standing)| {
             one.team.is_none() || self.standings[..*at].iter().all(|before| before.team != one.team)
@@ -65,12 +64,12 @@ impl Outcome {
         self.standings.iter().enumerate().filter(is_first).map(|(_, one)| one)
     }
 
-    /// How many teams, or seats that play alone, have the best rank.
+    /// Number of teams, or seats without teams, that have the best rank.
     pub fn winning_sides(&self) -> usize {
         self.sides().filter(|standing| standing.rank == 1).count()
     }
 
-    /// What told apart seats that have the same score and follow each other; a team is named by its first seat.
+    /// Returns the criteria that ranked neighbors with equal scores. A team is represented by its first seat.
     pub fn tie_breaks(&self) -> Vec<TieBreak> {
         let mut ranked: Vec<&Standing> = self.sides().collect();
         ranked.sort_by_key(|standing| (standing.rank, standing.seat));
@@ -89,7 +88,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 }
 
 impl Outcome {
-    /// What to say of a game that a seat wins whose score is not the best, where the best rank wins.
+    /// Warns if a seat wins whose score is not the best.
     pub(super) fn odd_winner(&self, host: &Host) -> Option<Diagnostic> {
         if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has(SCORE) || !host.has(RANK) {
             return None;
@@ -113,7 +112,7 @@ impl Outcome {
     }
 }
 
-/// Asks the rules for every seat's score and rank, in a game of teams for every team's.
+/// Computes the score and rank of every seat or team by the rules.
 pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
     let mut scored = of_each_seat(&host.model, |side| score_side(host, state, side))?;
     for (seat, (standing, _)) in host.model.all_seats().zip(&mut scored) {
@@ -136,8 +135,8 @@ pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnosti
     Ok(outcome)
 }
 
-/// How well every seat stands in the middle of a game (in a game of teams: its team), larger is better: by `standing`, or by `score` if the rules have only
-/// that. Nothing where the rules cannot tell yet.
+/// Computes the standing of every seat (or its team) during a game, larger is better: by `standing`, or by `score` if the rules have no `standing`.
+/// Returns `None` if the rules cannot tell yet.
 pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     let function = if host.has(STANDING_FUNCTION) { STANDING_FUNCTION } else { SCORE };
     if !host.has(function) {
@@ -151,7 +150,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     of_each_seat(&host.model, standing).ok()
 }
 
-/// The same at the end of a game, of which it is known how it came out.
+/// Like [`standings`], but at the end of a game, whose outcome is known.
 pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) -> Option<Vec<i64>> {
     if host.has(STANDING_FUNCTION) || !host.has(SCORE) {
         return standings(host, state);
@@ -160,7 +159,7 @@ pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) 
     Some(outcome.standings.iter().map(|standing| sign * standing.score).collect())
 }
 
-/// How a seat or a team came out, but for its rank among others; of a team, whichever of its seats.
+/// Computes the result of a seat or team without its rank, and its ranking criteria.
 fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing, Vec<i64>), Diagnostic> {
     let score = asked(host, state, SCORE, side)?;
     let rank = asked(host, state, RANK, side)?;
@@ -176,7 +175,7 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
     let written_at = |name: &str| written.iter().position(|part| *part == *name);
     breakdown.sort_by_key(|(name, _)| written_at(name));
     workings.sort_by_key(|(name, _)| written_at(name));
-    // Named terms in the order in which they are written, those of components in that of the components.
+    // Named terms are in the order of the rules, terms of components in the order of the components.
     let rank_of = |term: &Term| {
         let name = term.name.as_deref()?;
         let component = host.model.components.iter().position(|component| *component.id == *name);
@@ -194,7 +193,7 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
     Ok((Standing { seat, team, score: total, rank: 0, breakdown, workings, ranked_by }, key))
 }
 
-/// What a function returns for a seat or a team, if the rules have it.
+/// Calls a function for a seat or a team; `None` if the rules do not have it.
 fn asked(host: &Host, state: &mut State, function: &str, side: Scored) -> Result<Option<Choice>, Diagnostic> {
     if !host.has(function) {
         return Ok(None);
@@ -202,7 +201,7 @@ fn asked(host: &Host, state: &mut State, function: &str, side: Scored) -> Result
     script::call(host, state, function, Some(&side.to_value())).map(Some)
 }
 
-/// A number to rank by, alone or with its name.
+/// Reads a ranking criterion: a number, or a number with a name.
 fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
     match choice {
         Choice::Parts(parts) => match &parts[..] {

@@ -1,4 +1,4 @@
-//! Steps that are over, with what was chosen in them, as far as it is looked back at what that tells.
+//! Earlier steps with the choices made in them, from which [`Imagination::look_back`](super::Imagination::look_back) infers what others know.
 
 use super::checkpoint::Checkpoint;
 use crate::decision::Given;
@@ -8,27 +8,27 @@ use crate::table::{Chance, Table};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// So many steps are kept in which something was chosen.
+/// Maximum number of steps kept.
 const STEPS: usize = 16;
 
-/// So many choices of others are looked at, the youngest first.
+/// Maximum number of choices of others that are used, the latest first.
 const CHOICES: usize = 14;
 
-/// A step that is over, or has come to the decision that is open.
+/// A step that is over, or the one that waits at the open decision.
 #[derive(Clone)]
 pub(super) struct PastStep {
     pub(super) before: Arc<Checkpoint>,
     pub(super) given: Arc<[Given]>,
 }
 
-/// The steps that led to the one that is under way, the oldest first, since anything was shuffled or lost track of.
+/// The steps before the one under way, the oldest first, back to the last shuffle or loss of track.
 ///
-/// Which piece is which from then on no seat knows, and what a seat that imagines goes by must not hang on it.
+/// After a shuffle no seat knows which piece is which, so the inference must not use earlier steps.
 #[derive(Clone, Default)]
 pub(super) struct Past(VecDeque<PastStep>);
 
 impl Past {
-    /// A step is over, and the next is about to begin.
+    /// Keeps a step that is over.
     pub(super) fn keep(&mut self, step: &Arc<Checkpoint>, state: &State) {
         match PastStep::new(step, state) {
             None => self.0.clear(),
@@ -42,7 +42,7 @@ impl Past {
         }
     }
 
-    /// The same in a world that a seat imagines, with this table.
+    /// Returns these steps with the faces of a world that a seat imagines, whose table is given.
     pub(super) fn in_world(&self, table: &Table, seat: Seat, chance: &mut Chance) -> Self {
         let there = |step: &PastStep| {
             let table = step.before.table.as_in_world(table, seat, chance);
@@ -51,20 +51,20 @@ impl Past {
         Self(self.0.iter().map(there).collect())
     }
 
-    /// The steps in which others chose something that a seat was notified of, the youngest first, with the one that is under way.
+    /// Returns the public choices of others, the latest first, each as a step and the position of the answer.
     pub(super) fn public_answers(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
         let is_wanted = |(_, given): &(usize, &Given)| given.seat != seat && given.is_public && given.choice.is_some();
         let of_step = |step: PastStep| -> Vec<(PastStep, usize)> {
             step.given.iter().enumerate().rev().filter(is_wanted).map(|(at, _)| (step.clone(), at)).collect()
         };
-        // Where that happened in the step under way, what came before it is not looked at either.
+        // If track was lost in the step under way, the steps before it are not used either.
         let before = self.0.iter().rev().filter(|_| open.is_some()).cloned();
         open.cloned().into_iter().chain(before).flat_map(of_step).take(CHOICES).collect()
     }
 }
 
 impl PastStep {
-    /// A step with its answers up to now, but for those given at the same time; nothing where anything was shuffled in it, or lost track of.
+    /// Copies a step with its answers, without pending ones. Returns `None` if anything was shuffled or lost track of in it.
     pub(super) fn new(before: &Arc<Checkpoint>, state: &State) -> Option<Self> {
         state.table.has_stayed(&before.table).then(|| Self {
             before: before.clone(),

@@ -1,4 +1,4 @@
-//! A whole game played by agents.
+//! Whole games played by agents.
 
 use super::game::Game;
 use super::halt::Halt;
@@ -16,46 +16,46 @@ use crate::script::{self, Host};
 use crate::table::Table;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The player of a seat, which chooses for it. It is given what the seat may go by, and nothing else.
+/// A player, which chooses for a seat. It gets observations of the seat and nothing else.
 pub trait Player {
-    /// The position of the option chosen.
+    /// Returns the position of the chosen option.
     ///
     /// # Errors
-    /// Why no answer can be had; the game is given up.
+    /// Returns why there is no answer. The game is given up then.
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer>;
 
-    /// The game is taken up at another place than where it was left: the seat has answered so many decisions before it, those
-    /// with one answer alone not counted.
+    /// Called when a game resumes at another decision. `answered` is the number of decisions that the seat has answered before it, without
+    /// those that had a single answer.
     fn taken_up(&mut self, _answered: usize) {}
 
-    /// Whether it imagines worlds: games then keep what that takes.
+    /// Whether the player imagines worlds. Games then keep checkpoints.
     fn imagines(&self) -> bool {
         false
     }
 
-    /// Whether it weighs them by what others chose before.
+    /// Whether the player weighs worlds by earlier choices of others. Games then keep earlier steps.
     fn looks_back(&self) -> bool {
         false
     }
 
-    /// Whether it is told what has happened: games then note it.
+    /// Whether the player reads events. Games then record them.
     fn hears(&self) -> bool {
         false
     }
 
-    /// The game in which it had a seat is over.
+    /// Called when the game is over.
     fn over(&mut self, _over: &GameOver<'_>, _seat: Seat) {}
 
-    /// From now on it gives up, without an answer, soon after this says so; who thinks no longer than a moment need not look.
+    /// Sets a flag that cancels the player's computations. Players that choose quickly need not poll it.
     fn heeds(&mut self, _halt: &Halt) {}
 }
 
-/// Why no answer can be had: a sentence, or a mistake in the file that an agent goes by.
+/// Reason why there is no answer: a sentence, or a mistake in an agent's file.
 #[derive(Debug, Clone)]
 pub struct NoAnswer(Box<Diagnostic>);
 
 impl NoAnswer {
-    /// What went wrong; a mistake in a file has its place there.
+    /// Converts the reason to a diagnostic, with its place if it is a mistake in a file.
     pub fn diagnostic(self) -> Box<Diagnostic> {
         self.0
     }
@@ -74,7 +74,7 @@ impl From<Box<Diagnostic>> for NoAnswer {
 }
 
 impl From<Diagnostics> for NoAnswer {
-    /// The first of several mistakes.
+    /// Takes the first of several mistakes.
     fn from(mistakes: Diagnostics) -> Self {
         mistakes.0.into_iter().next().map_or_else(|| "nothing is said of why".to_owned().into(), |one| Self(one.into()))
     }
@@ -88,33 +88,33 @@ impl std::fmt::Display for NoAnswer {
 
 impl std::error::Error for NoAnswer {}
 
-/// A game that was played to its end, or as far as it went.
+/// A game that was played to its end or to a fault.
 #[derive(Debug, Clone)]
 pub struct Played {
-    /// How it ended, or why it did not.
+    /// The outcome, or the fault that stopped the game.
     pub outcome: Result<Outcome, Box<Diagnostic>>,
-    /// How many decisions were put to agents.
+    /// Number of decisions put to agents.
     pub decisions: u64,
-    /// How many decisions had only one answer.
+    /// Number of decisions with a single answer.
     pub forced: u64,
     /// Every answer, in order.
     pub chosen: Log<Chosen>,
-    /// What happened, if it was noted.
+    /// All events, if they were recorded.
     pub events: Log<Event>,
-    /// The counters the rules keep for statistics.
+    /// The rules' counters.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
-    /// The piles of which a seat knew the order as soon as they had been shuffled.
+    /// Piles in which a seat knew the place of a card right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
-    /// One stable number computed from the table at the end.
+    /// Fingerprint of the final table.
     pub fingerprint: u64,
-    /// The worlds that its players imagined.
+    /// Counts of the worlds that players imagined.
     pub worlds: WorldCounts,
-    /// The game that follows in the campaign, if one does.
+    /// Setup of the next game in the campaign, if there is one.
     pub next: Option<Setup>,
 }
 
 impl Played {
-    /// What its author should look at, though the game went well.
+    /// Returns warnings about the rules that came up in this game.
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
         let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.odd_winner(host));
         let orders = self.seen_orders.iter().map(|family| host.seen_order(*family));
@@ -122,10 +122,10 @@ impl Played {
     }
 }
 
-/// The code of what goes on without end.
+/// Code of the diagnostic for endless games.
 const ENDLESS: &str = "endless";
 
-/// More decisions than any game asks.
+/// Maximum number of decisions in a game.
 pub const MOST_DECISIONS: u64 = 20_000;
 
 /// The players of a game, asked by seat.
@@ -135,9 +135,9 @@ pub(super) struct Seated {
     pub(super) decisions: u64,
     /// The observer.
     observer: Option<Arc<Mutex<dyn Observer>>>,
-    /// The rules whose invariants must hold, if they must.
+    /// The rules whose invariants are checked, if they are.
     watched: Option<Arc<Host>>,
-    /// Whether one of them did not hold.
+    /// Whether an invariant was violated.
     has_broken: bool,
 }
 
@@ -150,7 +150,7 @@ impl Seated {
         Self { observer: observer.cloned(), ..self }
     }
 
-    /// Asks whether the invariants hold, aside from the step under way.
+    /// Checks the invariants, independently of the step under way.
     fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
         let Some(host) = &self.watched else { return Ok(()) };
         let held = script::invariants(host, &mut State::new(table.clone()));
@@ -181,7 +181,7 @@ impl Seated {
         Ok(at)
     }
 
-    /// What went wrong, with its place in the game and the command that shows it again.
+    /// Adds the place in the game and the command that reproduces a fault.
     fn placed(&self, diagnostic: Diagnostic, state: &State, game: &Game) -> Box<Diagnostic> {
         let mut diagnostic = placed(diagnostic, state, game, &self.setup);
         if self.has_broken {
@@ -191,31 +191,31 @@ impl Seated {
     }
 }
 
-/// A game that asks more than [`MOST_DECISIONS`] decisions.
+/// Creates the diagnostic for a game with more than [`MOST_DECISIONS`] decisions.
 pub fn without_end() -> Diagnostic {
     Diagnostic::error(ENDLESS, format!("the game went on after {MOST_DECISIONS} decisions"))
         .help("look for an ending that is never reached")
 }
 
 impl Game {
-    /// Plays a whole game with one player for each seat; `noting` says whether to note what happens.
+    /// Plays a whole game with one player for each seat. Events are recorded if `noting` is set.
     ///
     /// # Errors
-    /// Every mistake in the game's files, and in the setup.
+    /// Returns all mistakes in the game's files and in the setup.
     pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
-        // The rules are compiled before anything is played: their mistakes are the author's.
+        // Mistakes in the rules are reported before anything is played.
         let (_, host) = self.host(setup)?;
         let played = script::catch_panics(|| self.play_through(setup, &host, players, noting, None));
         Ok(played.unwrap_or_else(|diagnostic| failed(with_command(*diagnostic, self, setup))))
     }
 
-    /// The same with an observer; what the observer has gathered is lost when the program itself is at fault.
+    /// Like [`Game::play`], but with an observer, which is returned with the game.
     ///
     /// # Errors
-    /// Every mistake in the game's files, and in the setup.
+    /// Returns all mistakes in the game's files and in the setup.
     ///
     /// # Panics
-    /// Never: nothing but the game holds on to the observer.
+    /// Never: nothing but the game holds a reference to the observer.
     pub fn watch<O: Observer + 'static>(
         &self,
         setup: &Setup,
@@ -235,7 +235,7 @@ impl Game {
         Ok(played.unwrap_or_else(|diagnostic| (failed(with_command(*diagnostic, self, setup)), None)))
     }
 
-    /// Plays to the end, or to the first mistake. What it takes to imagine worlds is kept where a player does.
+    /// Plays to the end or to the first fault. Checkpoints are kept if a player imagines worlds.
     fn play_through(
         &self,
         setup: &Setup,
@@ -296,7 +296,7 @@ impl Game {
 }
 
 impl Session {
-    /// How a game ended in which nobody is asked any more.
+    /// Returns the outcome of a session without an open decision.
     pub(super) fn ended(&self) -> Result<Outcome, Box<Diagnostic>> {
         match &self.progress {
             Progress::Over(outcome) => Ok(outcome.clone()),
@@ -307,7 +307,7 @@ impl Session {
         }
     }
 
-    /// Why the open decision has no answer, with its place in the rules.
+    /// Adds the place of the open decision in the rules to the reason why it has no answer.
     fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         match &self.progress {
             Progress::Waiting(step) => step.unanswered(why),
@@ -315,7 +315,7 @@ impl Session {
         }
     }
 
-    /// What came of it, once it is over, after so many decisions.
+    /// Converts a session that is over to its record. `decisions` is the number of decisions.
     pub(super) fn into_played(self, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
         let worlds = self.world_counts();
         let State { table, journal, answers, tallies, .. } = self.state;

@@ -1,4 +1,4 @@
-//! Redeals: after answers were taken back, what no seat knew is dealt again, so that nobody knows what comes by what was taken back.
+//! Redeals: after answers were taken back, everything that no seat knew is dealt again, so that the answers taken back tell nobody what comes.
 
 use super::checkpoint::Checkpoint;
 use super::imagine::offered_in_order;
@@ -10,19 +10,19 @@ use crate::script::{ConditionChecker, Ended, Step};
 use crate::table::{Chance, Disclosure, Table, View};
 use std::sync::Arc;
 
-/// How often the open step is run again with other faces before they are left as they are.
+/// Maximum number of deals tried. If all fail, the faces stay as they are.
 const DEALS: usize = 200;
 
-/// What has become known since answers that are to be taken back.
+/// What has become known since the answers that are to be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disclosed {
-    /// Whether anything was shown, drawn or thrown, or a redeal would be taken back.
+    /// Whether anything was shown, drawn or rolled, or a redeal would be taken back.
     pub is_any: bool,
-    /// The faces that some seat knew before and others have seen: they cannot be dealt again.
+    /// Faces that some seat knew before and others have seen since. They cannot be dealt again.
     pub shown: Vec<Disclosure>,
 }
 
-/// The open step with other faces.
+/// The open step after a redeal.
 struct Dealt {
     state: State,
     step: Step,
@@ -30,12 +30,12 @@ struct Dealt {
 }
 
 impl Session {
-    /// The answers and redeals so far, in order: with the game and the setup they determine everything.
+    /// Returns the answers and redeals so far, in order. Together with the game and the setup they determine the session.
     pub fn acts(&self) -> Vec<Act> {
         self.state.answers.acts()
     }
 
-    /// The redeals so far, each with the number of answers before it.
+    /// Iterates over the redeals so far, each with the number of answers before it.
     pub fn redeals(&self) -> impl Iterator<Item = &(usize, Redeal)> {
         self.state.answers.redeals.iter()
     }
@@ -43,7 +43,7 @@ impl Session {
     /// Repeats an entry of a history.
     ///
     /// # Errors
-    /// When an answer is none of the options, or no decision is open.
+    /// Returns an error if the answer is not among the options or no decision is open.
     pub fn repeat(&mut self, act: &Act) -> Result<(), ChooseError> {
         match act {
             Act::Answer(at) => self.choose(*at as usize),
@@ -54,40 +54,40 @@ impl Session {
         }
     }
 
-    /// Seed of whatever agents draw at random: that of the setup, or of the last redeal. An agent whose answer was taken back would
-    /// otherwise draw the same again.
+    /// Seed of the agents' random numbers: that of the setup, or of the last redeal. With the old seed, an agent whose answer was taken back would
+    /// draw the same again.
     pub fn agent_seed(&self) -> u64 {
         self.state.answers.redeals.last().map_or(self.setup.seed, |(_, redeal)| redeal.seed)
     }
 
-    /// How many answers are hidden from others yet, because all seats asked together have not answered.
+    /// Number of answers that others do not know yet because not all seats asked at the same time have answered.
     pub fn pending_answers(&self) -> usize {
         let given = self.state.answers.given.iter();
         given.filter(|given| given.pending && given.choice.is_some()).count()
     }
 
-    /// A copy with every answer taken back but the first so many.
+    /// Copies the session with all answers after the first `answers` taken back.
     ///
     /// # Errors
-    /// When there are not so many, or the world is imagined.
+    /// Returns an error if there are fewer answers, or if the world is imagined.
     pub fn fork_to_answers(&self, answers: usize) -> Result<Self, ChooseError> {
         let mut before = self.fork();
         before.undo_to(answers)?;
         Ok(before)
     }
 
-    /// Determines by public facts what has become known since there were so many answers.
+    /// Determines what has become known since the first `answers` answers, by public facts alone.
     ///
     /// # Errors
-    /// When there are not so many, or the world is imagined.
+    /// Returns an error if there are fewer answers, or if the world is imagined.
     pub fn disclosed_since(&self, answers: usize) -> Result<Disclosed, ChooseError> {
         let before = self.fork_to_answers(answers)?;
         let (now, then) = (&self.state.table, &before.state.table);
         Ok(Disclosed { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
     }
 
-    /// Deals the faces again among themselves that no seat knows at the open decision, and begins chance anew. Says whether faces could
-    /// be dealt again; if not, no deal was found in which the step comes to the same decision.
+    /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether faces were dealt again; they are
+    /// not if no deal was found in which the step leads to the same decision.
     pub fn redeal(&mut self, redeal: &Redeal) -> bool {
         self.changes();
         let mut chance = Chance::new(redeal.seed, "redeal");
@@ -104,7 +104,7 @@ impl Session {
             }
             None => self.state.table.chance = after,
         }
-        // Whoever takes back this redeal too must not find the old faces again.
+        // A player who takes back this redeal, too, must not find the old faces again.
         self.state.table.note_disclosure();
         let Redeal { by, consent, .. } = *redeal;
         self.state.note(|_| EventKind::Redealt { by, consent, is_dealt });
@@ -113,9 +113,8 @@ impl Session {
         is_dealt
     }
 
-    /// Runs the open step again from its beginning with the same answers and the same chance, but with other faces where no seat knows
-    /// them, until every seat sees the same and the same is asked. (The variables of a step may hang on faces that were read in it, so
-    /// that these cannot simply be exchanged on the table.)
+    /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no seat knows, until every seat sees
+    /// the same and the same decision is open. Exchanging faces on the table would not do: variables of the step may depend on faces that it read.
     fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<Dealt> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));
@@ -145,7 +144,7 @@ impl Session {
     }
 }
 
-/// A number for what each seat, and the public, sees and remembers.
+/// Returns a digest for each seat and for the public of what it sees and remembers.
 fn knowledge(table: &Table) -> Vec<u64> {
     let seats = (0..table.model().seats).map(|seat| Some(Seat(seat)));
     seats.chain([None]).map(|seat| View::memory(table, seat).digest()).collect()

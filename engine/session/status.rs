@@ -1,6 +1,6 @@
-//! A session: what it waits for, and how it goes on.
+//! The session: its state, and how it advances.
 
-use super::carried;
+use super::campaign_state;
 use super::checkpoint::Checkpoint;
 use super::flow::{self, Next};
 use super::game::Game;
@@ -22,66 +22,66 @@ use crate::table::{Chance, Table, View};
 use crate::wording::{Row, listing};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The four states of a session.
+/// State of a session.
 #[derive(Debug, Clone, Copy)]
 pub enum Status<'a> {
-    /// A seat is asked.
+    /// A decision is open.
     Waiting(&'a Decision),
-    /// Nobody is asked, and the game is not over: play rests until it is to go on, or nothing goes through the flow.
+    /// No decision is open, and the game is not over: play rests, or the session is outside the flow.
     Resting,
     /// The game is over.
     Over(&'a Outcome),
-    /// The author made a mistake.
+    /// The rules failed.
     Failed(&'a Diagnostic),
 }
 
-/// How far a session has come.
+/// Progress of a session, with what belongs to its state.
 #[derive(Clone)]
 pub(super) enum Progress {
-    /// To a decision.
+    /// A step waits at a decision.
     Waiting(Step),
-    /// Nowhere: it is outside the flow, or has not begun.
+    /// Outside the flow, or not begun.
     Idle,
-    /// To where play rests until it is to go on.
+    /// Play rests until it is resumed.
     Resting,
-    /// To the end.
+    /// The game is over.
     Over(Outcome),
-    /// To a mistake of the author.
+    /// The rules failed.
     Failed(Box<Diagnostic>),
 }
 
 /// Why a choice was refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChooseError {
-    /// There are not so many options.
+    /// The position is out of range.
     #[error("there is no option {given}: {count} are offered")]
     NoSuchOption {
-        /// The position given, from 0.
+        /// The given position, from 0.
         given: usize,
-        /// How many there are.
+        /// Number of options.
         count: usize,
     },
-    /// It is none of the options.
+    /// The choice is not among the options.
     #[error("this is not among the {count} options offered")]
     NotOffered {
-        /// How many there are.
+        /// Number of options.
         count: usize,
     },
-    /// Nobody is asked.
+    /// No decision is open.
     #[error("nobody is asked anything now: the game {state}")]
     NotAsked {
-        /// What it is instead.
+        /// State of the game, as it follows "the game".
         state: &'static str,
     },
     /// There is nothing to take back.
     #[error("there is nothing to take back")]
     NothingToUndo,
-    /// The world is imagined: what led to it was never played.
+    /// The session is an imagined world, whose history was never played.
     #[error("in an imagined world nothing can be taken back")]
     Imagined,
 }
 
-/// One game being played.
+/// A game in progress.
 pub struct Session {
     pub(super) host: Arc<Host>,
     pub(super) game: Game,
@@ -91,58 +91,58 @@ pub struct Session {
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
     pub(super) opening: Arc<Opening>,
     pub(super) rest: Option<Rest>,
-    /// The steps that are over, where somebody goes by what others chose in them.
+    /// The earlier steps, if a player infers from choices in them.
     pub(super) past: Option<Arc<Past>>,
-    /// The copies to go back to, where answers can be taken back.
+    /// The copies for undo, if answers can be taken back.
     pub(super) kept: Option<KeptCopies>,
-    /// Whether it is only played on, and never forked or imagined: nothing is kept for that.
+    /// Whether the session is never forked or imagined, so that nothing is kept for that.
     is_passing: bool,
-    /// The worlds that were imagined at its decisions.
+    /// Counts of the worlds imagined at its decisions.
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
 
-/// What is kept of a game while it is played, but for the table.
+/// What a session keeps besides the table.
 pub(super) struct Keeping {
-    /// Who observes it; forks are not observed.
+    /// The observer. Forks are not observed.
     pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,
-    /// Whether what happens is noted.
+    /// Whether events are recorded.
     pub(super) events: bool,
-    /// Which steps may be run again.
+    /// Which steps can be run again.
     pub(super) checkpoints: Checkpoints,
-    /// Whether answers may be taken back.
+    /// Whether answers can be taken back.
     pub(super) copies: bool,
 }
 
-/// Which steps of a game may be run again.
+/// Which steps of a game can be run again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Checkpoints {
-    /// None: it is only played on, and never forked or imagined.
+    /// None: the session is never forked or imagined.
     None,
-    /// The one under way, so that worlds can be imagined.
+    /// The step under way, so that worlds can be imagined.
     Present,
-    /// The last ones too, so that it can be looked back at what was chosen.
+    /// Earlier steps, too, so that players can infer from choices in them.
     Past,
 }
 
 impl Session {
-    /// Sits down and plays up to the first decision.
+    /// Starts a game and advances to the first decision.
     ///
     /// # Errors
-    /// Every mistake in the game's files, and in the setup.
+    /// Returns all mistakes in the game's files and in the setup.
     pub fn start(game: &Game, setup: &Setup) -> Result<Self, Diagnostics> {
         Self::open(game, setup, Opening::default())
     }
 
-    /// The same, begun in another way than from the opened box by the rules' own setup.
+    /// Like [`Session::start`], but with another beginning than the rules' own setup.
     ///
     /// # Errors
-    /// Every mistake in the game's files, and in the setup.
+    /// Returns all mistakes in the game's files and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
         let keeping = Keeping { observer: None, events: true, checkpoints: Checkpoints::Past, copies: true };
         Self::open_keeping(game, setup, opening, keeping)
     }
 
-    /// The same, of which only so much is kept.
+    /// Like [`Session::open`], but keeps only what `keeping` says.
     pub(super) fn open_keeping(
         game: &Game,
         setup: &Setup,
@@ -156,7 +156,7 @@ impl Session {
             table.count_disclosures();
         }
         let mut state = State::new(table);
-        carried::bring(&mut state, setup)?;
+        campaign_state::bring(&mut state, setup)?;
         state.journal = host.journal();
         state.journal.is_kept = keeping.events;
         let is_passing = keeping.checkpoints == Checkpoints::None;
@@ -181,7 +181,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Arranges the position, if that is asked for before play, and goes to the first decision.
+    /// Arranges the position if the opening asks for it, and advances to the first decision.
     fn begin(&mut self) {
         let opening = self.opening.clone();
         match &opening.start {
@@ -199,13 +199,13 @@ impl Session {
         }
     }
 
-    /// A session brought to where a list of answers leads.
+    /// Starts a game and repeats a list of answers.
     ///
     /// # Errors
-    /// Every mistake in the game's files, and in the setup.
+    /// Returns all mistakes in the game's files and in the setup.
     ///
     /// # Panics
-    /// Never for answers taken from [`Session::answers`] of the same game and setup.
+    /// Panics if an answer is not offered. Answers from [`Session::answers`] of the same game and setup always are.
     pub fn replay(game: &Game, setup: &Setup, answers: &[u64]) -> Result<Self, Diagnostics> {
         let mut session = Self::start(game, setup)?;
         for &answer in answers {
@@ -214,7 +214,7 @@ impl Session {
         Ok(session)
     }
 
-    /// What it waits for, or how it ended.
+    /// Returns the state of the session.
     pub fn status(&self) -> Status<'_> {
         match &self.progress {
             Progress::Waiting(step) => Status::Waiting(step.decision()),
@@ -224,7 +224,7 @@ impl Session {
         }
     }
 
-    /// How it ended, once it is over.
+    /// Returns the outcome once the game is over.
     pub fn outcome(&self) -> Option<&Outcome> {
         match &self.progress {
             Progress::Over(outcome) => Some(outcome),
@@ -232,7 +232,7 @@ impl Session {
         }
     }
 
-    /// The open decision.
+    /// Returns the open decision.
     pub fn decision(&self) -> Option<&Decision> {
         match &self.progress {
             Progress::Waiting(step) => Some(step.decision()),
@@ -240,22 +240,22 @@ impl Session {
         }
     }
 
-    /// The game's model.
+    /// Returns the game's model.
     pub fn model(&self) -> &Arc<Model> {
         &self.host.model
     }
 
-    /// What was chosen before play.
+    /// Returns the setup.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// The positions of the options chosen so far, in order; with redeals, [`Session::acts`] determines everything.
+    /// Returns the positions of the options chosen so far, in order. [`Session::acts`] has the redeals, too.
     pub fn answers(&self) -> &Log<u64> {
         &self.state.answers.positions
     }
 
-    /// What came of it so far, as of a game that agents played; one that waits has not come to its end.
+    /// Returns the record of the game so far, like that of a game that agents played.
     pub fn played(&self) -> Played {
         let state = &self.state;
         Played {
@@ -276,23 +276,23 @@ impl Session {
         }
     }
 
-    /// Whether it goes through the flow of the rules, as a scene does that does not begin by carrying something out.
+    /// Whether the session runs the flow of the rules. A scene that begins by carrying something out does not.
     pub fn is_in_flow(&self) -> bool {
         self.opening.start != Start::Nowhere
     }
 
-    /// Where play is to rest from now on, if nothing is asked there.
+    /// Sets where play rests from now on if no decision is open there.
     pub fn rest_at(&mut self, rest: Option<Rest>) {
         self.changes();
         self.rest = rest;
     }
 
-    /// Whether play rests, though the game is not over, until it is to go on.
+    /// Whether play rests.
     pub fn is_resting(&self) -> bool {
         matches!(self.progress, Progress::Resting)
     }
 
-    /// Goes on from where it rests.
+    /// Resumes play from where it rests.
     pub fn go_on_from_rest(&mut self) {
         if self.is_resting() {
             self.changes();
@@ -300,50 +300,49 @@ impl Session {
         }
     }
 
-    /// What ran of the rules since this was last asked on this thread, in a game that is watched.
+    /// Returns the statements that ran on this thread since the last call, in a game that records them.
     pub fn covered(&self) -> Option<Covered> {
         self.host.take_coverage()
     }
 
-    /// Every function of the rules that has a name, with the place of the name.
+    /// Returns every named function of the rules with the place of its name.
     pub fn functions(&self) -> Vec<(String, Place)> {
         self.host.functions().iter().map(|function| (function.name.clone(), function.place.clone())).collect()
     }
 
-    /// The table in rows, as a seat knows it; without a seat, all of it.
+    /// Returns the table in rows as a seat knows it; without a seat, all of it.
     pub fn listing(&self, seat: Option<Seat>) -> Vec<Row> {
         let table = self.table();
         let view = seat.map_or_else(|| View::whole(table), |seat| self.memory(Some(seat)));
         listing(&view, &self.setup)
     }
 
-    /// What has happened so far.
+    /// Returns the events so far.
     pub fn events(&self) -> &Log<Event> {
         &self.state.journal.events
     }
 
-    /// What a seat may see.
+    /// Returns what a seat sees.
     pub fn view(&self, seat: Seat) -> View<'_> {
         View::new(&self.state.table, Some(seat))
     }
 
-    /// What a seat may see, with what it remembers and what follows from that and from all it has learned; without a seat, what everybody
-    /// may.
+    /// Returns what a seat sees and remembers, and what follows from that and from what it has learned; without a seat, what everybody knows.
     pub fn memory(&self, seat: Option<Seat>) -> View<'_> {
         View::memory(&self.state.table, seat).judged(&self.host)
     }
 
-    /// What anybody may see.
+    /// Returns what everybody sees.
     pub fn public_view(&self) -> View<'_> {
         View::new(&self.state.table, None)
     }
 
-    /// The whole table, for the program that runs the game; agents get [`Session::view`].
+    /// Returns the whole table, for the program that runs the game. Agents get [`Session::view`].
     pub fn table(&self) -> &Table {
         &self.state.table
     }
 
-    /// One stable number computed from the table.
+    /// Returns the fingerprint of the table.
     pub fn fingerprint(&self) -> u64 {
         self.state.table.fingerprint()
     }
@@ -351,7 +350,7 @@ impl Session {
     /// Answers the open decision with the option at a position.
     ///
     /// # Errors
-    /// When there is no such option, or no decision is open.
+    /// Returns an error if there is no such option or no decision is open.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         let count = self.asked()?.count();
         if at >= count {
@@ -366,17 +365,17 @@ impl Session {
         Ok(())
     }
 
-    /// Answers the open decision.
+    /// Answers the open decision with a choice.
     ///
     /// # Errors
-    /// When this is not offered, or nobody is asked.
+    /// Returns an error if it is not offered or no decision is open.
     pub fn choose_value(&mut self, choice: &Choice) -> Result<(), ChooseError> {
         let decision = self.asked()?;
         let at = decision.position(choice).ok_or(ChooseError::NotOffered { count: decision.count() })?;
         self.choose(at)
     }
 
-    /// An independent copy at the present decision.
+    /// Copies the session at the present decision. The copies are independent.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.fork_to(self.state.fork(self.state.table.clone()), self.progress.clone())
@@ -399,16 +398,16 @@ impl Session {
         }
     }
 
-    /// Stops noting what happens, for search: forks of this session note nothing either.
+    /// Stops recording events, for search. Forks of this session record none either.
     pub fn forget_events(&mut self) {
         self.state.journal.close();
         self.state.answers.chosen = Log::default();
     }
 
-    /// A world that a seat cannot tell from this one: a fork in which everything it does not know has been dealt again. From a world that
-    /// was [relaxed](super::Relaxation) no further worlds can be imagined.
+    /// Imagines a world that a seat cannot tell from this game: a fork in which everything that it does not know has been dealt again. No further
+    /// worlds can be imagined from a [relaxed](super::Relaxation) world.
     ///
-    /// Returns `None` if nobody is asked, if the session keeps nothing to imagine by, and if the rules fail at what was learned.
+    /// Returns `None` if no decision is open, if the session keeps no checkpoints, or if the rules fail in a learned condition.
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
         let Progress::Waiting(step) = &self.progress else { return None };
         let state_at = |table| {
@@ -426,18 +425,18 @@ impl Session {
         Some(world)
     }
 
-    /// The worlds that were imagined at its decisions so far.
+    /// Returns the counts of the worlds imagined at its decisions so far.
     pub fn world_counts(&self) -> WorldCounts {
         self.worlds.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What is needed to imagine other worlds at the open decision.
+    /// Returns what is needed to imagine other worlds at the open decision.
     pub(super) fn basis(&self, seat: Seat) -> Option<Basis<'_>> {
         let checkpoint = self.checkpoint.as_deref()?;
         Some(Basis::new(checkpoint, &self.state, (seat, self.decision()?), &self.worlds))
     }
 
-    /// A session that knows nothing of this one but what was dealt: neither its seed nor what led to it.
+    /// Creates the session of a dealt world, without the seed and the history of this one.
     pub(super) fn apart(game: Game, host: Arc<Host>, setup: &Setup, dealt: Dealt) -> Self {
         Self {
             host,
@@ -455,7 +454,7 @@ impl Session {
         }
     }
 
-    /// What the player of the seat that is asked may go by.
+    /// Returns the observation for the player of the asked seat.
     pub fn observation(&self) -> Option<Observation<'_>> {
         Some(Observation::of_session(self, self.decision()?))
     }
@@ -473,7 +472,7 @@ impl Session {
         }
     }
 
-    /// Goes through the flow until a decision is open, play rests, or the game is over.
+    /// Advances through the flow until a decision is open, play rests, or the game is over.
     pub(super) fn go_on(&mut self, ended: Ended) {
         self.progress = match self.went_on(ended) {
             Ok(progress) => progress,
@@ -484,7 +483,7 @@ impl Session {
     fn went_on(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
         loop {
             match ended {
-                // What is carried out outside the flow enters it to end the game, and only then.
+                // A step outside the flow enters it only if it ends the game.
                 Ended::Done if self.opening.start == Start::Nowhere && !self.state.table.position.finishing => {
                     return Ok(Progress::Idle);
                 }
@@ -526,7 +525,7 @@ impl Session {
     }
 }
 
-/// Adds where in the game it happened, and the command that shows it again.
+/// Adds the place in the game and the command that reproduces a fault.
 pub(super) fn placed(mut diagnostic: Diagnostic, state: &State, game: &Game, setup: &Setup) -> Diagnostic {
     let model = state.table.model();
     let position = &state.table.position;

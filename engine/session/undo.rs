@@ -1,4 +1,4 @@
-//! Taking answers back: a session keeps copies of itself, which share what they can with what comes after.
+//! Undo: a session keeps copies of itself, which share memory with later ones where possible.
 
 use super::checkpoint::Checkpoint;
 use super::opening::Rest;
@@ -8,20 +8,19 @@ use crate::decision::Log;
 use crate::library::State;
 use std::sync::Arc;
 
-/// After so many answers a session keeps another copy: fewer cost time when something is taken back, more cost room.
+/// Number of answers between copies. More answers make undo slower, fewer take more memory.
 const KEPT_EVERY: usize = 8;
 
-/// Bytes of all copies together: where there are more, every other one is given up. That takes time where something is taken back, and
-/// changes no result.
+/// Maximum number of bytes of all copies. If they take more, every other copy is dropped, which makes undo slower but changes no result.
 const MOST_BYTES: usize = 32 << 20;
 
 /// The copies that a session keeps of itself.
 #[derive(Clone)]
 pub(super) struct KeptCopies {
     copies: Log<Arc<Snapshot>>,
-    /// Answers from one copy to the next.
+    /// Number of answers between copies.
     every: usize,
-    /// Whether the session has been changed since the last one by something else than an answer.
+    /// Whether something other than an answer has changed the session since the last copy.
     is_stale: bool,
 }
 
@@ -31,10 +30,10 @@ impl Default for KeptCopies {
     }
 }
 
-/// A session as it waited for an answer.
+/// A session that waits for an answer.
 struct Snapshot {
     answers: usize,
-    /// Whether no answers lead here from the copy before: it is not given up for one before it.
+    /// Whether answers alone do not lead here from the copy before. Such a copy cannot be replaced by an earlier one.
     is_beginning: bool,
     state: State,
     progress: Progress,
@@ -48,7 +47,7 @@ impl KeptCopies {
         self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + self.every)
     }
 
-    /// Keeps a copy, of a table of so many bytes, and gives up others where they take too much.
+    /// Keeps a copy whose table takes `bytes` bytes, and drops others if they take too much memory.
     fn keep(&mut self, copy: Snapshot, bytes: usize) {
         self.copies.push(Arc::new(copy));
         self.is_stale = false;
@@ -59,14 +58,14 @@ impl KeptCopies {
             let last = all.len() - 1;
             let is_kept = |at: usize| at == last || at.is_multiple_of(2) || all[at].is_beginning;
             let mut kept: Vec<_> = (0..all.len()).filter(|at| is_kept(*at)).map(|at| all[at].clone()).collect();
-            // Where something else than answers changed the session again and again, it is no longer taken back beyond the last times.
+            // If other changes than answers come again and again, only the last of them can be taken back.
             let spare = kept.len().saturating_sub(most);
             kept.drain(..spare);
             self.copies = kept.into_iter().collect();
         }
     }
 
-    /// The last copy with at most so many answers; later ones are forgotten.
+    /// Returns the last copy with at most this number of answers, and drops later ones.
     fn back_to(&mut self, answers: usize) -> Option<Arc<Snapshot>> {
         while self.copies.last().is_some_and(|last| last.answers > answers) {
             self.copies.pop();
@@ -76,7 +75,7 @@ impl KeptCopies {
 }
 
 impl Session {
-    /// The session is changed by something else than an answer, which no answers bring about again: it is looked back no further than here.
+    /// Notes a change that is no answer. Replaying answers does not repeat it, so a copy has to be kept after it.
     pub(super) fn changes(&mut self) {
         if let Some(past) = &mut self.past {
             *past = Arc::default();
@@ -86,7 +85,7 @@ impl Session {
         }
     }
 
-    /// Keeps a copy of the session where it waits, if it is time.
+    /// Keeps a copy of the session if one is due.
     pub(super) fn keep(&mut self) {
         let answers = self.answers().len();
         if !self.kept.as_ref().is_some_and(|kept| kept.is_due(answers)) {
@@ -108,7 +107,7 @@ impl Session {
         }
     }
 
-    /// From now on no answer can be taken back: nothing is kept for that, nor what has happened.
+    /// Drops all copies and events. From now on, no answer can be taken back.
     pub fn keep_no_way_back(&mut self) {
         self.kept = None;
         self.forget_events();
@@ -117,7 +116,7 @@ impl Session {
     /// Takes the last answer back.
     ///
     /// # Errors
-    /// When there is none, or the world is imagined.
+    /// Returns an error if there is none, or if the world is imagined.
     pub fn undo(&mut self) -> Result<(), ChooseError> {
         let before = self.answers().len().checked_sub(1);
         self.undo_to(before.ok_or(if self.kept.is_some() {
@@ -127,10 +126,10 @@ impl Session {
         })?)
     }
 
-    /// Takes back every answer but the first so many: what was arranged or carried out since goes with them.
+    /// Takes back all answers after the first `answers`, together with everything that was arranged or carried out since.
     ///
     /// # Errors
-    /// When there are not so many, or the world is imagined.
+    /// Returns an error if there are fewer answers, or if the world is imagined.
     ///
     /// # Panics
     /// Never: a game answers the same choices in the same way.
@@ -143,7 +142,7 @@ impl Session {
             return Err(ChooseError::NothingToUndo);
         }
         let Some(copy) = kept.back_to(answers) else {
-            // Nothing was answered yet.
+            // No answer was given yet.
             return Ok(());
         };
         let again: Vec<u64> = self.answers().since(copy.answers).take(answers - copy.answers).copied().collect();

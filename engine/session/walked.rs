@@ -1,4 +1,4 @@
-//! A whole game whose rules the script engine walks: it cannot wait, so decisions are answered where they are asked.
+//! A whole game whose rules the script engine interprets. That cannot suspend a step, so decisions are answered from within the call that asks.
 
 use super::game::Game;
 use super::observation::Observation;
@@ -13,7 +13,7 @@ use crate::table::Table;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The players, with a way to ask afterwards how often they were asked.
+/// The players, shared so that the number of decisions can be read after the game.
 struct Shared(Rc<RefCell<Seated>>, Rc<Setup>);
 
 impl Answerer for Shared {

@@ -1,4 +1,4 @@
-//! An imagined world: it can be played on, looked at and judged, and leads nowhere back.
+//! An imagined world. It can be played on and evaluated, and gives no access to the game that is played.
 
 use super::outcome::{self, Outcome};
 use super::status::{ChooseError, Progress, Session};
@@ -11,44 +11,44 @@ use crate::table::{Chance, Table, View, mixed};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A world that a seat cannot tell from the one that is played.
+/// A world that a seat cannot tell from the game that is played.
 pub struct World(Session);
 
-/// How the options of a decision are rated in a world.
+/// Ratings of a decision's options in a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ratings {
-    /// The higher, the better, in the order of what is [rated](Decision::rated).
+    /// One rating for each of [`Decision::rated`], in that order. Higher is better.
     pub of_rated: Vec<i64>,
-    /// Whether the file takes the first of equally good options; otherwise one of them is drawn.
+    /// Whether the file takes the first of equally good options rather than a random one.
     pub takes_first: bool,
-    /// Whether they go by nothing that the seat which is asked does not know: in every world that it imagines they are these.
+    /// Whether the file read only what the asked seat knows, so that the ratings are the same in every world.
     pub is_same_in_all: bool,
 }
 
-/// How a world that was played on came out.
+/// Result of a playout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finish {
-    /// The score of each seat, or what it is estimated at.
+    /// The score or estimate of each seat.
     pub scores: Vec<i64>,
     /// The rank of each seat, from 1.
     pub ranks: Vec<u8>,
 }
 
-/// How a world is played on, and how far before it is judged as it stands.
+/// How playouts choose, and when they are cut off and evaluated.
 #[derive(Clone, Default)]
 pub struct Horizon {
-    /// A file with a function `estimate`; without it, games are played to their end.
+    /// A file with a function `estimate`. Without it, games are played to their end.
     pub estimate: Option<Arc<Advice>>,
-    /// A file that rates options, by which every seat chooses; without it, and where it has no opinion, all choose at random.
+    /// A file that rates options, by which every seat chooses. Without it, and for decisions it does not rate, choices are random.
     pub policy: Option<Arc<Advice>>,
-    /// So many decisions at least are answered before the end of a round is a place to judge.
+    /// Minimum number of decisions before the playout may be cut off at the end of a round.
     pub questions: u32,
 }
 
-/// A playout that has no estimate is cut off after so many decisions, and judged by its scores.
+/// Maximum number of decisions in a playout without an estimate. It is then evaluated by its scores.
 const LONGEST: u32 = 5_000;
 
-/// A playout with an estimate is judged after so many decisions, if no round has ended before.
+/// Maximum number of decisions in a playout with an estimate.
 const LONGEST_ESTIMATED: u32 = 200;
 
 impl World {
@@ -61,12 +61,12 @@ impl World {
         self.0.decision()
     }
 
-    /// How it ended, once it is over.
+    /// Returns the result once the game is over.
     pub fn finish(&self) -> Option<Finish> {
         self.0.outcome().map(Finish::of)
     }
 
-    /// What went wrong in it, if anything.
+    /// Returns the fault at which the rules failed, if they did.
     pub fn fault(&self) -> Option<&Diagnostic> {
         match &self.0.progress {
             Progress::Failed(diagnostic) => Some(diagnostic),
@@ -78,7 +78,7 @@ impl World {
         self.0.table()
     }
 
-    /// What a seat sees of it.
+    /// Returns the view of a seat.
     pub fn view(&self, seat: Seat) -> View<'_> {
         self.0.view(seat)
     }
@@ -86,13 +86,13 @@ impl World {
     /// Answers the open decision.
     ///
     /// # Errors
-    /// When there is no such option, or no decision.
+    /// Returns an error if there is no such option or no open decision.
     pub fn choose(&mut self, at: usize) -> Result<(), ChooseError> {
         self.0.choose(at)
     }
 
-    /// A number for all that the seat which is asked may go by: the decision, what it sees and remembers, and the answers of
-    /// this step that it knows. Worlds that the seat cannot tell apart have the same.
+    /// Hash of the asked seat's information set: the decision, what the seat sees and remembers, and the answers of this step that it knows. Worlds
+    /// that the seat cannot tell apart have the same hash.
     pub fn information(&self) -> u64 {
         let Some(decision) = self.decision() else { return 0 };
         let seat = decision.seat;
@@ -109,8 +109,8 @@ impl World {
         mixed(&parts)
     }
 
-    /// A number for each option of the open decision that is [considered](Decision::considered), by what it says to the seat that is asked
-    /// and not by its position.
+    /// Returns a code for each [considered](Decision::considered) option of the open decision. A code depends on what the option says to the asked
+    /// seat, not on its position.
     pub fn option_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| option_codes(self.0.table(), decision)).unwrap_or_default()
     }
@@ -119,10 +119,10 @@ impl World {
         choice.code(self.0.table(), seat)
     }
 
-    /// How an agent's file rates each option of the open decision, the higher, the better; nothing if it has no opinion on them.
+    /// Rates the options of the open decision by an agent's file; `None` if the file does not rate this decision.
     ///
     /// # Errors
-    /// What went wrong in the file.
+    /// Returns the fault of the file.
     pub fn rate(&self, advice: &Arc<Advice>) -> Result<Option<Ratings>, Box<Diagnostic>> {
         let rated = |decision: &&Decision| advice.rates(&self.0.model().decisions[decision.id.index()].id);
         let Some(decision) = self.decision().filter(rated) else { return Ok(None) };
@@ -133,16 +133,16 @@ impl World {
         Ok(Some(Ratings { of_rated, takes_first, is_same_in_all: aside.table.is_read_as_known(decision.seat) }))
     }
 
-    /// A number for everything of the open decision that is [rated](Decision::rated), like [`option_codes`](Self::option_codes).
+    /// Returns a code for everything [rated](Decision::rated) of the open decision, like [`option_codes`](Self::option_codes).
     pub fn rated_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| rated_codes(self.0.table(), decision)).unwrap_or_default()
     }
 
-    /// The position of the option that an agent's file rates highest among some that are drawn at random; one at random among equals, and
-    /// where it has no opinion.
+    /// Returns the position of the option that an agent's file rates highest among a random sample. Draws one of equally good options, and any
+    /// option of a decision that the file does not rate.
     ///
     /// # Errors
-    /// What went wrong in the file.
+    /// Returns the fault of the file.
     pub fn preferred(&self, advice: &Arc<Advice>, chance: &mut Chance) -> Result<usize, Box<Diagnostic>> {
         let Some(decision) = self.decision() else { return Ok(0) };
         let count = decision.count();
@@ -175,16 +175,16 @@ impl World {
         Ok(positions[best])
     }
 
-    /// An independent copy.
+    /// Copies the world. The copies are independent.
     #[must_use]
     pub fn fork(&self) -> Self {
         Self(self.0.fork())
     }
 
-    /// Plays on to the end, or as far as it can be judged.
+    /// Plays on to the end, or until the horizon.
     ///
     /// # Errors
-    /// The mistake of the author that came up.
+    /// Returns a fault of the rules or of the file.
     pub fn play_on(mut self, chance: &mut Chance, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
         if self.decision().is_none() {
             return self.0.ended().map(|outcome| Finish::of(&outcome));
@@ -209,13 +209,13 @@ impl World {
     }
 }
 
-/// Of more options than these, some are drawn to be rated while a world is played on.
+/// Maximum number of options rated in a playout. Of more, some are drawn.
 const MOST_RATED: usize = 8;
 
-/// Where several of more things than these are picked, they are drawn while a world is played on.
+/// Maximum number of things rated in a playout for a decision that picks several. Of more, the picks are drawn at random.
 const MOST_RATED_OF_SUBSET: usize = 32;
 
-/// The positions of the options to rate: all, or some that are drawn without any coming twice.
+/// Returns the positions of the options to rate: all, or a sample without repetition.
 pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
@@ -230,13 +230,13 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
 }
 
 impl Horizon {
-    /// Whether a position is judged where so many decisions have been answered.
+    /// Whether a playout is cut off after this number of decisions.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
         if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
     }
 }
 
-/// What a position that was not played to its end is worth: by estimates, or else by its scores.
+/// Evaluates a position that was not played to its end: by estimates if there are any, otherwise by scores.
 fn judge(mut session: Session, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
     let (host, state) = (&session.host, &mut session.state);
     let Some(advice) = &horizon.estimate else {
@@ -254,7 +254,7 @@ impl Finish {
         }
     }
 
-    /// Of estimates the higher is the better, whatever scores are.
+    /// Ranks seats by estimates. Higher is better even in games in which the least score wins.
     fn estimated(estimates: &[i64], least_score_wins: bool) -> Self {
         let better = |mine: i64| 1 + estimates.iter().filter(|other| **other > mine).count() as u8;
         let sign = if least_score_wins { -1 } else { 1 };
@@ -265,12 +265,12 @@ impl Finish {
     }
 }
 
-/// A number for each option of a decision that is considered.
+/// Returns a code for each considered option of a decision.
 pub(super) fn option_codes(table: &Table, decision: &Decision) -> Vec<u64> {
     decision.considered().iter().map(|at| decision.option(at).code(table, decision.seat)).collect()
 }
 
-/// A number for everything of a decision that is rated.
+/// Returns a code for everything that is rated of a decision.
 pub(super) fn rated_codes(table: &Table, decision: &Decision) -> Vec<u64> {
     decision.rated().iter().map(|choice| choice.code(table, decision.seat)).collect()
 }

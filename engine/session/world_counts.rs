@@ -63,7 +63,7 @@ pub struct WorldCounts {
 }
 
 impl WorldCounts {
-    /// Counts a world; `relaxed` says why it does not explain all that the seat knows, if it does not, and where.
+    /// Counts a world. `relaxed` has the reason and the place if the world does not explain all that the seat knows.
     pub(super) fn add(&mut self, relaxed: Option<&(Relaxation, Option<Place>)>) {
         self.imagined += 1;
         if let Some((why, place)) = relaxed {

@@ -1,8 +1,8 @@
-//! What one game of a campaign hands on to the next, as lines of text: what every place that is carried held at the end, and
-//! the same laid out on the table of the next game before it begins.
+//! State that one game of a campaign carries over to the next, as lines of text: the contents of each carried place at the end of a game, and how they
+//! are put on the table of the next game.
 //!
-//! A place is written as rules write it, with seats by their numbers: `seat1.experience`, `trust[red]`, `seat2.deck`. What is in a
-//! zone is written topmost first, piece by piece: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
+//! A place is written as in rules, with seats by number: `seat1.experience`, `trust[red]`, `seat2.deck`. The pieces of a zone are listed from the
+//! top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;
@@ -14,10 +14,10 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is said of places: by where, what.
+/// Places and their contents, as text.
 pub(super) type Carried = Vec<(String, String)>;
 
-/// What the game hands on from a table.
+/// Writes the carried state of a table.
 pub(super) fn written(table: &Table, campaign: &Campaign) -> Carried {
     let names = NameIndex { model: table.model() };
     let mut found = Carried::new();
@@ -33,10 +33,10 @@ pub(super) fn written(table: &Table, campaign: &Campaign) -> Carried {
     found
 }
 
-/// Lays out what the last game handed on.
+/// Puts the carried state on the table.
 ///
 /// # Errors
-/// A place that this game does not carry, and what it cannot hold.
+/// Returns places that this game does not carry and contents that they cannot hold.
 pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics> {
     let mut carried = setup.carried().peekable();
     if carried.peek().is_none() {
@@ -61,7 +61,7 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
         };
         found.0.extend(read.err());
     }
-    // What lies in a zone that is carried is what has been brought along: all else of it stays in the box.
+    // A carried zone holds the carried pieces only. The pieces that it starts with stay in the box.
     let box_space = model.zone(ZoneId::at(0)).space();
     for (zone, ..) in &brought {
         let here: Vec<PieceId> = state.table.pieces(*zone).collect();
@@ -71,7 +71,7 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
     }
     let mut used = Vec::new();
     for (_, pieces, line) in &brought {
-        // Written from the top down, and laid from the bottom up.
+        // Pieces are listed from the top down but laid from the bottom up.
         for piece in pieces.iter().rev() {
             found.0.extend(piece.lay(&mut state.table, &mut used).err().map(|why| line.refused(&why)));
         }
@@ -86,7 +86,7 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
     Ok(())
 }
 
-/// A line of what is carried, as a source to point into.
+/// A line of carried state, as a source for diagnostics.
 struct CarriedLine {
     source: Arc<Source>,
     place: Range<usize>,
@@ -114,7 +114,7 @@ impl CarriedLine {
     }
 }
 
-/// One piece to be laid out.
+/// A piece to be put on the table.
 struct Brought {
     print: (ComponentId, Option<Seat>),
     turned: u8,
@@ -150,7 +150,7 @@ impl Brought {
     }
 }
 
-/// Places and things by their names.
+/// Index from names to places and components.
 struct NameIndex<'m> {
     model: &'m Model,
 }
@@ -158,10 +158,10 @@ struct NameIndex<'m> {
 impl NameIndex<'_> {
     // ----- places
 
-    /// Whatever has a value, with how that is written.
+    /// Returns all holders of a value, each with its text form.
     fn holders(&self, id: ValueId) -> Vec<(Holder, String)> {
         let value = self.model.value(id);
-        // A value of pieces is written with the pieces.
+        // Values of pieces are written with their pieces.
         let count = if matches!(value.owner, Owner::Piece(_)) { 0 } else { value.slots / value.width.max(1) };
         let all = (0..count).map(|at| holder_of(self.model, value, at));
         all.map(|holder| (holder, self.holder(holder, &value.id))).collect()
@@ -184,7 +184,7 @@ impl NameIndex<'_> {
         }
     }
 
-    /// The zones that are carried, with how they are written.
+    /// Returns the carried zones, each with its text form.
     fn zones(&self, campaign: &Campaign) -> Vec<(ZoneId, String)> {
         let of = campaign.families.iter().flat_map(|id| self.model.family(*id).zones.clone());
         of.map(ZoneId).map(|zone| (zone, self.zone(zone))).collect()
@@ -279,7 +279,7 @@ impl NameIndex<'_> {
         if value.most.is_none() {
             let wanted = read(line.content())?;
             table.set_value(id, slot, wanted).map_err(refused)?;
-            // A number that stops at a bound is not brought along either where it lies beyond.
+            // A number that is clamped to its bounds is rejected, too, if it lies outside.
             if table.value(slot) != wanted {
                 return Err(line.refused(&format!("`{}` stops at {}", value.id, table.value(slot))));
             }
@@ -309,7 +309,7 @@ impl NameIndex<'_> {
 
     // ----- pieces
 
-    /// What lies in a zone: space by space, and where pieces lie over each other, those first that lie on others.
+    /// Writes the pieces of a zone, space by space, each from the top down.
     fn pieces(&self, table: &Table, campaign: &Campaign, zone: ZoneId) -> String {
         let mut all: Vec<PieceId> = table.pieces(zone).collect();
         all.sort_by_key(|piece| std::cmp::Reverse(table.layer(*piece)));
@@ -423,12 +423,12 @@ fn words_first(text: &str) -> &str {
     text.split(' ').next().unwrap_or_default()
 }
 
-/// The parts of a list: commas within a label part nothing.
+/// Splits a list at commas outside of labels.
 fn split(text: &str) -> Vec<&str> {
     if text.is_empty() { Vec::new() } else { text.split(", ").collect() }
 }
 
-/// How a seat is written.
+/// Returns the text form of a seat.
 fn seat_word(seat: Seat) -> String {
     format!("seat{}", seat.number())
 }

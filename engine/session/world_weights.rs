@@ -1,8 +1,8 @@
-//! How likely it is in an imagined world that others chose as they did: what they chose tells of what they knew.
+//! Weights of imagined worlds: how likely it is in a world that others chose as they did. A choice shows something of what the chooser knew.
 //!
-//! Each step is run again up to the choice, with the faces that lie in the world, and the options are rated by an agent's file as the seat
-//! that chose saw them. Only steps are looked back at since which nobody has lost track of anything: after a shuffle no seat knows which
-//! piece is which, and to go by it would be to peek.
+//! For each choice, its step is run again up to the choice with the faces of the world, and an agent's file rates the options as the seat saw
+//! them that chose. Steps count only if nobody has lost track of a piece since: after a shuffle no seat knows which piece is which, and
+//! weighing by an earlier step would be peeking.
 
 use super::imagine::Imagination;
 use super::past::PastStep;
@@ -14,36 +14,38 @@ use crate::script::{self, Advice, Ended, Host, Step};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// Of more options than these, some are drawn to be rated beside the one that was chosen.
+/// Maximum number of options rated for a choice. Of more, some are drawn beside the chosen one.
 const RATED: usize = 8;
 
-/// A choice that is certain; no choice is less likely than the least, for nobody goes by a file alone.
+/// Probability of a certain choice; other probabilities are parts of it.
 const CERTAIN: u128 = 1 << 8;
+
+/// Lower bound of the probability of a choice: nobody plays by a file alone.
 const LEAST: u128 = 1 << 3;
 
-/// In so many worlds it is looked whether a choice was more likely in one than in another.
+/// Number of worlds in which a choice's probability is compared, to see whether it differs.
 const LOOKED_AT: u32 = 8;
 
-/// So many worlds are weighed for one that is played.
+/// Number of worlds that are weighed for each world that is played.
 const WORLDS: u32 = 4;
 
-/// All choices together, if each is certain: so many of the least still leave something.
+/// Weight of a world in which all choices are certain. Large enough that many choices of the least probability leave a positive weight.
 const ALL: u128 = 1 << 120;
 
-/// A choice as it comes about in a world.
+/// Probability of a choice in a world.
 struct Likelihood {
-    /// In parts of [`CERTAIN`], no fewer than [`LEAST`].
+    /// In parts of [`CERTAIN`], at least [`LEAST`].
     part: u128,
-    /// Whether it hangs on something that the seat which imagines did not know.
+    /// Whether the rating of the options reads something that the imagining seat does not know.
     is_telling: bool,
 }
 
-/// How likely a choice is in several worlds, in parts of [`CERTAIN`].
+/// Range of the probability of one choice over several worlds, in parts of [`CERTAIN`].
 struct LikelihoodRange {
     least: u128,
     most: u128,
     is_telling: bool,
-    /// Whether it is not the same each time in one world.
+    /// Whether the probability differs between two evaluations in one world.
     is_drawn: bool,
 }
 
@@ -60,8 +62,8 @@ impl LikelihoodRange {
 }
 
 impl Imagination {
-    /// Looks back at what others chose before, as far as it tells something of what this seat does not know: worlds are weighed by that
-    /// from here on, if others go by a file of an agent. What hangs on values, dice or answers that are drawn anew tells nothing.
+    /// Finds the earlier choices of others whose probability by an agent's file differs between worlds. [`Self::likely_world`] weighs worlds
+    /// by these choices. Choices that depend on values, dice or answers drawn anew in each world are left out: they are noise.
     pub fn look_back(&mut self, advice: &Arc<Advice>, chance: &mut Chance) {
         let (Ok((_, host)), Some(past)) = (self.game.host(&self.setup), &self.past) else { return };
         let mut answers = past.public_answers(self.open_step.as_ref(), self.seat);
@@ -84,7 +86,7 @@ impl Imagination {
         self.weighed = weighed.map(|(choice, _)| choice).collect();
     }
 
-    /// One of a few worlds, drawn by how likely what others chose before was in each.
+    /// Draws one of a few worlds with a probability proportional to its weight.
     ///
     /// Sampling, importance resampling: Rubin, "Using the SIR Algorithm to Simulate Posterior Distributions" (1988).
     ///
@@ -109,13 +111,13 @@ impl Imagination {
         Ok(likely)
     }
 
-    /// How likely what others chose before was in a world, in parts of [`ALL`].
+    /// Returns the probability of all earlier choices of others in a world, in parts of [`ALL`].
     fn weight(&self, host: &Arc<Host>, world: &World, advice: &Arc<Advice>, chance: &mut Chance) -> u128 {
         let part = |choice| self.likelihood(host, choice, world, advice, chance).part;
         self.weighed.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
     }
 
-    /// How likely one choice was in a world by an agent's file; hardly, where the seat would not have come to it, or not been offered it.
+    /// Returns the probability of one choice in a world by an agent's file. It is [`LEAST`] if the step does not lead to the choice there.
     fn likelihood(
         &self,
         host: &Arc<Host>,
@@ -159,11 +161,11 @@ impl Imagination {
         let considered = decision.considered();
         let is_it = option_codes(&state.table, decision).iter().position(|known| *known == code);
         let chosen = match is_it.map(|number| considered.position(number)) {
-            // The choice may have been none of a sample.
+            // The considered options are a sample, which the choice may not be in.
             None if considered.is_sample() => decision.position(given.choice.as_ref()?)?,
             found => found?,
         };
-        // The same options are rated beside it each time.
+        // The seed depends on the choice alone, so that the same options are rated beside it in every world.
         let mut rated = drawn(decision.count(), RATED, &mut Chance::new(*at as u64, "rated"));
         let among = rated.iter().position(|at| *at == chosen).unwrap_or(0);
         rated[among] = chosen;
@@ -177,8 +179,8 @@ impl Imagination {
     }
 }
 
-/// How likely it is that somebody who goes by ratings, though not strictly, chooses the one at a position, in parts of [`CERTAIN`]: an
-/// option that so many others are rated above is as much less likely as the square of their number.
+/// Returns the probability that a player who roughly follows the ratings chooses the option at a position, in parts of [`CERTAIN`]. An option
+/// with `n` better ones gets a share of `1 / (n + 1)²` before scaling.
 fn part_of(ratings: &[i64], at: usize) -> u128 {
     let share = |rating: &i64| {
         let above = ratings.iter().filter(|other| *other > rating).count() as u128;
@@ -192,7 +194,7 @@ mod tests {
     use super::{CERTAIN, part_of};
 
     #[test]
-    fn what_is_rated_higher_is_chosen_more_likely() {
+    fn options_rated_higher_are_more_probable() {
         let parts = [0, 1, 2].map(|at| part_of(&[9, 4, 4], at));
         assert!(parts[0] > parts[1] && parts[1] == parts[2], "{parts:?}");
         assert_eq!([0, 1].map(|at| part_of(&[3, 3], at)), [CERTAIN / 2; 2]);
