@@ -14,5 +14,6 @@ pub(crate) mod shuffles;
 mod symbols;
 pub(crate) mod tallies;
 mod types;
+pub(crate) mod unlearned;
 pub(crate) mod variables;
 mod vocabulary;

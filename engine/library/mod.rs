@@ -41,6 +41,6 @@ pub(crate) use topics::{fixed_words, modifier_facts_position, queries_pieces_in_
 pub(crate) use topics::{inlined_call, registry};
 pub(crate) use unknown_name::{is_unknown_name_code, membership_error, suggest_names, unknown_quoted};
 pub(crate) use well_known::{
-    AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, NEXT_TURN, PIECES, PIECES_OF, ROLL, SAY,
-    SET_FIRST, SHUFFLE, TALLY, TOP,
+    AGAIN, BOTTOM, CHOOSE_OR_PASS, ELIMINATE, ENSURE, FIRST, IS_EMPTY, LAST, LEARN, MOVE_TO, NARROW, NEXT_TURN, PIECES,
+    PIECES_OF, ROLL, SAY, SET_FIRST, SHUFFLE, TALLY, TOP, WHERE,
 };

@@ -27,8 +27,17 @@ pub(crate) const IS_EMPTY: &str = "is_empty";
 /// Last element, or `()` if there is none.
 pub(crate) const LAST: &str = "last";
 
+/// Lets seats learn a condition on pieces.
+pub(crate) const LEARN: &str = "learn";
+
+/// Moves pieces on top of what lies there.
+pub(crate) const MOVE_TO: &str = "move_to";
+
 /// Moves pieces below those that are already there.
 pub(crate) const MOVE_UNDER: &str = "move_under";
+
+/// Makes public what kind all pieces of a zone are of.
+pub(crate) const NARROW: &str = "narrow";
 
 /// Gives the next turn to a seat.
 pub(crate) const NEXT_TURN: &str = "next_turn";
@@ -57,6 +66,9 @@ pub(crate) const TALLY: &str = "tally";
 /// Top piece of a stack.
 pub(crate) const TOP: &str = "top";
 
+/// Those of several things that have a fact.
+pub(crate) const WHERE: &str = "where";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,7 +86,10 @@ mod tests {
             FIRST,
             IS_EMPTY,
             LAST,
+            LEARN,
+            MOVE_TO,
             MOVE_UNDER,
+            NARROW,
             NEXT_TURN,
             PIECES,
             PIECES_OF,
@@ -84,6 +99,7 @@ mod tests {
             SHUFFLE,
             TALLY,
             TOP,
+            WHERE,
         ];
         for name in all {
             assert!(registry().entries.iter().any(|entry| entry.name == name), "{name}");

@@ -1,0 +1,95 @@
+//! Moves that show everybody what is left in a hidden hand, of which nobody learns anything: all pieces that pass a test go.
+//!
+//! A guess from the text of the rules alone. A function is left alone if it lets anybody learn something, or if a function does that calls
+//! it or that it calls: what is left may be said there.
+
+use super::mistakes::unlearned_move;
+use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::library::{LEARN, MOVE_TO, NARROW, WHERE};
+use crate::model::{Model, Per, Seen, Shape};
+use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, StatementKind};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The names of zones that are a hand of each seat which not everybody sees.
+pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
+    let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
+    let is_hidden = |shape: Shape, per: &[Per], seen_by: Seen| {
+        shape == Shape::Hand && per.contains(&Per::Seat) && seen_by != Seen::Everybody
+    };
+    let named = |wanted: bool| {
+        let families = all().flat_map(|model| &model.families);
+        let families = families.filter(move |one| is_hidden(one.shape, &one.per, one.seen_by) == wanted);
+        families.map(|family| family.id.clone()).collect::<BTreeSet<_>>()
+    };
+    &named(true) - &named(false)
+}
+
+/// The moves of this sort in the files of some rules.
+pub(crate) fn in_files<'a>(
+    files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
+    hidden: &BTreeSet<Arc<str>>,
+) -> Vec<Diagnostic> {
+    if hidden.is_empty() {
+        return Vec::new();
+    }
+    let functions: Vec<(&Arc<Source>, &Function)> =
+        files.flat_map(|(source, file)| file.functions.iter().map(move |function| (source, function))).collect();
+    let calls: BTreeMap<&str, BTreeSet<&str>> =
+        functions.iter().map(|(_, function)| (&*function.name.text, called(function))).collect();
+    let tells = |name: &str| calls.get(name).is_some_and(|calls| calls.contains(LEARN) || calls.contains(NARROW));
+    let is_told = |function: &Function| {
+        let name = &*function.name.text;
+        let callers = || calls.iter().filter(|(_, calls)| calls.contains(name)).map(|(caller, _)| *caller);
+        tells(name) || calls[name].iter().any(|callee| tells(callee)) || callers().any(tells)
+    };
+    let untold = functions.iter().filter(|(_, function)| !is_told(function));
+    untold.flat_map(|(source, function)| moves(source, function, hidden)).collect()
+}
+
+/// The names of all functions that a function calls.
+fn called(function: &Function) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    function.each_node(&mut |node| {
+        if let Node::Expr(Expr { kind: ExprKind::Call { name, .. } | ExprKind::Method { name, .. }, .. }) = node {
+            found.insert(&*name.text);
+        }
+    });
+    found
+}
+
+/// Moves of all pieces of a hidden hand that pass a test: directly, or by way of a variable that is given nothing else.
+fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>) -> Vec<Diagnostic> {
+    let mut variables: BTreeMap<&str, Option<&Arc<str>>> = BTreeMap::new();
+    let mut found = Vec::new();
+    function.each_node(&mut |node| match node {
+        Node::Statement(Statement { kind: StatementKind::Let { name, value: Some(value) }, .. }) => {
+            let is_first = !variables.contains_key(&*name.text);
+            variables.insert(&name.text, tested(value, hidden).filter(|_| is_first));
+        }
+        Node::Statement(Statement {
+            kind: StatementKind::Assign { target: Expr { kind: ExprKind::Name(name), .. }, .. },
+            ..
+        }) => drop(variables.insert(name, None)),
+        Node::Expr(Expr { kind: ExprKind::Method { of, name, .. }, .. }) if &*name.text == MOVE_TO => {
+            let zone = match &of.kind {
+                ExprKind::Name(variable) => variables.get(&**variable).copied().flatten(),
+                _ => tested(of, hidden),
+            };
+            found.extend(zone.map(|zone| unlearned_move(zone, place(source, name))));
+        }
+        _ => {}
+    });
+    found
+}
+
+/// The hidden hand of which an expression is all that passes a test, as `seat.hand.where("color", "red")`.
+fn tested<'a>(expr: &'a Expr, hidden: &BTreeSet<Arc<str>>) -> Option<&'a Arc<str>> {
+    let ExprKind::Method { of, name, .. } = &expr.kind else { return None };
+    let ExprKind::Field { name: zone, .. } = &of.kind else { return None };
+    (&*name.text == WHERE && hidden.contains(&zone.text)).then_some(&zone.text)
+}
+
+fn place(source: &Arc<Source>, name: &Name) -> Place {
+    Place { source: source.clone(), span: name.span.range() }
+}
