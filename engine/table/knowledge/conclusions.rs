@@ -1,8 +1,8 @@
-//! What follows from all a seat knows: what is the same in every world that explains it, as far as that can be told at little cost.
+//! Conclusions of a seat: facts that hold in every world of its information set, as far as they can be determined cheaply.
 //!
-//! The worlds are those that imagining deals: every mix gives what went into it to what came out, and every piece is one that may
-//! lie where it does, and all holds that was learned. A world that is found bounds every count; where other worlds may have less or more,
-//! one is looked for. What is not settled within [`TRIALS`] is not concluded.
+//! The worlds are those of `imagine.rs`: the outputs of every mix are its inputs, every piece may have its face where it lies, and all learned
+//! conditions hold. Each world found bounds every count; then a world with less or more is searched for. What is not decided within [`TRIALS`] is not
+//! concluded.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::learned::{Judge, Judges};
@@ -11,36 +11,36 @@ use crate::table::knowledge::puzzle::{Count, Effort, Puzzle, Search, World};
 use crate::table::{Print, SeatSet, Table};
 use std::collections::BTreeMap;
 
-/// How many partial worlds may be tried out for all conclusions that are drawn at once.
+/// Maximum number of partial worlds tried for all conclusions of a table.
 const TRIALS: u32 = 2_000;
 
-/// The same where conditions on several faces have to hold, partial worlds and answers of conditions together.
+/// Like [`TRIALS`], if there are joint conditions: partial worlds and evaluations of conditions together.
 const TRIALS_LEARNED: u32 = 20_000;
 
-/// Of a piece that may have more faces than these it is not told which.
+/// Maximum number of possible faces reported for a piece.
 const MOST_FACES: usize = 3;
 
-/// What a seat can conclude of what it does not know at sight.
+/// Everything that a seat can conclude about faces that it does not see.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Conclusions {
     faces: BTreeMap<PieceId, Vec<Print>>,
     hidden: BTreeMap<SpaceId, Hidden>,
 }
 
-/// What is concluded of the pieces of a space that cannot be told one by one.
+/// Conclusions about the pieces of a space whose faces are unknown.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Hidden {
     /// Faces known to be among them, in order.
     pub(in crate::table) among: Vec<Print>,
-    /// Each of the others, if any, has one of these faces; empty where these are too many to be told.
+    /// Possible faces of the other pieces; empty if there are too many.
     pub(in crate::table) others: Vec<Print>,
     is_vague: bool,
-    /// Where they have an order: those that came out of one mix, with the faces known to be among these.
+    /// In an ordered space: the pieces that came out of one mix, with the faces known to be among them.
     pub(in crate::table) sections: Vec<(Vec<PieceId>, Vec<Print>)>,
 }
 
 impl Conclusions {
-    /// What a viewer can conclude who knows what these sets of seats know.
+    /// Draws the conclusions of a viewer. `knows` says whether the viewer knows what a set of seats knows.
     pub(in crate::table) fn drawn(table: &Table, knows: impl Fn(SeatSet) -> bool, judges: Option<&dyn Judges>) -> Self {
         let mut found = Self::default();
         let mut judge = judges.map(Judges::judge);
@@ -60,7 +60,7 @@ impl Conclusions {
         found
     }
 
-    /// How many of the pieces that cannot be told on some spaces, taken together, have a face in every world.
+    /// Returns how many unknown pieces on some spaces together have a face in every world, at least.
     pub(in crate::table) fn least(
         table: &Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -81,12 +81,12 @@ impl Conclusions {
         least
     }
 
-    /// The faces that a piece may have, where these are few.
+    /// Returns the possible faces of a piece; empty if there are too many.
     pub(in crate::table) fn faces(&self, piece: PieceId) -> &[Print] {
         self.faces.get(&piece).map_or(&[], Vec::as_slice)
     }
 
-    /// The only face that a piece can have.
+    /// Returns the face of a piece if it is the only possible one.
     pub(in crate::table) fn face(&self, piece: PieceId) -> Option<Print> {
         match self.faces(piece) {
             [only] => Some(*only),
@@ -94,7 +94,7 @@ impl Conclusions {
         }
     }
 
-    /// What is concluded of a space as a whole.
+    /// Returns the conclusions about a space.
     pub(in crate::table) fn hidden(&self, space: SpaceId) -> Option<&Hidden> {
         self.hidden.get(&space)
     }
@@ -138,13 +138,13 @@ fn effort<'e, 't>(limits: &'e Limits<'t>, judge: Option<Box<dyn Judge + 'e>>) ->
     Effort { trials: if limits.joint() == 0 { TRIALS } else { TRIALS_LEARNED }, limits, judge }
 }
 
-/// A puzzle with what is known of its solutions so far.
+/// A puzzle with the solutions found so far.
 struct Solver<'p> {
     puzzle: &'p Puzzle,
-    /// A world at large: what holds in all of these holds in all worlds.
+    /// A solution of the puzzle without its circles and joint conditions. What holds in all of these holds in all worlds.
     large: World,
     is_plain: bool,
-    /// Some worlds.
+    /// Worlds found so far.
     worlds: Vec<World>,
 }
 
@@ -161,7 +161,7 @@ impl<'p> Solver<'p> {
         Some(solver)
     }
 
-    /// Whether there is a world like this; one that is met is kept. Nothing where it was given up.
+    /// Whether a world meets a bound on a count. A world that is found is kept. Returns `None` if the search was cut short.
     fn exists(&mut self, wanted: Option<(Count<'_>, i64, i64)>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         match self.puzzle.clone().search(&self.large, wanted, effort) {
             Search::Found(world) => {
@@ -173,7 +173,7 @@ impl<'p> Solver<'p> {
         }
     }
 
-    /// The faces that the pieces of a sink may have; perhaps some more, where these are many or it was given up.
+    /// Returns the possible faces of a sink's pieces. May contain impossible ones if they are many or the search was cut short.
     fn faces(&mut self, sink: usize, effort: &mut Effort<'_, '_>) -> Vec<Print> {
         let mut faces = self.large.possible(sink);
         if self.is_plain {
@@ -199,20 +199,20 @@ impl<'p> Solver<'p> {
         faces
     }
 
-    /// The sinks of which worlds are looked for in one order only, because nothing tells them apart.
+    /// Returns the sinks that are interchangeable with one, for which worlds are searched in one order only.
     fn alike(&self, sink: usize) -> Vec<usize> {
         let group = self.puzzle.sinks[sink].group;
         let is_alike = |other: &usize| group.is_some() && self.puzzle.sinks[*other].group == group;
         (0..self.puzzle.sinks.len()).filter(|other| *other == sink || is_alike(other)).collect()
     }
 
-    /// How many of each face are at least among some sinks.
+    /// Returns the minimum number of each face among some sinks.
     fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Print, u32)> {
         let prints = self.puzzle.prints().into_iter();
         prints.map(|print| (print, self.least(Count { print, sinks: group }, effort))).collect()
     }
 
-    /// Of sinks on a space, those that belong to one mix: the pieces, and the faces known to be among them.
+    /// Groups the sinks of a space by mix: the pieces and the faces known to be among them.
     fn sections(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Vec<PieceId>, Vec<Print>)> {
         let pool = |sink: &usize| self.puzzle.sinks[*sink].pool;
         let mut pools: Vec<usize> = group.iter().map(pool).collect();
@@ -227,7 +227,7 @@ impl<'p> Solver<'p> {
         sections
     }
 
-    /// What can be concluded of some sinks together.
+    /// Draws the conclusions about some sinks together.
     fn conclude(&mut self, group: &[usize], tells_others: bool, hidden: &mut Hidden, effort: &mut Effort<'_, '_>) {
         let all: u32 = group.iter().map(|sink| self.puzzle.sinks[*sink].pieces.len() as u32).sum();
         let least = self.among(group, effort);
@@ -249,7 +249,7 @@ impl<'p> Solver<'p> {
         hidden.others.extend(others);
     }
 
-    /// How many there are in every world.
+    /// Returns the minimum of a count over all worlds.
     fn least(&mut self, count: Count<'_>, effort: &mut Effort<'_, '_>) -> u32 {
         let met = self.worlds.iter().map(|world| world.count(count)).min();
         if met == Some(0) {
@@ -263,7 +263,7 @@ impl<'p> Solver<'p> {
         (bound..met).find(|most| self.exists(Some((count, 1, i64::from(*most))), effort) != Some(false)).unwrap_or(met)
     }
 
-    /// Whether there are more in some world; perhaps also where it was given up.
+    /// Whether a count is larger in some world. Also true if the search was cut short.
     fn has_more(&mut self, count: Count<'_>, than: u32, effort: &mut Effort<'_, '_>) -> bool {
         if self.worlds.iter().any(|world| world.count(count) > than) {
             return true;
@@ -274,7 +274,7 @@ impl<'p> Solver<'p> {
     }
 }
 
-/// Faces as often as they are there.
+/// Lists each face as often as it is counted.
 fn listed(counts: &[(Print, u32)]) -> Vec<Print> {
     counts.iter().flat_map(|(print, count)| (0..*count).map(|_| *print)).collect()
 }

@@ -1,36 +1,39 @@
-//! Which faces each node of a deal may have.
+//! Domains: the faces that each node of a deal may have.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::PieceId;
 use crate::table::knowledge::imagine::{Deal, Dealt, Origin};
 use crate::table::knowledge::learned::Judge;
-use crate::table::knowledge::taught::{Face, Taught};
+use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint};
 use crate::table::{Chance, Print};
 use smallvec::SmallVec;
 
-/// Some of the faces of a deal, a bit for each.
+/// A set of faces of a deal, one bit each.
 pub(in crate::table) type Bits = SmallVec<[u64; 2]>;
 
-/// The faces that nodes may have.
+/// Code of a face that went into no mix.
+const NO_FACE: u16 = u16::MAX - 1;
+
+/// The domains of all nodes.
 pub(in crate::table) struct Domains {
-    /// All faces there are, in order.
+    /// All faces, sorted.
     faces: Vec<Print>,
-    /// The faces that come out of each mix at most.
+    /// Upper bound of the faces that come out of each mix.
     reach: Vec<Bits>,
-    /// Those of a node that may not have every face that comes out of its mix.
+    /// Domain of each node, `None` if it may have every face that comes out of its mix.
     of: Vec<Option<Bits>>,
     /// Whether a learned condition excluded a face that a node could have had where it lies.
     is_narrowed_by_lessons: bool,
 }
 
 impl Domains {
-    /// What nodes may be by what is public of pieces where they lie, and by what was learned of each of them.
+    /// Computes domains from public facts about pieces and from learned conditions on single faces.
     ///
     /// # Errors
-    /// What went wrong in the rules.
+    /// Returns a fault of the rules in a condition.
     pub(in crate::table) fn new(
         deal: &Deal<'_>,
-        taught: &[Taught<'_>],
+        taught: &[LearnedConstraint<'_>],
         judge: &mut dyn Judge,
     ) -> Result<Self, Box<Diagnostic>> {
         let mut faces: Vec<Print> = deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
@@ -52,7 +55,7 @@ impl Domains {
             found.reach[at] = reach;
         }
         let leaves = deal.leaves.iter().enumerate().filter(|(node, _)| deal.nodes[*node].pin.is_none());
-        // Of pieces that lie alike each may be what another may be: most follow one.
+        // Most pieces have the same domain as one before them.
         let mut before: SmallVec<[(u16, PieceId, usize); 8]> = SmallVec::new();
         for (node, piece) in leaves {
             let pool = deal.pool_of(node as u32);
@@ -111,7 +114,7 @@ impl Domains {
         self.is_narrowed_by_lessons
     }
 
-    /// The domains as they are before a deal, which narrows them further.
+    /// Copies the domains for a deal, which narrows them further.
     pub(in crate::table) fn of_all(&self) -> Vec<Option<Bits>> {
         self.of.clone()
     }
@@ -121,34 +124,49 @@ impl Domains {
         self.of[node as usize].is_some()
     }
 
-    /// Whether two nodes of one mix may have the same faces.
+    /// Whether two nodes of one mix have the same domain.
     pub(in crate::table) fn are_same(&self, one: u32, other: u32) -> bool {
         self.of[one as usize] == self.of[other as usize]
     }
 
-    /// What a node may have of the faces of a deal, in numbers; nothing where it may have all that come out of its mix.
+    /// Returns the domain of a node as bits; `None` if it may have every face that comes out of its mix.
     pub(in crate::table) fn bits_of(&self, node: u32) -> Option<&Bits> {
         self.of[node as usize].as_ref()
     }
 
-    /// The faces that a node may have.
+    /// Lists the faces that a node may have.
     pub(in crate::table) fn faces_of(&self, node: u32) -> Vec<Print> {
         self.faces.iter().copied().filter(|print| self.allows(node, *print)).collect()
     }
 
-    /// How many faces a node may have.
+    /// Number of faces that a node may have.
     pub(in crate::table) fn size(&self, deal: &Deal<'_>, node: u32) -> u32 {
         size(self.of[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]))
     }
 
-    /// Whether a node whose face the seat does not know may have a face.
+    /// Whether an unknown node may have a face.
     pub(in crate::table) fn allows(&self, node: u32, print: Print) -> bool {
         let bits = self.of[node as usize].as_ref();
         bits.is_none_or(|bits| self.faces.binary_search(&print).is_ok_and(|at| has(bits, at)))
     }
 
-    /// Gives the outputs of a mix that are left its inputs that are left, each one that it may have. An input whose face is not settled
-    /// may be what the output may be from here on. Nothing where none is left for an output.
+    /// Returns the code of a face, which is its position among all faces.
+    pub(in crate::table) fn code(&self, print: Print) -> u16 {
+        self.faces.binary_search(&print).map_or(NO_FACE, |at| at as u16)
+    }
+
+    /// Returns the face with a code.
+    pub(in crate::table) fn face(&self, code: u16) -> Print {
+        self.faces[usize::from(code)]
+    }
+
+    /// Like [`Self::allows`], for the code of a face.
+    pub(in crate::table) fn allows_code(&self, node: u32, code: u16) -> bool {
+        self.of[node as usize].as_ref().is_none_or(|bits| code != NO_FACE && has(bits, usize::from(code)))
+    }
+
+    /// Assigns the remaining inputs of a mix to its remaining outputs within their domains. An input of unknown face gets the domain of its output.
+    /// Returns `None` if an output finds no input.
     pub(in crate::table) fn deal(
         &self,
         deal: &Deal<'_>,
@@ -186,7 +204,7 @@ impl Domains {
         Some(())
     }
 
-    /// Gives outputs, all of which may have the same faces, all inputs there are: whichever each takes, every input is one of these.
+    /// Assigns all inputs to outputs that have one domain in common. Every input has to be within that domain.
     fn deal_alike(
         &self,
         deal: &Deal<'_>,
@@ -213,13 +231,13 @@ impl Domains {
         Some(())
     }
 
-    /// The faces that a node may have which are among these.
+    /// Intersects the domain of a node with a set.
     fn common(&self, deal: &Deal<'_>, narrowed: &[Option<Bits>], node: u32, may: &Bits) -> Bits {
         let own = narrowed[node as usize].as_ref().unwrap_or(&self.reach[usize::from(deal.pool_of(node))]);
         own.iter().zip(may).map(|(one, other)| one & other).collect()
     }
 
-    /// Whether as many deals are left to the others whichever inputs these outputs take, those with the fewest faces first.
+    /// Whether dealing these outputs in order of their domains' sizes is uniform: the number of deals left must not depend on the inputs taken.
     fn is_even(deal: &Deal<'_>, narrowed: &[Option<Bits>], bound: &[u32], rest: &[Origin]) -> bool {
         let node = |origin: &Origin| if let Origin::Node(node) = origin { Some(*node) } else { None };
         let unknown: SmallVec<[u32; 16]> = rest.iter().filter_map(node).collect();
@@ -240,7 +258,7 @@ impl Domains {
     }
 }
 
-/// Whether these outputs, of which there are some, may have the same faces.
+/// Whether these outputs, at least one, have the same domain.
 fn are_all_alike(narrowed: &[Option<Bits>], outputs: &[u32]) -> bool {
     !outputs.is_empty() && outputs.windows(2).all(|two| narrowed[two[0] as usize] == narrowed[two[1] as usize])
 }

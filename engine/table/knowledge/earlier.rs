@@ -1,17 +1,16 @@
-//! An earlier table, as it was in a world in which other faces lie now.
+//! Earlier tables in an imagined world.
 
 use crate::model::Seat;
 use crate::table::{Chance, Layout, Table};
 
 impl Table {
-    /// Whether every piece has stayed what it was since a checkpoint, the last one: nothing was shuffled, and nobody has lost track of anything.
+    /// Whether all pieces have kept their faces since the last checkpoint, which is given: nothing was shuffled, and nobody has lost track of a piece.
     pub(crate) fn has_stayed(&self, checkpoint: &Self) -> bool {
         !self.is_shuffled && self.mixes.made() == checkpoint.mixes.made()
     }
 
-    /// This table as it was in a world that a seat imagines, whose table is given, where every piece [has stayed](Self::has_stayed) since: it
-    /// has the face that it has there. Values and dice that the seat did not see are drawn anew. Its randomness is that of this table, so that
-    /// what happened next happens there.
+    /// Returns this earlier table with the faces of an imagined world in which every piece [has stayed](Self::has_stayed) since. Values and dice that the
+    /// seat did not see are drawn anew. The random numbers are those of this table, so that the next step runs as it did.
     pub(crate) fn as_in_world(&self, world: &Self, seat: Seat, chance: &mut Chance) -> Self {
         let mut earlier = self.clone();
         for (piece, there) in earlier.pieces.iter_mut().zip(&world.pieces) {

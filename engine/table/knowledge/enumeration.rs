@@ -1,92 +1,92 @@
-//! All deals of a few mixes, as far as they differ in what matters: what may not be every face, and what something was learned of.
+//! Exhaustive enumeration of deals, up to outputs that no domain and no condition restricts.
 //!
-//! The oldest mix is dealt first, output by output. Where outputs are given faces of which there are several alike, that counts as so
-//! many deals; what does not matter is shuffled at the end, in as many ways whatever the rest is.
+//! The oldest mix is dealt first, output by output. A deal has the weight of the number of ways in which equal faces can be exchanged in it. The
+//! unrestricted outputs are shuffled at the end: the number of ways to do so is the same for all deals.
 //!
-//! Where nothing else has found a world, more is tried: cards of a hand that nothing tells apart are given faces in one order only, and
-//! of the faces that the cards of one hand may have together, those are listed first that the conditions on this hand alone allow.
+//! The larger bound is for positions in which nothing else found a world. Interchangeable cards of a hand get their faces in one order only, and the
+//! face combinations of each hand are listed first, by the conditions on that hand alone.
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::{Deal, take};
 use crate::table::knowledge::learned::{Judge, Listed};
-use crate::table::knowledge::taught::{Face, Taught, alike};
+use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint, alike};
 use crate::table::{Chance, Print, Table};
 use std::sync::Arc;
 
-/// How much is tried.
+/// Limits of an enumeration.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) struct Bound {
-    /// So many faces before there are too many deals.
+    /// Maximum number of faces tried.
     tried: usize,
-    /// Where faces could be given in more than two to the power of this ways, whatever the others are, none are tried.
+    /// Binary logarithm of the maximum number of ways to give faces, estimated before the enumeration starts.
     bits: u32,
-    /// So many deals are kept.
+    /// Maximum number of deals kept.
     kept: usize,
-    /// Whether what nothing tells apart is given faces in one order only.
+    /// Whether interchangeable outputs get their faces in one order only.
     in_order: bool,
 }
 
-/// Before a walk.
+/// Limits of the enumeration before the Markov chain is run.
 pub(in crate::table) const NEAR: Bound = Bound { tried: 1 << 14, bits: 36, kept: 1 << 12, in_order: false };
 
-/// The same where nothing was learned: a walk is not far there.
+/// Limits if nothing was learned. The chain is quick there.
 pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
 
-/// After a walk that found no world.
+/// Limits after the chain found no world.
 pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
-/// On so many hands that do not fit it is tried whether a condition says the same of them in another order.
+/// Number of hands for which a condition that does not hold is evaluated in another order, to see whether it depends on the order.
 const MOST_TURNED: usize = 64;
 
-/// All deals, each with how many there are of it.
+/// All deals, each with its weight.
 #[derive(Debug)]
-pub(in crate::table) struct Every {
+pub(in crate::table) struct Enumeration {
     found: Vec<(u64, Vec<Option<Print>>)>,
     total: u64,
-    /// What nothing tells apart: any order of the faces is as likely.
+    /// Groups of interchangeable outputs, whose faces are shuffled.
     groups: Vec<Vec<u32>>,
 }
 
-/// What is to be dealt of one mix.
+/// Outputs of one mix that are enumerated.
 struct Part {
     pool: usize,
-    /// The faces that the seat knows to be among its inputs, but for those it knows to have come out.
+    /// Known input faces that are not known to have come out.
     known: Vec<Print>,
-    /// The faces that it knows to have come out of inputs it does not know.
+    /// Known output faces that came from unknown inputs.
     traced: Vec<Print>,
-    /// The outputs that matter.
+    /// The restricted outputs.
     outputs: Vec<u32>,
 }
 
 struct Search<'s> {
     deal: &'s Deal<'s>,
     domains: &'s Domains,
-    taught: &'s [Taught<'s>],
+    taught: &'s [LearnedConstraint<'s>],
     parts: Vec<Part>,
-    /// The conditions to be asked as soon as a node has a face.
+    /// Conditions that can be evaluated once a node has a face.
     asked_at: Vec<Vec<usize>>,
-    /// The group that begins with a node, with the faces that it may have together.
+    /// Group of interchangeable nodes that begins with a node, with its possible face combinations.
     begins: Vec<Option<(usize, Vec<Vec<Print>>)>>,
     faces: Vec<Option<Print>>,
     judge: &'s mut dyn Judge,
     left: usize,
     most_kept: usize,
-    found: Every,
+    found: Enumeration,
     fault: Option<Box<Diagnostic>>,
 }
 
-/// All deals; nothing where there are too many.
+/// Enumerates all deals; `None` if there are too many.
 ///
 /// # Errors
-/// What went wrong in the rules.
+/// Returns a fault of the rules in a condition.
 pub(in crate::table) fn deals(
     deal: &Deal<'_>,
     domains: &Domains,
-    taught: &[Taught<'_>],
+    taught: &[LearnedConstraint<'_>],
     judge: &mut dyn Judge,
     bound: Bound,
-) -> Result<Option<Every>, Box<Diagnostic>> {
+) -> Result<Option<Enumeration>, Box<Diagnostic>> {
     let matters = mattering(deal, domains, taught);
     let mut groups =
         if bound.in_order { alike(deal, taught, |one, other| domains.are_same(one, other)) } else { Vec::new() };
@@ -111,7 +111,7 @@ pub(in crate::table) fn deals(
         return Ok(None);
     }
     let faces = deal.nodes.iter().map(|node| node.pin).collect();
-    let found = Every { found: Vec::new(), total: 0, groups };
+    let found = Enumeration { found: Vec::new(), total: 0, groups };
     let (left, most_kept, begins) = (bound.tried, bound.kept, vec![None; deal.nodes.len()]);
     let mut search =
         Search { deal, domains, taught, parts, asked_at, begins, faces, judge, left, most_kept, found, fault: None };
@@ -122,17 +122,17 @@ pub(in crate::table) fn deals(
     }
 }
 
-/// The same with the larger bound, kept with what was learned: of one position many worlds are imagined.
+/// Like [`deals`], within [`FAR`]. The result is cached with the conditions, because many worlds are imagined at one position.
 ///
 /// # Errors
-/// What went wrong in the rules.
+/// Returns a fault of the rules in a condition.
 pub(in crate::table) fn deals_far(
     deal: &Deal<'_>,
     domains: &Domains,
-    taught: &[Taught<'_>],
+    taught: &[LearnedConstraint<'_>],
     judge: &mut dyn Judge,
-) -> Result<Option<Arc<Every>>, Box<Diagnostic>> {
-    let Some((_, listed)) = taught.last().map(Taught::listed) else { return Ok(None) };
+) -> Result<Option<Arc<Enumeration>>, Box<Diagnostic>> {
+    let Some((_, listed)) = taught.last().map(LearnedConstraint::listed) else { return Ok(None) };
     let thens: Vec<Arc<Table>> = taught.iter().map(|one| one.listed().0.clone()).collect();
     let dealt = written(deal, domains, taught);
     if let Ok(listed) = listed.lock()
@@ -150,8 +150,8 @@ pub(in crate::table) fn deals_far(
     Ok(every)
 }
 
-/// A deal in numbers, with all that it hangs on.
-fn written(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<u64> {
+/// Encodes everything that the deals depend on, as a cache key.
+fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<u64> {
     let code = |print: &Print| u64::from(print.component.0) << 9 | print.owner.map_or(0, |seat| u64::from(seat.0) + 1);
     let mut parts = Vec::new();
     for (at, node) in deal.nodes.iter().enumerate() {
@@ -175,8 +175,8 @@ fn written(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<u64
     parts
 }
 
-/// The nodes whose faces decide whether a deal is as the seat knows it.
-fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<bool> {
+/// Returns for each node whether it is restricted.
+fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<bool> {
     let mut matters: Vec<bool> = (0..deal.nodes.len() as u32).map(|node| domains.is_narrow(node)).collect();
     for face in taught.iter().filter(|one| !one.is_each()).flat_map(|one| &one.faces) {
         if let Face::Node(node) = face {
@@ -189,7 +189,7 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<b
             Some(print) => take(&mut known, print).is_err(),
             None => matters[*out as usize],
         };
-        // Every output is looked at: each takes a known face away from the others.
+        // If any output is restricted, all are enumerated, since each takes a face away from the others.
         let deciding = pool.outputs.iter().filter(|out| decides(out)).count();
         if deciding > 0 {
             pool.unknown.iter().for_each(|node| matters[*node as usize] = true);
@@ -198,7 +198,7 @@ fn mattering(deal: &Deal<'_>, domains: &Domains, taught: &[Taught<'_>]) -> Vec<b
     matters
 }
 
-/// What is to be dealt of the mixes that matter, the oldest first.
+/// Returns the mixes with restricted outputs, the oldest first.
 fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize]) -> Vec<Part> {
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
@@ -213,7 +213,7 @@ fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize
 }
 
 impl Search<'_> {
-    /// Deals the parts from one on; nothing where there are too many deals.
+    /// Deals the parts from one on; `None` if there are too many deals.
     fn part(&mut self, at: usize, deals: u64) -> Option<()> {
         let Some(part) = self.parts.get(at) else {
             self.found.total = self.found.total.checked_add(deals)?;
@@ -245,7 +245,7 @@ impl Search<'_> {
         self.output((at, 0), &mut counts, deals)
     }
 
-    /// Gives a face to an output of a part, and to those behind it.
+    /// Gives a face to an output of a part and then to the outputs after it.
     fn output(&mut self, (at, out): (usize, usize), counts: &mut Vec<(Print, u64)>, deals: u64) -> Option<()> {
         let Some(node) = self.parts[at].outputs.get(out).copied() else { return self.part(at + 1, deals) };
         if let Some((group, lists)) = self.begins[node as usize].take() {
@@ -270,7 +270,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Gives the outputs of a group all faces that they may have together, and goes on with those behind them.
+    /// Gives the outputs of a group each of their face combinations and then deals the outputs after them.
     fn group(
         &mut self,
         (at, out): (usize, usize),
@@ -303,8 +303,8 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists for each group the faces that it may have together by the conditions on it alone, which are not asked again. Nothing where these
-    /// are too many, or go by an order that nothing tells.
+    /// Lists the face combinations of each group that its own conditions allow. These conditions are not evaluated again. Returns `None` if there are too
+    /// many, or if a condition depends on the order of interchangeable cards.
     fn list_groups(&mut self, order: &[u32]) -> Option<()> {
         for group in 0..self.found.groups.len() {
             let nodes = self.found.groups[group].clone();
@@ -336,7 +336,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Lists what a group may have, of faces in order, beginning with some.
+    /// Lists the sorted face combinations of a group that begin with some faces.
     fn lists(
         &mut self,
         nodes: &[u32],
@@ -374,13 +374,13 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Whether conditions hold with these faces of nodes.
+    /// Whether conditions hold with these faces of nodes; `None` if the rules fail.
     fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[Print]) -> Option<bool> {
         nodes.iter().zip(faces).for_each(|(node, print)| self.faces[*node as usize] = Some(*print));
         self.hold(conditions)
     }
 
-    /// Whether all holds that can be asked now that a node has a face; nothing where the rules fail.
+    /// Whether the conditions hold that can be evaluated once a node has a face; `None` if the rules fail.
     fn holds_at(&mut self, node: u32) -> Option<bool> {
         let asked = std::mem::take(&mut self.asked_at[node as usize]);
         let hold = self.hold(&asked);
@@ -388,7 +388,7 @@ impl Search<'_> {
         hold
     }
 
-    /// Whether conditions hold all of whose faces are given; nothing where the rules fail.
+    /// Whether conditions hold whose faces are all given; `None` if the rules fail.
     fn hold(&mut self, conditions: &[usize]) -> Option<bool> {
         if conditions.is_empty() {
             return Some(true);
@@ -409,8 +409,8 @@ impl Search<'_> {
     }
 }
 
-impl Every {
-    /// One of them, each as likely as another; nothing where there is none.
+impl Enumeration {
+    /// Draws a deal uniformly; `None` if there is none.
     pub(in crate::table) fn one(&self, deal: &Deal<'_>, chance: &mut Chance) -> Option<Vec<Print>> {
         let mut at = ((u128::from(chance.next_bits()) * u128::from(self.total)) >> 64) as u64;
         let chosen = self.found.iter().find(|(deals, _)| {
@@ -428,7 +428,7 @@ impl Every {
     }
 }
 
-/// In how many orders these faces, which are sorted, can be given.
+/// Returns the number of distinct orders of these sorted faces.
 fn orders(faces: &[Print]) -> u64 {
     let alike = faces.chunk_by(|one, other| one == other).map(<[Print]>::len);
     let mut given = 0;
@@ -442,7 +442,7 @@ fn orders(faces: &[Print]) -> u64 {
     ways
 }
 
-/// A deal in which all that does not matter is shuffled.
+/// Completes a deal by shuffling the unrestricted outputs.
 fn completed(deal: &Deal<'_>, mut faces: Vec<Option<Print>>, chance: &mut Chance) -> Vec<Print> {
     for pool in deal.pools.iter().rev() {
         let unknown = pool.unknown.iter().filter_map(|node| faces[*node as usize]);

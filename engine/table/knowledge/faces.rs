@@ -1,33 +1,34 @@
-//! What each seat can tell of the faces of pieces.
+//! Knowledge of faces: which seats know the face of which piece.
 //!
-//! Every piece has the set of seats that can tell its face. A seat that cannot knows the *mix* the piece is in: which
-//! faces went into it, though not which of them went where. A face that only some knew when it went in stays an output
-//! of the older mix for the others, so that mixes form a graph without cycles. Pieces whose backs differ are never in
-//! one mix unless they were shuffled together. Everything here is decided by what is public (which pieces were mixed,
-//! and who knows them), or by faces that all who could tell the difference know.
+//! Every piece has the set of seats that know its face. The other seats know the *mix* that the piece is in: which faces went into it, but not which
+//! of them went where. A face that only some seats knew when it went in remains, for the others, an output of the older mix, so that mixes form a
+//! directed acyclic graph. Pieces with different backs are in one mix only if they were shuffled together.
+//!
+//! All updates depend on public facts alone (which pieces were mixed, and who knows them), or on faces that every seat knows that could tell the
+//! difference. Otherwise the structure of the mixes would leak hidden faces.
 
 use crate::model::{Content, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::{Layout, NONE, Piece, SeatSet, Table};
 use smallvec::SmallVec;
 
-/// How many mixes may hang together before they are made one. The one says less than the many, but nothing wrong.
+/// Maximum number of connected mixes. More are merged into one, which says less than the many but nothing wrong.
 const CONNECTED: usize = 32;
 
 impl Table {
-    /// The seats that see the face of a piece where it lies now.
+    /// Returns the seats that see the face of a piece where it lies.
     pub fn watchers(&self, piece: PieceId) -> SeatSet {
         let entry = &self.pieces[piece.index()];
         let traits = self.layout.traits_of(self.layout.zone_of(entry.at));
         if entry.up && (!traits.shows_top || entry.above == NONE) { self.layout.everybody } else { traits.seers }
     }
 
-    /// The seats that can tell the face of a piece: they see it, or have seen it and not lost track of it.
+    /// Returns the seats that know the face of a piece: they see it, or have seen it and not lost track of it.
     pub fn knowers(&self, piece: PieceId) -> SeatSet {
         self.pieces[piece.index()].known
     }
 
-    /// Whether some seat knows where a piece of a pile lies, but for one that lies face up on top, and they are not all alike.
+    /// Whether some seat knows the place of a piece in a pile of different pieces, other than a face-up one on top.
     pub fn is_order_seen(&self, space: SpaceId) -> bool {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         let print = |piece: PieceId| self.pieces[piece.index()].face.print;
@@ -38,7 +39,7 @@ impl Table {
             && self.stack(space).any(is_seen)
     }
 
-    /// How many mixes the table keeps: a measure of what it costs to tell who knows what.
+    /// Number of mixes, a measure of the cost of tracking knowledge.
     pub const fn mix_count(&self) -> usize {
         self.mixes.len()
     }
@@ -54,8 +55,8 @@ impl Table {
         }
     }
 
-    /// Of different pieces that begin in a hand only those who see in can tell which is which, as of pieces that come there in
-    /// play. What begins where nobody sees in is picked out by the players who set the game up.
+    /// Mixes the initial contents of hands for all seats that do not see into them. Nothing is mixed where nobody sees in: the players who set the game
+    /// up have picked these pieces.
     pub(in crate::table) fn begin_hidden(&mut self) {
         for index in 0..self.stacks.len() {
             let space = SpaceId::at(index);
@@ -68,12 +69,12 @@ impl Table {
         }
     }
 
-    /// Whether a piece lies in everybody's sight.
+    /// Whether every seat sees the face of a piece.
     pub(crate) fn is_watched_by_all(&self, piece: PieceId) -> bool {
         self.watchers(piece) == self.layout.everybody
     }
 
-    /// Makes every piece that does not lie in sight unknown to the seats that do not see it: for a position set up by hand.
+    /// Makes the seats forget every face that they do not see, for a position set up by hand.
     pub fn hide_what_is_hidden(&mut self) {
         let everybody = self.layout.everybody;
         let hidden: Vec<PieceId> = self.all_pieces().filter(|handle| self.watchers(*handle) != everybody).collect();
@@ -89,7 +90,7 @@ impl Table {
         }
     }
 
-    /// Those of some pieces that are not told apart by their backs, together.
+    /// Groups pieces by their backs.
     fn by_back(&self, handles: &[PieceId]) -> SmallVec<[SmallVec<[PieceId; 32]>; 4]> {
         let mut groups: SmallVec<[(u16, SmallVec<[PieceId; 32]>); 4]> = SmallVec::new();
         for &handle in handles {
@@ -115,7 +116,7 @@ impl Table {
         }
     }
 
-    /// After a piece has left a space: what it covered may be seen now.
+    /// Updates knowledge after a piece has left a space: the piece that it covered may be visible now.
     pub(in crate::table) fn uncover(&mut self, space: SpaceId) {
         if self.layout.traits_of(self.layout.zone_of(space)).shows_top
             && let Some(top) = self.top(space)
@@ -124,8 +125,8 @@ impl Table {
         }
     }
 
-    /// Makes the seats that do not see into a hand or bag lose track of its single pieces: after some have come or were turned
-    /// down there, and before a blind draw.
+    /// Makes the seats that do not see into a hand or bag lose track of its single pieces. Called after pieces have come or were turned down there, and
+    /// before a blind draw.
     pub fn lose_track(&mut self, space: SpaceId) {
         let traits = self.layout.traits_of(self.layout.zone_of(space));
         if traits.unordered {
@@ -133,7 +134,7 @@ impl Table {
         }
     }
 
-    /// Some seats have been shown pieces of a hand or bag, and go on looking at it.
+    /// Notes that some seats were shown pieces of a hand or bag and keep track of them for now.
     pub fn look_on(&mut self, space: SpaceId, seats: SeatSet) {
         if !self.layout.traits_of(self.layout.zone_of(space)).unordered {
             return;
@@ -144,8 +145,8 @@ impl Table {
         }
     }
 
-    /// Before a seat is asked, or once the step is over: hands are held up to those alone who are asked next. Once another
-    /// seat has been asked, those who were shown the pieces cannot tell any more which is which.
+    /// Ends looks at shown hands, before a seat is asked or after a step. Only the asked seat still looks; the others lose track of which piece is
+    /// which.
     pub fn look_away(&mut self, asked: Option<Seat>) {
         if self.looked_at.is_empty() {
             return;
@@ -159,7 +160,7 @@ impl Table {
         over.into_iter().for_each(|(space, _)| self.lose_track(space));
     }
 
-    /// Before the faces of these pieces are shuffled: nobody can tell any of them afterwards.
+    /// Makes all seats forget the faces of pieces that are about to be shuffled.
     pub(in crate::table) fn mix(&mut self, handles: &[PieceId]) {
         self.clear_references(handles, 0, true);
         self.agree_on_narrowed(handles);
@@ -168,7 +169,7 @@ impl Table {
         }
     }
 
-    /// The face-down pieces of a hand or bag that have one back become one mix for all but those who see in.
+    /// Makes one mix of the face-down pieces with one back in a hand or bag, for all seats that do not see in.
     fn confuse(&mut self, space: SpaceId, seers: SeatSet) {
         if seers == self.layout.everybody || self.height(space) < 2 {
             return;
@@ -187,7 +188,7 @@ impl Table {
         }
     }
 
-    /// Whether these pieces are of one mix already, and nobody but the seers can tell any of them.
+    /// Whether these pieces are in one mix already and only the seers know any of them.
     fn are_alike(&self, handles: &[PieceId], seers: SeatSet) -> bool {
         let mix = self.pieces[handles[0].index()].mix;
         mix != Mixes::NONE
@@ -197,7 +198,7 @@ impl Table {
             })
     }
 
-    /// What was made public of single pieces is lost when they are confused with others of which it was not.
+    /// Drops public facts about single pieces that get mixed with pieces without these facts.
     fn agree_on_narrowed(&mut self, handles: &[PieceId]) {
         let Some(first) = handles.first() else { return };
         let narrowed = self.pieces[first.index()].narrowed;
@@ -240,15 +241,14 @@ impl Table {
         }
     }
 
-    /// Makes one mix of all that hang together, everywhere.
+    /// Merges all connected mixes.
     pub(in crate::table) fn unite_connected(&mut self) {
         while let Some(connected) = self.mixes.first_connected() {
             self.unite(&connected);
         }
     }
 
-    /// Makes one mix of all that hang together: of its inputs it keeps those that everybody knows, which are as many as the
-    /// pieces that come out.
+    /// Merges connected mixes into one. Its inputs are the public ones of them all, as many as pieces come out.
     fn unite(&mut self, ids: &[u16]) {
         self.lost_track = self.layout.everybody;
         let mut open = Vec::new();
@@ -270,7 +270,7 @@ impl Table {
         }
     }
 
-    /// Takes a piece that everybody knows out of its mix with one face alike, as far as no seat learns more by it.
+    /// Takes a piece that everybody knows out of its mix, together with an input of the same face, if no seat learns more by that.
     fn settle(&mut self, piece: PieceId) {
         let print = self.pieces[piece.index()].face.print;
         while self.pieces[piece.index()].mix != Mixes::NONE {

@@ -1,26 +1,24 @@
-//! Faces dealt to places, as a flow: copies of faces on one side, places that nothing tells apart on the other.
+//! Bipartite flow of faces to places, over classes of equal faces and interchangeable places.
 //!
-//! A matching of faces with places is found by augmenting paths, and made to have as few copies of something as it can by
-//! taking away negative cycles (Klein 1967). A face may come to a place in some matching if it does in this one, or if the edge
-//! lies on a cycle of the residual graph (Régin 1994); here both are taken over classes, so that alike pieces cost nothing.
+//! A matching is found by augmenting paths; counts in it are minimized by canceling negative cycles (Klein 1967). A face can be at a place in some
+//! matching if it is there in this one, or if the edge is on a cycle of the residual graph (Régin 1994).
 
 use std::collections::VecDeque;
 
-/// How many of each row come to each column.
+/// A flow from rows to columns.
 #[derive(Debug, Clone)]
 pub(super) struct Flow {
     rows: usize,
     columns: usize,
-    /// Whether a row may come to a column at all, row by row.
+    /// Whether each row may flow to each column, row by row.
     may: Vec<bool>,
     dealt: Vec<u32>,
 }
 
 impl Flow {
-    /// A flow that deals all that the rows have and fills all columns, where there is one.
+    /// Finds a flow that exhausts all rows and fills all columns; `None` if there is none.
     ///
-    /// `near` is one of rows and columns the first of which are the same, and it is begun with: its rows come to those of its columns
-    /// that they may come to, as long as they reach them.
+    /// The search starts from `near`, whose rows and columns are the first of these.
     pub(super) fn new(
         supply: &[u32],
         demand: &[u32],
@@ -60,18 +58,18 @@ impl Flow {
         demand.iter().all(|left| *left == 0).then_some(flow)
     }
 
-    /// How many of a row come to a column.
+    /// Returns the flow from a row to a column.
     pub(super) fn dealt(&self, row: usize, column: usize) -> u32 {
         self.dealt[row * self.columns + column]
     }
 
-    /// Every row with every column that it may come to.
+    /// Lists all pairs of a row and a column it may flow to.
     fn edges(&self) -> Vec<(usize, usize)> {
         let all = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (row, column)));
         all.filter(|(row, column)| self.may[row * self.columns + column]).collect()
     }
 
-    /// Brings what is left of a row to a column that wants something, on the shortest way through others that give way.
+    /// Pushes the rest of a row to a column with unmet demand along a shortest augmenting path.
     fn augment(&mut self, from: usize, supply: &mut [u32], demand: &mut [u32]) -> Option<()> {
         let mut into: Vec<Option<usize>> = vec![None; self.columns];
         let mut back: Vec<Option<usize>> = vec![None; self.rows];
@@ -118,7 +116,7 @@ impl Flow {
         Some(())
     }
 
-    /// Deals as little as can be of what has a cost; returns the cost there is then.
+    /// Minimizes the cost of the flow. Returns the minimum.
     pub(super) fn lessen(&mut self, cost: impl Fn(usize, usize) -> i64) -> i64 {
         let edges = self.edges();
         while let Some(cycle) = self.negative_cycle(&edges, &cost) {
@@ -127,7 +125,7 @@ impl Flow {
         edges.iter().map(|&(row, column)| cost(row, column) * i64::from(self.dealt(row, column))).sum()
     }
 
-    /// Rows and columns in turn, the rows first, along which dealing otherwise costs less (Bellman and Ford).
+    /// Finds a negative cycle of the residual graph, as alternating rows and columns that begin with a row (Bellman and Ford).
     fn negative_cycle(&self, edges: &[(usize, usize)], cost: &impl Fn(usize, usize) -> i64) -> Option<Vec<usize>> {
         let mut far = vec![0_i64; self.rows + self.columns];
         let mut before: Vec<Option<usize>> = vec![None; far.len()];
@@ -170,13 +168,13 @@ impl Flow {
         row * self.columns + column - self.rows
     }
 
-    /// The rows of which something may come to a column, in this flow or another one.
+    /// Returns for each row whether it flows to a column in some flow.
     pub(super) fn possible(&self, column: usize) -> Vec<bool> {
         let mut is_met = vec![false; self.columns];
         let mut can = vec![false; self.rows];
         let mut open = vec![column];
         is_met[column] = true;
-        // From the column back along what is dealt, and on along what may be.
+        // Backward along edges with flow, forward along allowed edges.
         while let Some(column) = open.pop() {
             for (row, can) in can.iter_mut().enumerate() {
                 if self.dealt(row, column) == 0 || std::mem::replace(can, true) {
@@ -193,7 +191,7 @@ impl Flow {
     }
 }
 
-/// A cycle among nodes each of which has one before it, in the order in which it is walked.
+/// Finds a cycle in a predecessor graph, in forward order.
 fn cycle_in(before: &[Option<usize>]) -> Option<Vec<usize>> {
     let mut met = vec![usize::MAX; before.len()];
     for start in 0..before.len() {

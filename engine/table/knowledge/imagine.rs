@@ -1,49 +1,49 @@
-//! Other worlds that explain all a seat knows: what it does not know is dealt again.
+//! Sampling of worlds that are consistent with everything a seat knows.
 //!
-//! A deal gives every output of every mix one of its inputs. A face that the seat knows to have come out is taken for one that it
-//! knows to have gone in, as far as there is one: what is shown of a hand is what was known to be in it. Of all other deals in which
-//! every piece may be what it is (its back, its zone, what is public of it) and all holds that the seat has learned, each is as
-//! likely as another. (Where nothing was learned, and a piece came out as what it cannot be where it lies, faces are swapped instead, along
-//! paths that meet in a mix: there some deals are likelier than others.)
+//! A deal assigns to every output of every mix one of its inputs. If the seat knows a face to have come out of a mix, and one like it to have gone
+//! in, the two are taken to be the same. Apart from that, deals are uniform over those in which every piece may have its face (by its back, its zone
+//! and public facts) and all learned conditions hold. One exception: if nothing was learned and a piece cannot have its face where it lies, faces are
+//! swapped along paths that meet in a mix, which is not uniform.
 //!
-//! 1. Deals at random, youngest mix first, of which the first counts in which all holds. Most often that is the first.
-//! 2. The same, where every output takes one of the faces that it may have, those with the fewest first. As long as of any two sets
-//!    of faces one lies within the other, or they have none in common, every order of dealing leaves as many deals to the rest.
-//! 3. All deals there are, as far as they differ in what matters, where these are few (`every.rs`).
-//! 4. A walk from deal to deal (`walk.rs`), in which each is as likely as another after long enough.
-//! 5. Where that found none, and something was learned, all deals once more, of more of them.
+//! 1. Rejection sampling: random deals, the youngest mix first. Mostly the first one is accepted.
+//! 2. Random deals within domains: every output takes one of the faces that it may have, those with the fewest first. This is uniform if any two
+//!    domains are nested or disjoint.
+//! 3. Enumeration of all deals up to unrestricted outputs, if they are few (`enumeration.rs`).
+//! 4. A Markov chain (`markov_chain.rs`). It starts from a deal within the domains, which is found as a network flow (`explanation.rs`).
+//! 5. A larger enumeration, if something was learned and the chain found no world.
 //!
-//! Where none of that finds a world, the answer says why. [`Table::without_lessons`] gives a table with fewer conditions; a table without
-//! any always has a world: mixes that hang together are made one, and faces are matched with the places that may have them.
+//! If no world is found, the error says why. [`Table::without_lessons`] gives a table with fewer conditions. A table without any always has a world:
+//! as a last resort, connected mixes are merged, and faces are matched with places.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
 use crate::table::knowledge::domain::Domains;
+use crate::table::knowledge::explanation::{Explanation, explain};
 use crate::table::knowledge::learned::{Judge, Lesson};
+use crate::table::knowledge::learned_constraints::LearnedConstraint;
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::knowledge::places::Places;
-use crate::table::knowledge::taught::Taught;
-use crate::table::knowledge::{every, walk};
+use crate::table::knowledge::{enumeration, markov_chain};
 use crate::table::{Chance, Layout, Piece, Print, SeatSet, Table};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::num::NonZero;
 use std::sync::Arc;
 
-/// How often a deal that came out impossible is dealt anew at random.
+/// Maximum number of random deals if nothing was learned.
 const DEALS: usize = 16;
 
-/// How often a deal in which something does not hold that was learned is dealt anew at random.
+/// Maximum number of random deals if something was learned.
 const DEALS_LEARNED: usize = 48;
 
-/// Why no world was found.
+/// Reason why no world was found.
 #[derive(Debug)]
 pub enum Undealt {
-    /// No deal was found that explains what lies where, and who saw what.
+    /// No deal is consistent with the places of pieces and the known faces.
     Unexplained,
-    /// No deal was found in which all holds that was learned.
+    /// No deal was found in which all learned conditions hold.
     Learned,
-    /// The rules failed at what was learned.
+    /// The rules failed in a learned condition.
     Fault(Box<Diagnostic>),
 }
 
@@ -53,10 +53,10 @@ impl From<Box<Diagnostic>> for Undealt {
     }
 }
 
-/// Where the face of a node comes from.
+/// Origin of a node's face.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) enum Origin {
-    /// A face the seat knows to have gone in.
+    /// An input face that the seat knows.
     Print(Print),
     /// An output of an older mix.
     Node(u32),
@@ -69,18 +69,18 @@ pub(in crate::table) struct Node {
     pub(in crate::table) pin: Option<Print>,
 }
 
-/// A mix, as the seat knows it.
+/// A mix as the seat knows it.
 #[derive(Debug, Default)]
 pub(in crate::table) struct Pool {
     pub(in crate::table) id: u16,
     pub(in crate::table) known: Vec<Print>,
     pub(in crate::table) unknown: Vec<u32>,
     pub(in crate::table) outputs: Vec<u32>,
-    /// Its special inputs by their position, each with its node.
+    /// Positions of its special inputs, each with its node.
     pub(in crate::table) special: Vec<(usize, u32)>,
 }
 
-/// All mixes of a table as a seat knows them, the youngest first.
+/// All mixes of a table as a seat knows them, the youngest first: the graph that faces are dealt along.
 pub(in crate::table) struct Deal<'a> {
     pub(in crate::table) places: Places<'a>,
     pub(in crate::table) pools: Vec<Pool>,
@@ -89,13 +89,15 @@ pub(in crate::table) struct Deal<'a> {
     pub(in crate::table) leaves: Vec<PieceId>,
 }
 
-/// What came of a deal: an origin for every node.
+/// A dealt world: an origin for every node.
 pub(in crate::table) struct Dealt {
     pub(in crate::table) origins: Vec<Origin>,
-    /// The pins of the nodes, with those that followed.
+    /// The given faces of nodes, and those derived while dealing.
     pins: Vec<Option<Print>>,
-    /// Whether every other deal was as likely.
+    /// Whether all deals had the same probability.
     is_even: bool,
+    /// Whether it was drawn at random rather than constructed.
+    pub(in crate::table) is_drawn: bool,
 }
 
 impl Dealt {
@@ -108,31 +110,31 @@ impl Dealt {
         }
     }
 
-    /// The face of every node.
+    /// Returns the face of every node.
     fn prints(&self) -> Vec<Print> {
         (0..self.origins.len() as u32).map(|node| self.print(node)).collect()
     }
 }
 
 impl Table {
-    /// This table with everything a seat does not know dealt again.
+    /// Returns this table with everything that a seat does not know dealt again.
     ///
-    /// The chance of the imagined table has nothing to do with that of this one.
+    /// The random numbers of the imagined table are independent of those of this one.
     ///
     /// # Errors
-    /// Why no such deal was found; a table of which the seat has learned nothing has one.
+    /// Returns why no world was found. Never fails if the seat has learned nothing.
     pub fn imagined(&self, seat: Seat, chance: &mut Chance, judge: &mut dyn Judge) -> Result<Self, Undealt> {
         self.redealt(self, seat, chance, judge).map(|(world, _)| world)
     }
 
-    /// This table, a checkpoint, with other faces, so that what led from it to `now` leads to a table that explains all a seat
-    /// knows now.
+    /// Returns this table, which is a checkpoint, with other faces, such that the step from it to `now` may lead to a table that is consistent with
+    /// everything a seat knows now.
     ///
-    /// Where the seat has lost track since the checkpoint, the faces lie otherwise even where it knew them then. With it comes whether
-    /// all that is known there of what is hidden is known as it is now.
+    /// If the seat has lost track of pieces since the checkpoint, faces may differ even where the seat knew them then. Also returns whether the mixes of
+    /// the result are those of `now`.
     ///
     /// # Errors
-    /// Why no such deal was found.
+    /// Returns why no world was found.
     pub fn redealt(
         &self,
         now: &Self,
@@ -161,11 +163,11 @@ impl Table {
         Ok(world)
     }
 
-    /// This table without some of the conditions that a seat has learned, and where the first of them stands in the rules; `None` if the
-    /// seat has learned nothing.
+    /// Returns this table without `count` of the conditions that a seat has learned, and the place of the first of them in the rules; `None` if the seat
+    /// has learned nothing.
     ///
-    /// Conditions on several faces together go first, those on most faces before others, then those on single faces, the latest first:
-    /// what is left out first is what is hardest to meet.
+    /// Joint conditions go first, those on the most faces before others, then conditions on single faces, the latest first: the hardest ones are left out
+    /// first.
     pub fn without_lessons(&self, seat: Seat, count: usize) -> Option<(Self, Option<Place>)> {
         let seats = Layout::only(seat);
         let mut order: Vec<&Arc<Lesson>> = self.lessons_of(seats).collect();
@@ -178,16 +180,16 @@ impl Table {
         Some((table, place))
     }
 
-    /// How many conditions a seat has learned that still tell it something.
+    /// Number of conditions that a seat has learned and that still tell it something.
     pub fn lessons_count(&self, seat: Seat) -> usize {
         self.lessons_of(Layout::only(seat)).count()
     }
 
-    /// This table, a checkpoint, with the faces dealt again among themselves that no seat knows at `now`, to which it leads. Dice that
-    /// nobody has seen are thrown again. Hidden values stay: rules have set them, and go by them.
+    /// Returns this table, which is a checkpoint that leads to `now`, with all faces dealt again that no seat knows at `now`. Dice that nobody has seen
+    /// are rolled again. Hidden values stay, because rules have set them and rely on them.
     ///
     /// # Errors
-    /// Why no such deal was found.
+    /// Returns why no deal was found.
     pub(crate) fn with_unknown_dealt_again(
         &self,
         now: &Self,
@@ -200,7 +202,7 @@ impl Table {
         Ok(dealt)
     }
 
-    /// This table with everything dealt again that none of these seats knows, all of them together.
+    /// Returns this table with everything dealt again that none of these seats knows.
     fn redealt_exactly(
         &self,
         now: &Self,
@@ -210,7 +212,7 @@ impl Table {
     ) -> Result<Self, Undealt> {
         let knows = |known: SeatSet| known & seats != 0;
         let deal = Deal::new(now, knows, |piece| (now.knowers(piece) & seats != 0).then(|| now.print(piece)));
-        let taught = Taught::all(&deal, now.lessons_of(seats));
+        let taught = LearnedConstraint::all(&deal, now.lessons_of(seats));
         let mut world = self.clone();
         {
             let mut prints = deal.faces(&taught, chance, judge)?;
@@ -225,7 +227,7 @@ impl Table {
             if self.mixes.is_same(&now.mixes) {
                 deal.write_inputs(&prints, &mut world.mixes);
             } else {
-                // How long that takes hangs on what the seat does not know, and what is drawn after it must not.
+                // The number of draws depends on hidden faces, so they come from a fork: later draws must not depend on hidden faces.
                 world.explain_mixes(seats, &mut chance.fork());
             }
         }
@@ -236,17 +238,16 @@ impl Table {
 
     /// Exchanges dealt faces within hands and bags so that pieces whose face the seat knew at this checkpoint keep it.
     ///
-    /// The pieces of a hand are told apart by nothing but their faces, so the seat knows as much of the table that the deal was made for. At
-    /// the checkpoint a piece may have lain in the open, and the rules may have acted on its face: with another face there, the step would
-    /// take another course.
+    /// The pieces of a hand differ by their faces alone, so the result is as good a world of `now`. But at the checkpoint a piece may have lain face up,
+    /// and the rules may have acted on its face: with another face, the step would run differently.
     ///
-    /// Where the hand is short of a face, because the seat has meanwhile seen a piece with it that came out of the hand, that piece gives its
-    /// face up: in this world it is the other piece that came out. (Answers that name such a piece are translated when the step runs again.)
+    /// If the hand lacks the face because the seat has seen a piece with it come out of the hand since, that piece gives its face up: in this world the
+    /// other piece came out. Answers that name such a piece are translated when the step runs again.
     fn keep_known_faces(
         &self,
         (now, seats): (&Self, SeatSet),
         deal: &Deal<'_>,
-        taught: &[Taught<'_>],
+        taught: &[LearnedConstraint<'_>],
         prints: &mut [Print],
         (chance, judge): (&mut Chance, &mut dyn Judge),
     ) -> Result<(), Box<Diagnostic>> {
@@ -279,15 +280,15 @@ impl Table {
                 able[chance.below(count.get()) as usize]
             };
             prints.swap(leaf, other);
-            // A condition may name single pieces of the hand.
-            if !taught.is_empty() && !Taught::hold(taught, prints, judge)? {
+            // The exchange may violate a condition that names single pieces of the hand.
+            if !taught.is_empty() && !LearnedConstraint::hold(taught, prints, judge)? {
                 prints.swap(leaf, other);
             }
         }
         Ok(())
     }
 
-    /// Whether the piece at each place is known by whom the one there is, from the same mix.
+    /// Whether the pieces at each place of two tables are known by the same seats and in the same mix.
     pub(crate) fn is_tracked_as(&self, other: &Self) -> bool {
         let tracked =
             |table: &Self, piece: PieceId| (table.pieces[piece.index()].mix, table.pieces[piece.index()].known);
@@ -297,8 +298,8 @@ impl Table {
         })
     }
 
-    /// Takes over from a table who knows what of it, where these seats cannot tell that table from this one: all that follows for them
-    /// there follows here. Says whether what lies here explains all that they know; if not, this is no table that they may be at.
+    /// Copies the knowledge of seats from another table that these seats cannot tell from this one. Returns whether the faces of this table are
+    /// consistent with it; if not, this is no world for these seats.
     pub fn take_knowledge(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) -> bool {
         let has_learned = now.lessons_of(seats).next().is_some();
         for space in (0..self.stacks.len()).map(SpaceId::at) {
@@ -312,21 +313,21 @@ impl Table {
             }
         }
         if has_learned {
-            // What went into mixes is called there as it is here.
+            // The tags of inputs are the same in both tables.
             self.learned.clone_from(&now.learned);
             self.keep_lessons_of(seats);
         }
         self.mixes = now.mixes.clone();
         self.lost_track = now.lost_track;
         let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
-        let Some(dealt) = (0..DEALS).find_map(|_| deal.dealt(None, chance)) else { return false };
+        let Some(prints) = deal.explained(chance) else { return false };
         let mut mixes = now.mixes.clone();
-        deal.write_inputs(&dealt.prints(), &mut mixes);
+        deal.write_inputs(&prints, &mut mixes);
         self.mixes = mixes;
         true
     }
 
-    /// Takes back what was made public of a place where another face lies now that it was lost track of.
+    /// Drops public facts about places whose imagined face contradicts them.
     pub(super) fn widen_narrowed(&mut self) {
         for index in 0..self.pieces.len() {
             let entry = &self.pieces[index];
@@ -343,7 +344,7 @@ impl Table {
         }
     }
 
-    /// Throws every die anew of which none of these seats may know what it shows; `now` is this table, or a later one.
+    /// Rolls every die again whose face none of these seats knows. `now` is this table or a later one.
     pub(super) fn throw_unseen(&mut self, now: &Self, seats: SeatSet, chance: &mut Chance) {
         let knows = |table: &Self, piece: PieceId| {
             let seen = table.watchers(piece) | table.knowers(piece) & table.pieces[piece.index()].turn_known;
@@ -361,13 +362,13 @@ impl Table {
         }
     }
 
-    /// Gives the inputs of mixes the faces that came out of them.
+    /// Sets the unknown inputs of mixes to faces that explain the pieces.
     fn explain_mixes(&mut self, seats: SeatSet, chance: &mut Chance) {
         let mut mixes = self.mixes.clone();
-        for (seats, times) in [(seats, DEALS), (0, 2)] {
+        for seats in [seats, 0] {
             let deal = Deal::new(self, |known| known & seats != 0, |piece| Some(self.print(piece)));
-            if let Some(dealt) = (0..times).find_map(|_| deal.dealt(None, chance)) {
-                deal.write_inputs(&dealt.prints(), &mut mixes);
+            if let Some(prints) = deal.explained(chance) {
+                deal.write_inputs(&prints, &mut mixes);
                 self.mixes = mixes;
                 return;
             }
@@ -375,7 +376,7 @@ impl Table {
         self.replace_inputs();
     }
 
-    /// Gives the inputs of mixes the faces that came out of them, even where everybody once knew other faces to go in.
+    /// Sets the inputs of mixes to faces that came out of them, even if that contradicts known inputs.
     pub(super) fn replace_inputs(&mut self) {
         let mut outputs: Vec<Vec<Print>> = Vec::new();
         let ids = youngest_first(&self.mixes);
@@ -398,7 +399,7 @@ impl Table {
         }
     }
 
-    /// Whether a face may be on a piece where it lies, for all that is public besides mixes.
+    /// Whether a piece may have a face where it lies, by public facts other than mixes.
     pub(in crate::table) fn may_have(&self, piece: PieceId, print: Print) -> bool {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
@@ -408,7 +409,7 @@ impl Table {
             && entry.narrowed.is_none_or(|narrowed| self.is_of(print, narrowed))
     }
 
-    /// Whether two pieces lie so that each may have the faces that the other may.
+    /// Whether two pieces may have the same faces where they lie.
     pub(in crate::table) fn may_be_alike(&self, one: PieceId, other: PieceId) -> bool {
         let [one, other] = [one, other].map(|piece| &self.pieces[piece.index()]);
         let back = |piece: &Piece| self.layout.back_of(piece.face.print.component);
@@ -419,8 +420,8 @@ impl Table {
     }
 }
 
-/// Why there is no world, where there is none.
-const fn undealt(taught: &[Taught<'_>]) -> Undealt {
+/// Returns the reason for which no deal was found.
+const fn undealt(taught: &[LearnedConstraint<'_>]) -> Undealt {
     if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
 
@@ -436,8 +437,8 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
     ids.into_iter().map(|(_, id)| id).collect()
 }
 
-/// The special inputs of a mix by their position, with the faces that these seats know, in an order that says nothing of the
-/// others: by the order in which faces went in, the same random numbers would give another deal for another truth.
+/// Returns the positions of a mix's special inputs with the faces that the viewer knows. They are sorted by what the viewer knows: in the order in
+/// which they went in, the same random numbers would give different deals for different hidden faces.
 fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<Print>)> {
     let seen = |input: &Input| knows(input.known).then_some(input.print);
     let mut inputs: Vec<(usize, Option<Print>)> = mix.special.iter().map(seen).enumerate().collect();
@@ -446,8 +447,8 @@ fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Op
 }
 
 impl<'a> Deal<'a> {
-    /// The mixes of a table as a viewer knows them who knows what these sets of seats know, with a face for every piece that is to
-    /// keep its own. Pieces stand in the order of their places: which handle lies where may hang on what a seat cannot see.
+    /// Creates the graph of a viewer. `pin` returns the face of each piece that keeps its face. Pieces are in the order of their places, because which
+    /// handle lies where may depend on hidden faces.
     pub(in crate::table) fn new(
         table: &'a Table,
         knows: impl Fn(SeatSet) -> bool,
@@ -492,17 +493,27 @@ impl<'a> Deal<'a> {
         node
     }
 
-    /// The face of every node in one of all deals in which everything is as the seat knows it, each as likely as another.
-    fn faces(&self, taught: &[Taught<'_>], chance: &mut Chance, judge: &mut dyn Judge) -> Result<Vec<Print>, Undealt> {
+    /// Draws a deal that is consistent with what the seat knows. Returns the face of every node.
+    fn faces(
+        &self,
+        taught: &[LearnedConstraint<'_>],
+        chance: &mut Chance,
+        judge: &mut dyn Judge,
+    ) -> Result<Vec<Print>, Undealt> {
         if taught.is_empty() {
-            return self.repaired(chance).or_else(|| self.matched(chance)).ok_or(Undealt::Unexplained);
+            if let Some(prints) = self.repaired(chance).or_else(|| self.matched(chance)) {
+                return Ok(prints);
+            }
+            let domains = Domains::new(self, taught, judge)?;
+            let begun = self.constructed(&domains, chance).ok_or(Undealt::Unexplained)?;
+            return markov_chain::deal(self, &domains, taught, begun, chance, judge)?.ok_or(Undealt::Unexplained);
         }
         let mut begun = None;
         for _ in 0..DEALS_LEARNED {
             let Some(dealt) = self.dealt(None, chance) else { continue };
             let prints = dealt.prints();
             let fits = self.all_fit(&prints);
-            if fits && Taught::hold(taught, &prints, judge)? && dealt.is_even {
+            if fits && LearnedConstraint::hold(taught, &prints, judge)? && dealt.is_even {
                 return Ok(prints);
             }
             let is_even = dealt.is_even;
@@ -511,16 +522,54 @@ impl<'a> Deal<'a> {
                 break;
             }
         }
-        let Some(begun) = begun else { return Err(Undealt::Unexplained) };
         let domains = Domains::new(self, taught, judge)?;
-        if !domains.is_narrowed_by_lessons() && taught.iter().all(Taught::is_each) {
-            // All conditions hold for every face that is possible in their place.
-            return self.repaired(chance).ok_or(Undealt::Unexplained);
+        let Some(begun) = begun.or_else(|| self.constructed(&domains, chance)) else {
+            return Err(Undealt::Unexplained);
+        };
+        // If no condition excludes anything, the deal need not meet any.
+        if !domains.is_narrowed_by_lessons()
+            && taught.iter().all(LearnedConstraint::is_each)
+            && let Some(prints) = self.repaired(chance)
+        {
+            return Ok(prints);
         }
         self.faces_within(&domains, taught, begun, chance, judge)
     }
 
-    /// The same where nothing was learned: a deal at random, in which faces are swapped until every piece may be what it is.
+    /// Returns the face of every node if every piece has one, or `None` if nothing explains these.
+    fn explained(&self, chance: &mut Chance) -> Option<Vec<Print>> {
+        match explain(self, None, chance) {
+            Explanation::Faces(prints) => Some(prints),
+            Explanation::Impossible => None,
+            Explanation::Unknown => (0..DEALS).find_map(|_| self.dealt(None, chance)).map(|dealt| dealt.prints()),
+        }
+    }
+
+    /// Constructs a deal within domains, as a network flow. Not uniform.
+    fn constructed(&self, domains: &Domains, chance: &mut Chance) -> Option<Dealt> {
+        let Explanation::Faces(faces) = explain(self, Some(domains), chance) else { return None };
+        let mut origins = vec![Origin::Node(u32::MAX); self.nodes.len()];
+        for pool in &self.pools {
+            // Known faces come out of known inputs as far as possible.
+            let mut inputs: Vec<(Print, Origin)> =
+                pool.known.iter().map(|print| (*print, Origin::Print(*print))).collect();
+            inputs.extend(pool.unknown.iter().map(|node| (faces[*node as usize], Origin::Node(*node))));
+            let is_pinned = |out: &u32| self.nodes[*out as usize].pin.is_some();
+            let (pinned, open): (Vec<u32>, Vec<u32>) = pool.outputs.iter().partition(|out| is_pinned(out));
+            for out in pinned {
+                let at = inputs.iter().position(|(print, _)| *print == faces[out as usize])?;
+                origins[out as usize] = inputs.remove(at).1;
+            }
+            chance.shuffle(&mut inputs);
+            for out in open {
+                let at = inputs.iter().position(|(print, _)| *print == faces[out as usize])?;
+                origins[out as usize] = inputs.swap_remove(at).1;
+            }
+        }
+        Some(Dealt { origins, pins: faces.into_iter().map(Some).collect(), is_even: false, is_drawn: false })
+    }
+
+    /// Draws a random deal and swaps faces until every piece may have its face, for positions in which nothing was learned.
     fn repaired(&self, chance: &mut Chance) -> Option<Vec<Print>> {
         (0..DEALS).find_map(|_| {
             let mut dealt = self.dealt(None, chance)?;
@@ -528,8 +577,7 @@ impl<'a> Deal<'a> {
         })
     }
 
-    /// Faces matched with the places that may have them, in an order drawn at random, where mixes do not hang together; `None` where they
-    /// do. Not every deal is as likely as another.
+    /// Matches faces with places in random order. Returns `None` if mixes are connected. Not uniform.
     fn matched(&self, chance: &mut Chance) -> Option<Vec<Print>> {
         let mut prints: Vec<Option<Print>> = self.nodes.iter().map(|node| node.pin).collect();
         for pool in &self.pools {
@@ -550,11 +598,11 @@ impl<'a> Deal<'a> {
         prints.into_iter().collect()
     }
 
-    /// The same where not every node may have every face.
+    /// Like [`Self::faces`], within domains.
     fn faces_within(
         &self,
         domains: &Domains,
-        taught: &[Taught<'_>],
+        taught: &[LearnedConstraint<'_>],
         mut begun: Dealt,
         chance: &mut Chance,
         judge: &mut dyn Judge,
@@ -562,7 +610,7 @@ impl<'a> Deal<'a> {
         for _ in 0..DEALS {
             let Some(dealt) = self.dealt(Some(domains), chance) else { continue };
             let (prints, is_even) = (dealt.prints(), dealt.is_even);
-            let holds = self.all_within(domains, &prints) && Taught::hold(taught, &prints, judge)?;
+            let holds = self.all_within(domains, &prints) && LearnedConstraint::hold(taught, &prints, judge)?;
             if holds && is_even {
                 return Ok(prints);
             }
@@ -571,23 +619,30 @@ impl<'a> Deal<'a> {
                 break;
             }
         }
-        // Where nothing was learned a walk is the shorter way.
+        // If nothing was learned, the chain is faster than the enumeration.
         let is_taught = !taught.is_empty();
-        if is_taught && let Some(all) = every::deals(self, domains, taught, judge, every::NEAR)? {
+        if is_taught && let Some(all) = enumeration::deals(self, domains, taught, judge, enumeration::NEAR)? {
             return all.one(self, chance).ok_or_else(|| undealt(taught));
         }
-        if let Some(prints) = walk::deal(self, domains, taught, begun, chance, judge)? {
+        // If few deals are valid, the chain hardly ever reaches one from an invalid start.
+        if !self.all_within(domains, &begun.prints())
+            && let Some(constructed) = self.constructed(domains, chance)
+        {
+            begun = constructed;
+        }
+        if let Some(prints) = markov_chain::deal(self, domains, taught, begun, chance, judge)? {
             return Ok(prints);
         }
         let last = if is_taught {
-            every::deals_far(self, domains, taught, judge)?.and_then(|all| all.one(self, chance))
+            enumeration::deals_far(self, domains, taught, judge)?.and_then(|all| all.one(self, chance))
         } else {
-            every::deals(self, domains, taught, judge, every::UNTAUGHT)?.and_then(|all| all.one(self, chance))
+            enumeration::deals(self, domains, taught, judge, enumeration::UNTAUGHT)?
+                .and_then(|all| all.one(self, chance))
         };
         last.ok_or_else(|| undealt(taught))
     }
 
-    /// Whether every piece whose face the seat does not know may be what it is.
+    /// Whether every unknown piece may have its face.
     fn all_fit(&self, prints: &[Print]) -> bool {
         let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
         leaves.all(|((piece, print), node)| node.pin.is_some() || self.places.may_have(*piece, *print))
@@ -598,12 +653,13 @@ impl<'a> Deal<'a> {
         nodes.all(|(node, print)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *print))
     }
 
-    /// An origin for every node, at random, or nothing where that led nowhere. Within domains, every output takes what it may have.
+    /// Draws a random deal, or returns `None` if it leads to a dead end. Within domains, every output takes a face that it may have.
     pub(in crate::table) fn dealt(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<Dealt> {
         let mut dealt = Dealt {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
             pins: self.nodes.iter().map(|node| node.pin).collect(),
             is_even: true,
+            is_drawn: true,
         };
         let mut narrowed = domains.map(Domains::of_all);
         for pool in &self.pools {
@@ -618,6 +674,10 @@ impl<'a> Deal<'a> {
                     Some(index) => dealt.origins[out as usize] = Origin::Print(known.swap_remove(index)),
                     None => traced.push((out, print)),
                 }
+            }
+            if traced.len() > unknown.len() {
+                // More unknown faces came out than went in.
+                return None;
             }
             if !traced.is_empty() {
                 let is_narrow =
@@ -641,13 +701,13 @@ impl<'a> Deal<'a> {
         Some(dealt)
     }
 
-    /// Whether nodes come out of one mix, so that any of them can take the place of another.
+    /// Whether nodes come out of one mix, so that they are interchangeable.
     pub(in crate::table) fn are_of_one(&self, nodes: &[u32]) -> bool {
         nodes.windows(2).all(|two| self.pool_of(two[0]) == self.pool_of(two[1]))
     }
 
-    /// Finds for each of these outputs an input that the seat does not know and that may have the face: it is pinned as an
-    /// output of its older mix. Where none is left, an output that has one gives it up and looks for another.
+    /// Finds an unknown input for each of these outputs that may have its face, and pins it as an output of its older mix. If none is left, an output that
+    /// has one gives it up and takes another.
     fn trace(
         &self,
         mut traced: Vec<(u32, Print)>,
@@ -682,7 +742,7 @@ impl<'a> Deal<'a> {
         Some(())
     }
 
-    /// Frees an input that another output has, and that may have this face instead.
+    /// Frees an input that another output has taken and that may have this face.
     fn give_up(
         &self,
         print: Print,
@@ -706,7 +766,7 @@ impl<'a> Deal<'a> {
         Some(given_up)
     }
 
-    /// Whether an older mix seems to have one more of a face than is pinned already.
+    /// Whether an older mix seems to have one more of a face than is pinned already. A heuristic.
     fn can_supply(&self, pool: u16, print: Print, pins: &[Option<Print>], can: &mut [Option<bool>]) -> bool {
         if let Some(answer) = can[pool as usize] {
             return answer;
@@ -726,7 +786,7 @@ impl<'a> Deal<'a> {
         self.nodes[node as usize].pool
     }
 
-    /// Swaps faces until every piece may be what it is; says whether that succeeded.
+    /// Swaps faces until every piece may have its face. Returns whether that succeeded.
     fn repair(&self, dealt: &mut Dealt, chance: &mut Chance) -> bool {
         let free: Vec<u32> =
             (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
@@ -751,7 +811,7 @@ impl<'a> Deal<'a> {
         true
     }
 
-    /// Finds a piece to swap faces with, and swaps their origins: best one that can use the face, else any.
+    /// Finds a piece to swap faces with and swaps their origins, preferably one that may have the other face.
     fn partner(
         &self,
         leaf: u32,
@@ -770,7 +830,7 @@ impl<'a> Deal<'a> {
             .or_else(|| in_turn().filter(|&other| helps(other)).find(|&other| self.swap(leaf, other, dealt)))
     }
 
-    /// Exchanges the origins of two nodes of one mix that lie on the paths of these pieces, if the paths meet.
+    /// Swaps the origins of two nodes of one mix on the paths of these pieces. Returns whether the paths meet in a mix.
     fn swap(&self, leaf: u32, other: u32, dealt: &mut Dealt) -> bool {
         let mut mine = Some(leaf);
         while let Some(a) = mine {
@@ -791,7 +851,7 @@ impl<'a> Deal<'a> {
         self.places.may_have(self.leaves[leaf as usize], print)
     }
 
-    /// Writes the faces that were dealt to special inputs into the mixes.
+    /// Writes the faces of special inputs into the mixes.
     fn write_inputs(&self, prints: &[Print], mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
             let mix = mixes.edit(pool.id);
@@ -803,23 +863,22 @@ impl<'a> Deal<'a> {
 }
 
 impl Dealt {
-    /// Gives an output one of the inputs that are left.
+    /// Assigns an input to an output.
     pub(in crate::table) fn give(&mut self, out: u32, origin: Origin) {
         self.origins[out as usize] = origin;
     }
 
-    /// Notes that not every deal was as likely as this one.
+    /// Notes that not all deals have the same probability.
     pub(in crate::table) fn note_uneven(&mut self) {
         self.is_even = false;
     }
 }
 
-/// A largest matching of as many rows and columns, by augmenting paths (Kuhn 1955): the column of each row. Rows that find none take the
-/// columns that are left.
+/// Returns the column of each row in a maximum matching by augmenting paths (Kuhn 1955). Unmatched rows get the columns that are left.
 fn matching(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut row_of: Vec<Option<usize>> = vec![None; count];
     for begin in 0..count {
-        // For each column that was reached, the row it was reached from.
+        // The row from which each column was reached.
         let mut from: Vec<Option<usize>> = vec![None; count];
         let mut open = vec![begin];
         let mut end = None;

@@ -1,13 +1,13 @@
-//! What seats have learned of hidden pieces, as conditions on their faces.
+//! Learned conditions on the faces of hidden pieces.
 //!
-//! A condition is about faces, wherever they go: of a piece that can be followed, by its handle; of one that was lost track of, as
-//! the input of the mix it went into. It is asked of the table as it lay when it was learned, with other faces on these pieces.
-//! It is forgotten where it can tell nothing any more: once the seats that learned it know all these faces, and once all of them
-//! were shuffled together. A seat that forgets it knows less, and nothing wrong.
+//! A condition follows faces wherever they go: by the handle of a piece that can be tracked, and by the input of a mix after track was lost. It is
+//! evaluated on the table as it was when the condition was learned, with other faces on its pieces. A condition is forgotten once it tells nothing
+//! more: if the seats that learned it know all its faces, or if all of them were shuffled together. Forgetting is sound: the seat knows less, but
+//! nothing wrong.
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
-use crate::table::knowledge::every::Every;
+use crate::table::knowledge::enumeration::Enumeration;
 use crate::table::knowledge::mix::{Mix, Mixes};
 use crate::table::{Layout, Print, SeatSet, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,27 +16,27 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
-/// So many conditions are kept; of more, the oldest are forgotten.
+/// Maximum number of conditions kept. The oldest are forgotten first.
 const MOST_LEARNED: usize = 256;
 
-/// Of so many faces in all.
+/// Maximum number of faces in all kept conditions together.
 const MOST_FACES: usize = 4096;
 
-/// A condition as the runner of the rules keeps it.
+/// A condition as the script runtime keeps it.
 pub trait Condition: Any + Debug + Send + Sync {
-    /// Where it stands in the rules.
+    /// Place of the condition in the rules.
     fn place(&self) -> Option<Place>;
 
-    /// Whether it names single pieces, so that it may say something else of a hand where two cards of it are exchanged.
+    /// Whether the condition names single pieces, so that its value may change if two cards of a hand are exchanged.
     fn names_pieces(&self) -> bool;
 }
 
-/// A judge, which can say whether a condition holds.
+/// Evaluator of conditions.
 pub trait Judge {
-    /// Whether a condition holds of a table, which is given back as it was; where it is said of each of several pieces, of one.
+    /// Evaluates a condition on a table, which is left unchanged. `piece` is the piece to evaluate it for, if it is about single pieces.
     ///
     /// # Errors
-    /// What went wrong in the rules.
+    /// Returns a fault of the rules.
     fn holds(
         &mut self,
         condition: &dyn Condition,
@@ -45,13 +45,13 @@ pub trait Judge {
     ) -> Result<bool, Box<Diagnostic>>;
 }
 
-/// Where judges come from.
+/// Source of judges.
 pub trait Judges {
-    /// One of them.
+    /// Creates a judge.
     fn judge(&self) -> Box<dyn Judge + '_>;
 }
 
-/// A judge that is never asked: where nothing was learned.
+/// A judge for tables without conditions, which is never asked.
 pub struct NoJudge;
 
 impl Judge for NoJudge {
@@ -60,60 +60,60 @@ impl Judge for NoJudge {
     }
 }
 
-/// A face that something was learned of.
+/// Location of a face that a condition is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Subject {
-    /// Everybody knows it by now.
+    /// Every seat knows the face.
     Known(Print),
-    /// It is on a piece.
+    /// The face is on a piece.
     Piece(PieceId),
-    /// It went into a mix, as the input with a tag.
+    /// The face went into a mix, as the input with this tag.
     Input(u32),
 }
 
-/// A condition that some seats have learned, or are to learn.
+/// A condition with the seats that learn it and the faces it is about.
 #[derive(Debug, Clone)]
 pub struct Lesson {
-    /// Who has learned it.
+    /// The seats that have learned it.
     pub(in crate::table) seats: SeatSet,
-    /// Whether it is said of each of the faces, and not of all together.
+    /// Whether it holds for each face separately rather than for all together.
     pub(in crate::table) is_each: bool,
     /// The pieces that had the faces when it was learned.
     pub(in crate::table) pieces: Vec<PieceId>,
     /// Where the faces are now.
     pub(in crate::table) about: Vec<Subject>,
-    /// Which of the pieces lay together in a hand or bag, by its space: these are told apart by nothing but their faces.
+    /// The hand or bag in which each piece lay, if any. Pieces of one hand differ by their faces alone.
     pub(in crate::table) bags: Vec<Option<SpaceId>>,
-    /// The table as it was learned at.
+    /// The table when it was learned.
     pub(in crate::table) then: Arc<Table>,
-    /// What was learned.
+    /// The condition.
     pub(in crate::table) condition: Arc<dyn Condition>,
-    /// What it says of faces that it was asked of.
+    /// Cached values.
     pub(in crate::table) answers: Answers,
 }
 
-/// What is asked of a condition: of which of its pieces, if it is said of each, and with which faces.
+/// Key of a cached value: the position of the piece, for conditions about single pieces, and the faces.
 type FacesAsked = (usize, Vec<Print>);
 
-/// So many answers are kept of a condition.
+/// Maximum number of cached values of a condition.
 const MOST_ANSWERS: usize = 4096;
 
-/// What a condition says of faces: the same each time, so that it is asked once. Copies share it.
+/// Cache of a condition's values, shared by copies.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Answers {
     known: Arc<Mutex<FxHashMap<FacesAsked, bool>>>,
-    /// All deals that were last listed for this condition and those learned before it.
+    /// The last enumeration of deals for this condition and those learned before it.
     pub(in crate::table) listed: Arc<Mutex<Option<Listed>>>,
 }
 
-/// Deals that were listed, and what they were listed from.
+/// An enumeration of deals with its cache key.
 #[derive(Debug)]
 pub(in crate::table) struct Listed {
-    /// The tables that what was learned was learned at, which stand for it.
+    /// The tables of the conditions, which identify them.
     pub(in crate::table) thens: Vec<Arc<Table>>,
-    /// What was dealt.
+    /// Encoding of what was dealt.
     pub(in crate::table) dealt: Vec<u64>,
-    pub(in crate::table) every: Option<Arc<Every>>,
+    pub(in crate::table) every: Option<Arc<Enumeration>>,
 }
 
 impl Answers {
@@ -131,20 +131,20 @@ impl Answers {
     }
 }
 
-/// All that was learned at a table; clones share it until more is learned.
+/// All conditions of a table. Clones share them until more is learned.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Learned {
     pub(in crate::table) lessons: Vec<Arc<Lesson>>,
     tags: u32,
-    /// A number for each seat for all that it was told so far.
+    /// Hash of everything each seat was told.
     heard: SmallVec<[u64; 8]>,
 }
 
 impl Lesson {
-    /// Whether it holds at the table as it is.
+    /// Whether the condition holds on the real table.
     ///
     /// # Errors
-    /// What went wrong in the rules, or that the condition goes by something else that is hidden from a seat that learns it.
+    /// Returns a fault of the rules, or `learned-of-others` if the condition reads other hidden facts than the faces it is about.
     pub fn is_true(&self, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         let faces: Vec<Print> = self.pieces.iter().map(|piece| self.then.print(*piece)).collect();
         let mut scratch = self.scratch();
@@ -159,25 +159,25 @@ impl Lesson {
         Ok(true)
     }
 
-    /// Whether any of its faces is not known to everybody.
+    /// Whether some face is not known to everybody.
     pub fn is_open(&self) -> bool {
         self.about.iter().any(|subject| !matches!(subject, Subject::Known(_)))
     }
 
-    /// Of how many faces it says something that not everybody knows.
+    /// Number of faces that not everybody knows.
     pub(in crate::table) fn open_count(&self) -> usize {
         self.about.iter().filter(|subject| !matches!(subject, Subject::Known(_))).count()
     }
 
-    /// The table that the condition is asked of.
+    /// Copies the table that the condition is evaluated on.
     pub(in crate::table) fn scratch(&self) -> Table {
         Table::clone(&self.then)
     }
 
-    /// Whether the condition holds with these faces on its pieces; where it is said of each, with one of them.
+    /// Evaluates the condition with these faces on its pieces, or with one face on the piece at position `only`.
     ///
     /// # Errors
-    /// What went wrong in the rules, or that the condition goes by something else that is hidden from a seat that learned it.
+    /// Returns a fault of the rules, or `learned-of-others` if the condition reads other hidden facts than the faces it is about.
     pub(in crate::table) fn holds(
         &self,
         scratch: &mut Table,
@@ -206,7 +206,7 @@ impl Lesson {
     }
 }
 
-/// A condition goes by what it is not about.
+/// Creates the diagnostic for a condition that reads other hidden facts than the faces it is about.
 fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
     let found = Diagnostic::error(
         "learned-of-others",
@@ -220,7 +220,7 @@ fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
 }
 
 impl Table {
-    /// What seats are to learn: that a condition holds of each of some pieces, or of all of them together.
+    /// Creates a lesson for seats: a condition on each of some pieces, or on all of them together.
     pub fn lesson(&self, seats: SeatSet, pieces: &[PieceId], is_each: bool, condition: Arc<dyn Condition>) -> Lesson {
         let then = Self { learned: None, ..self.clone() };
         Lesson {
@@ -235,7 +235,7 @@ impl Table {
         }
     }
 
-    /// Lets seats learn what holds; `code` is a number for each of them for what it is told.
+    /// Records a condition that some seats have learned. `code` identifies what each seat was shown.
     pub fn learn(&mut self, lesson: Lesson, code: impl Fn(&Self, Seat) -> u64) {
         let seats: Vec<Seat> = self.model().all_seats().collect();
         let codes: Vec<u64> = seats.iter().map(|seat| code(self, *seat)).collect();
@@ -255,45 +255,45 @@ impl Table {
         bags.into_iter().for_each(|space| self.lose_track(space));
     }
 
-    /// A number for all that a seat was told to be so.
+    /// Returns the hash of everything a seat was told.
     pub(in crate::table) fn heard(&self, seat: Option<Seat>) -> u64 {
         let heard = self.learned.as_ref().map(|learned| &learned.heard);
         seat.and_then(|seat| heard?.get(seat.index()).copied()).unwrap_or_default()
     }
 
-    /// How many conditions are kept: a measure of what it costs to imagine.
+    /// Number of conditions kept, a measure of the cost of imagining.
     pub fn learned_count(&self) -> usize {
         self.learned.as_ref().map_or(0, |learned| learned.lessons.len())
     }
 
-    /// Of how many faces they are in all.
+    /// Number of faces in all conditions together.
     pub fn learned_size(&self) -> usize {
         self.lessons().map(|lesson| lesson.about.len()).sum()
     }
 
-    /// All that was learned, by whomever.
+    /// Iterates over the conditions of all seats.
     pub(in crate::table) fn lessons(&self) -> impl Iterator<Item = &Arc<Lesson>> {
         self.learned.iter().flat_map(|learned| &learned.lessons)
     }
 
-    /// What a seat has learned.
+    /// Iterates over the conditions that a seat has learned.
     pub(in crate::table) fn lessons_of(&self, seat: SeatSet) -> impl Iterator<Item = &Arc<Lesson>> {
         self.lessons().filter(move |lesson| lesson.seats & seat != 0)
     }
 
-    /// Forgets conditions, and leaves what seats remember of having heard them.
+    /// Forgets conditions. Seats still remember what they were told (see [`Self::heard`]).
     pub(in crate::table) fn forget_lessons(&mut self, is_forgotten: impl Fn(&Arc<Lesson>) -> bool) {
         if let Some(learned) = &mut self.learned {
             Arc::make_mut(learned).lessons.retain(|lesson| !is_forgotten(lesson));
         }
     }
 
-    /// Forgets all conditions, and leaves what seats remember of having heard them.
+    /// Forgets all conditions. Seats still remember what they were told.
     pub(crate) fn forget_learned(&mut self) {
         self.forget_lessons(|_| true);
     }
 
-    /// In a world that a seat imagines, others have learned what it learned with them, and nothing else is known.
+    /// Keeps the conditions that a seat has learned, for a world that it imagines. It does not know what else others have learned.
     pub(in crate::table) fn keep_lessons_of(&mut self, seat: SeatSet) {
         if let Some(learned) = &mut self.learned
             && learned.lessons.iter().any(|lesson| lesson.seats & seat == 0)
@@ -309,8 +309,7 @@ impl Table {
         }
     }
 
-    /// Whether something was learned that tells some of these pieces from others among them, or, where they are shuffled, that goes by
-    /// their order.
+    /// Whether a condition distinguishes some of these pieces from others, or, if they are shuffled, depends on their order.
     pub(in crate::table) fn are_told_apart(&self, handles: &[PieceId], is_shuffled: bool) -> bool {
         let Some(learned) = &self.learned else { return false };
         let among: FxHashSet<u16> = handles.iter().map(|handle| handle.0).collect();
@@ -321,8 +320,8 @@ impl Table {
         })
     }
 
-    /// Before pieces are mixed: tags for those that something was learned of, which are inputs from here on; nothing where there are
-    /// none.
+    /// Assigns tags to those of some pieces that conditions are about, before the pieces are mixed and become inputs. Returns an empty list if there are
+    /// no conditions on them.
     pub(in crate::table) fn tags_of(&mut self, handles: &[PieceId]) -> Vec<u32> {
         let Some(learned) = &mut self.learned else { return Vec::new() };
         let places: FxHashMap<u16, usize> = handles.iter().enumerate().map(|(at, handle)| (handle.0, at)).collect();
@@ -351,7 +350,7 @@ impl Table {
         tags
     }
 
-    /// After a piece that everybody knows was taken out of a mix as the input with a tag.
+    /// Updates conditions after a piece that everybody knows was taken out of a mix, together with the input with a tag.
     pub(in crate::table) fn learned_came_out(&mut self, piece: PieceId, tag: u32) {
         let now = self.subject(piece);
         let Some(learned) = &mut self.learned else { return };
@@ -364,7 +363,7 @@ impl Table {
         }
     }
 
-    /// Forgets what was learned of faces that all go into a mix in which nobody can follow them; says whether there was any.
+    /// Forgets conditions whose faces all go into a mix in which nobody can track them. Returns whether there were any.
     pub(in crate::table) fn forget_learned_within(&mut self, made: &mut Mix) -> bool {
         let Some(learned) = &mut self.learned else { return false };
         let gone = self.mixes.tags_within(made);
@@ -386,7 +385,7 @@ impl Table {
         true
     }
 
-    /// Forgets what was learned of inputs of mixes that are no more.
+    /// Forgets conditions on inputs of mixes that no longer exist.
     pub(in crate::table) fn forget_learned_of_lost(&mut self) {
         let Some(learned) = &mut self.learned else { return };
         let there: Vec<u32> = self
@@ -402,7 +401,7 @@ impl Table {
         }
     }
 
-    /// Forgets what tells the seats that learned it nothing more than they know, and the oldest of what is too much.
+    /// Forgets conditions that tell their seats nothing new, and the oldest ones beyond the limits.
     fn forget_what_is_known(&mut self) {
         let Some(learned) = &self.learned else { return };
         let mut known_of: FxHashMap<u32, SeatSet> = FxHashMap::default();
@@ -441,7 +440,7 @@ fn bag_of(table: &Table, piece: PieceId) -> Option<SpaceId> {
 }
 
 impl Learned {
-    /// What was learned of one face is about another from here on; says whether anything was.
+    /// Moves conditions from one location of a face to another. Returns whether there were any.
     fn rename(&mut self, from: Subject, to: Subject) -> bool {
         let mut is_renamed = false;
         for lesson in self.lessons.iter_mut().filter(|lesson| lesson.about.contains(&from)) {

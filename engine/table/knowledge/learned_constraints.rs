@@ -1,4 +1,4 @@
-//! What a seat has learned, as conditions on the nodes of a deal.
+//! Learned conditions as constraints on the nodes of a deal.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::SpaceId;
@@ -9,25 +9,25 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 
-/// A face that a condition is about.
+/// Argument of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Face {
-    /// The seat knows it.
+    /// A face that the seat knows.
     Known(Print),
-    /// It is that of a node.
+    /// The face of a node.
     Node(u32),
 }
 
 /// A condition that a seat has learned, on the nodes of a deal.
-pub(in crate::table) struct Taught<'l> {
+pub(in crate::table) struct LearnedConstraint<'l> {
     lesson: &'l Lesson,
     /// The faces, in the order of the pieces that had them.
     pub(in crate::table) faces: Vec<Face>,
     scratch: RefCell<Option<Table>>,
 }
 
-impl<'l> Taught<'l> {
-    /// What was learned, of what the table of a deal has now.
+impl<'l> LearnedConstraint<'l> {
+    /// Translates the lessons of a table to the nodes of its deal.
     pub(in crate::table) fn all(deal: &Deal<'l>, lessons: impl Iterator<Item = &'l Arc<Lesson>>) -> Vec<Self> {
         let mut lessons = lessons.peekable();
         if lessons.peek().is_none() {
@@ -37,22 +37,22 @@ impl<'l> Taught<'l> {
         lessons.map(|lesson| nodes.taught(deal, lesson)).collect()
     }
 
-    /// Whether each of its faces is as it says, and not all of them together.
+    /// Whether the condition holds for each face separately rather than for all together.
     pub(in crate::table) const fn is_each(&self) -> bool {
         self.lesson.is_each
     }
 
-    /// The space of the hand or bag in which one of its faces lay among others, as far as the condition cannot tell these apart.
+    /// Returns the hand or bag in which one of its faces lay, unless the condition names single pieces.
     pub(in crate::table) fn bag(&self, at: usize) -> Option<SpaceId> {
         self.lesson.bags[at].filter(|_| !self.lesson.condition.names_pieces())
     }
 
-    /// The table that it was learned at, which stands for it; and where deals are kept that were listed for it.
+    /// Returns the table of the condition, which identifies it, and its cache of enumerations.
     pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<Listed>>) {
         (&self.lesson.then, &self.lesson.answers.listed)
     }
 
-    /// Whether all that was learned holds with these faces of the nodes.
+    /// Whether all conditions hold with these faces of the nodes.
     pub(in crate::table) fn hold(
         taught: &[Self],
         prints: &[Print],
@@ -66,7 +66,7 @@ impl<'l> Taught<'l> {
         Ok(true)
     }
 
-    /// Whether it holds with these faces of the nodes.
+    /// Whether the condition holds with these faces of the nodes.
     pub(in crate::table) fn holds(&self, prints: &[Print], judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         let print = |face: &Face| match face {
             Face::Known(print) => *print,
@@ -86,19 +86,19 @@ impl<'l> Taught<'l> {
         Ok(true)
     }
 
-    /// Whether it holds of these faces, where it is said of all of them together.
+    /// Evaluates a joint condition with these faces.
     pub(in crate::table) fn holds_of(&self, faces: Vec<Print>, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         self.answer(usize::MAX, faces, judge)
     }
 
-    /// Whether it holds of one of its faces, where it is said of each.
+    /// Evaluates a condition on single faces for one of them.
     pub(in crate::table) fn allows(
         &self,
         at: usize,
         print: Print,
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
-        // Of pieces of one hand it says the same.
+        // Pieces of one hand share the cached value.
         let bag = self.lesson.bags[at];
         let alike = self.lesson.bags.iter().position(|other| bag.is_some() && *other == bag).unwrap_or(at);
         self.answer(alike, vec![print], judge)
@@ -118,7 +118,7 @@ impl<'l> Taught<'l> {
     }
 }
 
-/// The nodes of a deal by what they stand for.
+/// Index of a deal's nodes by piece and by tag.
 struct Nodes {
     of_pieces: FxHashMap<u16, u32>,
     of_tags: FxHashMap<u32, u32>,
@@ -134,7 +134,7 @@ impl Nodes {
         Self { of_pieces, of_tags }
     }
 
-    fn taught<'l>(&self, deal: &Deal<'l>, lesson: &'l Lesson) -> Taught<'l> {
+    fn taught<'l>(&self, deal: &Deal<'l>, lesson: &'l Lesson) -> LearnedConstraint<'l> {
         let face = |subject: &Subject| match subject {
             Subject::Known(print) => Face::Known(*print),
             Subject::Piece(piece) => self
@@ -145,12 +145,12 @@ impl Nodes {
         };
         let mut faces: Vec<Face> = lesson.about.iter().map(face).collect();
         while traced_to_inputs(deal, lesson, &mut faces) {}
-        Taught { lesson, faces, scratch: RefCell::new(None) }
+        LearnedConstraint { lesson, faces, scratch: RefCell::new(None) }
     }
 }
 
-/// Where a condition is about all that comes out of a mix, of pieces of one hand, it is about all that went in: which is which tells
-/// nothing. Says whether there was such a mix.
+/// Replaces all outputs of a mix in one hand by its inputs in the arguments of a condition, which is equivalent because the pieces of a hand are
+/// interchangeable. Returns whether there was such a mix.
 fn traced_to_inputs(deal: &Deal<'_>, lesson: &Lesson, faces: &mut [Face]) -> bool {
     for (number, pool) in deal.pools.iter().enumerate() {
         let of_pool = |face: &Face| matches!(face, Face::Node(node) if usize::from(deal.pool_of(*node)) == number);
@@ -169,11 +169,11 @@ fn traced_to_inputs(deal: &Deal<'_>, lesson: &Lesson, faces: &mut [Face]) -> boo
     false
 }
 
-/// The nodes that conditions are about together with others, those together that nothing tells apart: exchanged they make no other table,
-/// and no condition another answer.
+/// Groups the nodes that joint conditions are about into interchangeable ones: exchanging two of a group changes neither the table nor the value of a
+/// condition.
 pub(in crate::table) fn alike(
     deal: &Deal<'_>,
-    taught: &[Taught<'_>],
+    taught: &[LearnedConstraint<'_>],
     may_be_same: impl Fn(u32, u32) -> bool,
 ) -> Vec<Vec<u32>> {
     let mut reads: Vec<Vec<(usize, usize)>> = vec![Vec::new(); deal.nodes.len()];

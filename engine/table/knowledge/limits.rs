@@ -1,25 +1,24 @@
-//! What was learned, as limits on what is unknown in a puzzle: the faces that a piece or an input may have, and what has to hold of several
-//! of them together.
+//! Learned conditions as constraints of a puzzle: the faces that a piece or an input may have, and joint conditions on several of them.
 
 use crate::diagnostic::Diagnostic;
 use crate::model::PieceId;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::Deal;
 use crate::table::knowledge::learned::Judge;
-use crate::table::knowledge::taught::{Face, Taught, alike};
+use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint, alike};
 use crate::table::{Print, SeatSet, Table};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// In so many orders at most the faces of a group are tried on a condition that does not hold in one.
+/// Maximum number of orderings tried per group when checking a joint condition.
 const MOST_ORDERS: usize = 9;
 
-/// What limits one piece, or one input of a mix.
+/// Constraint of one piece or one input of a mix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Limit {
-    /// The faces it may have, in order; nothing where it may have any.
+    /// Possible faces, sorted; `None` for all.
     pub(super) may: Option<Rc<[Print]>>,
-    /// Those that nothing tells apart and that something was learned of together with others, by their number.
+    /// Group of interchangeable nodes that a joint condition is about.
     pub(super) group: Option<usize>,
 }
 
@@ -29,34 +28,33 @@ impl Limit {
     }
 }
 
-/// A face that something is said of together with others.
+/// Argument of a joint condition.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     Known(Print),
-    /// One of a group, by its position there.
+    /// Group and position of a node.
     Of(usize, usize),
 }
 
-/// Something that holds of several faces together.
+/// A joint condition.
 struct Joint<'t> {
-    taught: Taught<'t>,
+    taught: LearnedConstraint<'t>,
     slots: Vec<Slot>,
     groups: Vec<usize>,
 }
 
-/// All that limits which faces the pieces may have that a viewer does not know.
+/// All constraints on the faces that a viewer does not know.
 #[derive(Default)]
 pub(in crate::table) struct Limits<'t> {
     of_pieces: FxHashMap<u16, Limit>,
     of_inputs: FxHashMap<(u16, usize), Limit>,
-    /// How many there are of each group.
+    /// Size of each group.
     sizes: Vec<usize>,
     joint: Vec<Joint<'t>>,
 }
 
 impl<'t> Limits<'t> {
-    /// The limits for a viewer who knows what these sets of seats know. Where the rules fail, there are none: the agent that
-    /// imagines a world is notified of that.
+    /// Creates the constraints for a viewer. If the rules fail, there are none: the agent that imagines a world gets the fault.
     pub(super) fn new(
         table: &'t Table,
         knows: &impl Fn(SeatSet) -> bool,
@@ -68,12 +66,12 @@ impl<'t> Limits<'t> {
             return Self::default();
         }
         let deal = Deal::new(table, knows, |piece| knows(table.knowers(piece)).then(|| table.print(piece)));
-        let taught = Taught::all(&deal, lessons);
+        let taught = LearnedConstraint::all(&deal, lessons);
         let Ok(domains) = Domains::new(&deal, &taught, judge) else { return Self::default() };
         Self::of(&deal, &domains, taught)
     }
 
-    fn of(deal: &Deal<'t>, domains: &Domains, taught: Vec<Taught<'t>>) -> Self {
+    fn of(deal: &Deal<'t>, domains: &Domains, taught: Vec<LearnedConstraint<'t>>) -> Self {
         let is_open = |node: u32| deal.nodes[node as usize].pin.is_none();
         let mut limits = vec![Limit::default(); deal.nodes.len()];
         for face in taught.iter().filter(|one| one.is_each()).flat_map(|one| &one.faces) {
@@ -122,7 +120,7 @@ impl<'t> Limits<'t> {
         found
     }
 
-    /// Whether nothing is limited.
+    /// Whether there are no constraints.
     pub(super) fn is_none(&self) -> bool {
         self.of_pieces.is_empty() && self.of_inputs.is_empty()
     }
@@ -131,35 +129,35 @@ impl<'t> Limits<'t> {
         self.of_pieces.get(&piece.0).cloned().unwrap_or_default()
     }
 
-    /// Of an input of a mix, by its position among the special ones.
+    /// Returns the constraint of an input of a mix, by its position among the special inputs.
     pub(super) fn of_input(&self, mix: u16, at: usize) -> Limit {
         self.of_inputs.get(&(mix, at)).cloned().unwrap_or_default()
     }
 
-    /// How many groups there are.
+    /// Number of groups.
     pub(super) const fn groups(&self) -> usize {
         self.sizes.len()
     }
 
-    /// How many there are of a group.
+    /// Size of a group.
     pub(super) fn size(&self, group: usize) -> usize {
         self.sizes[group]
     }
 
-    /// How many conditions there are on several faces.
+    /// Number of joint conditions.
     pub(super) const fn joint(&self) -> usize {
         self.joint.len()
     }
 
-    /// The groups that a condition is about.
+    /// The groups that a joint condition is about.
     pub(super) fn groups_of(&self, joint: usize) -> &[usize] {
         &self.joint[joint].groups
     }
 
-    /// Whether a condition holds with these faces of groups, in whichever order: of cards of a hand nothing tells which is which.
+    /// Whether a joint condition holds with these faces of groups in some order, since cards of a hand are interchangeable.
     ///
     /// # Errors
-    /// What went wrong in the rules.
+    /// Returns a fault of the rules.
     pub(super) fn holds(
         &self,
         joint: usize,
@@ -171,7 +169,7 @@ impl<'t> Limits<'t> {
         let all = groups.iter().fold(1_usize, |all, group| all.saturating_mul(self.sizes[*group]));
         let orders = if all <= MOST_ORDERS { all } else { longest };
         for order in 0..orders {
-            // Every combination of how far each group is turned, or all of them as far.
+            // Rotates the groups: in every combination if these are few, otherwise all by the same amount.
             let turn = |group: usize| {
                 let before = groups.iter().take_while(|other| **other != group).map(|other| self.sizes[*other]);
                 if all <= MOST_ORDERS { order / before.product::<usize>() } else { order }

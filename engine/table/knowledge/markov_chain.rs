@@ -12,7 +12,7 @@ use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::{Deal, Dealt, Origin};
 use crate::table::knowledge::learned::Judge;
-use crate::table::knowledge::taught::{Face, Taught};
+use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint};
 use crate::table::{Chance, Print};
 use smallvec::{SmallVec, smallvec};
 
@@ -28,8 +28,11 @@ const LOOKS: usize = 256;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// Nodes whose face changes, each with the old and the new face.
-type Changes = SmallVec<[(u32, Print, Print); 16]>;
+/// The pin of a node whose face the seat does not know.
+const UNPINNED: u16 = u16::MAX;
+
+/// Nodes whose face changes, each with the old and the new face by its code (see [`Domains::code`]).
+type Changes = SmallVec<[(u32, u16, u16); 16]>;
 
 /// A change that a step may make.
 struct Proposal {
@@ -38,16 +41,20 @@ struct Proposal {
     exchanged: SmallVec<[(u32, u32); 2]>,
 }
 
-struct Walk<'w> {
+struct Chain<'w> {
     deal: &'w Deal<'w>,
     domains: &'w Domains,
-    taught: &'w [Taught<'w>],
+    taught: &'w [LearnedConstraint<'w>],
     /// The conditions that are about a node.
     about: Vec<SmallVec<[u16; 4]>>,
     origins: Vec<Origin>,
     /// The output that each node went to, in a younger mix.
     went: Vec<u32>,
     prints: Vec<Print>,
+    /// The codes of the faces in `prints`: the domains are looked up many times for each condition that is asked.
+    codes: Vec<u16>,
+    /// The code of the face that each node has to have, or [`UNPINNED`].
+    pins: Vec<u16>,
     holds: Vec<bool>,
     wrong: usize,
 }
@@ -59,7 +66,7 @@ struct Walk<'w> {
 pub(in crate::table) fn deal(
     deal: &Deal<'_>,
     domains: &Domains,
-    taught: &[Taught<'_>],
+    taught: &[LearnedConstraint<'_>],
     begun: Dealt,
     chance: &mut Chance,
     judge: &mut dyn Judge,
@@ -67,15 +74,20 @@ pub(in crate::table) fn deal(
     let outputs = movable(deal, &begun);
     let all: Vec<(usize, usize)> =
         outputs.iter().enumerate().flat_map(|(pool, outs)| (0..outs.len()).map(move |at| (pool, at))).collect();
-    let mut walk = Walk::new(deal, domains, taught, begun, judge)?;
+    let is_drawn = begun.is_drawn;
+    let mut walk = Chain::new(deal, domains, taught, begun, judge)?;
     if all.is_empty() {
         return Ok((walk.wrong == 0).then_some(walk.prints));
     }
     let many = all.len().max(2);
     let between = 16 + 2 * many;
-    // Where nothing was learned it begins with a deal that is nearly as likely as any other.
-    let long = 64 + 4 * many * (many.ilog2() as usize + 1);
-    let mut steps = if taught.is_empty() { 8 + many / 2 } else { long };
+    // A valid deal that was drawn at random is nearly uniform already, and without conditions even an invalid one is.
+    let round = many * (many.ilog2() as usize + 1);
+    let mut steps = match (taught.is_empty(), is_drawn) {
+        (true, true) => 8 + many / 2,
+        (false, true) if walk.wrong == 0 => 64 + round,
+        _ => 64 + 4 * round,
+    };
     let highest = PENALTY.max(PENALTY_PER_OUTPUT.saturating_mul(many as u32));
     // From a valid deal the chain need not melt first.
     let mut penalty = if walk.wrong == 0 { highest } else { PENALTY };
@@ -108,11 +120,11 @@ fn movable(deal: &Deal<'_>, begun: &Dealt) -> Vec<Vec<u32>> {
     deal.pools.iter().map(of).collect()
 }
 
-impl<'w> Walk<'w> {
+impl<'w> Chain<'w> {
     fn new(
         deal: &'w Deal<'w>,
         domains: &'w Domains,
-        taught: &'w [Taught<'w>],
+        taught: &'w [LearnedConstraint<'w>],
         begun: Dealt,
         judge: &mut dyn Judge,
     ) -> Result<Self, Box<Diagnostic>> {
@@ -135,16 +147,19 @@ impl<'w> Walk<'w> {
                 }
             }
         }
-        let mut walk = Self { deal, domains, taught, about, origins: begun.origins, went, prints, holds, wrong: 0 };
-        let wrong_nodes = (0..deal.nodes.len() as u32).filter(|node| !walk.may(*node, walk.prints[*node as usize]));
+        let codes = prints.iter().map(|print| domains.code(*print)).collect();
+        let pins = deal.nodes.iter().map(|node| node.pin.map_or(UNPINNED, |print| domains.code(print))).collect();
+        let origins = begun.origins;
+        let mut walk = Self { deal, domains, taught, about, origins, went, prints, codes, pins, holds, wrong: 0 };
+        let wrong_nodes = (0..deal.nodes.len() as u32).filter(|node| !walk.may(*node, walk.codes[*node as usize]));
         walk.wrong = wrong_nodes.count() + walk.holds.iter().filter(|holds| !**holds).count();
         Ok(walk)
     }
 
-    fn may(&self, node: u32, print: Print) -> bool {
-        match self.deal.nodes[node as usize].pin {
-            Some(pin) => pin == print,
-            None => self.domains.allows(node, print),
+    fn may(&self, node: u32, code: u16) -> bool {
+        match self.pins[node as usize] {
+            UNPINNED => self.domains.allows_code(node, code),
+            pin => pin == code,
         }
     }
 
@@ -169,7 +184,7 @@ impl<'w> Walk<'w> {
     /// Without the second kind, the way by which a known face came could change only through deals in which the face is missing. Both kinds
     /// are their own reverse and are proposed equally often in either direction, which the uniform distribution rests on.
     fn propose(&self, a: u32, b: u32, chance: &mut Chance) -> Proposal {
-        let (mine, theirs) = (self.prints[a as usize], self.prints[b as usize]);
+        let (mine, theirs) = (self.codes[a as usize], self.codes[b as usize]);
         if let [Origin::Node(_), Origin::Node(_)] = [a, b].map(|out| self.origins[out as usize])
             && chance.below(2) == 0
         {
@@ -187,6 +202,9 @@ impl<'w> Walk<'w> {
                 changes.extend(ways[1][1..=other].iter().map(|node| (*node, theirs, mine)));
                 return Proposal { changes, exchanged: smallvec![(a, b), (ways[0][one], ways[1][other])] };
             }
+        }
+        if mine == theirs {
+            return Proposal { changes: Changes::new(), exchanged: smallvec![(a, b)] };
         }
         let mut changes: Changes = self.path(a).into_iter().map(|node| (node, mine, theirs)).collect();
         changes.extend(self.path(b).into_iter().map(|node| (node, theirs, mine)));
@@ -207,29 +225,39 @@ impl<'w> Walk<'w> {
         for (node, old, new) in changes.iter().filter(|_| is_changed) {
             less += usize::from(!self.may(*node, *old));
             more += usize::from(!self.may(*node, *new));
-            self.prints[*node as usize] = *new;
         }
         let mut asked: SmallVec<[u16; 8]> = SmallVec::new();
-        if is_changed && !self.taught.is_empty() {
+        if is_changed {
             asked.extend(changes.iter().flat_map(|(node, ..)| self.about[*node as usize].iter().copied()));
         }
         asked.sort_unstable();
         asked.dedup();
         let mut answers: SmallVec<[(u16, bool); 8]> = SmallVec::new();
-        for at in asked {
-            let holds = self.taught[usize::from(at)].holds(&self.prints, judge)?;
-            less += usize::from(!self.holds[usize::from(at)]);
+        if !asked.is_empty() {
+            changes.iter().for_each(|(node, _, new)| self.set(*node, *new));
+        }
+        for at in &asked {
+            let holds = self.taught[usize::from(*at)].holds(&self.prints, judge)?;
+            less += usize::from(!self.holds[usize::from(*at)]);
             more += usize::from(!holds);
-            answers.push((at, holds));
+            answers.push((*at, holds));
         }
         if (less..more).all(|_| chance.below(penalty) == 0) {
             self.wrong = self.wrong + more - less;
             answers.into_iter().for_each(|(at, holds)| self.holds[usize::from(at)] = holds);
             exchanged.iter().for_each(|(one, other)| self.exchange(*one, *other));
-        } else {
-            changes.iter().for_each(|(node, old, _)| self.prints[*node as usize] = *old);
+            if is_changed {
+                changes.iter().for_each(|(node, _, new)| self.set(*node, *new));
+            }
+        } else if !asked.is_empty() {
+            changes.iter().for_each(|(node, old, _)| self.set(*node, *old));
         }
         Ok(())
+    }
+
+    fn set(&mut self, node: u32, code: u16) {
+        self.codes[node as usize] = code;
+        self.prints[node as usize] = self.domains.face(code);
     }
 
     fn exchange(&mut self, a: u32, b: u32) {

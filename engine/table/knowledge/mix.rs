@@ -1,32 +1,32 @@
-//! Mixes: faces of which it is known that they are there, not where.
+//! Mixes: sets of places with a known multiset of faces, of which it is unknown which face is where.
 
 use crate::table::{Print, SeatSet};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// A face that went into a mix known to some seats alone.
+/// A face that only some seats knew when it went into a mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Input {
     pub(in crate::table) print: Print,
-    /// The seats that saw it go in.
+    /// The seats that knew the face when it went in.
     pub(in crate::table) known: SeatSet,
-    /// The mix the others know it from.
+    /// The mix that it came from, for the other seats.
     pub(in crate::table) older: u16,
-    /// What it is called by facts that were learned of it; 0 where there are none.
+    /// Tag by which learned conditions refer to it; 0 if there are none.
     pub(in crate::table) tag: u32,
 }
 
-/// Faces that went in and places that came out, as many, and nobody outside saw which is which.
+/// A mix: input faces and as many outputs. Nobody but the seers knows which is which.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::table) struct Mix {
-    /// Larger than that of every mix its inputs come from.
+    /// Serial number, larger than those of the mixes that its inputs come from.
     pub(in crate::table) order: u32,
-    /// The inputs every seat knows.
+    /// Inputs that every seat knows.
     pub(in crate::table) open: Vec<Print>,
-    /// The other inputs.
+    /// Other inputs.
     pub(in crate::table) special: Vec<Input>,
-    /// How many pieces, and inputs of younger mixes, come out of it.
+    /// Number of pieces and of inputs of younger mixes that come out of it.
     pub(in crate::table) outputs: u32,
 }
 
@@ -39,7 +39,7 @@ pub(in crate::table) struct Mixes {
 }
 
 impl Mixes {
-    /// The mix of a piece that every seat knows.
+    /// Marks a piece that every seat knows: it is in no mix.
     pub(in crate::table) const NONE: u16 = u16::MAX;
 
     pub(in crate::table) fn get(&self, id: u16) -> &Mix {
@@ -51,22 +51,22 @@ impl Mixes {
         Arc::make_mut(entry.expect("a piece or an input names only mixes that are there"))
     }
 
-    /// Every mix, with its id.
+    /// Iterates over all mixes with their ids.
     pub(in crate::table) fn iter(&self) -> impl Iterator<Item = (u16, &Mix)> {
         self.list.iter().enumerate().filter_map(|(id, mix)| Some((id as u16, mix.as_deref()?)))
     }
 
-    /// How many mixes there are.
+    /// Number of mixes.
     pub(in crate::table) const fn len(&self) -> usize {
         self.live
     }
 
-    /// How many have been made: one more whenever anybody loses track of something.
+    /// Number of mixes ever made. It grows whenever a seat loses track of something.
     pub(in crate::table) const fn made(&self) -> u32 {
         self.orders
     }
 
-    /// Whether two tables hold the very same mixes.
+    /// Whether two tables share their mixes in memory, so that neither has changed.
     pub(in crate::table) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.list, &other.list)
     }
@@ -89,7 +89,7 @@ impl Mixes {
         Arc::make_mut(&mut self.list)[id as usize].take().expect("a mix is removed once")
     }
 
-    /// Calls inputs nothing any more whose tags are not among these, in all mixes and in one that is being made.
+    /// Removes all other tags than `kept` from all mixes and from one that is being made.
     pub(in crate::table) fn keep_tags(&mut self, kept: &[u32], made: &mut Mix) {
         let is_gone = |input: &Input| input.tag != 0 && !kept.contains(&input.tag);
         let ids: SmallVec<[u16; 8]> =
@@ -100,7 +100,7 @@ impl Mixes {
         forget(made);
     }
 
-    /// The tags of all that goes into a mix that is being made, itself or with older mixes that go into it whole.
+    /// Returns the tags of all inputs of a mix that is being made, including those of older mixes that go into it completely.
     pub(in crate::table) fn tags_within(&self, made: &Mix) -> SmallVec<[u32; 16]> {
         let mut tags: SmallVec<[u32; 16]> = SmallVec::new();
         let mut within: Vec<&Mix> = vec![made];
@@ -129,8 +129,8 @@ impl Mixes {
         }
     }
 
-    /// Takes one input with a face everybody now knows out of a mix, if every seat would take the same one. Gives the mix the
-    /// face is known from now: an older one, or [`Mixes::NONE`] if it is settled; and the tag of the input.
+    /// Takes one input with a face that everybody knows out of a mix, if every seat would take the same one. Returns the mix that the face is an output
+    /// of now (an older one, or [`Mixes::NONE`]) and the tag of the input.
     pub(in crate::table) fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<(u16, u32)> {
         let mix = self.get(id);
         if let Some(index) = mix.open.iter().position(|&open| open == print) {
@@ -144,7 +144,7 @@ impl Mixes {
         Some((input.older, input.tag))
     }
 
-    /// The input with a face, if no seat could tell it from others that may have the face as well.
+    /// Returns the input with a face, if no seat can distinguish it from other inputs that may have the face.
     fn the_only_input(&self, mix: &Mix, print: Print, everybody: SeatSet) -> Option<usize> {
         let mut found: Option<Input> = None;
         let mut index = None;
@@ -153,7 +153,7 @@ impl Mixes {
             if !self.may_be(input, print, everybody, &mut supplying) {
                 continue;
             }
-            // What was learned of one of two inputs tells them apart.
+            // A learned condition distinguishes its inputs from others.
             let is_unlike = |found: Input| {
                 found.older != input.older || found.known != input.known || found.tag != 0 || input.tag != 0
             };
@@ -168,7 +168,7 @@ impl Mixes {
         index
     }
 
-    /// Whether, for all that is public, an input may have a face; `supplying` is what was found of older mixes.
+    /// Whether an input may have a face by public facts. `supplying` caches the answers of older mixes.
     fn may_be(&self, input: Input, print: Print, everybody: SeatSet, supplying: &mut FxHashMap<u16, bool>) -> bool {
         if input.known == everybody {
             return input.print == print;
@@ -183,7 +183,7 @@ impl Mixes {
         may
     }
 
-    /// Replaces the inputs from older mixes that go into this one whole by what went into those.
+    /// Replaces older mixes all of whose outputs go into this one by their inputs.
     pub(in crate::table) fn flatten(&mut self, mix: &mut Mix, everybody: SeatSet) {
         while let Some(older) = self.whole(mix, everybody) {
             let gone = self.remove(older);
@@ -193,8 +193,8 @@ impl Mixes {
         }
     }
 
-    /// An older mix of which everything goes into this one, and nobody has seen more of than of what went into it, nor learned
-    /// anything of what came out of it.
+    /// Finds an older mix all of whose outputs go into this one. No seat may know more of its outputs than of its inputs, and no condition may be about
+    /// them.
     fn whole(&self, mix: &Mix, everybody: SeatSet) -> Option<u16> {
         let mut from: SmallVec<[(u16, u32, SeatSet); 8]> = SmallVec::new();
         for input in &mix.special {
@@ -214,13 +214,13 @@ impl Mixes {
         whole.map(|(older, ..)| older)
     }
 
-    /// Some mixes that hang together, if any do.
+    /// Returns some connected mixes, if there are any.
     pub(in crate::table) fn first_connected(&self) -> Option<Vec<u16>> {
         let (id, _) = self.iter().find(|(_, mix)| !mix.special.is_empty())?;
         Some(self.connected(id))
     }
 
-    /// The mixes that hang together with one, itself included.
+    /// Returns the mixes connected with one, including itself.
     pub(in crate::table) fn connected(&self, id: u16) -> Vec<u16> {
         let mut group: Vec<usize> = (0..self.list.len()).collect();
         for (id, mix) in self.iter() {

@@ -1,4 +1,4 @@
-//! The places of a table without the faces that lie hidden on them.
+//! Places of a table without their hidden faces.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::mix::Mixes;

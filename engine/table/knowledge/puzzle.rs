@@ -1,9 +1,8 @@
-//! What a seat does not know, as a puzzle: which faces went into which mixes, and which places they may have come to.
+//! Connected mixes as a constraint problem: which faces went into which mixes, and which places they may have reached.
 //!
-//! Where the mixes that hang together form a tree, every count of what goes from one to another follows, and the worlds are the
-//! flows from faces to the places that they reach. Where they do not, what goes along the links that close a circle is tried
-//! out, face by face, with the flow as a bound. So is what conditions on several faces read that were learned, each of which is asked as soon
-//! as all of that is settled; what was learned of single faces is a limit to where they come.
+//! If the mixes form a tree, the worlds are the flows from faces to places. Otherwise the faces along the links that close circles are enumerated, with
+//! the flow as a bound (branch and bound). So are the arguments of joint conditions, each of which is evaluated as soon as its arguments are settled.
+//! Conditions on single faces limit the places that a face may reach.
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::flow::Flow;
@@ -13,10 +12,10 @@ use crate::table::knowledge::mix::Mixes;
 use crate::table::{Print, SeatSet, Table};
 use std::rc::Rc;
 
-/// The most mixes that may hang together by what the seat does not know; of more than these nothing is concluded.
+/// Maximum number of connected mixes. Nothing is concluded about more.
 const MOST_POOLS: usize = 64;
 
-/// Copies of a face that the seat knows to have gone into a mix.
+/// Copies of a known input face of a mix.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source {
     pool: usize,
@@ -24,115 +23,115 @@ pub(super) struct Source {
     count: u32,
 }
 
-/// What comes out of a mix and that nothing tells apart.
+/// Interchangeable outputs of a mix.
 #[derive(Debug, Clone)]
 pub(super) struct Sink {
     pub(super) pool: usize,
-    /// The faces it may have, in order.
+    /// Possible faces, sorted.
     allowed: Rc<[Print]>,
     count: u32,
-    /// The pieces, and where they lie; none for what went on into a younger mix with a face that is settled.
+    /// The pieces; none for inputs of a younger mix with a settled face.
     pub(super) pieces: Rc<[PieceId]>,
     pub(super) space: Option<SpaceId>,
-    /// The group of its only piece, where something was learned of that together with others.
+    /// The group of its only piece, if a joint condition is about it.
     pub(super) group: Option<usize>,
-    /// The face it has while that is tried out.
+    /// The face that is being tried.
     settled: Option<Print>,
 }
 
-/// What went from a mix into a younger one, with faces the seat does not know.
+/// Outputs of a mix with unknown faces that are inputs of a younger one.
 #[derive(Debug, Clone)]
 struct Link {
     from: usize,
     to: usize,
     count: u32,
     limit: Limit,
-    /// The first face that is still to be tried out for it.
+    /// The first face that is still to be tried.
     least: Option<Print>,
 }
 
-/// Mixes that hang together.
+/// Connected mixes with their constraints.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Puzzle {
     pub(super) sources: Vec<Source>,
     pub(super) sinks: Vec<Sink>,
     links: Vec<Link>,
-    /// The conditions on several faces that have to hold.
+    /// Joint conditions that have to hold.
     joint: Vec<usize>,
-    /// The faces that are settled, by group.
+    /// Settled faces of each group.
     given: Vec<Vec<Print>>,
 }
 
-/// What is tried out next.
+/// Next branching variable.
 #[derive(Debug, Clone, Copy)]
 enum Open {
-    /// What went along a link.
+    /// The face of a unit along a link.
     Link(usize),
     /// The face of the only piece of a sink.
     Sink(usize),
 }
 
-/// What may be spent on looking for worlds.
+/// Budget of a search.
 pub(super) struct Effort<'e, 't> {
-    /// So many partial worlds may still be tried out.
+    /// Number of partial worlds that may still be tried.
     pub(super) trials: u32,
     pub(super) limits: &'e Limits<'t>,
     pub(super) judge: Option<Box<dyn Judge + 'e>>,
 }
 
 impl Effort<'_, '_> {
-    /// Takes one of what is left.
+    /// Spends one trial; `None` if none is left.
     fn spend(&mut self) -> Option<()> {
         self.trials = self.trials.checked_sub(1)?;
         Some(())
     }
 
-    /// Whether a condition holds with these faces of groups; nothing where that is not found out.
+    /// Whether a condition holds with these faces of groups; `None` if that cannot be determined.
     fn holds(&mut self, joint: usize, given: &[Vec<Print>]) -> Option<bool> {
         self.spend()?;
         let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
         if holds.is_err() {
-            // Nothing more is found out where the rules fail.
+            // A search ends if the rules fail.
             self.trials = 0;
         }
         holds.ok()
     }
 }
 
-/// A number of copies of a face among some places.
+/// Number of copies of a face among some places.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Count<'a> {
     pub(super) print: Print,
-    /// The places, by their sinks.
+    /// The places, as positions of sinks.
     pub(super) sinks: &'a [usize],
 }
 
-/// A world that solves a puzzle.
+/// A solution of a puzzle.
 #[derive(Debug, Clone)]
 pub(super) struct World {
-    /// The puzzle, with what was tried out.
+    /// The puzzle with the faces that were tried.
     puzzle: Puzzle,
     flow: Flow,
 }
 
-/// What came of looking for a world.
+/// Result of a search.
 #[derive(Debug)]
 pub(super) enum Search {
     Found(Box<World>),
-    /// There is none.
+    /// There is no world.
     None,
-    /// It was given up.
+    /// The search was cut short.
     GivenUp,
 }
 
 impl World {
-    /// A count in this world.
+    /// Returns the value of a count in this world.
     pub(super) fn count(&self, count: Count<'_>) -> u32 {
         let rows = (0..self.puzzle.sources.len()).filter(|row| self.puzzle.sources[*row].print == count.print);
         rows.flat_map(|row| count.sinks.iter().map(move |sink| self.flow.dealt(row, *sink))).sum()
     }
 
-    /// The faces that are to be tried out; of a group in order, as nothing tells apart what is in it.
+    /// Returns the faces to try. Faces of a group are tried in ascending order, because its nodes are interchangeable.
     fn prints_at(&self, open: Open) -> Vec<Print> {
         match open {
             Open::Link(at) => self.puzzle.prints_along(&self.puzzle.links[at]),
@@ -145,7 +144,7 @@ impl World {
         }
     }
 
-    /// The faces that pieces of a sink have in this world, or in one like it, in order.
+    /// Returns the faces that pieces of a sink have in this world or in one with an equal flow, sorted.
     pub(super) fn possible(&self, sink: usize) -> Vec<Print> {
         let can = self.flow.possible(sink);
         let able = self.puzzle.sources.iter().zip(can).filter(|(_, can)| *can);
@@ -155,7 +154,7 @@ impl World {
         prints
     }
 
-    /// Deals as little as can be of a count times a sign, or no more than enough of it; returns what that is.
+    /// Minimizes a count times a sign, until it is at most `enough`. Returns the value.
     pub(super) fn lessen(&mut self, count: Count<'_>, sign: i64, enough: i64) -> i64 {
         let now = sign * i64::from(self.count(count));
         if now <= enough {
@@ -169,7 +168,7 @@ impl World {
 }
 
 impl Puzzle {
-    /// The puzzles that a table is to a viewer who knows what these sets of seats know, in the order of their oldest mixes.
+    /// Creates the puzzles of a viewer, sorted by their oldest mixes.
     pub(in crate::table) fn all(table: &Table, knows: impl Fn(SeatSet) -> bool, limits: &Limits<'_>) -> Vec<Self> {
         let mut ids: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
         ids.sort_unstable();
@@ -178,7 +177,7 @@ impl Puzzle {
         let mut pieces: Vec<PieceId> =
             table.all_pieces().filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE).collect();
         if !limits.is_none() {
-            // In an order that says nothing of what the seat does not know: which of them is tried out first goes by it.
+            // The order must not depend on hidden faces, because it decides what is tried first.
             let stacks = (0..table.stacks.len()).flat_map(|index| table.stack(SpaceId::at(index)));
             pieces = stacks.filter(|piece| table.pieces[piece.index()].mix != Mixes::NONE).collect();
         }
@@ -208,7 +207,7 @@ impl Puzzle {
         pools.puzzles(table)
     }
 
-    /// The faces that sources have, in order.
+    /// Returns the faces of the sources, sorted.
     pub(super) fn prints(&self) -> Vec<Print> {
         let mut prints: Vec<Print> = self.sources.iter().map(|source| source.print).collect();
         prints.sort_unstable();
@@ -216,7 +215,7 @@ impl Puzzle {
         prints
     }
 
-    /// By source: the pools that its face may have gone on to, its own included.
+    /// Returns for each source the pools that its face may have reached, its own included.
     fn reach(&self) -> Vec<u64> {
         if self.links.iter().all(|link| link.limit.may.is_none()) {
             let reach = self.reach_of(None);
@@ -225,7 +224,7 @@ impl Puzzle {
         self.sources.iter().map(|source| self.reach_of(Some(source.print))[source.pool]).collect()
     }
 
-    /// By pool: the pools that a face may have gone on to from there, or one that may go along every link.
+    /// Returns for each pool the pools that a face may have reached from there; without a face, along any link.
     fn reach_of(&self, print: Option<Print>) -> [u64; MOST_POOLS] {
         let mut reach: [u64; MOST_POOLS] = std::array::from_fn(|pool| 1 << pool);
         let may = |link: &&Link| link.count > 0 && print.is_none_or(|print| link.limit.allows(print));
@@ -238,7 +237,7 @@ impl Puzzle {
         reach
     }
 
-    /// A world, if counts along links need not be minded; looked for from one of a puzzle that this has been made from.
+    /// Solves the relaxation without link counts. The search starts from a solution of a puzzle that this one was made from.
     pub(super) fn at_large(self, near: Option<&World>) -> Option<World> {
         let reach = self.reach();
         let supply: Vec<u32> = self.sources.iter().map(|source| source.count).collect();
@@ -253,12 +252,12 @@ impl Puzzle {
         Some(World { puzzle: self, flow })
     }
 
-    /// Whether no links close a circle, and nothing has to hold of several faces: then every world at large is one.
+    /// Whether the relaxation is exact: links close no circle, and there are no joint conditions.
     pub(in crate::table) fn is_plain(&self) -> bool {
         self.joint.is_empty() && self.closing().is_none()
     }
 
-    /// A link that closes a circle with larger ones.
+    /// Returns a link that closes a circle with larger ones.
     fn closing(&self) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.links.len()).filter(|at| self.links[*at].count > 0).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.links[*at].count));
@@ -271,7 +270,7 @@ impl Puzzle {
         })
     }
 
-    /// Looks for a world in which a count times a sign is at most a bound, in so many trials, from one at large.
+    /// Searches for a world in which a count times a sign is at most a bound, from a solution of the relaxation.
     pub(super) fn search(
         self,
         near: &World,
@@ -301,7 +300,7 @@ impl Puzzle {
         Search::None
     }
 
-    /// What is to be tried out next: what is read by the condition with the least of it left, then links that close circles.
+    /// Chooses the next variable: an argument of the joint condition with the fewest open ones, then a link that closes a circle.
     fn open(&self, limits: &Limits<'_>) -> Option<Open> {
         let left = |group: usize| limits.size(group) - self.given[group].len();
         let least = self.joint.iter().copied().filter_map(|joint| {
@@ -322,7 +321,7 @@ impl Puzzle {
         }
     }
 
-    /// Whether all conditions hold whose faces are settled with the last of a group; nothing where that is not found out.
+    /// Whether all joint conditions on a group hold whose arguments are settled; `None` if that cannot be determined.
     fn holds_of(&self, group: Option<usize>, effort: &mut Effort<'_, '_>) -> Option<bool> {
         let (Some(group), limits) = (group, effort.limits) else { return Some(true) };
         for &joint in &self.joint {
@@ -335,7 +334,7 @@ impl Puzzle {
         Some(true)
     }
 
-    /// The faces that may go along a link, from the first on that is still to be tried out.
+    /// Returns the faces that may go along a link, from the first one that is still to be tried.
     fn prints_along(&self, link: &Link) -> Vec<Print> {
         let may = |(source, reach): &(&Source, u64)| {
             reach & 1 << link.from != 0
@@ -349,7 +348,7 @@ impl Puzzle {
         prints
     }
 
-    /// This puzzle where one piece that is tried out had a face.
+    /// Returns the puzzle with a variable set to a face.
     fn settled(&self, open: Open, print: Print) -> Self {
         let mut puzzle = self.clone();
         if let Some(group) = self.group_of(open) {
@@ -371,7 +370,7 @@ impl Puzzle {
 }
 
 impl Sink {
-    /// What went on with a face that is settled.
+    /// Creates a sink for units with a settled face.
     fn settled(pool: usize, print: Print, count: u32) -> Self {
         let allowed = Rc::new([print]);
         Self { pool, allowed, count, pieces: Rc::default(), space: None, group: None, settled: None }
@@ -385,16 +384,16 @@ fn root(group: &[usize], mut at: usize) -> usize {
     at
 }
 
-/// All mixes of a table while they are read, each a pool, the oldest first.
+/// All mixes of a table while puzzles are created, the oldest first.
 struct Pools {
-    /// By the id of a mix.
+    /// Position of a mix by its id.
     at: Vec<usize>,
     known: Vec<Vec<Print>>,
     settled: Vec<Vec<Print>>,
     unknown: Vec<Vec<(PieceId, Limit)>>,
     links: Vec<Link>,
     group: Vec<usize>,
-    /// The conditions on several faces, each with one of the pools that it hangs together.
+    /// The joint conditions, each with one of the pools that it connects.
     joint: Vec<(usize, usize)>,
     given: Vec<Vec<Print>>,
 }
@@ -434,7 +433,7 @@ impl Pools {
         self.group[a.max(b)] = a.min(b);
     }
 
-    /// Mixes hang together as well by what was learned of what came out of them; where too many would, that is left out.
+    /// Connects mixes by joint conditions on their outputs. Conditions that would connect too many are left out.
     fn join_learned(&mut self, limits: &Limits<'_>) {
         let mut pool_of = vec![None; limits.groups()];
         for (group, pool) in self.links.iter().filter_map(|link| Some((link.limit.group?, link.from))) {
@@ -460,7 +459,7 @@ impl Pools {
         firsts.filter_map(|first| self.puzzle(table, first)).collect()
     }
 
-    /// The puzzle of the pools that hang together with one; nothing where nothing in it is unknown, or too much of it.
+    /// Creates the puzzle of the pools connected with one; `None` if nothing in it is unknown, or too much.
     fn puzzle(&self, table: &Table, first: usize) -> Option<Puzzle> {
         let pools: Vec<usize> = (first..self.group.len()).filter(|pool| root(&self.group, *pool) == first).collect();
         if pools.len() > MOST_POOLS || pools.iter().all(|pool| self.unknown[*pool].is_empty()) {
@@ -475,7 +474,7 @@ impl Pools {
         puzzle.joint.extend(joint.map(|(joint, _)| *joint));
         puzzle.given.clone_from(&self.given);
         for (at, &pool) in pools.iter().enumerate() {
-            // What is settled takes a face that went in here, if there is one: faces that are alike may be exchanged.
+            // A settled face is matched with an equal one that went in here, if there is one.
             let mut known = self.known[pool].clone();
             known.sort_unstable();
             let mut settled = Vec::new();
@@ -496,7 +495,7 @@ impl Pools {
         Some(puzzle)
     }
 
-    /// The pieces of a pool that the seat cannot tell, those that nothing tells apart together.
+    /// Groups the unknown pieces of a pool into sinks of interchangeable ones.
     fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, prints: &[Print]) -> Vec<Sink> {
         let mut alike: Vec<(SpaceId, &Limit, Vec<PieceId>)> = Vec::new();
         for (piece, limit) in &self.unknown[pool] {
@@ -520,7 +519,7 @@ impl Pools {
             .into_iter()
             .map(|(space, limit, pieces)| (space, allowed(pieces[0], limit), limit.group, pieces))
             .collect();
-        // In an order that says nothing of what the seat does not know, as handles may.
+        // The order must not depend on hidden faces, as the order of handles does.
         sinks.sort_by(|one, other| (one.0, &one.1, one.2).cmp(&(other.0, &other.1, other.2)));
         sinks.dedup_by(|one, kept| {
             let is_alike = one.2.is_none() && (one.0, &one.1, one.2) == (kept.0, &kept.1, kept.2);
@@ -542,13 +541,13 @@ impl Pools {
     }
 }
 
-/// The faces of a list in order, each with how often it is there.
+/// Iterates over the distinct faces of a sorted list with their counts.
 fn runs(prints: &[Print]) -> impl Iterator<Item = (Print, u32)> + '_ {
     prints.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }
 
 impl Table {
-    /// Whether what is public besides mixes allows two pieces of one space the same faces.
+    /// Whether two pieces of one space may have the same faces, by public facts other than mixes.
     pub(in crate::table) fn may_have_alike(&self, one: PieceId, other: PieceId) -> bool {
         let looks = |piece: PieceId| {
             let entry = &self.pieces[piece.index()];

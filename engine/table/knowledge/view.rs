@@ -1,4 +1,4 @@
-//! What a seat may see, and what it remembers.
+//! Views: everything that a seat may see of a table, and what it remembers.
 
 use crate::model::{
     CellPrint, ComponentId, KindId, Model, Owner, PhaseId, PieceId, Seat, SpaceId, ValueId, ValueType, ZoneId,
@@ -12,13 +12,12 @@ use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A lens on a table that answers only what a seat may see. Agents and front ends get nothing else.
+/// A view of a table, which answers only what a seat may see. Agents and front ends get nothing else.
 ///
-/// It names places, never pieces: a place of a space is counted from the bottom. Of a hand or bag only those pieces have a
-/// place that the viewer can tell, sorted by their faces.
+/// A view identifies pieces by places, counted from the bottom of a space. In a hand or bag, only the pieces that the viewer knows have a place, sorted
+/// by their faces.
 ///
-/// What the viewer remembers includes what follows from it: a face that is the same in every world which explains all that the
-/// viewer knows. That is determined when it is first asked for.
+/// Memory includes conclusions: faces that are the same in every world of the viewer's information set. They are computed on demand.
 #[derive(Clone)]
 pub struct View<'a> {
     table: &'a Table,
@@ -27,39 +26,37 @@ pub struct View<'a> {
     concludes: bool,
     sees_all: bool,
     conclusions: OnceCell<Box<Conclusions>>,
-    /// What has a place on the space that was looked at last.
+    /// The places of the space that was looked at last.
     last_places: RefCell<Option<(SpaceId, Arc<[Place]>)>>,
     derived: Option<Arc<[DerivedNumber]>>,
     judges: Option<&'a dyn Judges>,
 }
 
-/// The position of a derived value among those of the game, who has it, and what it is.
+/// A derived value: its position among those of the game, its holder and its number.
 pub type DerivedNumber = (usize, Holder, i64);
 
-/// What the viewer can tell of those pieces of a space whose faces it cannot tell.
+/// Knowledge about the pieces of a space whose faces the viewer does not know.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Hidden {
-    /// How many these are.
+    /// Number of these pieces.
     pub count: usize,
-    /// Whether the viewer can tell nothing of one of them that it cannot tell of the others.
+    /// Whether the viewer knows the same about each of them.
     pub are_alike: bool,
-    /// Faces known to be among them, in order, alike ones as often as they are there. In a hand or bag there are none: what is
-    /// known to be there has a place in [`View::seen`].
+    /// Faces known to be among them, sorted, with repetitions. Empty in a hand or bag, where known faces have a place in [`View::seen`].
     pub among: Vec<(ComponentId, Option<Seat>)>,
-    /// Each of them, but for those with the faces that are known to be among them, has one of these two or three faces; empty
-    /// where there are more than these.
+    /// The two or three possible faces of the other pieces; empty if there are more.
     pub others: Vec<(ComponentId, Option<Seat>)>,
-    /// Where they have an order: those that came out of one mix together, topmost first. What is noted of all of them holds besides.
+    /// In an ordered space: the pieces grouped by mix, the topmost first.
     pub sections: Vec<Section>,
 }
 
 impl Hidden {
-    /// Those with which the piece at a place (see [`View::seen`]) was mixed.
+    /// Returns the section of the piece at a place (see [`View::seen`]).
     pub fn section_at(&self, place: usize) -> Option<&Section> {
         self.sections.iter().find(|section| section.places.contains(&place))
     }
 
-    /// Faces known to be among all of them, and not in which section.
+    /// Returns the faces known to be among all of them whose section is unknown.
     pub fn among_any(&self) -> Vec<(ComponentId, Option<Seat>)> {
         let mut left: Vec<_> = self.sections.iter().flat_map(|section| section.among.iter().copied()).collect();
         let mut is_besides = |face: &(ComponentId, Option<Seat>)| match left.iter().position(|other| other == face) {
@@ -73,52 +70,52 @@ impl Hidden {
     }
 }
 
-/// Those pieces of a pile whose faces the viewer cannot tell and that were mixed with each other.
+/// Pieces of a pile with unknown faces that were mixed with each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// Their places (see [`View::seen`]), topmost first.
+    /// Their places (see [`View::seen`]), the topmost first.
     pub places: Vec<usize>,
-    /// Whether the viewer can tell nothing of one of them that it cannot tell of the others.
+    /// Whether the viewer knows the same about each of them.
     pub are_alike: bool,
-    /// Faces known to be among them, in order, alike ones as often as they are there.
+    /// Faces known to be among them, sorted, with repetitions.
     pub among: Vec<(ComponentId, Option<Seat>)>,
 }
 
-/// One piece, as it is seen.
+/// A piece as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen<'a> {
-    /// The component and whose color it has, where the viewer can tell.
+    /// The component and the seat of its color, if the viewer knows the face.
     pub face: Option<(ComponentId, Option<Seat>)>,
-    /// What it looks like from behind.
+    /// Name of its back.
     pub back: &'a str,
     /// Whether it lies face up.
     pub up: bool,
-    /// How often it is turned clockwise, or which face a die shows; nothing for a die of which the viewer does not know it.
+    /// Number of clockwise turns, or the face that a die shows; `None` if the viewer does not know a die's face.
     pub turned: Option<u8>,
 }
 
-/// A piece that a value holds, as it is seen.
+/// A piece that a value refers to, as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pointed<'a> {
-    /// What is seen of it.
+    /// The piece.
     pub seen: Seen<'a>,
-    /// Where it lies.
+    /// Its space.
     pub space: SpaceId,
-    /// Its place there, counted from the bottom; nothing in a hand or bag.
+    /// Its place there, counted from the bottom; `None` in a hand or bag.
     pub place: Option<usize>,
 }
 
-/// What has a place on a space.
+/// Something that has a place on a space.
 #[derive(Clone, Copy)]
 enum Place {
     /// A piece.
     Piece(PieceId),
-    /// A face of a hand of which the viewer knows that it is there, and not which of the pieces it is on.
+    /// A face that is known to be in a hand, on an unknown piece.
     Among(Print),
 }
 
 impl<'a> View<'a> {
-    /// What a seat sees of a table; without a seat, what everybody sees.
+    /// Creates the view of what a seat sees; without a seat, of what everybody sees.
     pub const fn new(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
@@ -133,7 +130,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What a seat sees of a table, with the faces it has seen and can still place.
+    /// Creates the view of what a seat sees, remembers and can conclude.
     pub const fn memory(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
@@ -148,7 +145,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same without what only follows from it: that costs something to determine, and in an imagined world less may follow.
+    /// Like [`View::memory`], without conclusions. These cost time, and in an imagined world there may be fewer.
     pub const fn recalled(table: &'a Table, seat: Option<Seat>) -> Self {
         Self {
             table,
@@ -163,7 +160,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The whole table, for the program that runs the game.
+    /// Creates the view of the whole table, for the program that runs the game.
     pub const fn whole(table: &'a Table) -> Self {
         Self {
             table,
@@ -178,26 +175,25 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same with numbers that rules have derived for the viewer.
+    /// Adds derived values of the viewer.
     #[must_use]
     pub fn with(self, derived: Arc<[DerivedNumber]>) -> Self {
         Self { derived: Some(derived), ..self }
     }
 
-    /// The same with judges, which can say what follows from what the viewer has learned; without them, nothing does.
+    /// Adds a source of judges. Without it, nothing is concluded from learned conditions.
     #[must_use]
     pub fn judged(self, judges: &'a dyn Judges) -> Self {
         Self { judges: Some(judges), ..self }
     }
 
-    /// What rules have derived for a holder of one of the game's derived values, by its position; nothing where the viewer cannot know
-    /// it, and where the view comes without them.
+    /// Returns a derived value of a holder by its position among those of the game; `None` if the viewer cannot know it, or if the view has none.
     pub fn derived(&self, at: usize, holder: Holder) -> Option<i64> {
         let all = self.derived.as_deref().unwrap_or_default();
         all.iter().find(|(of, who, _)| *of == at && *who == holder).map(|(.., number)| *number)
     }
 
-    /// What rules have derived for the piece at a place (see [`View::seen`]).
+    /// Returns a derived value of the piece at a place (see [`View::seen`]).
     pub fn derived_of_piece(&self, at: usize, space: SpaceId, place: usize) -> Option<i64> {
         match self.at(space, place)? {
             Place::Piece(piece) => self.derived(at, Holder::Piece(piece)),
@@ -205,17 +201,17 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether the viewer knows all that was read of a table since that was last forgotten.
+    /// Whether the viewer knows everything that was read of a table since its reads were last reset.
     pub(crate) fn tells_what_was_read(&self, table: &Table) -> bool {
         self.is_among(table.layout.everybody & !table.reads.unknown_to())
     }
 
-    /// Who looks.
+    /// The seat of the viewer.
     pub const fn seat(&self) -> Option<Seat> {
         self.seat
     }
 
-    /// The game.
+    /// The game's model.
     pub fn model(&self) -> &'a Arc<Model> {
         self.table.model()
     }
@@ -245,17 +241,17 @@ impl<'a> View<'a> {
         self.table.position.phase
     }
 
-    /// How many pieces lie in a zone.
+    /// Returns the number of pieces in a zone.
     pub fn count(&self, zone: ZoneId) -> usize {
         self.table.count(zone)
     }
 
-    /// How many pieces lie on a space.
+    /// Returns the number of pieces on a space.
     pub fn height(&self, space: SpaceId) -> usize {
         self.table.height(space)
     }
 
-    /// Whether any piece of a kind is in play: not all lie in the box. Everybody knows which kinds a game is played with.
+    /// Whether any piece of a kind is outside the box. Everybody knows which kinds a game is played with.
     pub fn is_in_play(&self, kind: KindId) -> bool {
         let pieces =
             self.table.all_pieces().filter(|piece| self.model().component(self.table.component(*piece)).kind == kind);
@@ -268,13 +264,12 @@ impl<'a> View<'a> {
         self.is_among(self.table.layout.traits_of(zone).seers)
     }
 
-    /// The pieces that have a place on a space, from the bottom up: all of them, or those of a hand or bag that the viewer can
-    /// tell, sorted by their faces.
+    /// Returns the pieces that have a place on a space, from the bottom up: all, or in a hand or bag those that the viewer knows, sorted by their faces.
     pub fn seen(&self, space: SpaceId) -> Vec<Seen<'a>> {
         self.places(space).iter().map(|place| self.look(*place)).collect()
     }
 
-    /// What the viewer can tell of the pieces of a space whose faces it cannot tell.
+    /// Returns what the viewer knows about the pieces of a space whose faces it does not know.
     pub fn hidden(&self, space: SpaceId) -> Hidden {
         let places = self.places(space);
         let is_unknown = |place: &&Place| self.look(**place).face.is_none();
@@ -305,8 +300,7 @@ impl<'a> View<'a> {
         Hidden { count, are_alike, among, others: faces(&here.others), sections }
     }
 
-    /// The two or three faces that the piece at a place (see [`View::seen`]) may have, where the viewer can tell so much of it,
-    /// and no more.
+    /// Returns the two or three possible faces of the piece at a place (see [`View::seen`]); empty if there are more or the face is known.
     pub fn may_be(&self, space: SpaceId, place: usize) -> Vec<(ComponentId, Option<Seat>)> {
         let (Some(Place::Piece(piece)), Some(conclusions)) = (self.at(space, place), self.conclusions()) else {
             return Vec::new();
@@ -315,9 +309,8 @@ impl<'a> View<'a> {
         faces.iter().map(|print| (print.component, print.owner)).collect()
     }
 
-    /// Whether the side is worth telling on which the piece at a place (see [`View::seen`]) lies: face up where pieces come to lie
-    /// face down; or face down where they come to lie face up, or where the viewer, who does not see in, knows the face and
-    /// another seat does not.
+    /// Whether the side on which the piece at a place (see [`View::seen`]) lies is worth mentioning: face up in a zone for face-down pieces; or face down
+    /// in a zone for face-up pieces, or where the viewer does not see in but knows the face and another seat does not.
     pub fn tells_side(&self, space: SpaceId, place: usize) -> bool {
         let Some(Place::Piece(piece)) = self.at(space, place) else { return false };
         let zone = self.table.layout.zone_of(space);
@@ -335,13 +328,12 @@ impl<'a> View<'a> {
         !self.is_unordered(space)
     }
 
-    /// Whether the viewer can tell the face of a piece, where it lies or by what follows.
+    /// Whether the viewer knows the face of a piece, by sight or by conclusion.
     pub fn knows(&self, piece: PieceId) -> bool {
         self.known_print(piece).is_some()
     }
 
-    /// How many pieces of a component the viewer can tell to lie on some spaces, taken together, whichever pieces and on whichever
-    /// of them.
+    /// Returns the number of pieces of a component that the viewer knows to lie on some spaces together.
     pub fn known_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
         let here = spaces.iter().flat_map(|space| self.table.stack(*space));
         let seen: Vec<Print> = here.filter_map(|piece| self.face(piece)).collect();
@@ -357,8 +349,7 @@ impl<'a> View<'a> {
         seen + owners.map(least).sum::<usize>()
     }
 
-    /// What is printed on the square that is seen on a space of a grid; nothing where none is seen, or one the viewer cannot
-    /// tell.
+    /// Returns what is printed on the visible square of a grid space; `None` if there is none or the viewer does not know it.
     pub fn cell(&self, space: SpaceId) -> Option<&'a CellPrint> {
         self.known_print(self.table.shows(space)?)?;
         self.print_on(space)
@@ -368,14 +359,13 @@ impl<'a> View<'a> {
         self.table.print_at(space).map(|print| &self.table.model().cells.prints[print as usize])
     }
 
-    /// What the game, a seat, a component, a space or a pair has as a value that is no list, where the viewer may know it. Pieces
-    /// are asked by their place, with [`View::piece_value`].
+    /// Returns a value of a holder that is not a piece (see [`View::piece_value`]), for values that are no lists; `None` if the viewer may not know it.
     pub fn value(&self, id: ValueId, holder: Holder) -> Option<i64> {
         let slot = self.open_slot(id, holder).filter(|_| self.model().value(id).most.is_none());
         slot.map(|slot| self.table.value(slot))
     }
 
-    /// The entries of such a value: of a list all, of another the one that it is, if it is anything.
+    /// Returns the entries of a list value, or the single entry of another value, if it has one.
     pub fn held(&self, id: ValueId, holder: Holder) -> Option<&'a [i64]> {
         self.open_slot(id, holder).map(|slot| self.table.entries(id, slot))
     }
@@ -385,7 +375,7 @@ impl<'a> View<'a> {
         is_open.then(|| self.table.slot_of(id, holder)).flatten()
     }
 
-    /// The piece that a value holds, as the table stores it.
+    /// Returns the piece that a value refers to. `raw` is the stored value.
     pub fn pointed(&self, raw: i64) -> Pointed<'a> {
         let piece = PieceId(raw as u16);
         let space = self.table.space_of(piece);
@@ -394,8 +384,8 @@ impl<'a> View<'a> {
         Pointed { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
     }
 
-    /// What the piece at a place (see [`View::seen`]) has as a value, where the viewer may know it. A piece the viewer cannot
-    /// tell has every public value of pieces, whatever kind it may be.
+    /// Returns a value of the piece at a place (see [`View::seen`]); `None` if the viewer may not know it. An unknown piece has every public value of
+    /// pieces, whatever its kind may be.
     pub fn piece_value(&self, id: ValueId, space: SpaceId, place: usize) -> Option<i64> {
         match self.at(space, place)? {
             Place::Piece(piece) => {
@@ -408,7 +398,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A number for a piece, by what the viewer can tell of it: its face and where it lies, or its place in the stack there.
+    /// Returns a code for a piece by what the viewer knows: its face and space, or its place in the stack.
     pub fn piece_code(&self, piece: PieceId) -> u64 {
         let space = self.table.space_of(piece);
         let values = self.table.layout.of_pieces.iter().map(|id| self.value_on(*id, piece));
@@ -420,8 +410,7 @@ impl<'a> View<'a> {
         mix_hash(&[u64::from(space.0), face.unwrap_or_else(place), looks, worth])
     }
 
-    /// A stable number computed from all that this view holds, but for what only follows from it: that costs something to be
-    /// determined, and where mixes are made one in an imagined world, less follows.
+    /// Returns a stable digest of the view without its conclusions. These cost time, and there are fewer in imagined worlds in which mixes are merged.
     pub fn digest(&self) -> u64 {
         let mut parts = vec![self.round() as u64, seat_code(Some(self.first())), seat_code(self.active())];
         parts.extend(self.eliminated().map(|seat| mix_hash(&[u64::MAX, seat_code(Some(seat))])));
@@ -446,7 +435,7 @@ impl<'a> View<'a> {
         mix_hash(&parts)
     }
 
-    /// The same number for what the viewer remembers.
+    /// Like [`View::digest`], for what the viewer remembers.
     pub fn memory_digest(&self) -> u64 {
         Self::memory(self.table, self.seat).digest()
     }
@@ -468,12 +457,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A number for the face of a piece, if it is seen.
+    /// Returns a code for the face of a piece; 0 if it is unknown.
     fn face_at(&self, piece: PieceId) -> u64 {
         self.face(piece).map_or(0, |print| u64::from(print.component.0) << 8 | seat_code(print.owner) | 1 << 32)
     }
 
-    /// All that is seen, in plain lines: one for every zone with pieces.
+    /// Renders the view as text, one line for each zone with pieces.
     pub fn describe(&self) -> String {
         let mut text = String::new();
         for (at, zone) in self.model().zones.iter().enumerate().filter(|(at, _)| self.count(ZoneId::at(*at)) > 0) {
@@ -501,7 +490,7 @@ impl<'a> View<'a> {
         if seen.up { format!("[{name}]") } else { name }
     }
 
-    /// Everything that has a value, pieces left out.
+    /// Iterates over all holders of a value except pieces.
     pub fn holders(&self, id: ValueId) -> Box<dyn Iterator<Item = Holder> + 'a> {
         let model = self.model();
         match model.value(id).owner {
@@ -526,8 +515,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What has a place on a space. To list a space, each of its places is asked for: the last space that was is remembered, since to
-    /// sort a hand for each of its places would take the square of its size.
+    /// Returns the places of a space. Callers ask for each place of a space in turn, so the last space is cached: sorting a hand anew for each place would
+    /// take quadratic time.
     fn places(&self, space: SpaceId) -> Arc<[Place]> {
         if let Some((known, places)) = &*self.last_places.borrow()
             && *known == space
@@ -548,12 +537,12 @@ impl<'a> View<'a> {
         single.chain(concluded.into_iter().flat_map(|hidden| hidden.among.iter().copied().map(Place::Among))).collect()
     }
 
-    /// What has the place of this number on a space.
+    /// Returns what has the place of this number on a space.
     fn at(&self, space: SpaceId, place: usize) -> Option<Place> {
         self.places(space).get(place).copied()
     }
 
-    /// The single pieces that have a place on a space: all, or those of a hand or bag that the viewer can tell apart from others.
+    /// Returns the pieces that have a place on a space: all, or in a hand or bag those that the viewer can distinguish.
     fn single(&self, space: SpaceId) -> Vec<PieceId> {
         let pieces = self.table.stack_from_bottom(space);
         if !self.is_unordered(space) {
@@ -570,7 +559,7 @@ impl<'a> View<'a> {
         self.table.layout.traits_of(self.table.layout.zone_of(space)).unordered
     }
 
-    /// What follows from all that the viewer remembers.
+    /// Returns the viewer's conclusions, which are computed on first use.
     fn conclusions(&self) -> Option<&Conclusions> {
         let may_conclude = self.concludes && self.table.mix_count() > 0;
         may_conclude.then(|| {
@@ -600,19 +589,19 @@ impl<'a> View<'a> {
         }
     }
 
-    /// How a piece is turned; nothing for a die of which the viewer does not know what it shows.
+    /// Returns how a piece is turned; `None` for a die whose face the viewer does not know.
     fn turned(&self, piece: PieceId) -> Option<u8> {
         let seats = if self.remembers { self.table.turn_knowers(piece) } else { self.table.watchers(piece) };
         let is_die = !self.model().component(self.table.print(piece).component).faces.is_empty();
         (!is_die || self.is_among(seats)).then(|| self.table.pieces[piece.index()].turned)
     }
 
-    /// The face of a piece, as it is seen or remembered, or as it follows.
+    /// Returns the face of a piece if it is seen, remembered or concluded.
     fn known_print(&self, piece: PieceId) -> Option<Print> {
         self.face(piece).or_else(|| self.conclusions()?.face(piece))
     }
 
-    /// The face of a piece as it is seen, or remembered.
+    /// Returns the face of a piece if it is seen or remembered.
     fn face(&self, piece: PieceId) -> Option<Print> {
         let seats = self.table.watchers(piece);
         let seats = if self.remembers { seats | self.table.knowers(piece) } else { seats };
@@ -629,7 +618,7 @@ impl<'a> View<'a> {
         Some(self.table.value(slot))
     }
 
-    /// Whether the viewer is one of these seats; who has no seat knows only what everybody knows.
+    /// Whether the viewer is one of these seats. A viewer without a seat knows only what everybody knows.
     fn is_among(&self, seats: SeatSet) -> bool {
         self.sees_all || self.seat.map_or(seats == self.table.layout.everybody, |seat| seats & 1 << seat.0 != 0)
     }

@@ -1,0 +1,339 @@
+//! Input faces that explain the pieces on a table: how every mix came by the faces that lie where its pieces lie.
+//!
+//! A mix has as many of each face among its inputs as among its outputs: each face flows along links from the mixes where it is known to have
+//! gone in to the pieces that have it, or may have it. A link joins two mixes, and carries as many units as inputs
+//! of the younger mix come out of the older one.
+//!
+//! Where links close no circle, what they carry follows from the ends inward. Otherwise the faces are routed one by one, which shows whether
+//! there may be a solution, and the routes are adjusted until every link carries as much as it has to. Where that gets stuck, one unit of
+//! a small link gets each face in turn (branch and bound).
+
+use crate::table::knowledge::domain::Domains;
+use crate::table::knowledge::imagine::Deal;
+use crate::table::{Chance, Print};
+use std::collections::VecDeque;
+
+/// Maximum number of networks that are looked at.
+const MOST_NETWORKS: u32 = 256;
+
+/// Result of [`explain`].
+#[derive(Debug)]
+pub(in crate::table) enum Explanation {
+    /// A face for every node of the deal.
+    Faces(Vec<Print>),
+    /// Nothing explains the pieces.
+    Impossible,
+    /// The search was cut short.
+    Unknown,
+}
+
+/// Finds faces for all inputs of mixes and all pieces that the viewer does not know.
+///
+/// Pieces without a face come out of their mix into a last pool, which takes all that is left over. `domains` are the faces that nodes may
+/// have; without them every piece needs a face.
+pub(in crate::table) fn explain(deal: &Deal<'_>, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
+    let pins = deal.nodes.iter().filter_map(|node| node.pin);
+    let mut prints: Vec<Print> = pins.chain(deal.pools.iter().flat_map(|pool| pool.known.iter().copied())).collect();
+    prints.sort_unstable();
+    prints.dedup();
+    let Some(&any) = prints.first() else { return Explanation::Faces(Vec::new()) };
+    let at = |print: &Print| prints.binary_search(print).expect("all faces were gathered");
+    let may_carry = |node: u32| match domains {
+        Some(domains) if domains.is_narrow(node) => prints.iter().map(|print| domains.allows(node, *print)).collect(),
+        _ => vec![true; prints.len()],
+    };
+    let last = deal.pools.len();
+    let mut network = Network::new(last + 1, prints.len());
+    let mut nodes: Vec<Vec<u32>> = Vec::new();
+    let mut add = |network: &mut Network, older: usize, younger: usize, node: u32| {
+        let link = network.add_unit(older, younger, may_carry(node));
+        nodes.resize(network.links.len(), Vec::new());
+        nodes[link].push(node);
+    };
+    for (here, pool) in deal.pools.iter().enumerate() {
+        pool.known.iter().for_each(|print| network.surplus[here][at(print)] += 1);
+        let pinned = pool.outputs.iter().filter_map(|out| deal.nodes[*out as usize].pin);
+        pinned.for_each(|print| network.surplus[here][at(&print)] -= 1);
+        for node in &pool.unknown {
+            add(&mut network, usize::from(deal.pool_of(*node)), here, *node);
+        }
+        let is_open = |out: &&u32| (**out as usize) < deal.leaves.len() && deal.nodes[**out as usize].pin.is_none();
+        for out in pool.outputs.iter().filter(is_open) {
+            add(&mut network, here, last, *out);
+        }
+    }
+    for print in 0..prints.len() {
+        let left: i32 = network.surplus.iter().map(|surplus| surplus[print]).sum();
+        if left < 0 {
+            return Explanation::Impossible;
+        }
+        network.surplus[last][print] = -left;
+    }
+    let mut order: Vec<usize> = (0..prints.len()).collect();
+    chance.shuffle(&mut order);
+    let solved = match network.solve(&order, &mut MOST_NETWORKS.clone()) {
+        Search::Found(solved) => solved,
+        Search::None => return Explanation::Impossible,
+        Search::GivenUp => return Explanation::Unknown,
+    };
+    let mut faces: Vec<Print> = deal.nodes.iter().map(|node| node.pin.unwrap_or(any)).collect();
+    for (link, nodes) in solved.links.iter().zip(nodes) {
+        let units = |(at, print): (usize, &Print)| std::iter::repeat_n(*print, link.carried(at) as usize);
+        let mut carried: Vec<Print> = prints.iter().enumerate().flat_map(units).collect();
+        chance.shuffle(&mut carried);
+        for (node, print) in nodes.into_iter().zip(carried) {
+            faces[node as usize] = print;
+        }
+    }
+    Explanation::Faces(faces)
+}
+
+/// The inputs of one pool that come out of one other pool and whose faces are unknown.
+#[derive(Debug, Clone)]
+struct Link {
+    older: usize,
+    younger: usize,
+    /// Number of units that are not settled.
+    open: i32,
+    /// Number of settled units with each face.
+    settled: Vec<i32>,
+    /// Number of open units that are routed with each face.
+    routed: Vec<i32>,
+    /// Whether open units may have each face.
+    may_carry: Vec<bool>,
+}
+
+impl Link {
+    fn carried(&self, print: usize) -> i32 {
+        self.settled[print] + self.routed[print]
+    }
+
+    const fn touches(&self, pool: usize) -> bool {
+        self.older == pool || self.younger == pool
+    }
+
+    const fn other_end(&self, pool: usize) -> usize {
+        if pool == self.older { self.younger } else { self.older }
+    }
+
+    /// Number of open units without a face, negative if more faces are routed than there are units.
+    fn lack(&self) -> i32 {
+        self.open - self.routed.iter().sum::<i32>()
+    }
+}
+
+/// Result of [`Network::solve`].
+enum Search {
+    Found(Network),
+    None,
+    GivenUp,
+}
+
+#[derive(Debug, Clone)]
+struct Network {
+    /// For each pool and face, how many more go in than come out.
+    surplus: Vec<Vec<i32>>,
+    links: Vec<Link>,
+}
+
+impl Network {
+    fn new(pools: usize, prints: usize) -> Self {
+        Self { surplus: vec![vec![0; prints]; pools], links: Vec::new() }
+    }
+
+    fn prints(&self) -> usize {
+        self.surplus.first().map_or(0, Vec::len)
+    }
+
+    /// Adds a unit to the link of two pools whose units may have these faces. Returns the position of the link.
+    fn add_unit(&mut self, older: usize, younger: usize, may_carry: Vec<bool>) -> usize {
+        let is_it = |link: &Link| (link.older, link.younger) == (older, younger) && link.may_carry == may_carry;
+        let at = self.links.iter().position(is_it).unwrap_or_else(|| {
+            let none = vec![0; self.prints()];
+            self.links.push(Link { older, younger, open: 0, settled: none.clone(), routed: none, may_carry });
+            self.links.len() - 1
+        });
+        self.links[at].open += 1;
+        at
+    }
+
+    /// Looks for a solution, in so many networks at most.
+    fn solve(mut self, order: &[usize], budget: &mut u32) -> Search {
+        if *budget == 0 {
+            return Search::GivenUp;
+        }
+        *budget -= 1;
+        if self.settle_branches().is_none() || self.route_all().is_none() {
+            return Search::None;
+        }
+        if self.adjust() {
+            return Search::Found(self);
+        }
+        let open = (0..self.links.len()).filter(|at| self.links[*at].open > 0);
+        let Some(at) = open.min_by_key(|at| (self.links[*at].lack() == 0, self.links[*at].open)) else {
+            return Search::None;
+        };
+        // Faces that are routed along the link are the likelier ones.
+        let mut order_here: Vec<usize> =
+            order.iter().copied().filter(|print| self.links[at].may_carry[*print]).collect();
+        order_here.sort_by_key(|print| -self.links[at].routed[*print]);
+        for print in order_here {
+            let mut network = self.clone();
+            network.settle(at, print, 1);
+            match network.solve(order, budget) {
+                Search::None => self.links[at].may_carry[print] = false,
+                found => return found,
+            }
+        }
+        Search::None
+    }
+
+    /// Settles units of a link with a face.
+    fn settle(&mut self, link: usize, print: usize, count: i32) {
+        let link = &mut self.links[link];
+        link.open -= count;
+        link.settled[print] += count;
+        self.surplus[link.older][print] -= count;
+        self.surplus[link.younger][print] += count;
+    }
+
+    /// Settles all links that lie on no circle: what a pool with one open link has over or lacks has to go along this link. Returns `None`
+    /// if there is no solution.
+    fn settle_branches(&mut self) -> Option<()> {
+        let mut pools: Vec<usize> = (0..self.surplus.len()).collect();
+        while let Some(pool) = pools.pop() {
+            let mut open = (0..self.links.len()).filter(|at| self.links[*at].open > 0 && self.links[*at].touches(pool));
+            let (first, second) = (open.next(), open.next());
+            match (first, second) {
+                (None, _) => self.surplus[pool].iter().all(|surplus| *surplus == 0).then_some(())?,
+                (Some(at), None) => {
+                    let sign = if pool == self.links[at].older { 1 } else { -1 };
+                    let other = self.links[at].other_end(pool);
+                    for print in 0..self.prints() {
+                        let count = sign * self.surplus[pool][print];
+                        if count < 0 || count > 0 && !self.links[at].may_carry[print] {
+                            return None;
+                        }
+                        self.settle(at, print, count);
+                    }
+                    (self.links[at].open == 0).then_some(())?;
+                    pools.push(other);
+                }
+                _ => {}
+            }
+        }
+        Some(())
+    }
+
+    /// Routes every face along open links from where there is too much of it to where it is missing, no more of it along a link than that
+    /// has units. Returns `None` if there is no such route, and so no solution.
+    fn route_all(&mut self) -> Option<()> {
+        self.links.iter_mut().for_each(|link| link.routed.fill(0));
+        for print in 0..self.prints() {
+            let mut surplus: Vec<i32> = self.surplus.iter().map(|surplus| surplus[print]).collect();
+            while let Some(from) = surplus.iter().position(|surplus| *surplus > 0) {
+                let to = self.route(print, from, &surplus)?;
+                surplus[from] -= 1;
+                surplus[to] += 1;
+            }
+            surplus.iter().all(|surplus| *surplus == 0).then_some(())?;
+        }
+        Some(())
+    }
+
+    /// Routes one face from a pool to one where it is missing, through as few links as can be that are full already (shortest path of
+    /// lengths 0 and 1 in the residual graph). Returns the other pool.
+    fn route(&mut self, print: usize, from: usize, surplus: &[i32]) -> Option<usize> {
+        let mut reached: Vec<Option<usize>> = vec![None; surplus.len()];
+        let mut length = vec![u32::MAX; surplus.len()];
+        let mut is_done = vec![false; surplus.len()];
+        length[from] = 0;
+        let mut open = VecDeque::from([from]);
+        let to = loop {
+            let pool = open.pop_front()?;
+            if surplus[pool] < 0 {
+                break pool;
+            }
+            if std::mem::replace(&mut is_done[pool], true) {
+                continue;
+            }
+            for (at, link) in self.links.iter().enumerate().filter(|(_, link)| link.open > 0 && link.touches(pool)) {
+                let (can_push, is_free) = if pool == link.older {
+                    (link.may_carry[print] && link.routed[print] < link.open, link.lack() > 0)
+                } else {
+                    (link.routed[print] > 0, link.lack() < 0)
+                };
+                let (other, there) = (link.other_end(pool), length[pool] + u32::from(!is_free));
+                if can_push && there < length[other] {
+                    (reached[other], length[other]) = (Some(at), there);
+                    if is_free { open.push_front(other) } else { open.push_back(other) }
+                }
+            }
+        };
+        let mut pool = to;
+        while pool != from {
+            let link = &mut self.links[reached[pool]?];
+            link.routed[print] += if pool == link.younger { 1 } else { -1 };
+            pool = link.other_end(pool);
+        }
+        Some(to)
+    }
+
+    /// Pushes single faces around circles as long as that lessens the sum of squared lacks. Returns whether nothing is lacking in the end.
+    fn adjust(&mut self) -> bool {
+        let (mut print, mut tried) = (0, 0);
+        while tried < self.prints() && self.links.iter().any(|link| link.lack() != 0) {
+            if let Some(circle) = self.improving_circle(print) {
+                for (link, change) in circle {
+                    self.links[link].routed[print] += change;
+                }
+                tried = 0;
+            } else {
+                print = (print + 1) % self.prints();
+                tried += 1;
+            }
+        }
+        self.links.iter().all(|link| link.lack() == 0)
+    }
+
+    /// A circle around which one face can be pushed at negative cost, as links with the change of what they carry (Bellman and Ford).
+    fn improving_circle(&self, print: usize) -> Option<Vec<(usize, i32)>> {
+        let mut cost = vec![0; self.surplus.len()];
+        let mut before: Vec<Option<usize>> = vec![None; cost.len()];
+        for _ in 0..=cost.len() {
+            let mut changed = None;
+            for (at, link) in self.links.iter().enumerate().filter(|(_, link)| link.open > 0) {
+                let (older, younger, lack) = (link.older, link.younger, link.lack());
+                let (more, less) = (cost[older] + 1 - 2 * lack, cost[younger] + 1 + 2 * lack);
+                if link.may_carry[print] && more < cost[younger] {
+                    (cost[younger], before[younger], changed) = (more, Some(at), Some(younger));
+                }
+                if link.routed[print] > 0 && less < cost[older] {
+                    (cost[older], before[older], changed) = (less, Some(at), Some(older));
+                }
+            }
+            if let Some(circle) = self.circle_before(changed?, &before) {
+                return Some(circle);
+            }
+        }
+        None
+    }
+
+    /// The circle that is met by going back from a pool, if one is.
+    fn circle_before(&self, mut pool: usize, before: &[Option<usize>]) -> Option<Vec<(usize, i32)>> {
+        let mut is_met = vec![false; before.len()];
+        while !std::mem::replace(&mut is_met[pool], true) {
+            pool = self.links[before[pool]?].other_end(pool);
+        }
+        let (begin, mut circle) = (pool, Vec::new());
+        loop {
+            let at = before[pool]?;
+            let link = &self.links[at];
+            circle.push((at, if pool == link.younger { 1 } else { -1 }));
+            pool = link.other_end(pool);
+            if pool == begin {
+                return Some(circle);
+            }
+        }
+    }
+}
