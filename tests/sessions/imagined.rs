@@ -1,5 +1,5 @@
 //! Agents that imagine worlds finish games in which hands are drawn into and passed on within one step, whatever was learned of
-//! them.
+//! them. `PARLOUR_GAMES` is the number of games of each test.
 
 use crate::folder::files;
 use parlour::agents::{AgentShelf, Spec};
@@ -30,14 +30,14 @@ impl Example {
     }
 }
 
-/// Plays games in which every seat is played by an agent. No world is relaxed.
-fn finishes(game: &Game, seats: u8, agent: &str, games: u64) {
-    let warnings = ends(game, seats, agent, games);
-    assert!(warnings.is_empty(), "{}", warnings.join("\n"));
+/// Number of games to play: `PARLOUR_GAMES`, or a few.
+fn games_or(few: u64) -> u64 {
+    std::env::var("PARLOUR_GAMES").map_or(few, |games| games.parse().unwrap())
 }
 
-/// Plays games in which every seat is played by an agent, and returns the warnings of relaxed worlds.
-fn ends(game: &Game, seats: u8, agent: &str, games: u64) -> Vec<String> {
+/// Plays games in which every seat is played by an agent, and returns the number of worlds they imagined. No world is relaxed.
+fn finishes(game: &Game, seats: u8, agent: &str, games: u64) -> u64 {
+    let games = games_or(games);
     let file = Arc::new(Source { path: "agents/looks.rhai".to_owned(), text: agent.to_owned() });
     let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
     let (mut imagined, mut warnings) = (0, Vec::new());
@@ -54,8 +54,25 @@ fn ends(game: &Game, seats: u8, agent: &str, games: u64) -> Vec<String> {
         warnings.extend(played.worlds.warnings().iter().map(|found| format!("seed {seed}: {}", render(found, false))));
         imagined += played.worlds.imagined;
     }
+    assert!(warnings.is_empty(), "{}", warnings.join("\n"));
     assert!(imagined > games, "{imagined} worlds in {games} games");
-    warnings
+    imagined
+}
+
+/// A game of the folder `games/` with the text of one of its agents. `change` may alter each file, whose name is given.
+fn bundled(name: &str, agent: &str, change: impl Fn(&str, String) -> String) -> (Game, String) {
+    let folder = Path::new("games").join(name);
+    let texts = files(&folder)
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "toml" || ending == "rhai"))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().replace('\\', "/");
+            let text = change(&name, text);
+            (name, text)
+        });
+    let game = parlour::load_texts(name, texts).unwrap_or_else(|found| panic!("{found}"));
+    (game, std::fs::read_to_string(folder.join("agents").join(agent)).unwrap())
 }
 
 const DRAWN_AND_DISCARDED: Example = Example {
@@ -296,7 +313,7 @@ fn cards_passed_on_and_suits_not_followed_can_be_imagined() {
 
 #[test]
 fn cards_traded_between_hidden_hands_in_one_step_can_be_imagined() {
-    TRADED.finishes(1);
+    TRADED.finishes(8);
 }
 
 #[test]
@@ -313,24 +330,28 @@ fn rate_answer(seat, card) { if card == () { 0 } else { next(seat).hand.count("k
 
 #[test]
 fn that_nobody_has_left_of_what_all_had_to_show_can_be_learned() {
-    let folder = Path::new("games/stockpile");
-    let moves = "seat.portfolio.where(\"company\", company).move_to(seat.split_area);";
-    let learns = "seats.learn(seat.portfolio, |card| card.kind != \"stock\" || card.company != company);";
-    let mut learned = 0;
-    let texts: Vec<(String, String)> = files(folder)
-        .into_iter()
-        .filter(|path| path.extension().is_some_and(|ending| ending == "toml" || ending == "rhai"))
-        .map(|path| {
-            let text = std::fs::read_to_string(&path).unwrap();
-            learned += text.matches(moves).count();
-            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
-            (name, text.replace(moves, &format!("{moves}\n{learns}")))
-        })
-        .collect();
-    assert_eq!(learned, 1, "the rules move shares there");
-    let agent = std::fs::read_to_string(folder.join("agents/trader.rhai")).unwrap();
-    let game = parlour::load_texts("stockpile", texts).unwrap_or_else(|found| panic!("{found}"));
-    // After a split a few worlds, 4 of 10,000 over 200 games, still leave out what was learned.
-    let warnings = ends(&game, 3, &agent, 2);
-    assert!(warnings.len() <= 1, "{}", warnings.join("\n"));
+    let (game, agent) = bundled("stockpile", "trader.rhai", |_, text| text);
+    finishes(&game, 3, &agent, 3);
+}
+
+#[test]
+fn agents_imagine_as_much_where_a_turn_is_one_function_as_where_it_is_split_into_steps() {
+    let steps = r#"["begin_turn", { run = "make_a_move", until = "turn_is_over" }]"#;
+    let one = r#"
+fn take_a_turn(seat) {
+    begin_turn(seat);
+    while !turn_is_over() { make_a_move(seat); }
+}
+"#;
+    let (split, agent) = bundled("last-will", "heir.rhai", |_, text| text);
+    let (whole, _) = bundled("last-will", "heir.rhai", |name, text| match name {
+        "game.toml" => {
+            assert!(text.contains(steps), "a turn is split into steps");
+            text.replace(steps, r#""take_a_turn""#)
+        }
+        "rules/5_actions.rhai" => text + one,
+        _ => text,
+    });
+    let [split, whole] = [split, whole].map(|game| finishes(&game, 2, &agent, 2));
+    assert!(whole.abs_diff(split) * 5 < split, "{whole} and {split} worlds");
 }
