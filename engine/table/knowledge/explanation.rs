@@ -8,89 +8,14 @@
 //! there may be a solution, and the routes are adjusted until every link carries as much as it has to. Where that gets stuck, one unit of
 //! a small link gets each face in turn (branch and bound).
 
-use crate::table::knowledge::domain::Domains;
-use crate::table::knowledge::imagine::Deal;
-use crate::table::{Chance, Print};
 use std::collections::VecDeque;
 
-/// Maximum number of networks that are looked at.
+/// Maximum number of networks that a search looks at.
 const MOST_NETWORKS: u32 = 256;
-
-/// Result of [`explain`].
-#[derive(Debug)]
-pub(in crate::table) enum Explanation {
-    /// A face for every node of the deal.
-    Faces(Vec<Print>),
-    /// Nothing explains the pieces.
-    Impossible,
-    /// The search was cut short.
-    Unknown,
-}
-
-/// Finds faces for all inputs of mixes and all pieces that the viewer does not know.
-///
-/// Pieces without a face come out of their mix into a last pool, which takes all that is left over. `domains` are the faces that nodes may
-/// have; without them every piece needs a face.
-pub(in crate::table) fn explain(deal: &Deal<'_>, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
-    let pins = deal.nodes.iter().filter_map(|node| node.pin);
-    let mut prints: Vec<Print> = pins.chain(deal.pools.iter().flat_map(|pool| pool.known.iter().copied())).collect();
-    prints.sort_unstable();
-    prints.dedup();
-    let Some(&any) = prints.first() else { return Explanation::Faces(Vec::new()) };
-    let at = |print: &Print| prints.binary_search(print).expect("all faces were gathered");
-    let may_carry = |node: u32| match domains {
-        Some(domains) if domains.is_narrow(node) => prints.iter().map(|print| domains.allows(node, *print)).collect(),
-        _ => vec![true; prints.len()],
-    };
-    let last = deal.pools.len();
-    let mut network = Network::new(last + 1, prints.len());
-    let mut nodes: Vec<Vec<u32>> = Vec::new();
-    let mut add = |network: &mut Network, older: usize, younger: usize, node: u32| {
-        let link = network.add_unit(older, younger, may_carry(node));
-        nodes.resize(network.links.len(), Vec::new());
-        nodes[link].push(node);
-    };
-    for (here, pool) in deal.pools.iter().enumerate() {
-        pool.known.iter().for_each(|print| network.surplus[here][at(print)] += 1);
-        let pinned = pool.outputs.iter().filter_map(|out| deal.nodes[*out as usize].pin);
-        pinned.for_each(|print| network.surplus[here][at(&print)] -= 1);
-        for node in &pool.unknown {
-            add(&mut network, usize::from(deal.pool_of(*node)), here, *node);
-        }
-        let is_open = |out: &&u32| (**out as usize) < deal.leaves.len() && deal.nodes[**out as usize].pin.is_none();
-        for out in pool.outputs.iter().filter(is_open) {
-            add(&mut network, here, last, *out);
-        }
-    }
-    for print in 0..prints.len() {
-        let left: i32 = network.surplus.iter().map(|surplus| surplus[print]).sum();
-        if left < 0 {
-            return Explanation::Impossible;
-        }
-        network.surplus[last][print] = -left;
-    }
-    let mut order: Vec<usize> = (0..prints.len()).collect();
-    chance.shuffle(&mut order);
-    let solved = match network.solve(&order, &mut MOST_NETWORKS.clone()) {
-        Search::Found(solved) => solved,
-        Search::None => return Explanation::Impossible,
-        Search::GivenUp => return Explanation::Unknown,
-    };
-    let mut faces: Vec<Print> = deal.nodes.iter().map(|node| node.pin.unwrap_or(any)).collect();
-    for (link, nodes) in solved.links.iter().zip(nodes) {
-        let units = |(at, print): (usize, &Print)| std::iter::repeat_n(*print, link.carried(at) as usize);
-        let mut carried: Vec<Print> = prints.iter().enumerate().flat_map(units).collect();
-        chance.shuffle(&mut carried);
-        for (node, print) in nodes.into_iter().zip(carried) {
-            faces[node as usize] = print;
-        }
-    }
-    Explanation::Faces(faces)
-}
 
 /// The inputs of one pool that come out of one other pool and whose faces are unknown.
 #[derive(Debug, Clone)]
-struct Link {
+pub(super) struct Link {
     older: usize,
     younger: usize,
     /// Number of units that are not settled.
@@ -104,7 +29,8 @@ struct Link {
 }
 
 impl Link {
-    fn carried(&self, print: usize) -> i32 {
+    /// Number of units with a face, once the network is solved.
+    pub(super) fn carried(&self, print: usize) -> i32 {
         self.settled[print] + self.routed[print]
     }
 
@@ -123,21 +49,24 @@ impl Link {
 }
 
 /// Result of [`Network::solve`].
-enum Search {
+pub(super) enum Search {
     Found(Network),
+    /// There is no solution.
     None,
+    /// The search was cut short.
     GivenUp,
 }
 
+/// Pools and links of a flow, with faces by number.
 #[derive(Debug, Clone)]
-struct Network {
+pub(super) struct Network {
     /// For each pool and face, how many more go in than come out.
-    surplus: Vec<Vec<i32>>,
-    links: Vec<Link>,
+    pub(super) surplus: Vec<Vec<i32>>,
+    pub(super) links: Vec<Link>,
 }
 
 impl Network {
-    fn new(pools: usize, prints: usize) -> Self {
+    pub(super) fn new(pools: usize, prints: usize) -> Self {
         Self { surplus: vec![vec![0; prints]; pools], links: Vec::new() }
     }
 
@@ -146,7 +75,7 @@ impl Network {
     }
 
     /// Adds a unit to the link of two pools whose units may have these faces. Returns the position of the link.
-    fn add_unit(&mut self, older: usize, younger: usize, may_carry: Vec<bool>) -> usize {
+    pub(super) fn add_unit(&mut self, older: usize, younger: usize, may_carry: Vec<bool>) -> usize {
         let is_it = |link: &Link| (link.older, link.younger) == (older, younger) && link.may_carry == may_carry;
         let at = self.links.iter().position(is_it).unwrap_or_else(|| {
             let none = vec![0; self.prints()];
@@ -157,8 +86,12 @@ impl Network {
         at
     }
 
-    /// Looks for a solution, in so many networks at most.
-    fn solve(mut self, order: &[usize], budget: &mut u32) -> Search {
+    /// Searches for a solution. Faces are tried in the given order if the search branches.
+    pub(super) fn solve(self, order: &[usize]) -> Search {
+        self.search(order, &mut MOST_NETWORKS.clone())
+    }
+
+    fn search(mut self, order: &[usize], budget: &mut u32) -> Search {
         if *budget == 0 {
             return Search::GivenUp;
         }
@@ -180,7 +113,7 @@ impl Network {
         for print in order_here {
             let mut network = self.clone();
             network.settle(at, print, 1);
-            match network.solve(order, budget) {
+            match network.search(order, budget) {
                 Search::None => self.links[at].may_carry[print] = false,
                 found => return found,
             }

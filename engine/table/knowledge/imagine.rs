@@ -18,7 +18,7 @@
 use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
 use crate::table::knowledge::domain::Domains;
-use crate::table::knowledge::explanation::{Explanation, explain};
+use crate::table::knowledge::explanation::{Network, Search};
 use crate::table::knowledge::learned::{Judge, Lesson};
 use crate::table::knowledge::learned_constraints::LearnedConstraint;
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
@@ -51,6 +51,17 @@ impl From<Box<Diagnostic>> for Undealt {
     fn from(fault: Box<Diagnostic>) -> Self {
         Self::Fault(fault)
     }
+}
+
+/// Result of [`Deal::explain`].
+#[derive(Debug)]
+enum Explanation {
+    /// A face for every node of the deal.
+    Faces(Vec<Print>),
+    /// Nothing explains the pieces.
+    Impossible,
+    /// The search was cut short.
+    Unknown,
 }
 
 /// Origin of a node's face.
@@ -538,16 +549,80 @@ impl<'a> Deal<'a> {
 
     /// Returns the face of every node if every piece has one, or `None` if nothing explains these.
     fn explained(&self, chance: &mut Chance) -> Option<Vec<Print>> {
-        match explain(self, None, chance) {
+        match self.explain(None, chance) {
             Explanation::Faces(prints) => Some(prints),
             Explanation::Impossible => None,
             Explanation::Unknown => (0..DEALS).find_map(|_| self.dealt(None, chance)).map(|dealt| dealt.prints()),
         }
     }
 
+    /// Finds faces for all inputs of mixes and all pieces that the viewer does not know.
+    ///
+    /// Pieces without a face come out of their mix into a last pool, which takes all that is left over. `domains` are the faces that nodes may
+    /// have; without them every piece needs a face.
+    fn explain(&self, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
+        let pins = self.nodes.iter().filter_map(|node| node.pin);
+        let mut prints: Vec<Print> =
+            pins.chain(self.pools.iter().flat_map(|pool| pool.known.iter().copied())).collect();
+        prints.sort_unstable();
+        prints.dedup();
+        let Some(&any) = prints.first() else { return Explanation::Faces(Vec::new()) };
+        let at = |print: &Print| prints.binary_search(print).expect("all faces were gathered");
+        let may_carry = |node: u32| match domains {
+            Some(domains) if domains.is_narrow(node) => {
+                prints.iter().map(|print| domains.allows(node, *print)).collect()
+            }
+            _ => vec![true; prints.len()],
+        };
+        let last = self.pools.len();
+        let mut network = Network::new(last + 1, prints.len());
+        let mut nodes: Vec<Vec<u32>> = Vec::new();
+        let mut add = |network: &mut Network, older: usize, younger: usize, node: u32| {
+            let link = network.add_unit(older, younger, may_carry(node));
+            nodes.resize(network.links.len(), Vec::new());
+            nodes[link].push(node);
+        };
+        for (here, pool) in self.pools.iter().enumerate() {
+            pool.known.iter().for_each(|print| network.surplus[here][at(print)] += 1);
+            let pinned = pool.outputs.iter().filter_map(|out| self.nodes[*out as usize].pin);
+            pinned.for_each(|print| network.surplus[here][at(&print)] -= 1);
+            for node in &pool.unknown {
+                add(&mut network, usize::from(self.pool_of(*node)), here, *node);
+            }
+            let is_open = |out: &&u32| (**out as usize) < self.leaves.len() && self.nodes[**out as usize].pin.is_none();
+            for out in pool.outputs.iter().filter(is_open) {
+                add(&mut network, here, last, *out);
+            }
+        }
+        for print in 0..prints.len() {
+            let left: i32 = network.surplus.iter().map(|surplus| surplus[print]).sum();
+            if left < 0 {
+                return Explanation::Impossible;
+            }
+            network.surplus[last][print] = -left;
+        }
+        let mut order: Vec<usize> = (0..prints.len()).collect();
+        chance.shuffle(&mut order);
+        let solved = match network.solve(&order) {
+            Search::Found(solved) => solved,
+            Search::None => return Explanation::Impossible,
+            Search::GivenUp => return Explanation::Unknown,
+        };
+        let mut faces: Vec<Print> = self.nodes.iter().map(|node| node.pin.unwrap_or(any)).collect();
+        for (link, nodes) in solved.links.iter().zip(nodes) {
+            let units = |(at, print): (usize, &Print)| std::iter::repeat_n(*print, link.carried(at) as usize);
+            let mut carried: Vec<Print> = prints.iter().enumerate().flat_map(units).collect();
+            chance.shuffle(&mut carried);
+            for (node, print) in nodes.into_iter().zip(carried) {
+                faces[node as usize] = print;
+            }
+        }
+        Explanation::Faces(faces)
+    }
+
     /// Constructs a deal within domains, as a network flow. Not uniform.
     fn constructed(&self, domains: &Domains, chance: &mut Chance) -> Option<Dealt> {
-        let Explanation::Faces(faces) = explain(self, Some(domains), chance) else { return None };
+        let Explanation::Faces(faces) = self.explain(Some(domains), chance) else { return None };
         let mut origins = vec![Origin::Node(u32::MAX); self.nodes.len()];
         for pool in &self.pools {
             // Known faces come out of known inputs as far as possible.
