@@ -59,10 +59,10 @@ struct Chain<'w> {
     wrong: usize,
 }
 
-/// A deal in which all is as the seat knows it, walked to from another; nothing where the walk found none.
+/// Runs the chain from a deal until it reaches one that violates nothing; `None` if it does not within its number of steps.
 ///
 /// # Errors
-/// What went wrong in the rules.
+/// Returns a fault of the rules in a condition.
 pub(in crate::table) fn deal(
     deal: &Deal<'_>,
     domains: &Domains,
@@ -108,8 +108,7 @@ pub(in crate::table) fn deal(
     Ok(None)
 }
 
-/// The outputs of each mix that may be dealt otherwise, where there are two or more: all but those whose face the seat knows to have gone
-/// in.
+/// Returns the outputs of each mix that may be exchanged: all but those with a known input face. Empty if there is only one.
 fn movable(deal: &Deal<'_>, begun: &Dealt) -> Vec<Vec<u32>> {
     let is_settled =
         |out: u32| deal.nodes[out as usize].pin.is_some() && matches!(begun.origins[out as usize], Origin::Print(_));
@@ -163,13 +162,13 @@ impl<'w> Chain<'w> {
         }
     }
 
-    /// A node, and all that its face went on to.
+    /// Returns a node and the nodes of younger mixes that its face went on to.
     fn path(&self, node: u32) -> SmallVec<[u32; 8]> {
         let next = |node: &u32| Some(self.went[*node as usize]).filter(|next| *next != NONE);
         std::iter::successors(Some(node), next).collect()
     }
 
-    /// A node and the inputs of older mixes that its face came through, the node first.
+    /// Returns a node and the inputs of older mixes that its face came through.
     fn trace(&self, node: u32) -> SmallVec<[u32; 8]> {
         let older = |node: &u32| match self.origins[*node as usize] {
             Origin::Node(older) => Some(older),
@@ -211,7 +210,7 @@ impl<'w> Chain<'w> {
         Proposal { changes, exchanged: smallvec![(a, b)] }
     }
 
-    /// Makes the exchanges of a proposal, or leaves all as it was, at random, if they add violations.
+    /// Accepts or rejects a proposal (Metropolis rule).
     fn step(
         &mut self,
         proposal: &Proposal,
