@@ -1,7 +1,7 @@
 //! The first screen of a comparison: what was changed, a verdict, and the most important measures as strips.
 
 use super::changes::{ChangedValue, Changes};
-use super::comparison::{Compared, format_change, measure_kind, measure_name};
+use super::compared::{Compared, format_change, measure_kind, measure_name};
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, grouped, value};
 use super::plot;

@@ -3,6 +3,7 @@
 mod batch_report;
 mod changes;
 mod checkpoint;
+mod compared;
 mod comparison;
 mod comparison_summary;
 mod expected;
@@ -30,8 +31,9 @@ mod unseen_strings;
 pub use batch_report::{BatchReport, Story};
 pub use changes::changed_lines;
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
+pub use compared::Compared;
 pub use comparison::{
-    Compared, comparison_document, comparison_page, comparison_table, differences_table, overall, rule, summarize_rest,
+    comparison_document, comparison_page, comparison_table, differences_table, overall, rule, summarize_rest,
 };
 pub use finding::{Finding, Weight};
 pub use findings::findings;

@@ -14,7 +14,7 @@ use crate::analysis::infer::RuleTypes;
 use crate::analysis::mistakes;
 use crate::analysis::names::{Names, quoted_names};
 use crate::analysis::program;
-use crate::analysis::{rule_texts, secrets, shuffles, tallies};
+use crate::analysis::{rule_texts, secrets, shuffles, tallies, unlearned};
 use crate::decision::{Choice, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::library::context::fact_table::FactTable;
@@ -155,10 +155,9 @@ impl Host {
         self.warnings.get_or_init(|| {
             let mut found = types::warnings(&self.model, &self.read());
             let hidden = secrets::hidden_values(&self.model);
-            found.extend(secrets::stored_public_rolls(
-                self.files.iter().map(|file| (file.source(), file.tree())),
-                &hidden,
-            ));
+            let files = || self.files.iter().map(|file| (file.source(), file.tree()));
+            found.extend(secrets::stored_public_rolls(files(), &hidden));
+            found.extend(unlearned::in_files(files(), &unlearned::hidden_hands(&self.model)));
             found.sort_by(|a, b| a.order().cmp(&b.order()));
             found.dedup();
             found

@@ -185,7 +185,7 @@ fn what_goes_wrong_with_one_value_of_an_option_alone_is_found() {
     let folder = with_game("variant", "winner.points += trick_points;", to);
     folder.change(
         "my-game/game.toml",
-        "# ----- the numbers",
+        "# ----- parameters",
         "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
     );
     let (told, tested) = shown(&folder);
@@ -253,7 +253,7 @@ fn every_value_of_an_option_is_played_several_times() {
     run_ok(&folder, &["new", "my-game"]);
     folder.change(
         "my-game/game.toml",
-        "# ----- the numbers",
+        "# ----- parameters",
         "[options.variant]\nvalues = [\"plain\", \"double\"]\n\n# -----",
     );
     folder.change(
@@ -274,7 +274,7 @@ fn a_slip_in_an_overlay_is_told_whatever_is_chosen() {
     run_ok(&folder, &["new", "my-game"]);
     folder.change(
         "my-game/game.toml",
-        "# ----- the numbers",
+        "# ----- parameters",
         "[options.variant]\nvalues = [\"plain\", \"rich\"]\noverlay = { rich = \"overlays/rich.toml\" }\n\n# -----",
     );
     std::fs::create_dir_all(folder.0.join("my-game/overlays")).unwrap();

@@ -10,7 +10,7 @@ const ONE_HOME: [(&str, &str); 13] = [
     ("fixed-name", "diagnostic/sentence.rs"),
     ("not-a-list", "diagnostic/sentence.rs"),
     ("not-arranging", "diagnostic/sentence.rs"),
-    ("unknown-field", "diagnostic/lacking.rs"),
+    ("unknown-field", "diagnostic/unknown_field.rs"),
     ("unknown-relation", "library/unknown_name.rs"),
     ("unknown-side", "library/unknown_name.rs"),
     ("unknown-text", "library/unknown_name.rs"),

@@ -260,7 +260,11 @@ fn imagine_by_force(table: &Table, seat: Seat, bound: Option<enumeration::Bound>
     let taught = LearnedConstraint::all(&deal, table.lessons_of(seats));
     let domains = Domains::new(&deal, &taught, &mut TestJudge).unwrap();
     let prints = if let Some(bound) = bound {
-        enumeration::deals(&deal, &domains, &taught, &mut TestJudge, bound).unwrap().unwrap().one(&deal, chance).unwrap()
+        enumeration::deals(&deal, &domains, &taught, &mut TestJudge, bound)
+            .unwrap()
+            .unwrap()
+            .one(&deal, chance)
+            .unwrap()
     } else {
         let begun = deal.dealt(None, chance).unwrap();
         markov_chain::deal(&deal, &domains, &taught, begun, chance, &mut TestJudge).unwrap().unwrap()

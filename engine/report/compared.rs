@@ -1,0 +1,52 @@
+//! Data of a comparison for one number of players, and the text of single measures.
+
+use super::number::{amount, points};
+use crate::model::Model;
+use crate::simulation::{ComparedMeasure, Comparison, Measure, MeasureKind};
+
+/// Result of a comparison for one number of players.
+#[derive(Debug)]
+pub struct Compared<'a> {
+    /// Model of the second version.
+    pub model: &'a Model,
+    /// The game, of the first version.
+    pub before: &'a Model,
+    /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
+    pub commands: &'a [String],
+    /// An agent of the game that could have played, if all seats chose at random.
+    pub suggested_agent: Option<&'a str>,
+    /// Planned number of pairs of games.
+    pub planned: u64,
+    /// Fingerprints of the rules of both versions with all settings, in hexadecimal.
+    pub rules: &'a [String; 2],
+    /// Figures of both versions.
+    pub comparison: &'a Comparison,
+    /// Measures with their verdicts.
+    pub rows: &'a [ComparedMeasure],
+}
+
+impl Compared<'_> {
+    /// Returns whether all pairs were played.
+    pub fn is_complete(&self) -> bool {
+        self.comparison.b.games == self.planned
+    }
+}
+
+/// Returns whether the measure of a row is a share or an amount.
+pub(super) fn measure_kind(row: &ComparedMeasure) -> MeasureKind {
+    row.measure.as_ref().map_or(MeasureKind::Share, Measure::sort)
+}
+
+/// Returns the name of a row's measure.
+pub(super) fn measure_name(model: &Model, row: &ComparedMeasure) -> String {
+    row.measure.as_ref().map_or_else(|| "seat gap".to_owned(), |measure| measure.name(model))
+}
+
+/// Formats a difference with its sign; shares in percentage points.
+pub(super) fn format_change(number: f64, sort: MeasureKind) -> String {
+    match sort {
+        MeasureKind::Share => format!("{} percentage points", points(number)),
+        MeasureKind::Amount if number >= 0.0 => format!("+{}", amount(number)),
+        MeasureKind::Amount => amount(number),
+    }
+}
