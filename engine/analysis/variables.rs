@@ -97,7 +97,7 @@ impl<'t> VariableReader<'t, '_> {
             StatementKind::Assign { target, op, value, .. } => {
                 match &target.kind {
                     ExprKind::Name(name) => {
-                        self.emit(VariableEvent::Used { name, span: target.span, is_set: op.is_none() })
+                        self.emit(VariableEvent::Used { name, span: target.span, is_set: op.is_none() });
                     }
                     _ => self.expr(target),
                 }

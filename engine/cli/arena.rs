@@ -93,7 +93,7 @@ const GAMES: &str = "games.jsonl";
 struct Entrants {
     names: Vec<String>,
     specs: Vec<Spec>,
-    entrants: Vec<usize>,
+    indices: Vec<usize>,
 }
 
 /// Shows the progress, writes the journal, and handles interruptions.
@@ -159,7 +159,7 @@ impl Arena {
         }
         let jobs = self.memory.jobs(self.jobs);
         let contest = Contest {
-            entrants: field.entrants.clone(),
+            entrants: field.indices.clone(),
             games: self.games,
             stops_early: !self.all,
             seed,
@@ -319,7 +319,7 @@ impl Arena {
         } else {
             Vec::new()
         };
-        Ok(Entrants { names, specs, entrants })
+        Ok(Entrants { names, specs, indices: entrants })
     }
 }
 

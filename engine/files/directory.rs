@@ -116,9 +116,8 @@ impl Directory {
         if cfg!(windows) {
             return Self::create(path).map(|_| None);
         }
-        let missing = path.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists());
-        let why =
-            missing.filter_map(|part| part.file_name().and_then(OsStr::to_str).and_then(unportable_reason)).next();
+        let mut missing = path.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists());
+        let why = missing.find_map(|part| part.file_name().and_then(OsStr::to_str).and_then(unportable_reason));
         fs::create_dir_all(path)?;
         Ok(why)
     }

@@ -57,7 +57,7 @@ pub(super) fn variables_at(function: &Function, at: usize) -> Vec<Arc<str>> {
 pub(super) fn variables_in(statements: &[Statement], at: usize) -> Vec<Arc<str>> {
     let mut found = Vec::new();
     variables::visit_statements(statements, &mut |event, in_scope| {
-        record_scope(&mut found, at as u32, &event, in_scope)
+        record_scope(&mut found, at as u32, &event, in_scope);
     });
     found
 }

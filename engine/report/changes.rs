@@ -91,9 +91,9 @@ pub fn changed_lines(a: &Model, b: &Model) -> Vec<String> {
 fn changed_entries(before: Vec<(String, String)>, after: Vec<(String, String)>) -> Vec<ChangedValue> {
     let known: BTreeMap<String, String> = before.iter().cloned().collect();
     let named: BTreeSet<&String> = after.iter().map(|(name, _)| name).collect();
-    let removed = before.iter().filter(|(name, _)| !named.contains(name)).map(|(name, text)| ChangedValue {
-        name: name.clone(),
-        before: text.clone(),
+    let removed = before.into_iter().filter(|(name, _)| !named.contains(name)).map(|(name, text)| ChangedValue {
+        name,
+        before: text,
         after: MISSING.to_owned(),
     });
     let removed: Vec<ChangedValue> = removed.collect();
@@ -167,7 +167,7 @@ fn changed_files(a: &[Arc<Source>], b: &[Arc<Source>]) -> Vec<FileDiff> {
     };
     let (a, b) = (texts(a), texts(b));
     let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let text = |source: Option<&Arc<Source>>| source.map_or_else(String::new, |source| source.text.to_string());
+    let text = |source: Option<&Arc<Source>>| source.map_or_else(String::new, |source| source.text.clone());
     let diffs = paths.into_iter().map(|path| diff_file(path, &text(a.get(path)), &text(b.get(path))));
     diffs.filter(|diff| diff.added + diff.removed > 0).collect()
 }

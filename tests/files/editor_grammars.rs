@@ -8,13 +8,13 @@ use std::collections::BTreeSet;
 /// Keywords that the statement splitter handles, so that they are not in the grammar: the format line and statements with blocks.
 const SPLITTER_KEYWORDS: [&str; 3] = ["arrange", "format", "scene"];
 
-/// Reads the TextMate grammar of a language.
+/// Reads the `TextMate` grammar of a language.
 fn textmate_grammar(language: &str) -> Value {
     let path = format!("editors/vscode/syntaxes/{language}.tmLanguage.json");
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Returns the words in the patterns of a TextMate grammar.
+/// Returns the words in the patterns of a `TextMate` grammar.
 fn highlighted_words(grammar: &Value) -> BTreeSet<String> {
     let mut found = Vec::new();
     patterns(&grammar["repository"], &["match", "begin"], &mut found);

@@ -31,6 +31,7 @@ impl Example {
 }
 
 /// Number of games to play: `PARLOUR_GAMES`, or a few.
+#[allow(clippy::disallowed_methods, reason = "whoever runs the test chooses how many games it plays")]
 fn games_or(few: u64) -> u64 {
     std::env::var("PARLOUR_GAMES").map_or(few, |games| games.parse().unwrap())
 }
@@ -337,12 +338,12 @@ fn that_nobody_has_left_of_what_all_had_to_show_can_be_learned() {
 #[test]
 fn agents_imagine_as_much_where_a_turn_is_one_function_as_where_it_is_split_into_steps() {
     let steps = r#"["begin_turn", { run = "make_a_move", until = "turn_is_over" }]"#;
-    let one = r#"
+    let one = r"
 fn take_a_turn(seat) {
     begin_turn(seat);
     while !turn_is_over() { make_a_move(seat); }
 }
-"#;
+";
     let (split, agent) = bundled("last-will", "heir.rhai", |_, text| text);
     let (whole, _) = bundled("last-will", "heir.rhai", |name, text| match name {
         "game.toml" => {

@@ -98,7 +98,7 @@ fn questions(program: &Program<'_>) -> Questions {
             let facts = facts_at.map(|at| &arguments[at]);
             match arguments.first() {
                 Some(question) => {
-                    record_call(program, code, question, facts, &code.at(name.span), MAX_DEPTH, &mut questions)
+                    record_call(program, code, question, facts, &code.at(name.span), MAX_DEPTH, &mut questions);
                 }
                 None => questions = None,
             }

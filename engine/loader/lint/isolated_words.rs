@@ -116,7 +116,7 @@ impl Words {
                     self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
                 Lexeme::Quoted(text) | Lexeme::Template(text) => {
-                    words_within(text).for_each(|word| self.count_word(word))
+                    words_within(text).for_each(|word| self.count_word(word));
                 }
                 Lexeme::Symbol(_) => {}
             }

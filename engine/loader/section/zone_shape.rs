@@ -418,7 +418,7 @@ impl<'a> Draft<'a> {
             match table.get(&*self.components[id.index()].id) {
                 Some(entry) => nodes.push(self.for_players("spaces", &entry.node)?),
                 None => {
-                    self.mistake(missing_component_spaces(fields.name, &self.components[id.index()].id, &node.place))
+                    self.mistake(missing_component_spaces(fields.name, &self.components[id.index()].id, &node.place));
                 }
             }
         }

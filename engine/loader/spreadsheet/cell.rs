@@ -21,7 +21,7 @@ enum CellType {
     Text,
 }
 
-/// Results of failed formulas in spreadsheet programs, besides LibreOffice's `Err:` with a number.
+/// Results of failed formulas in spreadsheet programs, besides `Err:` of `LibreOffice` with a number.
 const FAILURES: [&str; 10] =
     ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 
