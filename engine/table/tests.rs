@@ -553,37 +553,44 @@ fn redealt_checkpoints_agree_with_present_knowledge() {
     }
 }
 
+/// Replays random events in worlds that begin at a checkpoint. If the mixes of the world are those of the present table, the seat sees and
+/// remembers the same afterwards. Otherwise a replay may part a piece from the face that the seat saw on it, so that sessions check each of
+/// these worlds after the replay; such worlds must be rare.
 #[test]
 fn replaying_events_from_a_redealt_checkpoint_leads_to_the_same_view() {
-    let mut chance = Chance::new(7, "led");
-    let (mut led, mut stopped) = (0, 0);
-    for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"])] {
-        let mut table = varied_table(3, seed, backs);
-        for _ in 0..60 {
-            table.mark_checkpoint();
-            let checkpoint = table.clone();
-            let mut events = vec![];
-            for _ in 0..chance.below(12) {
-                let event = Event::random(&table, &mut chance);
-                if !matches!(event, Event::Narrow(..) | Event::Mark(..)) && event.apply(&mut table) {
-                    events.push(event);
+    let (mut same, mut different, mut stopped) = (0, 0, 0);
+    for first in [7, 8, 9] {
+        let mut chance = Chance::new(first, "led");
+        for (seed, backs) in [(1, ["x", "x"]), (2, ["x", "y"]), (3, ["x", "x"])] {
+            let mut table = varied_table(3, seed, backs);
+            for _ in 0..60 {
+                table.mark_checkpoint();
+                let checkpoint = table.clone();
+                let mut events = vec![];
+                for _ in 0..chance.below(12) {
+                    let event = Event::random(&table, &mut chance);
+                    if !matches!(event, Event::Narrow(..) | Event::Mark(..)) && event.apply(&mut table) {
+                        events.push(event);
+                    }
                 }
-            }
-            for seat in table.model().all_seats() {
-                let (mut world, _) = checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
-                check_invariants(&world);
-                world.chance = checkpoint.chance.clone();
-                if !events.iter().all(|event| event.apply(&mut world)) {
-                    stopped += 1;
-                    continue;
+                for seat in table.model().all_seats() {
+                    let (mut world, has_same_mixes) =
+                        checkpoint.redealt(&table, seat, &mut chance, &mut NoJudge).unwrap();
+                    check_invariants(&world);
+                    world.chance = checkpoint.chance.clone();
+                    if !events.iter().all(|event| event.apply(&mut world)) {
+                        stopped += 1;
+                        continue;
+                    }
+                    check_invariants(&world);
+                    let is_same = world.digests(Some(seat)) == table.digests(Some(seat));
+                    assert!(is_same || !has_same_mixes, "a world with the present mixes differs for {seat:?}");
+                    *if is_same { &mut same } else { &mut different } += 1;
                 }
-                check_invariants(&world);
-                assert_eq!(world.digests(Some(seat)), table.digests(Some(seat)));
-                led += 1;
             }
         }
     }
-    assert!(led > stopped * 3, "{led} {stopped}");
+    assert!(same > 50 * (different + stopped), "{same} {different} {stopped}");
 }
 
 #[test]
