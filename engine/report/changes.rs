@@ -57,7 +57,7 @@ pub(super) struct Changes {
     pub(super) values: Vec<ChangedValue>,
     /// Changed files.
     pub(super) files: Vec<FileDiff>,
-    /// Whether the versions differ in something else, such as zones or the flow.
+    /// Whether the versions differ although no value or file above does: in zones or the flow, for example.
     pub(super) has_others: bool,
 }
 
@@ -65,12 +65,14 @@ impl Changes {
     /// Compares version `a` with version `b`.
     pub(super) fn between(a: &Model, b: &Model) -> Self {
         let mut values = changed_settings(a, b);
-        values.extend(changed_components(a, b));
         // A param that sets a starting value is one change, not two.
-        let is_known =
-            |one: &ChangedValue| values.iter().any(|known| known.before == one.before && known.after == one.after);
-        let starts: Vec<ChangedValue> = changed_starts(a, b).into_iter().filter(|one| !is_known(one)).collect();
+        let is_set_by_param = |start: &ChangedValue| {
+            values.iter().any(|param| param.before == start.before && param.after == start.after)
+        };
+        let starts: Vec<ChangedValue> =
+            changed_starts(a, b).into_iter().filter(|start| !is_set_by_param(start)).collect();
         values.extend(starts);
+        values.extend(changed_components(a, b));
         let sources = |model: &Model| model.scripts.iter().chain(&model.agents).cloned().collect::<Vec<_>>();
         let files = changed_files(&sources(a), &sources(b));
         let has_others = a.fingerprint != b.fingerprint && values.is_empty() && files.is_empty();
