@@ -1,8 +1,8 @@
 //! Compares the engine with programs written for a single game: `cargo bench --bench rivals`, or with `-- ridge` for the games whose
 //! name contains "ridge".
 //!
-//! The same games are played by random players: by the engine, by the engine with the tree-walking interpreter, by plain programs in Rust
-//! (`by_hand`) and Python (`python`), and by `OpenSpiel` if the Python of the variable `PYTHON` (or `python3`) has it. All play on one
+//! Random players play each game with the engine, with the engine and the tree-walking interpreter, and with plain programs in Rust
+//! (`by_hand`) and Python (`python`), and with `OpenSpiel` if the Python of the variable `PYTHON` (or `python3`) has it. All play on one
 //! thread, alternating in rounds. Figures are medians of the rounds' processor times.
 //!
 //! `cargo bench --bench rivals -- check` checks that all play the same game: lengths and outcomes must agree within statistical error.

@@ -9,7 +9,7 @@ use crate::wording::Wording;
 
 /// Formats pieces and values of a view.
 pub(crate) struct Board<'a> {
-    /// What the seat sees.
+    /// The table as the seat sees it.
     pub(crate) view: View<'a>,
     /// Wording of names and values.
     pub(crate) wording: &'a Wording,

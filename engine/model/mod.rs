@@ -107,7 +107,7 @@ pub struct Model {
     pub automas: Vec<Seat>,
     /// Teams with at least one seat, in the order of the files. Empty in games without teams.
     pub teams: Vec<Team>,
-    /// What is printed on the cells of pieces that cover several spaces.
+    /// Symbols and fields printed on the cells of pieces that cover several spaces.
     pub cells: CellSheet,
     /// Declared zones, by id. The first is [`BOX`].
     pub families: Vec<Family>,

@@ -44,7 +44,7 @@ pub struct Sheet {
 pub struct Print {
     /// Sheets, in order.
     pub sheets: Vec<Sheet>,
-    /// What will be on paper after printing.
+    /// Record of everything on paper after this print, from which a later one finds the differences.
     pub manifest: PrintManifest,
     /// Number of cards, tiles and tokens on the sheets.
     pub pieces: usize,

@@ -133,7 +133,7 @@ impl Runner<'_> {
 
     /// Checks that a player had only this option and therefore was not asked.
     ///
-    /// Of the automatic choices since the last one that a line has named, the first that fits is meant.
+    /// The line refers to the first matching automatic choice after the last one that a line has named.
     pub(super) fn check_forced(
         &mut self,
         statement: &PlayStatement,

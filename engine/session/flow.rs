@@ -11,7 +11,7 @@ use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 
-/// What the flow leads to next.
+/// Next action of the flow.
 pub(super) enum Next {
     /// Run a function of the rules.
     Step {

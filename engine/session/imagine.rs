@@ -98,7 +98,7 @@ struct Relaxing {
 /// Functions that create the game state before the step at a table, and the waiting step at a table.
 type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<Dealt, Box<Diagnostic>>);
 
-/// What a step that is run again has to lead to. Computed with the first such step.
+/// Required result of a step that is run again. Computed with the first such step.
 #[derive(Debug)]
 struct Destination {
     /// A code for each option of the seat; empty if another seat is asked.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Maximum number of deals tried. If all fail, the faces stay as they are.
 const DEALS: usize = 200;
 
-/// What has become known since the answers that are to be taken back.
+/// Disclosures since the answers that are to be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disclosed {
     /// Whether anything was shown, drawn or rolled, or a redeal would be taken back.

@@ -101,7 +101,7 @@ pub struct Session {
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
 
-/// What a session keeps besides the table.
+/// Settings of a session for recording: its observer, events and checkpoints.
 pub(super) struct Keeping {
     /// The observer. Forks are not observed.
     pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-/// What an option, or a part of one, refers to. Comparable across games and seats.
+/// Referent of an option or of one of its parts, comparable across games and seats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Thing {
     /// A pass, or the end of a selection.

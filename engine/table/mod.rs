@@ -160,7 +160,7 @@ pub struct Table {
     stacks: Vec<Stack>,
     values: Vec<i64>,
     mixes: Mixes,
-    /// What seats have learned about hidden pieces by other means than seeing them. `None` until the first such condition.
+    /// Conditions on hidden pieces that seats have learned without seeing the pieces. `None` until the first one.
     learned: Option<Arc<Learned>>,
     /// Counts of disclosures; `None` if they are not counted.
     disclosures: Option<Arc<Disclosures>>,

@@ -7,7 +7,7 @@ use crate::sources::engine;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-/// What a source file declares, imports and uses.
+/// Declarations, imports and uses of a source file.
 struct Module {
     file: String,
     /// Names of the items that the file declares.

@@ -13,7 +13,7 @@ pub struct Plan {
     pub budget: Budget,
     /// Number of processor cores; `None` means one.
     pub cores: Option<Cores>,
-    /// What is maximized.
+    /// Objective of the search.
     pub aim: Aim,
     /// Knowledge of the game besides the rules.
     pub knowledge: Knowledge,
@@ -45,7 +45,7 @@ pub enum Cores {
     All,
 }
 
-/// What a search maximizes.
+/// Objective that a search maximizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
     /// Winning, and secondarily the lead over the others.

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 /// Checks that the parts of the options have the declared types.
 ///
-/// Of options built from lists, only the first is checked. Options without parts, such as words, are not checked.
+/// Checks only the first of options that are built from lists, and skips options without parts, such as words.
 pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
     let model = table.model();
     let declared = &model.decisions[decision.id.index()];

@@ -21,7 +21,7 @@ pub(crate) struct Move {
     pub up: Option<bool>,
 }
 
-/// What running rules may do.
+/// Actions permitted to running rules, such as asking a seat.
 #[derive(Debug, Clone)]
 pub struct Permissions {
     /// Whether a seat may be asked.

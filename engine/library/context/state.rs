@@ -16,7 +16,7 @@ pub struct State {
     pub journal: Journal,
     /// Answers given so far.
     pub answers: AnswerLog,
-    /// What the rules may do now.
+    /// Actions currently permitted to the rules.
     pub permissions: Permissions,
     /// Counters for statistics.
     pub tallies: Tallies,

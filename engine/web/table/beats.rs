@@ -1,5 +1,4 @@
-//! What has happened since a viewer's own last answer, for its page to play back: sentences of the viewer's log, each with the pieces that
-//! moved.
+//! Playback of the events since a viewer's own last answer: sentences of the viewer's log, each with the pieces that moved.
 //!
 //! Beats name places and printed faces, never single pieces, and are made from the events that the viewer's log is made from.
 

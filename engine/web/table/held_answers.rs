@@ -48,7 +48,7 @@ pub(super) struct SeatAnswers {
     given: Vec<HeldChoice>,
     /// The session that waits for the seat's next answer; `None` once it has answered all of its questions.
     open: Option<Session>,
-    /// What the seat has picked so far of the open question.
+    /// Picks made so far for the open question; `None` if it takes a single option.
     pub(super) picking: Option<Picking>,
 }
 
