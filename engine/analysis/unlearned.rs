@@ -1,7 +1,7 @@
-//! Moves that show everybody what is left in a hidden hand, of which nobody learns anything: all pieces that pass a test go.
+//! Finds moves of all pieces of a hidden hand that pass a test, after which no seat learns that the remaining pieces fail it.
 //!
-//! A guess from the text of the rules alone. A function is left alone if it lets anybody learn something, or if a function does that calls
-//! it or that it calls: what is left may be said there.
+//! This is a heuristic on the text of the rules. Functions that use `learn` are not reported, nor are their callers and the functions
+//! that they call, because the fact may be recorded there.
 
 use super::mistakes::unlearned_move;
 use crate::diagnostic::{Diagnostic, Place, Source};
@@ -11,7 +11,7 @@ use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, State
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The names of zones that are a hand of each seat which not everybody sees.
+/// Returns the names of zones that are hidden hands of the seats.
 pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
     let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
     let is_hidden = |shape: Shape, per: &[Per], seen_by: Seen| {
@@ -25,7 +25,7 @@ pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
     &named(true) - &named(false)
 }
 
-/// The moves of this sort in the files of some rules.
+/// Returns a warning for each such move in the files of the rules.
 pub(crate) fn in_files<'a>(
     files: impl Iterator<Item = (&'a Arc<Source>, &'a File)>,
     hidden: &BTreeSet<Arc<str>>,
@@ -47,7 +47,7 @@ pub(crate) fn in_files<'a>(
     untold.flat_map(|(source, function)| moves(source, function, hidden)).collect()
 }
 
-/// The names of all functions that a function calls.
+/// Returns the names of all functions that a function calls.
 fn called(function: &Function) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     function.each_node(&mut |node| {
