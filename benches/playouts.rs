@@ -67,7 +67,7 @@ fn playouts(game: &Game, setup: &Setup, seeds: std::ops::Range<u64>) -> u64 {
 struct LineFormatter(Rows);
 
 impl Follower for LineFormatter {
-    type Kept = GameRows;
+    type GameData = GameRows;
 
     fn keep(&self, record: &Record) -> GameRows {
         self.0.game_rows(record)

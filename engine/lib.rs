@@ -100,6 +100,6 @@ pub mod vm;
 mod web;
 pub mod wording;
 
-pub use open::{checked, load_texts, open_files, open_texts_overlaid};
+pub use open::{check_game, load_texts, open_files, open_texts_overlaid};
 #[cfg(feature = "system")]
 pub use open::{load, load_overlaid, open, open_overlaid};

@@ -197,7 +197,7 @@ pub fn open_files(files: Files, path: String) -> Result<Game, Diagnostics> {
 /// Returns every mistake in the game's data, scripts and agents.
 #[cfg(feature = "system")]
 pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
-    checked(open(folder)?)
+    check_game(open(folder)?)
 }
 
 /// Like [`load`], but lays overlays over the game's data. Each overlay is a path for messages and a text.
@@ -206,7 +206,7 @@ pub fn load(folder: impl AsRef<Path>) -> Result<Game, Diagnostics> {
 /// Like [`load`]; includes mistakes in the overlays.
 #[cfg(feature = "system")]
 pub fn load_overlaid(folder: impl AsRef<Path>, overlays: &[(String, String)]) -> Result<Game, Diagnostics> {
-    checked(open_overlaid(folder, overlays)?)
+    check_game(open_overlaid(folder, overlays)?)
 }
 
 /// Loads a game from memory and checks it like [`load`]. `texts` maps paths below the game's folder to contents.
@@ -217,7 +217,7 @@ pub fn load_texts<C: Into<FileContent>>(
     name: &str,
     texts: impl IntoIterator<Item = (String, C)>,
 ) -> Result<Game, Diagnostics> {
-    checked(open_texts_overlaid(name, texts, &[])?)
+    check_game(open_texts_overlaid(name, texts, &[])?)
 }
 
 fn with_overlays(files: Files, overlays: &[(String, String)]) -> Files {
@@ -228,14 +228,14 @@ fn with_overlays(files: Files, overlays: &[(String, String)]) -> Files {
 ///
 /// # Errors
 /// Returns every mistake in the game's data, scripts and agents.
-pub fn checked(game: Game) -> Result<Game, Diagnostics> {
+pub fn check_game(game: Game) -> Result<Game, Diagnostics> {
     let found = game.warnings();
     if has_errors(&found) {
         return Err(found);
     }
     let setup = Setup::seats(*game.players().start());
     // Rules are checked against all variants, so the other variants must have been built before `host` checks them.
-    game.layout(&setup)?.model.elsewhere();
+    game.layout(&setup)?.model.variants_with_more_names();
     game.host(&setup)?;
     let agents = game.agents().iter().filter_map(|agent| game.check_agent(&setup, agent).err());
     let mistakes: Vec<Diagnostic> = agents.flat_map(|mistakes| mistakes.0).collect();

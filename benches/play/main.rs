@@ -18,7 +18,7 @@ use parlour::diagnostic::Source;
 use parlour::model::Seat;
 use parlour::playscript;
 use parlour::script::Host;
-use parlour::session::{Game, Played, Player, Session, Setup};
+use parlour::session::{Game, PlayedGame, Player, Session, Setup};
 use parlour::table::Chance;
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -210,7 +210,7 @@ fn playscripts() {
 }
 
 /// Plays a game with random players without a session.
-fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
+fn play(game: &Game, setup: &Setup, seed: u64) -> PlayedGame {
     let players = (0..setup.seats).map(|seat| Box::new(agent(seed, seat)) as Box<dyn Player>).collect();
     let played = game.play(&setup.clone().seed(seed), players, false).unwrap();
     assert!(played.outcome.is_ok(), "{} with seed {seed} came to no end", game.id());

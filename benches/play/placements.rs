@@ -3,7 +3,7 @@
 use super::clock;
 use parlour::model::{FieldValue, PieceId, SpaceId, ZoneId};
 use parlour::session::Setup;
-use parlour::table::{Chance, End, Placements, Table, Way};
+use parlour::table::{Chance, End, Placements, RelativePosition, Table};
 use std::hint::black_box;
 use std::path::Path;
 
@@ -67,7 +67,7 @@ fn position(path: &Path, seed: u64) -> Option<Position> {
     chance.shuffle(&mut hand);
     for _ in 0..LAID {
         let tile = hand.pop().unwrap();
-        let all = Placements::new(&table, grid, &[tile], &[Way::Beside]);
+        let all = Placements::new(&table, grid, &[tile], &[RelativePosition::Beside]);
         let placement = all.get(chance.below(all.len() as u32) as usize);
         table.lay(placement.piece, placement.to, placement.turned, End::Top).unwrap();
     }
@@ -86,7 +86,7 @@ fn position(path: &Path, seed: u64) -> Option<Position> {
 
 impl Position {
     fn list(&self) -> Placements {
-        Placements::new(&self.table, self.grid, &self.hand, &Way::ALL)
+        Placements::new(&self.table, self.grid, &self.hand, &RelativePosition::ALL)
     }
 
     /// Filters the placements like a rule that protects cells, keeps the regions of others, and restricts joining.

@@ -23,7 +23,7 @@ mod python;
 
 use by_hand::{Lots, RIVALS, Rival};
 use parlour::agents::Random;
-use parlour::session::{Game, Played, Player, Setup};
+use parlour::session::{Game, PlayedGame, Player, Setup};
 use python::Python;
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -188,7 +188,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 /// Plays a game with random players.
-fn play(game: &Game, setup: &Setup, seed: u64) -> Played {
+fn play(game: &Game, setup: &Setup, seed: u64) -> PlayedGame {
     let agent = |seat| Box::new(Random::new(seed, &format!("agent {seat}"))) as Box<dyn Player>;
     let played = game.play(&setup.clone().seed(seed), (0..setup.seats).map(agent).collect(), false).unwrap();
     assert!(played.outcome.is_ok(), "{} with seed {seed} came to no end", game.id());

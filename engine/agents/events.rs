@@ -1,7 +1,7 @@
 //! Protocol messages about events: what happened since the program was last asked, and how the game ended.
 
 use crate::model::Seat;
-use crate::session::{Datum, GameOver, Heard};
+use crate::session::{Datum, EventPosition, GameOver};
 use serde_json::{Value, json};
 
 /// Converts data to JSON.
@@ -17,7 +17,7 @@ pub fn json(datum: Datum) -> Value {
 }
 
 /// Builds the message about the end of a game. Includes what happened since the program was last asked.
-pub(super) fn game_over(over: &GameOver<'_>, seat: Seat, heard: &mut Heard) -> Value {
+pub(super) fn game_over(over: &GameOver<'_>, seat: Seat, heard: &mut EventPosition) -> Value {
     let (log, events) = over.news(seat, heard);
     let standings = &over.outcome().standings;
     json!({

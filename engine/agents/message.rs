@@ -5,7 +5,7 @@
 
 use crate::model::{ComponentId, FieldValue, Language, Model, Owner, Seat, SpaceId, Team, ValueId, ValueType, ZoneId};
 use crate::session::{Altered, Costs, Observation, place};
-use crate::table::{Holder, Member, Pointed, Seen, View};
+use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
 use crate::wording::shown_word;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -222,7 +222,7 @@ fn faces(model: &Model, faces: &[ColoredFace]) -> Value {
     faces.iter().map(|face| Value::Object(face_fields(model, *face))).collect()
 }
 
-fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &Seen<'_>) -> Value {
+fn piece(view: &View<'_>, space: SpaceId, place: usize, seen: &VisiblePiece<'_>) -> Value {
     let model = view.model();
     let mut message = seen.face.map(|face| face_fields(model, face)).unwrap_or_default();
     if let Some((component, _)) = seen.face {
@@ -281,7 +281,7 @@ fn values(view: &View<'_>) -> Value {
             owner => holders(model, owner),
         };
         if declared.is_held() {
-            let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.held(id, holder)?)));
+            let known = holders.into_iter().filter_map(|(name, holder)| Some((name, view.value_entries(id, holder)?)));
             let known: Map<String, Value> = known.map(|(name, raws)| (name, held_value(view, id, raws))).collect();
             message.insert(declared.id.to_string(), Value::Object(known));
             continue;
@@ -326,7 +326,7 @@ fn pairs(view: &View<'_>, id: ValueId) -> Value {
     };
     let mut message: Map<String, Value> = Map::new();
     for holder in view.holders(id) {
-        let (Holder::Pair(one, other), Some(raws)) = (holder, view.held(id, holder)) else { continue };
+        let (Holder::Pair(one, other), Some(raws)) = (holder, view.value_entries(id, holder)) else { continue };
         let row = message.entry(name(one)).or_insert_with(|| json!({}));
         row[name(other)] = held_value(view, id, raws);
     }
@@ -352,7 +352,7 @@ fn value(view: &View<'_>, id: ValueId, raw: i64) -> Value {
         ValueType::Component(_) => json!(*model.components[raw as usize].id),
         ValueType::Space(_) => json!(place(model, SpaceId(raw as u16))),
         ValueType::Piece => {
-            let Pointed { seen, space, place: height } = view.pointed(raw);
+            let ReferencedPiece { seen, space, place: height } = view.pointed(raw);
             let mut message = seen.face.map(|face| face_fields(model, face)).unwrap_or_default();
             if seen.face.is_none() {
                 message.insert("back".to_owned(), json!(seen.back));

@@ -7,7 +7,7 @@ use super::{events, message};
 use crate::diagnostic::{Diagnostic, escape_unseen, unseen_in_json, unseen_message};
 use crate::model::Seat;
 use crate::playscript::matching::{Match, find_in};
-use crate::session::{GameOver, Halt, Heard, NoAnswer, Observation, Player};
+use crate::session::{EventPosition, GameOver, Halt, NoAnswer, Observation, Player};
 use crate::system;
 use crate::table::Chance;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ pub struct Process {
     /// Number of decisions sent, which is also the id of the last one.
     asked: u64,
     /// Position in the event log up to which the program has been informed.
-    heard: Heard,
+    heard: EventPosition,
     deadline: Duration,
     halt: Halt,
 }
@@ -81,7 +81,7 @@ impl Process {
             running: None,
             protocol: message::OLDEST,
             asked: 0,
-            heard: Heard::default(),
+            heard: EventPosition::default(),
             deadline: message::DEADLINE,
             halt: Halt::default(),
         }
@@ -214,7 +214,7 @@ impl Player for Process {
 
     fn taken_up(&mut self, _answered: usize) {
         // The protocol has no message for taking answers back, so the program is restarted and informed from the beginning.
-        self.heard = Heard::default();
+        self.heard = EventPosition::default();
         if let Some(running) = self.running.take() {
             running.end();
         }

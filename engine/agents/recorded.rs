@@ -50,7 +50,7 @@ impl Recording {
 }
 
 /// Chooses what a recording says for its seat.
-pub struct Recorded {
+pub struct RecordedAgent {
     recording: Arc<Recording>,
     /// Number of the seat's lines that are still to be skipped, because their answers were given before.
     to_skip: usize,
@@ -60,7 +60,7 @@ pub struct Recorded {
     picked: usize,
 }
 
-impl Recorded {
+impl RecordedAgent {
     /// Creates an agent that follows a recording from its beginning.
     pub const fn new(recording: Arc<Recording>) -> Self {
         Self { recording, to_skip: 0, next: 0, picked: 0 }
@@ -81,7 +81,7 @@ impl Recorded {
     }
 }
 
-impl Player for Recorded {
+impl Player for RecordedAgent {
     fn taken_up(&mut self, answered: usize) {
         (self.to_skip, self.next, self.picked) = (answered, 0, 0);
     }

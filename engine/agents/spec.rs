@@ -3,7 +3,8 @@
 use super::message::DEADLINE;
 use super::search::usual_knowledge;
 use super::{
-    Aim, Budget, Cores, FirstOption, Heuristic, Knowledge, Plan, Process, Random, Recorded, Recording, Search,
+    Budget, Cores, FirstOption, Heuristic, Knowledge, Plan, Process, Random, RecordedAgent, Recording, Search,
+    SearchObjective,
 };
 use crate::diagnostic::{Diagnostic, Role, Source, did_you_mean};
 use crate::playscript::{self, PERSON};
@@ -180,7 +181,7 @@ impl Spec {
             Self::Heuristic(source) => Box::new(Heuristic::new(source.clone(), seed, &stream)),
             Self::Search(plan) => Box::new(Search::new(plan.clone(), seed, &stream)),
             Self::Process(command, deadline) => Box::new(Process::new(command, seed, &stream).with_deadline(*deadline)),
-            Self::Recorded(recording) => Box::new(Recorded::new(recording.clone())),
+            Self::Recorded(recording) => Box::new(RecordedAgent::new(recording.clone())),
         }
     }
 }
@@ -254,7 +255,7 @@ fn read_recording(file: &str, shelf: &AgentShelf<'_>) -> Result<Spec, SpecError>
 /// Words of a search specification with their effects. They are reserved in [`AGENT_WORDS`](crate::diagnostic::AGENT_WORDS), so that no
 /// agent file can have such a name.
 const SEARCH_WORDS: [(&str, fn(&mut Plan)); 4] = [
-    ("score", |plan| plan.aim = Aim::Score),
+    ("score", |plan| plan.aim = SearchObjective::Score),
     ("plain", |plan| plan.knowledge = Knowledge::None),
     ("cores", |plan| plan.cores = Some(Cores::All)),
     ("weighed", |plan| plan.weighs = true),
@@ -266,7 +267,7 @@ fn parse_plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, SpecError> {
     let mut plan = Plan {
         budget: Budget::Playouts(400),
         cores: None,
-        aim: Aim::Win,
+        aim: SearchObjective::Win,
         knowledge: usual_knowledge(shelf.agents).map_or(Knowledge::None, Knowledge::File),
         weighs: false,
     };
@@ -328,7 +329,10 @@ mod tests {
     fn search_specifications_are_parsed() {
         let Ok(Spec::Search(plan)) = Spec::parse("search:50ms:score:cores=3", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Milliseconds(50));
-        assert_eq!((plan.aim, plan.cores, plan.knowledge), (Aim::Score, Some(Cores::Count(3)), Knowledge::None));
+        assert_eq!(
+            (plan.aim, plan.cores, plan.knowledge),
+            (SearchObjective::Score, Some(Cores::Count(3)), Knowledge::None)
+        );
         let Ok(Spec::Search(plan)) = Spec::parse("search", &AgentShelf::EMPTY) else { panic!() };
         assert_eq!(plan.budget, Budget::Playouts(400));
         assert!(Spec::parse("search:fast", &AgentShelf::EMPTY).is_err());

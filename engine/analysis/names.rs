@@ -32,7 +32,7 @@ pub(crate) struct Names {
 
 /// Returns the names that rules write only in quotes: decisions, endings, announcements, components, kinds and alterations.
 pub(crate) fn quoted_names(model: &Model) -> Vec<(String, &'static str)> {
-    let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
+    let all = || std::iter::once(model).chain(model.variants_with_more_names().iter().map(|model| &**model));
     let named = |id: &str, what| (id.to_owned(), what);
     (all().flat_map(|model| model.decisions.iter().map(move |one| named(&one.id, "a decision"))))
         .chain(all().flat_map(|model| model.endings.iter().map(move |one| named(&one.id, "an ending"))))

@@ -5,7 +5,7 @@ use super::tallies::tallied;
 use super::vocabulary::Vocabulary;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Effects, NameRole, Pattern};
-use crate::model::{Derived, Model, Named, NamedFunction};
+use crate::model::{Derived, FlowFunctionName, Model, NamedFunction};
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Span, StatementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -169,7 +169,7 @@ impl<'a> Program<'a> {
     /// Collects the functions of some files.
     pub(crate) fn new(model: &'a Model, language: &'static Language, files: &[ParsedFile<'a>]) -> Self {
         let models: Vec<&Model> =
-            std::iter::once(model).chain(model.elsewhere().iter().map(|other| &**other)).collect();
+            std::iter::once(model).chain(model.variants_with_more_names().iter().map(|other| &**other)).collect();
         let functions = |file: &ParsedFile<'a>| {
             let ParsedFile { source, is_agent, tree, .. } = *file;
             tree.functions.iter().map(move |tree| Code { source, tree, is_agent })
@@ -203,8 +203,8 @@ impl<'a> Program<'a> {
     }
 
     /// Returns the functions that the flow calls, over all variants.
-    pub(crate) fn named_by_flow(&self) -> Vec<&'a Named> {
-        let mut named: Vec<&Named> = Vec::new();
+    pub(crate) fn named_by_flow(&self) -> Vec<&'a FlowFunctionName> {
+        let mut named: Vec<&FlowFunctionName> = Vec::new();
         for one in self.models.iter().flat_map(|model| &model.flow.named) {
             if !named.contains(&one) {
                 named.push(one);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Returns the names of values that are hidden from some seat. Names that also belong to a public value are left out.
 pub(crate) fn hidden_values(model: &Model) -> BTreeSet<Arc<str>> {
-    let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
+    let all = || std::iter::once(model).chain(model.variants_with_more_names().iter().map(|model| &**model));
     let named = |is_public: bool| {
         let values = all().flat_map(|model| &model.values).filter(move |value| value.is_public() == is_public);
         values.map(|value| value.id.clone()).collect::<BTreeSet<_>>()
@@ -60,7 +60,7 @@ impl<'a> RollFlow<'a> {
             Node::Expr(expr) => {
                 let (name, passed): (&Name, Vec<&Expr>) = match &expr.kind {
                     ExprKind::Call { name, arguments } => (name, arguments.iter().collect()),
-                    ExprKind::Method { of, name, arguments, .. } => {
+                    ExprKind::Method { receiver: of, name, arguments, .. } => {
                         (name, std::iter::once(&**of).chain(arguments).collect())
                     }
                     _ => return,
@@ -136,12 +136,12 @@ impl<'a> RollFlow<'a> {
             StatementKind::Assign { target: Expr { kind: ExprKind::Field { name, .. }, .. }, value, .. } => {
                 hidden.contains(&name.text).then_some((name, value))
             }
-            StatementKind::Assign { target: Expr { kind: ExprKind::Index { of, .. }, .. }, value, .. } => {
-                match &of.kind {
-                    ExprKind::Field { name, .. } => hidden.contains(&name.text).then_some((name, value)),
-                    _ => None,
-                }
-            }
+            StatementKind::Assign {
+                target: Expr { kind: ExprKind::Index { receiver: of, .. }, .. }, value, ..
+            } => match &of.kind {
+                ExprKind::Field { name, .. } => hidden.contains(&name.text).then_some((name, value)),
+                _ => None,
+            },
             _ => None,
         };
         function.each_node(&mut |node| match node {

@@ -31,9 +31,9 @@ fn shuffle_place(zone: &str, scripts: &[Arc<Source>]) -> Option<Place> {
 
 /// Returns the name in the call, if the expression shuffles a zone. The zone may be a single one or one of several.
 fn shuffle_call<'e>(expr: &'e Expr, zone: &str) -> Option<&'e Name> {
-    let ExprKind::Method { of, name, .. } = &expr.kind else { return None };
+    let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let mut of = of;
-    while let ExprKind::Index { of: inner, .. } = &of.kind {
+    while let ExprKind::Index { receiver: inner, .. } = &of.kind {
         of = inner;
     }
     let is_meant = match &of.kind {

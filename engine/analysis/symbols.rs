@@ -4,7 +4,7 @@ use super::language::Language;
 use super::types::{ALL_IDS, IdSet, Tags, Type, Types, bit, several_of};
 use super::vocabulary::Vocabulary;
 use crate::decision::Type as Tag;
-use crate::library::{BuiltIn, Global, built_in, global};
+use crate::library::{BuiltIn, GlobalName, built_in, global};
 use crate::model::{
     Component, Content, Family, FieldType, FieldValue, KindId, Label, Model, Op, OptionType, Owner, Party, Per,
     Setting, Shape, TEAM, ValueType,
@@ -74,7 +74,7 @@ impl Default for Labels {
 
 /// A function that a field names.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NamedBy {
+pub(crate) struct FieldFunction {
     /// Name of the function.
     pub function: Arc<str>,
     /// The kinds with a component that names it.
@@ -95,7 +95,7 @@ struct FieldOwners {
 
 /// The kind of return value that the flow expects of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum ExpectedReturn {
     /// None: the function is a step.
     Step,
     /// An order of seats.
@@ -108,7 +108,7 @@ pub(crate) enum Wanted {
 
 /// A derived value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct DerivedBy {
+pub(crate) struct DerivedValue {
     /// Name of the value.
     pub value: Arc<str>,
     /// Name of the function that computes it.
@@ -119,13 +119,13 @@ pub(crate) struct DerivedBy {
 
 /// A function that the flow calls.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Called {
+pub(crate) struct FlowFunction {
     /// Its name.
     pub function: Arc<str>,
     /// Whether it is called with a seat.
     pub takes_seat: bool,
     /// The expected return value.
-    pub wanted: Wanted,
+    pub wanted: ExpectedReturn,
 }
 
 /// All names that a game declares.
@@ -148,13 +148,13 @@ pub(crate) struct Symbols<'l> {
     components: FxHashMap<Arc<str>, IdSet>,
     /// The types that alterations set quantities to.
     altered: FxHashMap<Arc<str>, Type>,
-    named: FxHashMap<Arc<str>, Vec<NamedBy>>,
-    called: Vec<Called>,
+    named: FxHashMap<Arc<str>, Vec<FieldFunction>>,
+    called: Vec<FlowFunction>,
     /// Decisions with a function for the costs of their options: the decision and the function.
     costs: Vec<(Arc<str>, Arc<str>)>,
     /// Decisions with a function that rates options for seats that the rules play: the decision and the function.
     automas: Vec<(Arc<str>, Arc<str>)>,
-    derived: Vec<DerivedBy>,
+    derived: Vec<DerivedValue>,
     /// The decision with which seats choose which trigger is carried out next.
     trigger_choice: Option<Arc<str>>,
     /// The scenarios of the campaign.
@@ -193,7 +193,7 @@ impl<'l> Symbols<'l> {
             vocabulary: Vocabulary::default(),
         };
         let models: Vec<&Model> =
-            std::iter::once(model).chain(model.elsewhere().iter().map(|other| &**other)).collect();
+            std::iter::once(model).chain(model.variants_with_more_names().iter().map(|other| &**other)).collect();
         symbols.vocabulary = Vocabulary::new(models.iter().copied(), language.relations());
         for model in &models {
             symbols.declare(model);
@@ -296,7 +296,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the functions that a field names.
-    pub(crate) fn named_by(&self, field: &str) -> Option<&[NamedBy]> {
+    pub(crate) fn named_by(&self, field: &str) -> Option<&[FieldFunction]> {
         self.named.get(field).map(Vec::as_slice)
     }
 
@@ -311,7 +311,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the derived values.
-    pub(crate) fn derived(&self) -> &[DerivedBy] {
+    pub(crate) fn derived(&self) -> &[DerivedValue] {
         &self.derived
     }
 
@@ -326,7 +326,7 @@ impl<'l> Symbols<'l> {
     }
 
     /// Returns the functions that the flow calls.
-    pub(crate) fn called(&self) -> &[Called] {
+    pub(crate) fn called(&self) -> &[FlowFunction] {
         &self.called
     }
 
@@ -470,7 +470,7 @@ impl<'l> Symbols<'l> {
         let mut found: Vec<(Arc<str>, Type)> = Vec::new();
         for word in self.language.names() {
             let ty = match global(&word.name) {
-                Some(Global::Teams) if self.teams != 0 => types.thing(Tag::Components, self.teams),
+                Some(GlobalName::Teams) if self.teams != 0 => types.thing(Tag::Components, self.teams),
                 _ => types.plain(&word.returns),
             };
             found.push((word.name.as_str().into(), ty));
@@ -638,7 +638,7 @@ impl<'l> Symbols<'l> {
         let all = self.named.entry(field.clone()).or_default();
         match all.iter_mut().find(|known| known.function == *function && known.in_record == in_record) {
             Some(known) => (known.kinds, known.zones) = (known.kinds | kinds, known.zones | zones),
-            None => all.push(NamedBy { function: function.clone(), kinds, zones, in_record }),
+            None => all.push(FieldFunction { function: function.clone(), kinds, zones, in_record }),
         }
     }
 
@@ -653,7 +653,7 @@ impl<'l> Symbols<'l> {
                 }
                 _ => None,
             };
-            let one = DerivedBy { value: derived.id.clone(), function: derived.named.function.clone(), given };
+            let one = DerivedValue { value: derived.id.clone(), function: derived.named.function.clone(), given };
             if !self.derived.contains(&one) {
                 self.derived.push(one);
             }
@@ -756,10 +756,10 @@ impl<'l> Symbols<'l> {
                 _ => false,
             };
             match is_step {
-                true => Wanted::Step,
-                false if next == Some(function) => Wanted::Scenario,
-                false if model.flow.ops.iter().any(is_order) => Wanted::Order,
-                false => Wanted::Flag,
+                true => ExpectedReturn::Step,
+                false if next == Some(function) => ExpectedReturn::Scenario,
+                false if model.flow.ops.iter().any(is_order) => ExpectedReturn::Order,
+                false => ExpectedReturn::Flag,
             }
         };
         for decision in &model.decisions {
@@ -773,8 +773,8 @@ impl<'l> Symbols<'l> {
         }
         for named in &model.flow.named {
             let (function, takes_seat) = (named.call.function.clone(), named.call.takes_seat);
-            let called = Called { wanted: wanted(&function, named.is_step), function, takes_seat };
-            let is_known = |known: &Called| known.function == called.function && known.wanted == called.wanted;
+            let called = FlowFunction { wanted: wanted(&function, named.is_step), function, takes_seat };
+            let is_known = |known: &FlowFunction| known.function == called.function && known.wanted == called.wanted;
             if !self.called.iter().any(is_known) {
                 self.called.push(called);
             }

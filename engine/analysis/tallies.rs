@@ -30,7 +30,7 @@ pub(super) fn tally_names<'a>(functions: impl Iterator<Item = &'a Function>) -> 
 fn tally_name(expr: &Expr) -> Option<&ExprKind> {
     match &expr.kind {
         ExprKind::Call { name, arguments } if &*name.text == TALLY => arguments.first().map(|first| &first.kind),
-        ExprKind::Method { of, name, .. } if &*name.text == TALLY => Some(&of.kind),
+        ExprKind::Method { receiver: of, name, .. } if &*name.text == TALLY => Some(&of.kind),
         _ => None,
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Tags(u32);
 
 /// The texts that a union contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Words {
+enum TextSet {
     /// No text.
     None,
     /// One of a set of known words, by the index of the set.
@@ -47,7 +47,7 @@ pub(crate) struct ShapeId(u32);
 struct Union {
     /// Tags without further details. Lists, options, answers and things of the game are described by the other fields.
     plain: Tags,
-    text: Words,
+    text: TextSet,
     /// The kinds, zones or tables, in the order of `THINGS`.
     ids: [IdSet; 9],
     list: Option<Type>,
@@ -213,7 +213,7 @@ impl Type {
 impl Union {
     const NONE: Self = Self {
         plain: Tags::NONE,
-        text: Words::None,
+        text: TextSet::None,
         ids: [0; 9],
         list: None,
         options: None,
@@ -250,7 +250,7 @@ impl Default for Types {
             interned_words: FxHashMap::default(),
         };
         for (index, plain) in Type::PLAIN.into_iter().enumerate() {
-            let text = if index == Type::TEXT.0 as usize { Words::Any } else { Words::None };
+            let text = if index == Type::TEXT.0 as usize { TextSet::Any } else { TextSet::None };
             let made = types.intern(Union { plain, text, ..Union::NONE });
             debug_assert_eq!(made.0 as usize, index, "plain types have fixed numbers");
         }
@@ -374,7 +374,7 @@ impl Types {
             return Type::TEXT;
         }
         let index = self.intern_words(words.into());
-        self.intern(Union { text: Words::Among(index), ..Union::NONE })
+        self.intern(Union { text: TextSet::Among(index), ..Union::NONE })
     }
 
     fn intern_words(&mut self, words: Arc<[Arc<str>]>) -> u32 {
@@ -459,19 +459,19 @@ impl Types {
         maps[at] = self.intern_shape(Shape { parts, rest });
     }
 
-    fn join_words(&mut self, one: Words, other: Words) -> Words {
+    fn join_words(&mut self, one: TextSet, other: TextSet) -> TextSet {
         match (one, other) {
-            (Words::None, other) => other,
-            (one, Words::None) => one,
-            (Words::Among(one), Words::Among(other)) if one == other => Words::Among(one),
-            (Words::Among(one), Words::Among(other)) => {
+            (TextSet::None, other) => other,
+            (one, TextSet::None) => one,
+            (TextSet::Among(one), TextSet::Among(other)) if one == other => TextSet::Among(one),
+            (TextSet::Among(one), TextSet::Among(other)) => {
                 let (one, other) = (&self.words[one as usize], &self.words[other as usize]);
                 let mut all: Vec<Arc<str>> = one.iter().chain(other.iter()).cloned().collect();
                 all.sort();
                 all.dedup();
-                if all.len() > MAX_WORDS { Words::Any } else { Words::Among(self.intern_words(all.into())) }
+                if all.len() > MAX_WORDS { TextSet::Any } else { TextSet::Among(self.intern_words(all.into())) }
             }
-            _ => Words::Any,
+            _ => TextSet::Any,
         }
     }
 
@@ -563,7 +563,7 @@ impl Types {
     /// Returns the words that a text may be; `None` if it is not a text or may be any text.
     pub(crate) fn known_words(&self, ty: Type) -> Option<Arc<[Arc<str>]>> {
         match self.union(ty).text {
-            Words::Among(words) => Some(self.words[words as usize].clone()),
+            TextSet::Among(words) => Some(self.words[words as usize].clone()),
             _ => None,
         }
     }
@@ -584,7 +584,7 @@ impl Types {
         let ids = std::array::from_fn(|at| if keeps(THINGS[at]) { union.ids[at] } else { 0 });
         let kept = Union {
             plain,
-            text: if keeps(Tag::Text) { union.text } else { Words::None },
+            text: if keeps(Tag::Text) { union.text } else { TextSet::None },
             ids,
             list: union.list.filter(|_| keeps(Tag::List)),
             options: union.options.filter(|_| keeps(Tag::Options)),
@@ -655,16 +655,16 @@ impl Types {
     pub(crate) fn restrict_words(&mut self, ty: Type, words: &[Arc<str>], is_one: bool) -> Type {
         let union = self.union(ty).clone();
         let text = match union.text {
-            Words::Among(known) => {
+            TextSet::Among(known) => {
                 let known = self.words[known as usize].clone();
                 let left: Vec<Arc<str>> = known.iter().filter(|word| words.contains(word) == is_one).cloned().collect();
-                if left.is_empty() { Words::None } else { Words::Among(self.intern_words(left.into())) }
+                if left.is_empty() { TextSet::None } else { TextSet::Among(self.intern_words(left.into())) }
             }
-            Words::Any if is_one => {
+            TextSet::Any if is_one => {
                 let mut words = words.to_vec();
                 words.sort();
                 words.dedup();
-                if words.len() > MAX_WORDS { Words::Any } else { Words::Among(self.intern_words(words.into())) }
+                if words.len() > MAX_WORDS { TextSet::Any } else { TextSet::Among(self.intern_words(words.into())) }
             }
             text => text,
         };
@@ -761,7 +761,7 @@ fn tags(union: &Union) -> Tags {
             tags = tags.or(Tags::new(&[tag]));
         }
     };
-    add(union.text != Words::None, Tag::Text);
+    add(union.text != TextSet::None, Tag::Text);
     add(union.list.is_some(), Tag::List);
     add(union.options.is_some(), Tag::Options);
     add(union.answers.is_some(), Tag::Answers);

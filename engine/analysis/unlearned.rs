@@ -6,16 +6,16 @@
 use super::mistakes::unlearned_move;
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{LEARN, MOVE_TO, NARROW, WHERE};
-use crate::model::{Model, Per, Seen, Shape};
+use crate::model::{FaceDownVisibility, Model, Per, Shape};
 use crate::syntax::{Expr, ExprKind, File, Function, Name, Node, Statement, StatementKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Returns the names of zones that are hidden hands of the seats.
 pub(crate) fn hidden_hands(model: &Model) -> BTreeSet<Arc<str>> {
-    let all = || std::iter::once(model).chain(model.elsewhere().iter().map(|model| &**model));
-    let is_hidden = |shape: Shape, per: &[Per], seen_by: Seen| {
-        shape == Shape::Hand && per.contains(&Per::Seat) && seen_by != Seen::Everybody
+    let all = || std::iter::once(model).chain(model.variants_with_more_names().iter().map(|model| &**model));
+    let is_hidden = |shape: Shape, per: &[Per], seen_by: FaceDownVisibility| {
+        shape == Shape::Hand && per.contains(&Per::Seat) && seen_by != FaceDownVisibility::Everybody
     };
     let named = |wanted: bool| {
         let families = all().flat_map(|model| &model.families);
@@ -71,7 +71,7 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
             kind: StatementKind::Assign { target: Expr { kind: ExprKind::Name(name), .. }, .. },
             ..
         }) => drop(variables.insert(name, None)),
-        Node::Expr(Expr { kind: ExprKind::Method { of, name, .. }, .. }) if &*name.text == MOVE_TO => {
+        Node::Expr(Expr { kind: ExprKind::Method { receiver: of, name, .. }, .. }) if &*name.text == MOVE_TO => {
             let zone = match &of.kind {
                 ExprKind::Name(variable) => variables.get(&**variable).copied().flatten(),
                 _ => tested(of, hidden),
@@ -85,7 +85,7 @@ fn moves(source: &Arc<Source>, function: &Function, hidden: &BTreeSet<Arc<str>>)
 
 /// The hidden hand of which an expression is all that passes a test, as `seat.hand.where("color", "red")`.
 fn tested<'a>(expr: &'a Expr, hidden: &BTreeSet<Arc<str>>) -> Option<&'a Arc<str>> {
-    let ExprKind::Method { of, name, .. } = &expr.kind else { return None };
+    let ExprKind::Method { receiver: of, name, .. } = &expr.kind else { return None };
     let ExprKind::Field { name: zone, .. } = &of.kind else { return None };
     (&*name.text == WHERE && hidden.contains(&zone.text)).then_some(&zone.text)
 }

@@ -127,13 +127,13 @@ impl<'t> VariableReader<'t, '_> {
             }
             ExprKind::List(items) => self.visit_all(items),
             ExprKind::Map(parts) => self.visit_all(parts.iter().map(|(_, value)| value)),
-            ExprKind::Field { of, .. } => self.expr(of),
-            ExprKind::Index { of, index, .. } => {
+            ExprKind::Field { receiver: of, .. } => self.expr(of),
+            ExprKind::Index { receiver: of, index, .. } => {
                 self.expr(of);
                 self.expr(index);
             }
             ExprKind::Call { arguments, .. } => self.visit_all(arguments),
-            ExprKind::Method { of, arguments, .. } => {
+            ExprKind::Method { receiver: of, arguments, .. } => {
                 self.expr(of);
                 self.visit_all(arguments);
             }

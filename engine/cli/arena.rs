@@ -22,14 +22,14 @@ use crate::report::{
     Checkpoint, RunJournal, RunRequest, arena_page, estimate_text, grouped, percent, span, unfinished,
 };
 use crate::session::{Game, Halt, Player, quoted};
-use crate::simulation::{Bout, Contest, Estimate, Ladder, MeasureKind, Spectator, arena, standings};
+use crate::simulation::{Contest, ContestGame, ContestResult, Estimate, MeasureKind, Spectator, arena, standings};
 use clap::Args;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Lets agents play against each other, with rotating seats, and says who is better
+/// Plays agents against each other, with rotating seats, and shows which is better
 #[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour arena stockpile --agents search:400,random,random --games 200",
@@ -41,39 +41,39 @@ pub(super) struct Arena {
     #[command(flatten)]
     #[serde(flatten)]
     chosen: ChosenOrResumed,
-    /// Who takes part: as for `parlour run`; one named twice takes part twice
+    /// Agents that take part, as for `parlour run`. An agent listed twice takes part twice
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "resume")]
     agents: Vec<String>,
-    /// How many games at most
+    /// Maximum number of games
     #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = super::arguments::times, allow_negative_numbers = true)]
     games: u64,
-    /// How many play at a table [default: all agents, or as many as the game allows]
+    /// Number of players in a game [default: all agents, or the most the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
-    /// Play all games, even when the order is clear before
+    /// Play all games, even if the ranking is clear earlier
     #[arg(long)]
     all: bool,
-    /// Where chance begins: the same seed gives the same games [default: any]
+    /// Random seed: the same seed gives the same games [default: a random one]
     #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// How many games are played at once [default: one for each processor]
+    /// Number of games played at the same time [default: one per processor]
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     #[serde(skip)]
     jobs: Option<u16>,
     #[command(flatten)]
     #[serde(skip)]
     memory: Memory,
-    /// Where to write every game and who is better: a new folder
+    /// New folder for a row per game and the ranking
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Go on with a contest that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    /// Resume an interrupted contest in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "games", "players", "all", "seed", "out",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
-    /// How the figures are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
@@ -108,7 +108,7 @@ impl Spectator for ArenaProgress<'_> {
         self.bar.inc(1);
     }
 
-    fn take(&self, bout: &Bout) -> std::io::Result<()> {
+    fn take(&self, bout: &ContestGame) -> std::io::Result<()> {
         let Some(journal) = self.journal else { return Ok(()) };
         journal.add(bout)?;
         self.pace.save_if_due(|| journal.save())
@@ -246,7 +246,7 @@ impl Arena {
         game: &Game,
         field: &Entrants,
         contest: &Contest,
-        ladder: &Ladder,
+        ladder: &ContestResult,
     ) -> Result<(), Failure> {
         let text = serde_json::to_string_pretty(&document(game, field, contest, ladder))?;
         write_below(out, "arena.json", format!("{text}\n"))?;
@@ -340,7 +340,7 @@ fn sides(model: &Model) -> (Vec<usize>, usize) {
 }
 
 /// Opens the journal for appending, and returns the games in it.
-fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<Bout>), Failure> {
+fn journal(out: &Path, contest: &Contest) -> Result<(RunJournal, Vec<ContestGame>), Failure> {
     let mut ends: Vec<u64> = Vec::new();
     // Reading stops at the first line that does not belong to this contest; the rest is dropped.
     let bouts = contest.own(RunJournal::read(out, GAMES).map(|(bout, end)| {
@@ -360,7 +360,7 @@ fn print(
     game: &Game,
     field: &Entrants,
     contest: &Contest,
-    ladder: &Ladder,
+    ladder: &ContestResult,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let players = contest.setup.seats;
@@ -429,7 +429,12 @@ fn print(
     print_faults(field, contest, ladder, output)
 }
 
-fn print_faults(field: &Entrants, contest: &Contest, ladder: &Ladder, output: &mut Output) -> Result<(), Failure> {
+fn print_faults(
+    field: &Entrants,
+    contest: &Contest,
+    ladder: &ContestResult,
+    output: &mut Output,
+) -> Result<(), Failure> {
     for fault in &ladder.faults {
         output.remark(format!("\n{} with this fault; the first:", count_text(fault.count as usize, "game")))?;
         let Some(mut first) = fault.first.clone() else { continue };
@@ -444,7 +449,7 @@ fn print_faults(field: &Entrants, contest: &Contest, ladder: &Ladder, output: &m
     Ok(())
 }
 
-fn document(game: &Game, field: &Entrants, contest: &Contest, ladder: &Ladder) -> Value {
+fn document(game: &Game, field: &Entrants, contest: &Contest, ladder: &ContestResult) -> Value {
     let order = ladder.order();
     let agents = order.iter().copied().enumerate().map(|(at, agent)| {
         let score = ladder.mean_score(agent).interval;

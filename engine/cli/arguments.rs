@@ -23,14 +23,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Arguments that select a game and change its settings.
 #[derive(Args, Debug)]
-pub(super) struct Chosen {
+pub(super) struct GameSelection {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
     #[command(flatten)]
     pub(super) changes: Changes,
 }
 
-/// Like [`Chosen`], but for commands that can resume a run, whose folder names the game.
+/// Like [`GameSelection`], but for commands that can resume a run, whose folder names the game.
 #[derive(Args, Debug, Clone, Serialize, Deserialize)]
 pub(super) struct ChosenOrResumed {
     /// A folder, or the name of a game that comes with the program
@@ -44,15 +44,15 @@ pub(super) struct ChosenOrResumed {
 /// Arguments that change the settings of a game.
 #[derive(Args, Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Changes {
-    /// Choose an option of the game; may be given several times
+    /// Set an option of the game; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = pair)]
     options: Vec<(String, String)>,
-    /// Change a number of the game, such as `params.start_cash=25`; may be given several times
+    /// Change a number in the game's data, such as `params.start_cash=25`; may be repeated
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = pair)]
     sets: Vec<(String, String)>,
 }
 
-impl Chosen {
+impl GameSelection {
     /// Returns the setup for a number of seats, without a seed.
     pub(super) fn setup(&self, seats: u8) -> Setup {
         self.changes.setup(seats)
@@ -83,16 +83,16 @@ impl Changes {
 pub(super) struct SeatedPlayers {
     #[command(flatten)]
     pub(super) changes: Changes,
-    /// How many play [default: as many as `--agents` names, or as few as the game allows]
+    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     pub(super) players: Option<u8>,
-    /// Where chance begins: the same seed gives the same shuffles [default: any]
+    /// Random seed: the same seed gives the same shuffles [default: a random one]
     #[arg(long, short, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     pub(super) seed: Option<u64>,
-    /// Who sits where: `human` for a person, or an agent as for `parlour run`
+    /// Players by seat: `human` for a person, or an agent as for `parlour run`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(super) agents: Vec<String>,
-    /// What the players are called
+    /// Names of the players, separated by commas
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(super) names: Vec<String>,
 }
@@ -138,10 +138,10 @@ pub(super) fn unused_file_beside(first: &Path) -> PathBuf {
 /// Format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Format {
-    /// For people
+    /// Text to read
     #[default]
     Text,
-    /// For other programs
+    /// JSON, for other programs
     Json,
 }
 
@@ -151,8 +151,8 @@ const LARGEST_AGENT_FILE: u64 = 16 << 20;
 /// The `--agents` argument: one agent for all seats, or one for each.
 #[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct Agents {
-    /// Who plays: one agent for all seats, or one for each seat: `random`, `first`, `search:400` (playouts) or `search:50ms`, a
-    /// file of the game's `agents/` by its name, `script:FILE`, `playscript:FILE`, `cmd:PROGRAM`
+    /// Agents that play: one for all seats, or one for each seat. `random`, `first`, `search:400` (playouts per decision),
+    /// `search:50ms`, the name of a file in the game's `agents/`, `script:FILE`, `playscript:FILE` or `cmd:PROGRAM`
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', default_value = "random")]
     #[expect(clippy::struct_field_names, reason = "it is the name of the option and of the key in manifests")]
     agents: Vec<String>,
@@ -281,11 +281,11 @@ impl Agents {
 }
 
 /// Largest number of players that the argument accepts. The game's own limit is checked separately.
-const MOST_PLAYERS: u64 = u8::MAX as u64;
+const MAX_PLAYERS: u64 = u8::MAX as u64;
 
 /// Parses a number of players.
 pub(super) fn players(text: &str) -> Result<u8, String> {
-    number::<1, MOST_PLAYERS>(text).map(|number| number as u8)
+    number::<1, MAX_PLAYERS>(text).map(|number| number as u8)
 }
 
 /// Parses a seed.
@@ -323,7 +323,7 @@ fn pair(text: &str) -> Result<(String, String), String> {
 /// The `--lang` argument.
 #[derive(Debug, Args)]
 pub(super) struct LanguageArgument {
-    /// The language of names and sentences
+    /// Language of names and sentences
     #[arg(long, alias = "language", value_name = "TAG", default_value = Language::default().tag(), value_parser = languages())]
     pub lang: Language,
 }
@@ -339,12 +339,12 @@ pub(super) fn players_remark(game: &Game, players: u8, language: Language) -> St
     let range = game.players();
     let given: [(&str, &dyn Display); 4] =
         [("players", &players), ("game", &game.id()), ("least", range.start()), ("most", range.end())];
-    filled(Phrases::of(language).story.usual_players, &given)
+    filled(Phrases::for_language(language).story.usual_players, &given)
 }
 
 /// Returns the remark about the seed that was drawn.
 pub(super) fn seed_remark(seed: u64, language: Language) -> String {
-    filled(Phrases::of(language).story.seed, &[("seed", &seed)])
+    filled(Phrases::for_language(language).story.seed, &[("seed", &seed)])
 }
 
 /// Checks a number of players against the game's limits.
@@ -413,8 +413,8 @@ pub(super) fn fresh_seed() -> u64 {
 /// The `--prospects` argument.
 #[derive(Args, Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct ProspectsArgument {
-    /// Also measure how likely the winner was to win as the game went on, and whether who cannot win decides who does: by N
-    /// imagined worlds each time, such as 20, which takes many times as long
+    /// Also estimate the winner's chance to win over the course of the game, and whether players who cannot win decide who
+    /// does. Plays N imagined worlds at each estimate, such as 20, and takes many times as long
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(Prospects::LEAST)..=100_000))]
     pub(super) prospects: Option<u32>,
 }

@@ -32,7 +32,7 @@ type MapEntry = ((ComponentId, Option<Seat>), String);
 
 impl<'a> Board<'a> {
     pub(super) fn new(view: View<'a>, pictures: Vec<Picture>, wording: &'a Wording, language: Language) -> Self {
-        Self { table: board::Board::new(view, wording, language), pictures, phrases: Phrases::of(language) }
+        Self { table: board::Board::new(view, wording, language), pictures, phrases: Phrases::for_language(language) }
     }
 
     /// Renders everything: first what belongs to nobody, then to each seat.

@@ -1,6 +1,6 @@
 //! `parlour campaign`: many whole campaigns, and their figures.
 
-use super::arguments::{Chosen, Format, check_players, players};
+use super::arguments::{Format, GameSelection, check_players, players};
 use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output};
@@ -17,26 +17,26 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// Plays many whole campaigns, each game with what the last one handed on, and shows who wins them
+/// Plays many campaigns, in which each game carries results over to the next, and shows who wins them
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour campaign games/my-game --games 1000 --players 4",
     "parlour campaign games/my-game --agents random,first --seed 7 --format json",
     "parlour run games/my-game --campaign --seed 7     one campaign, with its log",
 ))]
-#[command(mut_arg("games", |games| games.help("How many campaigns")))]
+#[command(mut_arg("games", |games| games.help("Number of campaigns")))]
 pub(super) struct Campaign {
     #[command(flatten)]
-    chosen: Chosen,
-    /// How many play [default: as many as `--agents` names, or as few as the game allows]
+    chosen: GameSelection,
+    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
     many: BatchArguments,
-    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
-    /// How the figures are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }

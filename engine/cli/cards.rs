@@ -12,9 +12,8 @@ use std::sync::Arc;
 
 /// Writes the components of a game as a spreadsheet
 ///
-/// A sheet for each kind, with a row for each component; behind them, for what an overlay changes, sheets called like the overlay
-/// and the kind. In `components/` it is read as the rows of TOML files are, in whose place it stands. What is there already is not
-/// written over.
+/// There is one sheet per kind, with a row for each component, and further sheets for overlays, named after the overlay and the kind. Put
+/// into `components/`, the spreadsheet replaces the rows of the TOML files. Existing files are not overwritten.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour cards stockpile --out cards.xlsx   for Excel and others",
@@ -24,7 +23,7 @@ use std::sync::Arc;
 pub(super) struct Cards {
     /// A folder, or the name of a game that comes with the program
     game: String,
-    /// Where to write: a file that ends in .xlsx or .ods, or a folder for CSV files
+    /// File to write, ending in .xlsx or .ods, or a folder for CSV files
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
 }

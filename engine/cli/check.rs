@@ -14,7 +14,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// Maximum number of lines of a playscript that is printed below a message.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// Looks for mistakes in a game: in its files and its plays, then in a few games, in which the invariants of its rules are held
 ///
@@ -33,14 +33,15 @@ const MOST_LINES: usize = 40;
 pub(super) struct Check {
     /// A folder, or the name of a game that comes with the program
     pub(super) game: String,
-    /// How many games are played with each number of players, and with each value of each option [default: 3, or fewer where
-    /// they ask for many decisions]
+    /// Number of games for each number of players and each value of each option [default: 3, or fewer if games have many
+    /// decisions]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::number::<1, 100_000>, allow_negative_numbers = true)]
     games: Option<u64>,
-    /// Write the playscripts that show faults into the game's folder `plays/`; for a game that comes with the program, here
+    /// Write playscripts that show faults into the game's folder `plays/`, or into the current folder for a game that comes
+    /// with the program
     #[arg(long)]
     save: bool,
-    /// Check again, and run the game's playscripts again, whenever a file of the game is saved; Ctrl-C ends it
+    /// Check the game and run its playscripts again whenever one of its files is saved, until Ctrl-C
     #[arg(long)]
     watch: bool,
     #[command(flatten)]
@@ -126,11 +127,11 @@ impl Check {
         let lines: Vec<&str> = script.text.lines().collect();
         let folder = Role::Play.folder();
         output.remark(format!("the fault as a playscript, for `{folder}/{}`:\n", script.file))?;
-        for line in lines.iter().take(MOST_LINES) {
+        for line in lines.iter().take(MAX_LINES) {
             output.remark(format!("    {line}"))?;
         }
-        if lines.len() > MOST_LINES {
-            let rest = count_text(lines.len() - MOST_LINES, "more line");
+        if lines.len() > MAX_LINES {
+            let rest = count_text(lines.len() - MAX_LINES, "more line");
             output.remark(format!("    … {rest}: `parlour check {} --save` writes all of it", quoted(&self.game)))?;
         }
         output.remark("")

@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Role, shown};
 use crate::files::{Refused, read_named};
 use crate::model::{Language, Model};
 use crate::report::{
-    Checkpoint, Compared, RunRequest, changed_lines, comparison_document, comparison_page, comparison_table,
+    Checkpoint, ComparedPlayers, RunRequest, changed_lines, comparison_document, comparison_page, comparison_table,
     differences_table, grouped, overall, rule, summarize_rest, unfinished,
 };
 use crate::session::{Game, Setup};
@@ -28,7 +28,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Plays two versions of a game on the same luck and shows what differs
+/// Plays two versions of a game with the same luck and shows the differences
 #[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour compare stockpile --b params.start_cash=25 --players 4",
@@ -43,27 +43,27 @@ pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
     chosen: ChosenOrResumed,
-    /// What is different in the first version: `path=value`, an option as `name=value`, an overlay file that ends in
-    /// `.toml`, or the folder of another version; may be given several times [default: the game as it is]
+    /// Change in the first version: `path=value`, an option as `name=value`, an overlay file that ends in `.toml`, or the
+    /// folder of another version; may be repeated [default: the game as it is]
     #[arg(long, value_name = "CHANGE")]
     a: Vec<String>,
-    /// What is different in the second version
+    /// Change in the second version; may be repeated
     #[arg(long, value_name = "CHANGE", required_unless_present = "resume")]
     b: Vec<String>,
-    /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
+    /// Number of players, or a range such as 3..5 [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
     #[serde(flatten)]
     many: BatchArguments,
-    /// A difference nobody cares about: of shares as it is, of amounts as a part of what the first version has
+    /// Differences too small to matter: for shares in absolute terms, for amounts relative to the first version
     #[arg(long, value_name = "PART", default_value_t = 0.01, value_parser = parse_fraction, allow_negative_numbers = true)]
     margin: f64,
-    /// Where to write the comparison as a page and as tables: a new folder
+    /// New folder for the comparison as a page and as tables
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Go on with a comparison that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    /// Resume an interrupted comparison in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "a", "b", "players", "games", "seed", "margin", "out", "fail_on", "prospects",
     ])]
@@ -72,13 +72,13 @@ pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
     prospects: ProspectsArgument,
-    /// End with 1 when the second version is worse, or when anything differs
+    /// Exit with code 1 if the second version is worse, or if anything differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
-    /// Show every measure, those too that do not differ
+    /// Show all measures, even those without a difference
     #[arg(long)]
     all: bool,
-    /// How the comparison is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
@@ -98,9 +98,9 @@ const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum FailOn {
-    /// The balance of the seats is worse
+    /// The seats are less balanced
     Worse,
-    /// Anything differs
+    /// Any measure differs
     Difference,
 }
 
@@ -164,10 +164,10 @@ fn parse_fraction(text: &str) -> Result<f64, String> {
 }
 
 impl ComparisonResult {
-    fn compared(&self) -> Compared<'_> {
+    fn compared(&self) -> ComparedPlayers<'_> {
         let Self { model, before, commands, suggested_agent, planned, rules, comparison, rows, .. } = self;
         let suggested_agent = suggested_agent.as_deref();
-        Compared { model, before, commands, suggested_agent, planned: *planned, rules, comparison, rows }
+        ComparedPlayers { model, before, commands, suggested_agent, planned: *planned, rules, comparison, rows }
     }
 }
 

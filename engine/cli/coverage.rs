@@ -2,7 +2,7 @@
 
 use super::output::{Failure, Output};
 use super::table::TextTable;
-use super::test_files::{Found, Games, Home};
+use super::test_files::{FoundPlayscript, GameLocation, Games};
 use crate::diagnostic::shown;
 use crate::playscript::{Coverage, DeclarationKind};
 use serde_json::{Value, json};
@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Maximum number of names in a row of the table.
-const MOST_NAMES: usize = 8;
+const MAX_NAMES: usize = 8;
 
 /// Coverage of a scene, with its file and the location of its game.
-type SceneCoverage<'r> = (&'r str, Option<&'r Home>, &'r Coverage);
+type SceneCoverage<'r> = (&'r str, Option<&'r GameLocation>, &'r Coverage);
 
 /// Coverage of one game by its playscripts.
 pub(super) struct GameCoverage {
@@ -26,16 +26,17 @@ pub(super) struct GameCoverage {
 impl GameCoverage {
     /// Combines the coverage of scenes by game.
     pub(super) fn by_game<'r>(
-        found: &[Found],
+        found: &[FoundPlayscript],
         games: &Games,
         ran: impl Iterator<Item = SceneCoverage<'r>>,
     ) -> Vec<Self> {
         let mut by_game: BTreeMap<(String, String), Coverage> = BTreeMap::new();
         for (file, home, coverage) in ran {
-            let name = found.iter().find(|found| found.name == file).and_then(Found::game).unwrap_or_default();
+            let name =
+                found.iter().find(|found| found.name == file).and_then(FoundPlayscript::game).unwrap_or_default();
             let at_home = games.find(name, home).is_ok_and(|game| is_at(&game, home));
             let folder = match home {
-                Some(Home::Folder(folder)) if at_home => shown(folder),
+                Some(GameLocation::Folder(folder)) if at_home => shown(folder),
                 _ => name.to_owned(),
             };
             by_game.entry((name.to_owned(), folder)).or_default().add(coverage);
@@ -144,8 +145,8 @@ const KINDS: [(DeclarationKind, &str); 5] = [
 ];
 
 /// Returns whether a game is the one at a location.
-fn is_at(game: &crate::session::Game, home: Option<&Home>) -> bool {
-    matches!(home, Some(Home::Folder(folder)) if shown(folder) == game.path())
+fn is_at(game: &crate::session::Game, home: Option<&GameLocation>) -> bool {
+    matches!(home, Some(GameLocation::Folder(folder)) if shown(folder) == game.path())
 }
 
 fn row(table: &mut TextTable, name: &str, things: &[(&str, u64)]) {
@@ -153,9 +154,9 @@ fn row(table: &mut TextTable, name: &str, things: &[(&str, u64)]) {
         return;
     }
     let missed: Vec<&str> = things.iter().filter(|(_, count)| *count == 0).map(|(name, _)| *name).collect();
-    let mut names = missed.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
-    if missed.len() > MOST_NAMES {
-        let _ = write!(names, " … and {} more", missed.len() - MOST_NAMES);
+    let mut names = missed.iter().take(MAX_NAMES).copied().collect::<Vec<_>>().join(", ");
+    if missed.len() > MAX_NAMES {
+        let _ = write!(names, " … and {} more", missed.len() - MAX_NAMES);
     }
     table.row(vec![name.into(), (things.len() - missed.len()).to_string(), things.len().to_string(), names]);
 }

@@ -15,7 +15,7 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Draws the grids of a scripted game as they lie at the end of each scene
+/// Draws the grids of a playscript at the end of each scene
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour draw games/my-game/plays/a.play             one drawing for each scene, here",
@@ -25,7 +25,7 @@ pub(super) struct Draw {
     /// A playscript
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where the drawings go
+    /// Folder for the drawings
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub(super) fn draw_story(
 ) -> Result<(), Failure> {
     let (mut round, mut number) = (0, 0);
     for event in events {
-        match &event.what {
+        match &event.kind {
             EventKind::Round(begun) => round = *begun,
             EventKind::Pictured(picture) => {
                 number += 1;

@@ -5,14 +5,14 @@ use super::output::{Failure, Output};
 use crate::diagnostic::{Example, Explanation, FIRST_RULES, GAME, Role, did_you_mean, explain, explanations};
 use clap::Args;
 
-/// Says what a code of a message means, with an example and its fix
+/// Explains the code of a message, with an example and its fix
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour explain empty-zone    what `error[empty-zone]` means",
     "parlour explain               every code in a line",
 ))]
 pub(super) struct Explain {
-    /// The code, as it stands in brackets in a message; all codes when left out
+    /// Code as printed in brackets in a message [default: all codes]
     code: Option<String>,
 }
 

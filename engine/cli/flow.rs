@@ -5,7 +5,8 @@ use crate::phrases::{self, Phrases, filled};
 
 /// Renders the flow. Each level is indented by two columns.
 pub(super) fn lines(model: &Model, language: Language) -> Vec<String> {
-    let mut text = FlowText { model, language, flow: &Phrases::of(language).flow, lines: Vec::new(), depth: 0 };
+    let mut text =
+        FlowText { model, language, flow: &Phrases::for_language(language).flow, lines: Vec::new(), depth: 0 };
     text.first(&model.flow);
     text.triggers(&model.flow);
     if !matches!(model.flow.ops.first(), Some(Op::RoundBegins | Op::FinishBegins)) {

@@ -1,6 +1,6 @@
 //! `parlour info`: prints the contents of a game's box and other declarations.
 
-use super::arguments::{Chosen, Format, LanguageArgument, check_players};
+use super::arguments::{Format, GameSelection, LanguageArgument, check_players};
 use super::info_text::{
     bounds_text, contents_text, owner_text, pieces_of, printed_on_spaces, shape_word, spaces_text, value_start,
     value_type,
@@ -8,12 +8,14 @@ use super::info_text::{
 use super::output::{Failure, Output};
 use super::table::TextTable;
 use super::{examples, flow, info_json, opening};
-use crate::model::{Family, FamilyId, FieldType, Kind, Language, Model, OptionType, Per, Seen, Setting, Winners};
+use crate::model::{
+    FaceDownVisibility, Family, FamilyId, FieldType, Kind, Language, Model, OptionType, Per, Setting, Winners,
+};
 use crate::phrases::{self, Phrases, filled};
 use clap::Args;
 use std::fmt::Display;
 
-/// Shows what is in the box: components, zones, values, phases, params, options and where they come from
+/// Shows what a game consists of: components, zones, values, phases, params and options, and the files that declare them
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour info stockpile",
@@ -22,13 +24,13 @@ use std::fmt::Display;
 ))]
 pub(super) struct Info {
     #[command(flatten)]
-    chosen: Chosen,
-    /// For how many players [default: as few as the game allows]
+    chosen: GameSelection,
+    /// Number of players [default: the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
     spoken: LanguageArgument,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -43,7 +45,7 @@ impl Info {
         if self.format == Format::Json {
             return output.json(&info_json::document(&layout.model, self.spoken.lang));
         }
-        let info = &Phrases::of(self.spoken.lang).info;
+        let info = &Phrases::for_language(self.spoken.lang).info;
         let mut page = Page { model: &layout.model, language: self.spoken.lang, info, lines: Vec::new() };
         page.write();
         page.lines.into_iter().try_for_each(|line| output.line(line))
@@ -67,7 +69,7 @@ impl Page<'_> {
         self.zones();
         self.spaces();
         self.values();
-        self.heading(Phrases::of(self.language).flow.heading);
+        self.heading(Phrases::for_language(self.language).flow.heading);
         self.lines.extend(flow::lines(self.model, self.language).into_iter().map(|line| format!("  {line}")));
         self.decisions();
         self.params();
@@ -253,10 +255,10 @@ impl Page<'_> {
     fn visibility_text(&self, family: &Family) -> &'static str {
         match (family.face_up, family.seen_by) {
             (true, _) if family.shows_top => self.info.everybody_top,
-            (true, _) | (_, Seen::Everybody) => self.info.everybody,
-            (false, Seen::Owner) => self.info.owner,
-            (false, Seen::Team) => self.info.team,
-            (false, Seen::Nobody) => self.info.nobody,
+            (true, _) | (_, FaceDownVisibility::Everybody) => self.info.everybody,
+            (false, FaceDownVisibility::Owner) => self.info.owner,
+            (false, FaceDownVisibility::Team) => self.info.team,
+            (false, FaceDownVisibility::Nobody) => self.info.nobody,
         }
     }
 
@@ -287,10 +289,10 @@ impl Page<'_> {
                 value.lasts.word().unwrap_or_default().to_owned(),
                 value.on.iter().map(|zone| &*self.model.family(*zone).id).collect::<Vec<_>>().join(", "),
                 match value.seen_by {
-                    Seen::Everybody => self.info.everybody,
-                    Seen::Owner => self.info.owner,
-                    Seen::Team => self.info.team,
-                    Seen::Nobody => self.info.nobody,
+                    FaceDownVisibility::Everybody => self.info.everybody,
+                    FaceDownVisibility::Owner => self.info.owner,
+                    FaceDownVisibility::Team => self.info.team,
+                    FaceDownVisibility::Nobody => self.info.nobody,
                 }
                 .to_owned(),
                 self.left_out_remark(value.is_quiet).to_owned(),

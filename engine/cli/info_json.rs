@@ -2,7 +2,9 @@
 
 use super::flow;
 use super::info_text::{contents_text, owner_text, pieces_of, shape_word, spaces_text, value_start, value_type};
-use crate::model::{Bounds, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Seen, Setting, Text};
+use crate::model::{
+    Bounds, FaceDownVisibility, Family, FieldValue, Kind, Language, Model, OptionType, Param, Per, Setting, Text,
+};
 use serde_json::{Map, Value, json};
 
 /// Returns all declarations of a game as JSON.
@@ -116,7 +118,7 @@ fn zone(model: &Model, family: &Family, language: Language) -> Value {
         Per::Seat => "seat".to_owned(),
         Per::Kind(kind) => model.kinds[kind.index()].id.to_string(),
     });
-    let seen_by = if family.face_up { Seen::Everybody } else { family.seen_by }.word();
+    let seen_by = if family.face_up { FaceDownVisibility::Everybody } else { family.seen_by }.word();
     json!({
         "id": *family.id,
         "name": family.name.get(language),

@@ -1,8 +1,8 @@
 //! Texts for declarations that both formats of `parlour info` use.
 
 use crate::model::{
-    Bounds, Content, Family, FieldValue, Kind, Label, Model, Owner, Param, Party, Shape, Space, Tops, Value, ValueType,
-    Zone,
+    Bounds, Content, Family, FieldValue, HexOrientation, Kind, Label, Model, Owner, Param, Party, Shape, Space, Value,
+    ValueType, Zone,
 };
 use std::sync::Arc;
 use unicode_width::UnicodeWidthStr;
@@ -122,7 +122,9 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
     let lengths: Vec<usize> = match family.shape.tops() {
         None => vec![columns; number / columns],
         // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates.
-        Some(Tops::Flat) if number < columns * rows && number % columns == 0 => vec![columns; number / columns],
+        Some(HexOrientation::Flat) if number < columns * rows && number % columns == 0 => {
+            vec![columns; number / columns]
+        }
         Some(_) => {
             let spaces: Vec<u16> = zone.spaces.clone().collect();
             spaces.chunk_by(|a, b| row_of(*a) == row_of(*b)).map(<[u16]>::len).collect()

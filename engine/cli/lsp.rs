@@ -6,10 +6,10 @@ use super::output::{Failure, Output};
 use crate::lsp::serve;
 use clap::Args;
 
-/// Serves an editor over standard input and output: mistakes as you type, completion, what names mean, where they are, other names
+/// Starts a language server for editors: diagnostics, completion, documentation, references and renaming
 ///
-/// It speaks the Language Server Protocol for the three kinds of files of a game: TOML, rules (a small language that reads like Rhai),
-/// and playscripts. Editors start it themselves: docs/src/editor.md has settings for each.
+/// It speaks the Language Server Protocol over standard input and output, for the TOML files, rules and playscripts of a game. Editors start
+/// it themselves: docs/src/editor.md has the settings for each.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour lsp",

@@ -1,7 +1,7 @@
 //! The `--memory` argument: memory limit for games played concurrently.
 
 use super::output::Failure;
-use crate::session::MOST_MEMORY;
+use crate::session::MAX_MEMORY;
 use crate::system;
 use clap::Args;
 
@@ -11,8 +11,8 @@ const DEFAULT_MEMORY: u64 = 4 << 30;
 /// Memory that the games of a command may take together.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub(super) struct Memory {
-    /// How much memory games may take together, as `2GB`: one may take 256 MB, and more are not played at once. Results are the same
-    /// [default: half of what the machine has]
+    /// Memory that all games together may take, such as `2GB`. A single game may take 256 MB, so this limits how many are played
+    /// at the same time; results do not change [default: half of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<u64>,
 }
@@ -21,7 +21,7 @@ impl Memory {
     /// Returns the number of games that fit into memory at once, at least one.
     pub(super) fn games(self) -> usize {
         let bytes = self.memory.unwrap_or_else(|| system::memory().unwrap_or(DEFAULT_MEMORY) / 2);
-        usize::try_from(bytes / MOST_MEMORY as u64).unwrap_or(usize::MAX).max(1)
+        usize::try_from(bytes / MAX_MEMORY as u64).unwrap_or(usize::MAX).max(1)
     }
 
     /// Limits the global thread pool to the number of games that fit into memory. Must be called once, before anything is played.
@@ -52,8 +52,8 @@ fn size(text: &str) -> Result<u64, String> {
     };
     let number: u64 = digits.parse().map_err(|_| "write a size such as `512MB` or `2GB`".to_owned())?;
     let bytes = number.checked_mul(1 << shift).ok_or_else(|| "this is more than any machine has".to_owned())?;
-    if bytes < MOST_MEMORY as u64 {
-        return Err(format!("one game may take {} MB: give at least that", MOST_MEMORY >> 20));
+    if bytes < MAX_MEMORY as u64 {
+        return Err(format!("one game may take {} MB: give at least that", MAX_MEMORY >> 20));
     }
     Ok(bytes)
 }

@@ -81,18 +81,18 @@ use examples;
     about = "Plays, checks and simulates tabletop games whose rules are data",
     help_template = examples!(
         "parlour run stockpile --players 4 --seed 7     play one game and print its log",
-        "parlour simulate stockpile --players 3..5      who wins, by how much, how long it takes",
-        "parlour play stockpile                         sit at the table yourself",
-        "parlour serve stockpile                        a table in the browser, with a link for each player",
-        "parlour arena stockpile --agents trader,random,random   which agent is better",
-        "parlour info stockpile                         what is in the box",
-        "parlour new my-game                            a small complete game to edit",
-        "parlour check games/my-game                    look for mistakes",
-        "parlour explain empty-zone                     what the code of a message means",
-        "parlour reference zones                        the functions that rules are written with",
+        "parlour simulate stockpile --players 3..5      win shares, scores and lengths of many games",
+        "parlour play stockpile                         play in the terminal",
+        "parlour serve stockpile                        play in the browser, with a link for each player",
+        "parlour arena stockpile --agents trader,random,random   compare agents",
+        "parlour info stockpile                         components, zones, phases and options",
+        "parlour new my-game                            create a small complete game to edit",
+        "parlour check games/my-game                    find mistakes",
+        "parlour explain empty-zone                     explain the code of a message",
+        "parlour reference zones                        functions and keys that games are written with",
     ),
     after_help = "\nA GAME is a folder, or the name of a game that comes with the program.\n\
-                  Exit codes: 0 well; 1 the game has a fault or misses a target; 2 wrong usage; 130 interrupted.",
+                  Exit codes: 0 success; 1 the game has a fault or misses a target; 2 wrong usage; 130 interrupted.",
     arg_required_else_help = true,
     disable_help_subcommand = true
 )]

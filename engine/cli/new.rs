@@ -16,9 +16,9 @@ use std::path::{Component, Path, PathBuf};
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// Maximum number of files to copy.
-const MOST_FILES: usize = 1000;
+const MAX_FILES: usize = 1000;
 
-/// Lays out a small complete card game with tests, to be changed into your own; or another game under a new name
+/// Creates a small complete card game with tests, to be changed into your own, or copies another game under a new name
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour new my-game                       a game in the folder `my-game`",
@@ -29,13 +29,13 @@ const MOST_FILES: usize = 1000;
     "parlour new --list                        the games that a new one may begin as",
 ))]
 pub(super) struct New {
-    /// What the game is called: its folder, which must not be there yet
+    /// Name of the game and of its folder, which must not exist yet
     #[arg(required_unless_present = "list")]
     name: Option<PathBuf>,
-    /// The game it begins as: a folder, or the name of a game or sample that comes with the program
+    /// Game to copy: a folder, or the name of a game or sample that comes with the program
     #[arg(long, value_name = "GAME")]
     from: Option<String>,
-    /// Lists the games and samples that come with the program
+    /// List the games and samples that come with the program
     #[arg(long, conflicts_with_all = ["name", "from"])]
     list: bool,
 }
@@ -184,7 +184,7 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Fa
         let path = format!("{below}{name}");
         if sort.is_dir() {
             gather(&entry.path(), &format!("{path}/"), files)?;
-        } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MOST_FILES {
+        } else if entry.metadata().map_err(unreadable)?.len() <= LARGEST_FILE && files.len() < MAX_FILES {
             let bytes =
                 Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, LARGEST_FILE));
             files.push((path, bytes.map_err(|refused| unreadable(refused.into()))?));

@@ -15,22 +15,22 @@ use clap::{Args, ValueEnum};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// How notes are written.
+/// Format of notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 enum NotesFormat {
-    /// For people
+    /// Text to read
     #[default]
     Text,
-    /// For a page or an issue
+    /// Markdown, for a page or an issue
     Markdown,
-    /// For a spreadsheet
+    /// CSV, for a spreadsheet
     Csv,
 }
 
-/// Prints what people wrote down at a table in the browser
+/// Prints the notes that people wrote at a table in the browser
 ///
-/// The notes of a game that `parlour serve` keeps in FILE lie in FILE.notes. Each is printed with who wrote it, when, where the game was,
-/// and whether the rules have changed since.
+/// If `parlour serve` saves a game to FILE, its notes are in FILE.notes. Each note is printed with its author, the time, the position in
+/// the game, and whether the rules have changed since.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour notes evening.play",
@@ -39,13 +39,13 @@ enum NotesFormat {
     "parlour notes evening.play --game games/my-game             compares with the rules in this folder",
 ))]
 pub(super) struct Notes {
-    /// The recording of the game
+    /// Saved game
     file: PathBuf,
-    /// The folder of the game as it is now, or its name [default: the game in whose folder the recording lies, or that comes with the
+    /// Folder or name of the current game [default: the game whose folder contains the recording, or the one that comes with the
     /// program]
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// How the notes are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = NotesFormat::Text)]
     format: NotesFormat,
 }

@@ -14,7 +14,7 @@ pub(super) fn open(name: &str, output: &mut Output) -> Result<Game, Failure> {
 
 /// Opens a game and checks all of it, including other options and numbers of players.
 pub(super) fn open_and_check(name: &str, output: &mut Output) -> Result<Game, Failure> {
-    crate::open::checked(open(name, output)?).map_err(|mistakes| output.mistakes(&mistakes))
+    crate::open::check_game(open(name, output)?).map_err(|mistakes| output.mistakes(&mistakes))
 }
 
 /// Like [`open`], with a folder looked for in `base` first, if it is given.

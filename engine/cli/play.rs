@@ -11,24 +11,24 @@ use super::saving::{check_writable, write_private};
 use super::seating;
 use super::wrap::wrap_line;
 use super::{examples, opening};
-use crate::desk::account::Account;
 use crate::desk::options::Options;
 use crate::desk::parts::Narrowing;
 use crate::desk::picking::Picking;
+use crate::desk::result_formatter::ResultFormatter;
 use crate::desk::saved_game::Recording;
 use crate::desk::seating::{SeatAgent, Seating};
 use crate::desk::{card_text, undo_remarks, why};
 use crate::diagnostic::shown;
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
-use crate::session::{Act, Consent, Disclosed, Game, GameOver, Redeal, Session, Setup, Status, quoted};
+use crate::session::{Act, Consent, DisclosedFaces, Game, GameOver, Redeal, Session, Setup, Status, quoted};
 use crate::wording::Wording;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Lets you play a game in the terminal, against agents or others beside you
+/// Plays a game in the terminal, against agents or with others at the same screen
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour play stockpile --players 4                         you against three agents",
@@ -38,7 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
     "parlour play games/my-game --from evening.play             go on where you left",
 ))]
 #[command(mut_arg("agents", |agents| {
-    agents.help("Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or you \
+    agents.help("Players by seat: `human` for a person, or an agent as for `parlour run` [default: as in the saved game; or you \
                  first, and the game's own agent or `search:200` in the other seats]")
 }))]
 pub(super) struct Play {
@@ -47,13 +47,13 @@ pub(super) struct Play {
     game: Option<String>,
     #[command(flatten)]
     company: SeatedPlayers,
-    /// Go on where a playscript ends, such as a game that was kept
+    /// Continue from the end of a playscript, such as a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
     #[command(flatten)]
     spoken: LanguageArgument,
-    /// Where the game is kept as a playscript when you leave: a new file, or the one it comes from [default: the one it comes
-    /// from, or a new file with the game's name and seed]
+    /// File to save the game to when you leave: a new file, or the one it was loaded from [default: the one it was loaded from,
+    /// or a new file with the game's name and seed]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 }
@@ -112,7 +112,7 @@ impl Play {
         let narrated = vec![0; seats.len()];
         let thinking = Arc::new(AtomicBool::new(false));
         let prompt = Prompt::new(self.spoken.lang);
-        listen_at_table(thinking.clone(), Phrases::of(self.spoken.lang).prompt.kept_when_answered);
+        listen_at_table(thinking.clone(), Phrases::for_language(self.spoken.lang).prompt.kept_when_answered);
         let (looking, turns, kept) = (None, Vec::new(), session.acts());
         let mut table = SeatedTable {
             play: self,
@@ -179,7 +179,7 @@ impl SeatedTable<'_> {
     }
 
     fn play_to_end(&mut self, output: &mut Output) -> Result<Option<Setup>, Failure> {
-        output.line(Account::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
+        output.line(ResultFormatter::new(self.session.model(), self.session.setup(), self.play.spoken.lang).title())?;
         loop {
             let Some(observation) = self.session.observation() else { return self.close(output) };
             if is_stopped() {
@@ -236,7 +236,7 @@ impl SeatedTable<'_> {
             self.show(seat, output)?;
         }
         self.looking = Some(seat);
-        let phrases = Phrases::of(self.play.spoken.lang);
+        let phrases = Phrases::for_language(self.play.spoken.lang);
         let mut picking = self.picking();
         let mut narrowing = self.narrowing();
         loop {
@@ -326,7 +326,7 @@ impl SeatedTable<'_> {
     /// Undoes a person's last answer and everything after it. Returns whether that was possible.
     fn undo(&mut self, seat: Seat, output: &mut Output) -> Result<bool, Failure> {
         let Some(at) = self.turns.iter().rposition(|(_, person)| *person == seat) else {
-            let prompt = &Phrases::of(self.play.spoken.lang).prompt;
+            let prompt = &Phrases::for_language(self.play.spoken.lang).prompt;
             output.line(match self.begun.answers() {
                 0 => prompt.nothing_to_undo,
                 _ => prompt.nothing_to_undo_since,
@@ -371,9 +371,9 @@ impl SeatedTable<'_> {
     }
 
     /// Asks all other people at this terminal whether they agree to an undo.
-    fn others_agree(&mut self, by: Seat, disclosed: &Disclosed, output: &mut Output) -> Result<bool, Failure> {
+    fn others_agree(&mut self, by: Seat, disclosed: &DisclosedFaces, output: &mut Output) -> Result<bool, Failure> {
         let language = self.play.spoken.lang;
-        let prompt = &Phrases::of(language).prompt;
+        let prompt = &Phrases::for_language(language).prompt;
         let others: Vec<Seat> = self.session.model().all_seats().filter(|seat| *seat != by).collect();
         for other in others.into_iter().filter(|seat| self.seats[seat.index()].is_none()) {
             let (name, player) = (self.name(other).to_owned(), self.name(by).to_owned());
@@ -427,7 +427,7 @@ impl SeatedTable<'_> {
                     }
                 }
                 output.line("")?;
-                let account = Account::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
+                let account = ResultFormatter::new(self.session.model(), self.session.setup(), self.play.spoken.lang);
                 for line in closing_lines(&account.closing(outcome)) {
                     output.line(line)?;
                 }
@@ -458,7 +458,7 @@ impl SeatedTable<'_> {
             self.save_and_report(output)?;
         }
         let Some(next) = next else { return Ok(None) };
-        let title = Account::new(self.session.model(), &next, self.play.spoken.lang).title();
+        let title = ResultFormatter::new(self.session.model(), &next, self.play.spoken.lang).title();
         let goes_on = self.prompt.ask_next_game(&title, output)?;
         Ok(goes_on.then_some(next))
     }
@@ -500,7 +500,7 @@ impl SeatedTable<'_> {
         let language = tag.map_or_else(String::new, |tag| format!(" --lang {tag}"));
         let (game, agents) = (quoted(self.begun.game().path()), seating::arguments(&self.seating));
         let command = format!("parlour play {game} --from {file}{agents}{language}");
-        let prompt = &Phrases::of(self.play.spoken.lang).prompt;
+        let prompt = &Phrases::for_language(self.play.spoken.lang).prompt;
         let goes_on = self.session.outcome().is_none() || self.session.model().campaign.is_some();
         let phrase = if goes_on { prompt.kept_go_on } else { prompt.kept };
         output.remark(filled(phrase, &[("file", &file), ("command", &command)]))

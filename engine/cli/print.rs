@@ -1,6 +1,6 @@
 //! `parlour print`: writes sheets with the components, boards and rules of a game, to print and cut.
 
-use super::arguments::{Chosen, LanguageArgument, check_players};
+use super::arguments::{GameSelection, LanguageArgument, check_players};
 use super::browser::{Browser, NoPdf, has_font_for};
 use super::output::{Failure, Output, usage};
 use super::saving::write_below;
@@ -25,8 +25,8 @@ const LARGEST_MANIFEST: u64 = 16 << 20;
 
 /// Lays out print-and-play sheets: cards, tiles and tokens with their backs, boards, and the rules in the order of play
 ///
-/// Each sheet is a file that any browser prints true to size (at 100 %, without scaling): on both sides, turned over the long edge, backs lie
-/// behind their fronts. `all.html` has them all, and with a Chromium, Chrome or Edge on the machine `all.pdf` is made of it at once.
+/// Each sheet is a file that any browser prints true to size at 100 % scale. Printed on both sides and flipped on the long edge, backs lie behind
+/// their fronts. `all.html` contains all sheets; if Chromium, Chrome or Edge is installed, `all.pdf` is made too.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour print stockpile --out sheets",
@@ -35,28 +35,28 @@ const LARGEST_MANIFEST: u64 = 16 << 20;
 ))]
 pub(super) struct Print {
     #[command(flatten)]
-    chosen: Chosen,
-    /// The folder that the sheets go to: a new or an empty one, or one with nothing in it but an earlier print, which they replace
+    chosen: GameSelection,
+    /// Folder for the sheets: new, empty, or with an earlier print, which is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// For how many players [default: as many as the game allows]
+    /// Number of players [default: the most the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
-    /// What lies in the printer
+    /// Paper size of the printer
     #[arg(long, value_enum, default_value_t = PaperName::A4)]
     paper: PaperName,
     #[command(flatten)]
     spoken: LanguageArgument,
-    /// Print the components of this kind alone; may be given several times
+    /// Print only components of this kind; may be repeated
     #[arg(long, value_name = "KIND")]
     only: Vec<String>,
-    /// Print only what differs from an earlier print: its `manifest.json`
+    /// Print only what differs from an earlier print, given by its `manifest.json`
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
-    /// The browser that makes the PDF: a program; `none` makes none [default: what is found of Chromium, Chrome and Edge]
+    /// Browser program that makes the PDF; `none` for no PDF [default: Chromium, Chrome or Edge, if installed]
     #[arg(long, value_name = "PROGRAM")]
     browser: Option<String>,
-    /// Let the browser run without its sandbox, which it cannot make within some containers
+    /// Run the browser without its sandbox, which does not work in some containers
     #[arg(long)]
     no_sandbox: bool,
 }

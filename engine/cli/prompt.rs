@@ -3,7 +3,7 @@
 use super::interruption::is_stopped;
 use super::output::{Failure, Output};
 use crate::desk::options::Options;
-use crate::desk::parts::{Narrowing, Next};
+use crate::desk::parts::{Narrowing, NextPart};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
@@ -56,8 +56,8 @@ impl Line<'_> {
 /// options.
 fn parts_with_letters(narrowing: &Narrowing, options: &Options) -> Vec<(String, String, Vec<usize>)> {
     let parts = narrowing.next().into_iter().filter_map(|next| match next {
-        Next::Option(_) => None,
-        Next::Part(part, among) => Some((part.worded, among)),
+        NextPart::Option(_) => None,
+        NextPart::Part(part, among) => Some((part.worded, among)),
     });
     let single = ('a'..='z').map(String::from);
     let double = ('a'..='z').flat_map(|first| ('a'..='z').map(move |second| format!("{first}{second}")));
@@ -108,7 +108,7 @@ fn plain_digits(line: &str) -> String {
 impl Prompt {
     pub(super) fn new(language: Language) -> Self {
         let has_screen = stdin().is_terminal() && stdout().is_terminal();
-        Self { language, phrases: Phrases::of(language), has_screen, lines: spawn_reader() }
+        Self { language, phrases: Phrases::for_language(language), has_screen, lines: spawn_reader() }
     }
 
     /// Asks whether to play the next game of a campaign. Returns `false` if the input has ended.
@@ -194,8 +194,8 @@ impl Prompt {
         let lettered = parts_with_letters(narrowing, options);
         let mut letters = lettered.iter();
         let line = |next| match next {
-            Next::Option(at) => Some(Line::Option(at)),
-            Next::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
+            NextPart::Option(at) => Some(Line::Option(at)),
+            NextPart::Part(..) => letters.next().map(|(letters, said, left)| Line::Part(letters, said, left.len())),
         };
         let lines: Vec<Line> = narrowing.next().into_iter().filter_map(line).collect();
         self.list(observation, options, &lines, lines.len(), output)
@@ -364,7 +364,7 @@ mod tests {
     #[test]
     fn lines_typed_in_advance_are_dropped() {
         let (sender, lines) = sync_channel(0);
-        let phrases = Phrases::of(Language::English);
+        let phrases = Phrases::for_language(Language::English);
         let prompt = Prompt { language: Language::English, phrases, has_screen: true, lines };
         let (begin, begun) = sync_channel(0);
         let typing = std::thread::spawn(move || {

@@ -9,7 +9,7 @@ use crate::desk::saved_game::{Recording, SavedGame};
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::model::Seat;
 use crate::playscript::{Recorder, Resumed};
-use crate::session::{Game, Played, Player, Session, Setup, Status};
+use crate::session::{Game, PlayedGame, Player, Session, Setup, Status};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ pub(super) fn finish(
     agents: &Agents,
     invariants: bool,
     file: Option<&Path>,
-) -> Result<Played, Failure> {
+) -> Result<PlayedGame, Failure> {
     let (setup, named) = (begun.setup().clone(), begun.agents());
     let own_agents = begun.session().model().agents.clone();
     let seats = || (0..setup.seats).map(Seat);
@@ -67,7 +67,7 @@ pub(super) fn finish(
         (Ok(next), broken) => (next, broken),
         (Err(found), broken) => (None, Some(broken.unwrap_or(found))),
     };
-    Ok(Played { outcome: broken.map_or_else(|| session.played().outcome, Err), next, ..session.played() })
+    Ok(PlayedGame { outcome: broken.map_or_else(|| session.played().outcome, Err), next, ..session.played() })
 }
 
 /// Plays until the game ends or `check` fails.

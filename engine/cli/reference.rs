@@ -10,7 +10,7 @@ use crate::loader::{Described, keys, schema};
 use crate::script::Host;
 use clap::{Args, ValueEnum};
 
-/// Prints the functions that rules are written with
+/// Prints the reference of the functions and keys that games are written with
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour reference",
@@ -22,22 +22,22 @@ use clap::{Args, ValueEnum};
     "parlour reference --format markdown   the page of the guide",
 ))]
 pub(super) struct Reference {
-    /// A topic, a function or a key of TOML files; all functions when left out
+    /// Topic, function or TOML key [default: all functions]
     topic: Option<String>,
-    /// The keys of `game.toml` and of component files instead of the functions of rules
+    /// Print the keys of `game.toml` and component files instead of the functions of rules
     #[arg(long, conflicts_with = "topic")]
     files: bool,
-    /// The JSON Schema (draft 7) of a sort of TOML files, for editors and programs that know no Parlour
+    /// Print the JSON Schema (draft 7) of one kind of TOML file, for editors and other programs
     #[arg(long, value_name = "FILE", conflicts_with_all = ["topic", "files", "format"])]
-    schema: Option<SchemaOf>,
-    /// How to print it: `markdown` is the page of the guide
+    schema: Option<SchemaKind>,
+    /// Output format; `markdown` is the page of the guide
     #[arg(long, default_value = "text", conflicts_with = "topic")]
     format: Format,
 }
 
 /// Kind of files that a schema is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum SchemaOf {
+enum SchemaKind {
     /// `game.toml`
     Game,
     /// Files in `components/`
@@ -46,7 +46,7 @@ enum SchemaOf {
     Overlay,
 }
 
-impl SchemaOf {
+impl SchemaKind {
     fn role(self) -> Role {
         match self {
             Self::Game => Role::Game,

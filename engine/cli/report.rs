@@ -21,37 +21,37 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a page to copy in bytes.
 const LARGEST_PAGE: u64 = 256 << 20;
 
-/// Writes the page of a run again
+/// Writes the report page of a run again
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour report runs/bonus-20",
     "parlour report runs/bonus-20 --game ../my-game --out bonus.html",
 ))]
 pub(super) struct Report {
-    /// A folder that `--out` of `simulate`, `compare`, `sweep`, `arena` or `merge` has written: of a run that was not finished,
-    /// what was played
+    /// Folder written by `--out` of `simulate`, `compare`, `sweep`, `arena` or `merge`. An interrupted run is reported as far
+    /// as it was played
     run: PathBuf,
-    /// Where the game is, if it has moved: of runs of `simulate` and `merge`
+    /// Folder of the game, if it has moved; for runs of `simulate` and `merge`
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// The file to write [default: report.html in the folder]
+    /// File to write [default: report.html in the run's folder]
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Puts the parts of one run together: the same, byte for byte, as if it had been played in one go
+/// Combines the parts of a run; the result is identical to a run that was played in one piece
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour merge runs/part-* --out runs/whole",
 ))]
 pub(super) struct Merge {
-    /// Folders that `parlour simulate --shard --out` has written
+    /// Folders written by `parlour simulate --shard --out`
     #[arg(required = true)]
     parts: Vec<PathBuf>,
-    /// Where the game is, if it has moved
+    /// Folder of the game, if it has moved
     #[arg(long, value_name = "GAME")]
     game: Option<String>,
-    /// The new folder
+    /// New folder for the result
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 }

@@ -11,12 +11,12 @@ use super::table::TextTable;
 use super::wrap::wrap_line;
 use super::{examples, opening};
 use crate::decision::EventKind;
-use crate::desk::account::{Account, Closing};
+use crate::desk::result_formatter::{ResultFormatter, ResultText};
 use crate::desk::saved_game::{Recording, numbered};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat};
-use crate::session::{Game, MOST_GAMES, Outcome, Played, Setup, Standing, endless_campaign};
+use crate::session::{Game, MAX_GAMES, Outcome, PlayedGame, Setup, Standing, endless_campaign};
 use crate::wording::Wording;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -39,41 +39,41 @@ pub(super) struct Run {
     game: Option<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Write the game down as a playscript, which `--from` and `parlour test` read
+    /// Record the game as a playscript, which `--from` and `parlour test` can read
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Go on where a playscript ends: a recording cut anywhere is a saved game
+    /// Continue from the end of a playscript: a recording cut off at any line is a saved game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["players", "seed", "names", "options", "sets"])]
     from: Option<PathBuf>,
-    /// How many play [default: as many as `--agents` names, or as few as the game allows]
+    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
-    /// Where chance begins: the same seed gives the same game [default: any]
+    /// Random seed: the same seed gives the same game [default: a random one]
     #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
     agents: Agents,
-    /// What the players are called
+    /// Names of the players, separated by commas
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     names: Vec<String>,
-    /// Tell the game as this player sees it: a name, or the number of a seat
+    /// Print the game as this player sees it: a name or a seat number
     #[arg(long = "as", value_name = "PLAYER", conflicts_with = "quiet")]
     reader: Option<String>,
     #[command(flatten)]
     spoken: LanguageArgument,
-    /// How the game is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
-    /// Draw the grids of the game, as they lie after each round, into a folder
+    /// Draw the grids after each round into this folder
     #[arg(long, value_name = "DIR")]
     draw: Option<PathBuf>,
-    /// Go on with the games that follow in the campaign; what is recorded or drawn of each is numbered
+    /// Also play the following games of the campaign. Recordings and drawings are numbered
     #[arg(long)]
     campaign: bool,
-    /// Only the closing table
+    /// Print only the final table
     #[arg(long, short)]
     quiet: bool,
 }
@@ -85,7 +85,7 @@ impl Run {
             exit_on_interruption();
         }
         let mut documents = Vec::new();
-        for number in 1..=MOST_GAMES {
+        for number in 1..=MAX_GAMES {
             let (document, next) = self.play(&game, &setup, resumed.take(), number, output)?;
             documents.extend(document);
             match next.filter(|_| self.campaign) {
@@ -143,7 +143,7 @@ impl Run {
         }
         let document = match self.format {
             Format::Text => {
-                self.print(&Account::new(&model, setup, self.spoken.lang), &played, reader, output)?;
+                self.print(&ResultFormatter::new(&model, setup, self.spoken.lang), &played, reader, output)?;
                 None
             }
             Format::Json => Some(self.document(&model, setup, &played)),
@@ -214,8 +214,8 @@ impl Run {
 
     fn print(
         &self,
-        account: &Account<'_>,
-        played: &Played,
+        account: &ResultFormatter<'_>,
+        played: &PlayedGame,
         reader: Option<Seat>,
         output: &mut Output,
     ) -> Result<(), Failure> {
@@ -243,10 +243,10 @@ impl Run {
         Ok(())
     }
 
-    fn document(&self, model: &Model, setup: &Setup, played: &Played) -> Value {
+    fn document(&self, model: &Model, setup: &Setup, played: &PlayedGame) -> Value {
         let wording = Wording::new(Arc::new(model.clone()), setup.clone(), Language::English);
         let choices: Vec<Value> =
-            played.events.iter().filter_map(|event| choice_document(model, &wording, &event.what)).collect();
+            played.events.iter().filter_map(|event| choice_document(model, &wording, &event.kind)).collect();
         let seats: Vec<Value> = model
             .all_seats()
             .map(|seat| json!({ "seat": seat.number(), "name": setup.name(seat), "agent": self.agents.name_at(model, seat) }))
@@ -277,11 +277,11 @@ pub(super) fn pairs(pairs: &[(String, String)]) -> Value {
 }
 
 fn choice_document(model: &Model, wording: &Wording, what: &EventKind) -> Option<Value> {
-    let EventKind::Chose { seat, decision, choice, looks } = what else { return None };
+    let EventKind::Chose { seat, decision, choice, appearances } = what else { return None };
     Some(json!({
         "seat": seat.number(),
         "decision": *model.decisions[decision.index()].id,
-        "choice": wording.clone().for_seat(*seat).written_answer(*seat, *decision, choice, looks),
+        "choice": wording.clone().for_seat(*seat).written_answer(*seat, *decision, choice, appearances),
     }))
 }
 
@@ -334,7 +334,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 }
 
 /// Renders the result of a game.
-pub(super) fn closing_lines(closing: &Closing) -> Vec<String> {
+pub(super) fn closing_lines(closing: &ResultText) -> Vec<String> {
     let heading = |(at, text): (usize, &String)| if at == 1 { text.clone() } else { format!("#{text}") };
     let mut table = TextTable::new(closing.headings.iter().enumerate().map(heading));
     closing.rows.iter().for_each(|row| table.row(row.clone()));

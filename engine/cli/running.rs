@@ -22,13 +22,13 @@ use std::time::{Duration, Instant};
 /// Arguments about the number of games, the seed, concurrency and agents.
 #[derive(Args, Debug, Serialize, Deserialize)]
 pub(super) struct BatchArguments {
-    /// How many games for each number of players
+    /// Number of games for each number of players
     #[arg(long, short, value_name = "N", default_value_t = 1000, value_parser = super::arguments::times, allow_negative_numbers = true)]
     pub(super) games: u64,
-    /// Where chance begins: the same seed gives the same figures [default: any]
+    /// Random seed: the same seed gives the same figures [default: a random one]
     #[arg(long, short, value_name = "S", value_parser = super::arguments::seed, allow_negative_numbers = true)]
     pub(super) seed: Option<u64>,
-    /// How many games are played at once [default: one for each processor]
+    /// Number of games played at the same time [default: one per processor]
     #[arg(long, short, value_name = "J", value_parser = super::arguments::jobs, allow_negative_numbers = true)]
     #[serde(skip)]
     pub(super) jobs: Option<u16>,
@@ -158,7 +158,7 @@ impl CheckpointTimer {
 }
 
 impl Follower for BatchProgress<'_> {
-    type Kept = GameRows;
+    type GameData = GameRows;
 
     fn keep(&self, record: &Record) -> GameRows {
         self.bar.inc(1);

@@ -10,11 +10,14 @@ use super::saving::check_writable;
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::session::Setup;
-use crate::web::{self, Link, Listen, ListenHost, Opened, OpenedLobby, Opening, PublicUrl, Rooms, Unserved, Who};
+use crate::web::{
+    self, Link, LinkRecipient, Listen, ListenHost, LobbySettings, OpenLobby, OpenTable, PublicUrl, ServeError,
+    TableSettings,
+};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// Opens a table in the browser: a link for each seat. Without a game, a lobby that tables are opened from
+/// Serves a table in the browser, with a link for each seat; without a game, a lobby where tables can be opened
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour serve stockpile --players 3                         a link for each of three players",
@@ -26,26 +29,26 @@ use std::path::{Path, PathBuf};
     "parlour serve my-games --save evenings                      a lobby of the games in a folder; its tables are kept in another",
 ))]
 #[command(mut_arg("agents", |agents| {
-    agents.help("Who sits where: `human` for a person, or an agent as for `parlour run` [default: as when the game was kept; or people \
+    agents.help("Players by seat: `human` for a person, or an agent as for `parlour run` [default: as in the saved game; or people \
                  in all seats]")
 }))]
 pub(super) struct Serve {
-    /// A folder, or the name of a game that comes with the program; a folder of games, or nothing, for a lobby
+    /// A game's folder, or the name of a game that comes with the program; for a lobby, a folder of games or nothing
     game: Option<String>,
     #[command(flatten)]
     company: SeatedPlayers,
-    /// Where the game is kept as a playscript, choice by choice: a new file, or one to go on from [default: a new file with the
-    /// game's name, and the seed that was given]. For a lobby the folder in which its tables are kept [default: `tables`]
+    /// File that the game is saved to after every choice: a new file, or a saved game to continue [default: a new file with the
+    /// game's name and the given seed]. For a lobby, the folder of its saved tables [default: `tables`]
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// The address to listen at, or a name that stands for one: this machine alone, unless another is given
+    /// Address or host name to listen on [default: this machine only]
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: ListenHost,
-    /// The address that browsers show, where a proxy stands before the server: links begin with it, and with https their cookies are
-    /// sent encrypted alone
+    /// Public address of the server, if it runs behind a proxy. Links begin with it; with https, cookies are only sent over
+    /// encrypted connections
     #[arg(long, value_name = "URL")]
     public_url: Option<PublicUrl>,
-    /// The port to listen at; 0 for any that is free
+    /// Port to listen on; 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 8128)]
     port: u16,
     #[command(flatten)]
@@ -72,11 +75,16 @@ impl Serve {
         let file = self.save.clone().unwrap_or_else(|| unused_file(&game, self.company.seed));
         check_writable(&file)?;
         let chosen = setup.clone();
-        let opening =
-            Opening { game: Some(game), setup, agents: self.company.agents.clone(), file, folder: folder_of(name) };
+        let opening = TableSettings {
+            game: Some(game),
+            setup,
+            agents: self.company.agents.clone(),
+            file,
+            folder: folder_of(name),
+        };
         listen();
         let mut printed = Ok(());
-        let mut announce = |opened: &Opened, links: &[Link]| {
+        let mut announce = |opened: &OpenTable, links: &[Link]| {
             printed = self.print_links(opened, links, output);
             printed.is_ok()
         };
@@ -101,17 +109,17 @@ impl Serve {
         }
         listen();
         let mut printed = Ok(());
-        let mut announce = |opened: &OpenedLobby| {
+        let mut announce = |opened: &OpenLobby| {
             printed = self.print_lobby(opened, &tables, output);
             printed.is_ok()
         };
-        let rooms = Rooms { games: games.to_path_buf(), tables: tables.clone(), most: self.memory.games() };
+        let rooms = LobbySettings { games: games.to_path_buf(), tables: tables.clone(), most: self.memory.games() };
         let served = web::serve_lobby(rooms, &self.listen(), &is_stopped, &mut announce);
         printed?;
         served.map_err(|why| serve_error(why, &Setup::seats(0), output))
     }
 
-    fn print_lobby(&self, opened: &OpenedLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
+    fn print_lobby(&self, opened: &OpenLobby, tables: &Path, output: &mut Output) -> Result<(), Failure> {
         output.line("A lobby: open its link, and set up a table")?;
         output.line(format!("  the host     {}", opened.link))?;
         if let Some(front) = &opened.front {
@@ -143,12 +151,12 @@ impl Serve {
         Ok(self.company.changes.setup(0))
     }
 
-    fn print_links(&self, opened: &Opened, links: &[Link], output: &mut Output) -> Result<(), Failure> {
+    fn print_links(&self, opened: &OpenTable, links: &[Link], output: &mut Output) -> Result<(), Failure> {
         output.line(&opened.title)?;
         let name = |link: &Link| match &link.who {
-            Who::Player(name) => name.clone(),
-            Who::Onlooker => "to watch".to_owned(),
-            Who::Host => "the host".to_owned(),
+            LinkRecipient::Player(name) => name.clone(),
+            LinkRecipient::Onlooker => "to watch".to_owned(),
+            LinkRecipient::Host => "the host".to_owned(),
         };
         let width = links.iter().map(|link| unicode_width::UnicodeWidthStr::width(&*name(link))).max().unwrap_or(0);
         for link in links {
@@ -169,10 +177,10 @@ fn folder_of(game: &str) -> Option<PathBuf> {
     folder.is_dir().then(|| folder.to_path_buf())
 }
 
-fn serve_error(why: Unserved, chosen: &Setup, output: &mut Output) -> Failure {
+fn serve_error(why: ServeError, chosen: &Setup, output: &mut Output) -> Failure {
     match why {
-        Unserved::Seated(why) => why.into(),
-        Unserved::Opened(desk::refusal::OpenError::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
-        Unserved::Opened(why) => output.report_unopened(why),
+        ServeError::Seated(why) => why.into(),
+        ServeError::Opened(desk::refusal::OpenError::Mistakes(mistakes)) => output.mistakes_with(chosen, &mistakes),
+        ServeError::Opened(why) => output.report_unopened(why),
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use clap_complete::{Shell, generate};
 use std::path::PathBuf;
 
-/// Prints what completes commands and options in a shell
+/// Prints a shell completion script
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour completions bash > ~/.local/share/bash-completion/completions/parlour",
@@ -17,7 +17,7 @@ use std::path::PathBuf;
     "parlour completions powershell >> $PROFILE",
 ))]
 pub(super) struct Completions {
-    /// The shell
+    /// Shell to complete commands and options in
     shell: Shell,
 }
 
@@ -29,13 +29,13 @@ impl Completions {
     }
 }
 
-/// Writes the pages of the manual: one for the program, one for each command
+/// Writes manual pages: one for the program, one for each command
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour man --out ~/.local/share/man/man1   then `man parlour`, `man parlour-run`",
 ))]
 pub(super) struct Man {
-    /// The folder to write them into
+    /// Folder for the pages
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }

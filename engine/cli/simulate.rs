@@ -31,7 +31,7 @@ use std::ops::{Range, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Plays many games and shows who wins, by how much, how long it takes, and what matters
+/// Plays many games and shows who wins, by how much, how long games take, and what decides them
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour simulate stockpile --games 10000 --players 4",
@@ -44,38 +44,38 @@ use std::time::Instant;
 #[command(mut_arg("games", |games| {
     games
         .default_value_if("until", ArgPredicate::IsPresent, MOST)
-        .help("How many games for each number of players; with `--until` the most there may be [default then: 1000000]")
+        .help("Number of games for each number of players; with `--until` the maximum [default then: 1000000]")
 }))]
 #[command(mut_arg("agents", without_default))]
 pub(super) struct Simulate {
     #[command(flatten)]
     chosen: ChosenOrResumed,
-    /// How many play: a number, or a range such as 3..5 [default: as many as `--agents` names, or as few as the game allows]
+    /// Number of players, or a range such as 3..5 [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
     #[command(flatten)]
     many: BatchArguments,
-    /// Where to write every game, all figures and a report: a new folder
+    /// New folder for a row per game, all figures and a report
     #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with a run that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    /// Resume an interrupted run in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "players", "games", "seed", "out", "shard", "invariants", "until", "prospects",
     ])]
     resume: Option<PathBuf>,
-    /// Play only one part of the games, such as 3/64, with the `--seed` of all: `parlour merge` puts the parts together
+    /// Play only one part of the games, such as 3/64. All parts need the same `--seed`; `parlour merge` combines them
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<Shard>,
-    /// Play until a figure is known so narrowly, such as 'win share ± 1 point' or 'rounds +- 0.1': it is looked at after
-    /// each 1000 games
+    /// Play until a figure is known with this precision, such as 'win share ± 1 point' or 'rounds +- 0.1'. Checked after
+    /// every 1000 games
     #[arg(long, value_name = "FIGURE ± N")]
     until: Option<String>,
-    /// Ask at every decision whether the invariants of the rules hold: slower, the more they look at
+    /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
     #[command(flatten)]
     prospects: ProspectsArgument,
-    /// How the figures are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// Directory in which a resumed run began, if it is another one.

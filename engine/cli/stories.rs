@@ -4,15 +4,15 @@ use super::arguments::Agents;
 use crate::diagnostic::Role;
 use crate::files::sanitize_file_name;
 use crate::playscript;
-use crate::report::{Story, grouped, play_file, story_word};
+use crate::report::{NotableGame, grouped, play_file, story_word};
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{Figures, Interest};
 
 /// Maximum number of faults per batch that are written.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// Returns the remarkable games of a batch, and the first game with each fault.
-pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
+pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<NotableGame> {
     let mut stories = Vec::new();
     for (interest, notable) in &figures.notable {
         let word = story_word(*interest);
@@ -39,9 +39,9 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
 }
 
 /// Returns the first game with each fault.
-pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<Story> {
+pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<NotableGame> {
     let mut stories = Vec::new();
-    for fault in figures.faults.iter().take(MOST_FAULTS) {
+    for fault in figures.faults.iter().take(MAX_FAULTS) {
         let title = format!("A fault: {} (game {}).", fault.message, fault.game);
         // The code may come from the folder of a run, so it must be made safe as a file name.
         let code = sanitize_file_name(&fault.code);
@@ -51,7 +51,7 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
             let from = format!("parlour run {} --from FILE", quoted(game.path()));
             // The playscript is stored with the page, so the command must name the game's folder.
             let text = format!("// Play up to it: {from}, where FILE is this one\n{}", story.text);
-            Story { command: format!("{}, or up to the fault: {from}", story.command), text, ..story }
+            NotableGame { command: format!("{}, or up to the fault: {from}", story.command), text, ..story }
         }));
     }
     stories
@@ -66,10 +66,10 @@ fn story(
     word: &str,
     title: &str,
     number: u64,
-) -> Option<Story> {
+) -> Option<NotableGame> {
     let play = playscript::record(game, setup, answers, false).ok()?;
     let one_line: Vec<&str> = title.split_whitespace().collect();
-    Some(Story {
+    Some(NotableGame {
         title: title.to_owned(),
         file: play_file(&format!("{}-players-{word}-{number}.{}", setup.seats, Role::Play.ending())),
         text: format!("// {}\n{play}", one_line.join(" ")),

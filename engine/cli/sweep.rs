@@ -21,7 +21,7 @@ use crate::report::{
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
-    Batch, Dial, Estimate, Figures, Judged, Judgment, MOST_SETTINGS, MeasureKind, Setting, check_figure, distance,
+    Batch, Dial, Estimate, Figures, Judgment, MAX_SETTINGS, MeasureKind, Setting, TargetResult, check_figure, distance,
     figure, game_seed, grid, judge, replay_faults, search, simulate,
 };
 use clap::Args;
@@ -30,7 +30,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Plays a game with many settings of its numbers; exits with 1 when the best of them misses a target of the game
+/// Plays a game with many settings of its numbers; exits with code 1 if the best setting misses a target of the game
 #[derive(Args, Debug, Serialize, Deserialize)]
 #[command(help_template = examples!(
     "parlour sweep stockpile --vary params.start_cash=15..30/5 --players 4",
@@ -43,33 +43,33 @@ pub(super) struct Sweep {
     #[command(flatten)]
     #[serde(flatten)]
     chosen: ChosenOrResumed,
-    /// What to vary: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be given several times
+    /// Values to try: a path or an option, `=`, and values such as `15..30/5` or `5,10,20`; may be repeated
     #[arg(long, value_name = "PATH=VALUES", required_unless_present = "resume", value_parser = dial)]
     vary: Vec<Dial>,
-    /// How many play [default: as many as `--agents` names, or as few as the game allows]
+    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = super::arguments::players, allow_negative_numbers = true)]
     players: Option<u8>,
     #[command(flatten)]
     #[serde(flatten)]
     many: BatchArguments,
-    /// Show this figure too, such as `score`, `ties` or `ending.broke`; may be given several times
+    /// Also show this figure, such as `score`, `ties` or `ending.broke`; may be repeated
     #[arg(long = "figure", value_name = "NAME")]
     figures: Vec<String>,
-    /// Look for the setting that meets the targets best instead of playing all of them to the end: bad ones are dropped
-    /// early, and the best one is tried again with other seeds
+    /// Search for the setting that meets the targets best instead of playing all settings to the end. Bad settings are
+    /// dropped early, and the best one is played again with other seeds
     #[arg(long)]
     search: bool,
-    /// Where to write the sweep as a page and as a table: a new folder
+    /// New folder for the sweep as a page and as a table
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
     out: Option<PathBuf>,
-    /// Go on with a sweep that was ended before it was done, in the folder that `--out` named: what it plays stands there
+    /// Resume an interrupted sweep in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "vary", "players", "games", "seed", "figures", "search", "out",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
-    /// How the sweep is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
@@ -88,7 +88,7 @@ const DEFAULT_FIGURES: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds",
 /// Results of one setting.
 struct SettingResult {
     figures: Figures,
-    judged: Vec<Judged>,
+    judged: Vec<TargetResult>,
     shown: Vec<(String, Option<Estimate>)>,
     /// Fingerprint of the rules with all settings, in hexadecimal.
     rules: String,
@@ -173,8 +173,8 @@ impl Sweep {
         }
         self.check_dials(&game)?;
         let settings = grid(&self.vary);
-        if settings.len() > MOST_SETTINGS {
-            let message = format!("there are {} settings, and {MOST_SETTINGS} at most can be played", settings.len());
+        if settings.len() > MAX_SETTINGS {
+            let message = format!("there are {} settings, and {MAX_SETTINGS} at most can be played", settings.len());
             return Err(Failure::Usage(message, Some("vary fewer numbers at once, or in larger steps".to_owned())));
         }
         let seed = self.many.seed(output)?;
@@ -667,7 +667,7 @@ fn checkpoint_name(setting: &Setting, games: u64) -> String {
 }
 
 fn verification_text(tried: &SettingResult) -> String {
-    let one = |judged: &Judged| {
+    let one = |judged: &TargetResult| {
         let value = judged
             .estimate
             .map_or_else(String::new, |estimate| format!(" {}", estimate_text(&estimate, MeasureKind::Amount)));
@@ -678,13 +678,13 @@ fn verification_text(tried: &SettingResult) -> String {
     tried.judged.iter().map(one).chain(failed).collect::<Vec<_>>().join(", ")
 }
 
-fn standings(judged: &[Judged]) -> String {
+fn standings(judged: &[TargetResult]) -> String {
     let words = judged.iter().map(|one| format!("{} {}", one.target.figure, one.standing.word()));
     words.collect::<Vec<_>>().join(", ")
 }
 
 /// Maximum number of values of a dial.
-const MOST_VALUES: i64 = 1000;
+const MAX_VALUES: i64 = 1000;
 
 /// Parses a dial: a path, `=`, and a list of values or a range with a step.
 fn dial(text: &str) -> Result<Dial, String> {
@@ -708,7 +708,7 @@ fn parse_range(low: &str, rest: &str) -> Result<Vec<String>, String> {
     };
     let low = number(low)?;
     let count = high.checked_sub(low).filter(|span| step > 0 && *span >= 0).ok_or_else(wrong)? / step + 1;
-    if count > MOST_VALUES {
+    if count > MAX_VALUES {
         return Err(format!("{count} values are too many: take larger steps"));
     }
     Ok((0..count).map(|at| (low + at * step).to_string()).collect())

@@ -6,7 +6,7 @@ use super::examples;
 use super::memory::Memory;
 use super::output::{Failure, Output, usage};
 use super::saving::{write_atomic, write_below};
-use super::test_files::{self, Found, Games};
+use super::test_files::{self, FoundPlayscript, Games};
 use super::test_report::{Results, SceneResult};
 use crate::agents;
 use crate::desk::play_file::read_play;
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Runs scripted games and says what did not hold
+/// Runs playscripts and reports every expectation that failed
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour test games/my-game                 every play of a game",
@@ -35,25 +35,25 @@ pub(super) struct Test {
     /// A game's folder, a file, a folder with games, or the name of a game that comes with the program
     #[arg(value_name = "PATH", default_value = ".")]
     path: String,
-    /// Only files and scenes with this in their name
+    /// Run only files and scenes whose name contains this text
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Show what of each game its plays reached: phases, decisions, functions and lines of its rules, …
+    /// Show the coverage of each game: which phases, decisions, functions and lines its playscripts reached
     #[arg(long)]
     coverage: bool,
-    /// Say of every `reject` that held why it did
+    /// Print the reason for every `reject` that held
     #[arg(long)]
     why: bool,
-    /// Write the lines of rules that were reached for other programs, in the format of LCOV
+    /// Write line coverage of the rules to this file, in LCOV format
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
-    /// Record recorded games anew: their choices as long as they are offered, then agents play on
+    /// Record recordings again: repeat their choices as long as they are possible, then let agents finish the game
     #[arg(long)]
     bless: bool,
-    /// How the results are written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Write the results for other programs, in the format of `JUnit`
+    /// Write the results to this file, in `JUnit` format
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten)]
@@ -114,7 +114,7 @@ impl Test {
         self.coverage || self.lcov.is_some()
     }
 
-    fn results(&self, found: &[Found], games: &Games) -> Result<Results, Failure> {
+    fn results(&self, found: &[FoundPlayscript], games: &Games) -> Result<Results, Failure> {
         let mut results = Results::default();
         let mut jobs: Vec<Job> = Vec::new();
         let mut broken = BTreeSet::new();
@@ -154,12 +154,12 @@ impl Test {
     }
 
     /// Returns whether a scene has exactly the name in `--filter`. Then scenes that merely contain it are not meant.
-    fn is_named(&self, file: &Found) -> bool {
+    fn is_named(&self, file: &FoundPlayscript) -> bool {
         let names = file.play.as_ref().map(playscript::scenes).unwrap_or_default();
         names.iter().any(|name| name.is_some() && *name == self.filter.as_deref())
     }
 
-    fn is_wanted(&self, file: &Found, scene: Option<&str>, is_whole_name: bool) -> bool {
+    fn is_wanted(&self, file: &FoundPlayscript, scene: Option<&str>, is_whole_name: bool) -> bool {
         let Some(filter) = self.filter.as_deref() else { return true };
         if is_whole_name {
             return scene == Some(filter);
@@ -167,7 +167,7 @@ impl Test {
         file.name.contains(filter) || scene.is_some_and(|name| name.contains(filter))
     }
 
-    fn scene(&self, file: &Found, at: usize, games: &Games) -> SceneResult {
+    fn scene(&self, file: &FoundPlayscript, at: usize, games: &Games) -> SceneResult {
         let play = file.play.as_ref().expect("only what can be read is run");
         let game = |name: &str| games.find(name, file.home.as_ref());
         let cast = Cast { game: &game, agent: &agents::in_play, covering: self.is_covering() };
@@ -183,7 +183,12 @@ impl Test {
     }
 
     /// Records recordings again, and reloads them.
-    fn record_anew(&self, found: &[Found], games: &Games, output: &mut Output) -> Result<Vec<Found>, Failure> {
+    fn record_anew(
+        &self,
+        found: &[FoundPlayscript],
+        games: &Games,
+        output: &mut Output,
+    ) -> Result<Vec<FoundPlayscript>, Failure> {
         if found.iter().any(|file| !file.is_file) {
             let help = "give the folder of a game".to_owned();
             return Err(Failure::Usage(
@@ -215,10 +220,10 @@ impl Test {
 }
 
 /// Returns the display name of a game that cannot be opened.
-fn test_name(home: &test_files::Home) -> String {
+fn test_name(home: &test_files::GameLocation) -> String {
     match home {
-        test_files::Home::Folder(folder) => shown(folder),
-        test_files::Home::Bundled(name) => name.clone(),
+        test_files::GameLocation::Folder(folder) => shown(folder),
+        test_files::GameLocation::Bundled(name) => name.clone(),
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Location of the game that a playscript belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Home {
+pub(super) enum GameLocation {
     /// Folder of the game that contains the playscript.
     Folder(PathBuf),
     /// Game that comes with the program.
@@ -23,11 +23,11 @@ pub(super) enum Home {
 }
 
 /// A playscript that was found.
-pub(super) struct Found {
+pub(super) struct FoundPlayscript {
     /// Display name.
     pub(super) name: String,
     /// Location of the game, if the playscript lies in a game's folder.
-    pub(super) home: Option<Home>,
+    pub(super) home: Option<GameLocation>,
     /// Whether it is a file, which can be rewritten.
     pub(super) is_file: bool,
     /// Parsed playscript, or its mistakes.
@@ -35,9 +35,9 @@ pub(super) struct Found {
 }
 
 /// Limits for the number, total size and total lines of the playscripts that are read at once.
-const MOST_FILES: usize = 10_000;
-const MOST_BYTES: usize = 64 << 20;
-const MOST_LINES: usize = 400_000;
+const MAX_FILES: usize = 10_000;
+const MAX_BYTES: usize = 64 << 20;
+const MAX_LINES: usize = 400_000;
 
 /// Text of a file, or the reason why it cannot be read.
 type Text = Result<String, String>;
@@ -52,10 +52,10 @@ fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
             bytes += text.len();
             lines += text.matches('\n').count();
         }
-        let most = if read.len() == MOST_FILES {
-            Some(format!("there are more than {MOST_FILES} playscripts up to this one"))
-        } else if bytes > MOST_BYTES || lines > MOST_LINES {
-            let most = format!("{} MB or {MOST_LINES} lines", MOST_BYTES >> 20);
+        let most = if read.len() == MAX_FILES {
+            Some(format!("there are more than {MAX_FILES} playscripts up to this one"))
+        } else if bytes > MAX_BYTES || lines > MAX_LINES {
+            let most = format!("{} MB or {MAX_LINES} lines", MAX_BYTES >> 20);
             Some(format!("the playscripts up to this one have more than {most} together"))
         } else {
             None
@@ -69,20 +69,20 @@ fn read(files: Vec<PathBuf>) -> Vec<(PathBuf, Text)> {
     read
 }
 
-impl Found {
+impl FoundPlayscript {
     fn parse((path, text): &(PathBuf, Text)) -> Self {
         let name = shown(path);
         let unreadable = |message: &String| Diagnostics(vec![Diagnostic::error("unreadable", message.clone())]);
         let text = text.as_ref().map_err(unreadable);
         let play =
             text.and_then(|text| playscript::parse(&Arc::new(Source { path: name.clone(), text: text.clone() })));
-        Self { home: enclosing_game_folder(path).map(Home::Folder), name, is_file: true, play }
+        Self { home: enclosing_game_folder(path).map(GameLocation::Folder), name, is_file: true, play }
     }
 
     fn bundled(game: &str, path: &str, text: String) -> Self {
         let name = format!("{game}/{path}");
         let play = playscript::parse(&Arc::new(Source { path: name.clone(), text }));
-        Self { name, home: Some(Home::Bundled(game.to_owned())), is_file: false, play }
+        Self { name, home: Some(GameLocation::Bundled(game.to_owned())), is_file: false, play }
     }
 
     /// Returns whether the playscript lies outside of games and names a game that does not come with the program. That is so for recordings
@@ -102,7 +102,7 @@ impl Found {
 }
 
 /// Finds all playscripts of a file, of a folder and its subfolders, or of a game that comes with the program.
-pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
+pub(super) fn find(name: &str) -> Result<Vec<FoundPlayscript>, Failure> {
     let path = opening::folder_of(Path::new(name)).unwrap_or(Path::new(name));
     if path.exists() {
         let mut files = Vec::new();
@@ -112,7 +112,7 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
             let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
             return Err(Failure::Usage(format!("there is no playscript below `{name}`"), Some(help.to_owned())));
         }
-        let mut found = simulation::in_parallel(&read(files), Found::parse);
+        let mut found = simulation::in_parallel(&read(files), FoundPlayscript::parse);
         if path.is_dir() {
             found.retain(|found| !found.names_unknown_game());
         }
@@ -123,7 +123,7 @@ pub(super) fn find(name: &str) -> Result<Vec<Found>, Failure> {
         return Err(Failure::Usage(message, Some(opening::games(name))));
     }
     let plays = bundle::plays(name);
-    Ok(plays.into_iter().map(|(path, text)| Found::bundled(name, &path, text)).collect())
+    Ok(plays.into_iter().map(|(path, text)| FoundPlayscript::bundled(name, &path, text)).collect())
 }
 
 /// Returns the mistakes in a game's playscripts that can be found without running them.
@@ -135,7 +135,7 @@ pub(super) fn mistakes(game: &str) -> Result<Vec<Diagnostic>, Failure> {
         Err(failure) => return Err(failure),
     };
     let games = Games::open(&found);
-    let mistakes_of = |found: &Found| match &found.play {
+    let mistakes_of = |found: &FoundPlayscript| match &found.play {
         Err(mistakes) => mistakes.0.clone(),
         Ok(play) => {
             let game = |name: &str| games.find(name, found.home.as_ref());
@@ -157,7 +157,7 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let entry = entry.path();
         let name = entry.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let entry = if path == Path::new(".") { PathBuf::from(&name) } else { entry };
-        if files.len() > MOST_FILES {
+        if files.len() > MAX_FILES {
             break;
         }
         if is_folder && !name.starts_with('.') && name != "target" {
@@ -170,19 +170,19 @@ fn gather(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 }
 
 /// The games of the playscripts, each opened once.
-pub(super) struct Games(BTreeMap<Home, Result<Game, Diagnostics>>);
+pub(super) struct Games(BTreeMap<GameLocation, Result<Game, Diagnostics>>);
 
 impl Games {
     /// Opens the games that contain playscripts, and bundled games that other playscripts name.
-    pub(super) fn open(found: &[Found]) -> Self {
-        let folders: Vec<Home> = sorted_unique(found.iter().filter_map(|found| found.home.clone()));
+    pub(super) fn open(found: &[FoundPlayscript]) -> Self {
+        let folders: Vec<GameLocation> = sorted_unique(found.iter().filter_map(|found| found.home.clone()));
         let opened = simulation::in_parallel(&folders, open);
-        let mut games: BTreeMap<Home, _> = folders.into_iter().zip(opened).collect();
+        let mut games: BTreeMap<GameLocation, _> = folders.into_iter().zip(opened).collect();
         let named = sorted_unique(found.iter().filter_map(|found| {
             let name = found.game()?;
             let at_home = found.home.as_ref().and_then(|home| games.get(home)?.as_ref().ok());
             let elsewhere = at_home.is_none_or(|game| game.id() != name) && bundle::names().contains(&name);
-            elsewhere.then(|| Home::Bundled(name.to_owned()))
+            elsewhere.then(|| GameLocation::Bundled(name.to_owned()))
         }));
         let opened = simulation::in_parallel(&named, open);
         games.extend(named.into_iter().zip(opened));
@@ -190,12 +190,12 @@ impl Games {
     }
 
     /// Returns the mistakes of the game at a location; `None` if it could be opened.
-    pub(super) fn mistakes(&self, home: &Home) -> Option<&Diagnostics> {
+    pub(super) fn mistakes(&self, home: &GameLocation) -> Option<&Diagnostics> {
         self.0.get(home)?.as_ref().err()
     }
 
     /// Returns the game that a playscript names: the one that contains the playscript, or one that comes with the program.
-    pub(super) fn find(&self, name: &str, home: Option<&Home>) -> Result<Game, Diagnostics> {
+    pub(super) fn find(&self, name: &str, home: Option<&GameLocation>) -> Result<Game, Diagnostics> {
         let at_home = home.and_then(|home| self.0.get(home)).and_then(|game| game.as_ref().ok());
         if let Some(game) = at_home.filter(|game| game.id() == name) {
             return Ok(game.clone());
@@ -203,15 +203,15 @@ impl Games {
         if let Some(game) = at_home {
             return Err(lies_elsewhere(name, game.id()));
         }
-        let bundled = self.0.get(&Home::Bundled(name.to_owned())).cloned();
+        let bundled = self.0.get(&GameLocation::Bundled(name.to_owned())).cloned();
         bundled.unwrap_or_else(|| Err(playscript::unknown_game(name, bundle::names())))
     }
 }
 
-fn open(home: &Home) -> Result<Game, Diagnostics> {
+fn open(home: &GameLocation) -> Result<Game, Diagnostics> {
     match home {
-        Home::Folder(folder) => crate::load(folder),
-        Home::Bundled(name) => bundle::open(name).unwrap_or_else(|| Err(Diagnostics::default())),
+        GameLocation::Folder(folder) => crate::load(folder),
+        GameLocation::Bundled(name) => bundle::open(name).unwrap_or_else(|| Err(Diagnostics::default())),
     }
 }
 

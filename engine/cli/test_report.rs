@@ -3,7 +3,7 @@
 use super::coverage::GameCoverage;
 use super::output::{Failure, Output};
 use super::run::fault_document;
-use super::test_files::Home;
+use super::test_files::GameLocation;
 use crate::diagnostic::{Diagnostic, Diagnostics, render};
 use crate::playscript::{Coverage, Rejection, Report};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 /// Result of one scene.
 pub(super) struct SceneResult {
     pub(super) file: String,
-    pub(super) home: Option<Home>,
+    pub(super) home: Option<GameLocation>,
     pub(super) report: Report,
     pub(super) seconds: f64,
 }
@@ -38,7 +38,7 @@ pub(super) struct Results {
 
 impl Results {
     /// Iterates over the coverage of the scenes, each with its file and the location of its game.
-    pub(super) fn reached<'r>(&'r self) -> impl Iterator<Item = (&'r str, Option<&'r Home>, &'r Coverage)> {
+    pub(super) fn reached<'r>(&'r self) -> impl Iterator<Item = (&'r str, Option<&'r GameLocation>, &'r Coverage)> {
         let with_coverage =
             |ran: &'r SceneResult| Some((ran.file.as_str(), ran.home.as_ref(), ran.report.coverage.as_ref()?));
         self.ran.iter().filter_map(with_coverage)

@@ -17,10 +17,10 @@ const LARGEST: u64 = LARGEST_PLAY as u64;
 /// Byte order mark that some editors write at the start of files.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Brings the files of a game to the format that this program writes
+/// Upgrades the files of a game to the current format
 ///
-/// Files of older formats are read, or it is said that they are to be upgraded. What is changed is listed file by file; comments and
-/// the order of lines stay as they are. Files that say no format get one, so that later programs know what they read.
+/// Changes are listed file by file; comments and the order of lines are preserved. Files without a format number get one, so that later
+/// versions of this program know how to read them.
 #[derive(Args, Debug)]
 #[command(help_template = examples!(
     "parlour upgrade my-game           changes the files in the folder",
@@ -29,7 +29,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub(super) struct Upgrade {
     /// The game's folder
     game: String,
-    /// Change nothing, and show what would be changed
+    /// Show what would be changed, without changing it
     #[arg(long)]
     check: bool,
 }

@@ -3,7 +3,7 @@
 use super::interruption::{is_stopped, listen};
 use super::output::{Failure, Output};
 use super::test::Test;
-use crate::desk::game_watch::Watch;
+use crate::desk::game_watch::GameWatch;
 use crate::desk::{bundle, opening};
 use crate::diagnostic::{Role, shown};
 use std::collections::BTreeSet;
@@ -18,7 +18,7 @@ type CheckGame<'c> = &'c dyn Fn(&mut Output) -> (bool, Result<(), Failure>);
 pub(super) fn watch(game: &str, check: CheckGame<'_>, output: &mut Output) -> Result<(), Failure> {
     let folder = folder(game)?;
     listen();
-    let mut watch = Watch::new(&folder).map_err(|error| watch_error(&folder, &error))?;
+    let mut watch = GameWatch::new(&folder).map_err(|error| watch_error(&folder, &error))?;
     let mut saved = BTreeSet::new();
     loop {
         screen(game, check, &folder, &saved, output)?;

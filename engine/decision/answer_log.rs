@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// An answer given in a step, kept so that the step can be run again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Given {
+pub struct StepAnswer {
     /// The seat that was asked.
     pub seat: Seat,
     /// The decision.
@@ -25,7 +25,7 @@ pub struct Given {
 
 /// An answer in the history of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
+pub struct RecordedAnswer {
     /// The seat that was asked.
     pub seat: Seat,
     /// The decision.
@@ -73,15 +73,15 @@ pub struct AnswerLog {
     /// Redeals, each with the number of answers before it.
     pub redeals: Log<(usize, Redeal)>,
     /// All answers since the game began.
-    pub chosen: Log<Chosen>,
+    pub chosen: Log<RecordedAnswer>,
     /// Number of decisions that had only one answer.
     pub forced: u64,
     /// Answers given in the current step so far. Empty if steps are never run again.
-    pub given: Log<Given>,
+    pub given: Log<StepAnswer>,
     /// Whether steps are never run again, because the session is only played to its end (a playout).
     pub is_passing: bool,
     /// Known answers for the step that is being run again, next one first.
-    pub replay: VecDeque<Given>,
+    pub replay: VecDeque<StepAnswer>,
     /// Set while a step is run again.
     pub rerun: Option<Box<Rerun>>,
 }
@@ -130,7 +130,7 @@ impl AnswerLog {
     }
 
     /// Takes the known answer to a decision from the replay, if it is the next one.
-    pub fn take_replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<Given> {
+    pub fn take_replayed(&mut self, seat: Seat, decision: DecisionId) -> Option<StepAnswer> {
         let is_next = self.replay.front().is_some_and(|next| (next.seat, next.decision) == (seat, decision));
         if is_next { self.replay.pop_front() } else { None }
     }

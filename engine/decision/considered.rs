@@ -5,7 +5,7 @@ use super::options::OptionSet;
 use crate::table::mixed;
 
 /// Maximum number of options that are rated, coded, sent to a program or written out individually.
-pub const MOST_CONSIDERED: usize = 5_000;
+pub const MAX_CONSIDERED: usize = 5_000;
 
 /// Ascending positions of the options that are looked at. Deterministic: the same decision always gives the same positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,11 +53,11 @@ impl Decision {
     /// Returns the options that are looked at individually. A pass is always included.
     pub fn considered(&self) -> Considered {
         let count = self.count();
-        if count <= MOST_CONSIDERED {
+        if count <= MAX_CONSIDERED {
             return Considered::All(count);
         }
-        let mut positions = Vec::with_capacity(MOST_CONSIDERED);
-        let room = MOST_CONSIDERED - usize::from(self.pass.is_some());
+        let mut positions = Vec::with_capacity(MAX_CONSIDERED);
+        let room = MAX_CONSIDERED - usize::from(self.pass.is_some());
         sample(&self.options, 0, room, &mut positions);
         positions.extend(self.pass.is_some().then_some(self.options.len()));
         Considered::Sample(positions)
@@ -118,17 +118,17 @@ mod tests {
     #[test]
     fn a_sample_includes_both_ends_and_the_pass() {
         let (found, count) = positions(OptionSet::Numbers(0, 1_000_000_000));
-        assert_eq!((found.len(), found[0]), (MOST_CONSIDERED, 0));
+        assert_eq!((found.len(), found[0]), (MAX_CONSIDERED, 0));
         assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
-        assert_eq!(found[MOST_CONSIDERED - 2..], [count - 2, count - 1]);
+        assert_eq!(found[MAX_CONSIDERED - 2..], [count - 2, count - 1]);
     }
 
     #[test]
     fn a_small_set_beside_a_large_one_is_included_completely() {
         let sets = [OptionSet::Numbers(0, 1 << 40), OptionSet::Numbers(-9, -1)];
         let (found, count) = positions(OptionSet::Union(Arc::new(sets)));
-        assert_eq!(found.len(), MOST_CONSIDERED);
-        assert_eq!(found[MOST_CONSIDERED - 10..], (count - 10..count).collect::<Vec<_>>()[..]);
+        assert_eq!(found.len(), MAX_CONSIDERED);
+        assert_eq!(found[MAX_CONSIDERED - 10..], (count - 10..count).collect::<Vec<_>>()[..]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Appearance of a piece at the time of an event, and which seats knew it. Used to describe the piece in texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct Appearance {
     /// The component, that is, the printed face.
     pub component: ComponentId,
     /// The seat whose color it had.
@@ -38,7 +38,7 @@ pub struct Look {
     pub depth: u16,
 }
 
-impl Look {
+impl Appearance {
     /// Sets the origin of a moved piece from its look before the move. A seat that knew it there saw which piece moved.
     pub(crate) fn set_origin(&mut self, before: &Self) {
         (self.space, self.depth) = (before.space, before.depth);
@@ -66,7 +66,7 @@ pub enum EventKind {
     /// A trigger of a piece is carried out. The following events are its effects.
     Triggered {
         /// The piece with the trigger.
-        look: Look,
+        look: Appearance,
     },
     /// A seat chose.
     Chose {
@@ -76,27 +76,27 @@ pub enum EventKind {
         decision: DecisionId,
         /// The answer.
         choice: Choice,
-        /// Looks of the pieces in the answer.
-        looks: Arc<[(PieceId, Look)]>,
+        /// Appearances of the pieces in the answer.
+        appearances: Arc<[(PieceId, Appearance)]>,
     },
     /// A piece moved.
     Moved {
         /// Look after the move, except for `space` and `depth`, which are those before it.
-        look: Look,
+        look: Appearance,
         /// The destination.
         to: SpaceId,
     },
     /// A piece was turned over, or shown without being moved.
     Shown {
         /// Look afterwards.
-        look: Look,
+        look: Appearance,
         /// Whether it was turned over. If not, it was only shown.
         is_turned: bool,
     },
     /// A piece was rotated, or a die rolled.
     Turned {
         /// Look of the piece.
-        look: Look,
+        look: Appearance,
         /// New rotation or face.
         turned: u8,
         /// The seat whose turn it was.
@@ -109,7 +109,7 @@ pub enum EventKind {
         /// Its holder.
         holder: Holder,
         /// Look of the holder, if it is a piece.
-        look: Option<Look>,
+        look: Option<Appearance>,
         /// Number before.
         old: i64,
         /// Number afterwards.
@@ -123,8 +123,8 @@ pub enum EventKind {
         holder: Holder,
         /// New entries as the table stores them: the elements of a list, or the piece. Empty if there is no piece.
         entries: Arc<[i64]>,
-        /// Looks of the pieces among the entries.
-        looks: Arc<[(PieceId, Look)]>,
+        /// Appearances of the pieces among the entries.
+        appearances: Arc<[(PieceId, Appearance)]>,
     },
     /// An empty pile was refilled with the pieces of another zone, and shuffled.
     Refilled {
@@ -152,8 +152,8 @@ pub enum EventKind {
         say: SayId,
         /// Arguments of the text.
         facts: Arc<[(Arc<str>, Choice)]>,
-        /// Looks of the pieces among the arguments.
-        looks: Arc<[(PieceId, Look)]>,
+        /// Appearances of the pieces among the arguments.
+        appearances: Arc<[(PieceId, Appearance)]>,
     },
     /// A picture of a grid was shown.
     Pictured(Arc<Picture>),
@@ -176,27 +176,27 @@ pub enum EventKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// Kind and data.
-    pub what: EventKind,
+    pub kind: EventKind,
     /// Seats that learn of it.
-    pub to: SeatSet,
+    pub audience: SeatSet,
 }
 
-/// Returns the current looks of all pieces in a choice.
-pub fn looks(table: &Table, choice: &Choice) -> Vec<(PieceId, Look)> {
+/// Returns the current appearances of all pieces in a choice.
+pub fn appearances(table: &Table, choice: &Choice) -> Vec<(PieceId, Appearance)> {
     let mut found = Vec::new();
     choice.each_piece(|piece| found.push((piece, look(table, piece))));
     found
 }
 
-/// Like [`looks`], but also compares each piece with the pieces in `offered` that have the same face, to set `elsewhere` and `other_zone`.
-pub(crate) fn looks_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Look)> {
-    let mut found = looks(table, choice);
+/// Like [`appearances`], but also compares each piece with the pieces in `offered` that have the same face, to set `elsewhere` and `other_zone`.
+pub(crate) fn looks_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Appearance)> {
+    let mut found = appearances(table, choice);
     // Reading the table for a text must not count as the rules reading hidden information.
     table.aside(|table| compare_places(table, &mut found, offered));
     found
 }
 
-fn compare_places(table: &Table, found: &mut [(PieceId, Look)], offered: &[PieceId]) {
+fn compare_places(table: &Table, found: &mut [(PieceId, Appearance)], offered: &[PieceId]) {
     for (_, look) in found {
         for other in offered.iter().copied() {
             if (table.component(other), table.owner(other)) != (look.component, look.owner) {
@@ -212,11 +212,11 @@ fn compare_places(table: &Table, found: &mut [(PieceId, Look)], offered: &[Piece
 }
 
 /// Returns the current look of a piece.
-pub(crate) fn look(table: &Table, piece: PieceId) -> Look {
+pub(crate) fn look(table: &Table, piece: PieceId) -> Appearance {
     table.aside(|table| compute_look(table, piece))
 }
 
-fn compute_look(table: &Table, piece: PieceId) -> Look {
+fn compute_look(table: &Table, piece: PieceId) -> Appearance {
     let space = table.space_of(piece);
     let depth = table.depth(piece) as u16;
     let (component, owner) = (table.component(piece), table.owner(piece));
@@ -242,7 +242,7 @@ fn compute_look(table: &Table, piece: PieceId) -> Look {
         other_side |= if table.is_up(other) == is_up { 0 } else { both };
     }
     let (turned, turn_known) = (table.turned(piece), table.turn_knowers(piece));
-    Look {
+    Appearance {
         component,
         owner,
         known,

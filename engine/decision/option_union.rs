@@ -1,9 +1,9 @@
 //! Union of option sets without duplicates.
 
 use super::choice::Choice;
-use super::options::{MOST_LISTED, OptionSet};
+use super::handle_list::HandleList;
+use super::options::{MAX_LISTED, OptionSet};
 use super::placement::PLACEMENT_PARTS;
-use super::several::Several;
 use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -19,14 +19,14 @@ impl OptionSet {
         };
         let mut sets = parts(self);
         for set in parts(other) {
-            if set.len() <= MOST_LISTED {
+            if set.len() <= MAX_LISTED {
                 sets.push(subtract_listed(&set, self));
                 continue;
             }
             // A set too large to list cannot lose single options. Instead, remove its options from the small sets before it.
             let mut left = vec![set];
             for earlier in &mut sets {
-                if earlier.len() <= MOST_LISTED {
+                if earlier.len() <= MAX_LISTED {
                     for set in &left {
                         *earlier = subtract_listed(earlier, set);
                     }
@@ -76,7 +76,7 @@ fn subtract_large(set: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
 
 /// Returns the values of one part that another part does not have.
 fn subtract_part(part: &OptionSet, other: &OptionSet) -> Vec<OptionSet> {
-    if part.len() > MOST_LISTED {
+    if part.len() > MAX_LISTED {
         return subtract_large(part, other);
     }
     Some(subtract_listed(part, other)).filter(|left| !left.is_empty()).into_iter().collect()
@@ -88,18 +88,18 @@ fn intersection(part: &OptionSet, other: &OptionSet) -> OptionSet {
         (OptionSet::Numbers(low, high), OptionSet::Numbers(from, to)) => {
             OptionSet::Numbers(*low.max(from), *high.min(to))
         }
-        _ if part.len() <= MOST_LISTED => {
+        _ if part.len() <= MAX_LISTED => {
             let known = OptionIndex::new(other);
             OptionSet::List(part.iter().filter(|option| known.has(option)).collect())
         }
-        _ if other.len() <= MOST_LISTED => intersection(other, part),
+        _ if other.len() <= MAX_LISTED => intersection(other, part),
         _ => part.clone(),
     }
 }
 
 /// Returns a set without the options of another one. A set too large to list is returned unchanged.
 fn subtract_listed(set: &OptionSet, earlier: &OptionSet) -> OptionSet {
-    if set.len() > MOST_LISTED || !intersects(set, earlier) {
+    if set.len() > MAX_LISTED || !intersects(set, earlier) {
         return set.clone();
     }
     let known = OptionIndex::new(earlier);
@@ -160,7 +160,7 @@ fn slices_intersect<T: Eq + Hash>(one: &[T], other: &[T]) -> bool {
 }
 
 /// Removes duplicates from a list of handles. Most lists are strictly ascending and are returned without a copy.
-pub(crate) fn dedup_handles<T: Copy + Ord + Hash>(things: &Several<T>) -> Several<T> {
+pub(crate) fn dedup_handles<T: Copy + Ord + Hash>(things: &HandleList<T>) -> HandleList<T> {
     let is_rising = things.windows(2).all(|pair| pair[0] < pair[1]);
     if is_rising { things.clone() } else { dedup(things.to_vec()).into() }
 }

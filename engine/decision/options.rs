@@ -1,8 +1,8 @@
 //! Sets of options, stored without a script value for each option.
 
 use super::choice::Choice;
+use super::handle_list::HandleList;
 use super::placement::{placement_of, placement_parts};
-use super::several::Several;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use crate::table::Placements;
 use arcstr::ArcStr;
@@ -13,15 +13,15 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionSet {
     /// Pieces.
-    Pieces(Several<PieceId>),
+    Pieces(HandleList<PieceId>),
     /// Spaces.
-    Spaces(Several<SpaceId>),
+    Spaces(HandleList<SpaceId>),
     /// Zones.
-    Zones(Several<ZoneId>),
+    Zones(HandleList<ZoneId>),
     /// Components.
-    Components(Several<ComponentId>),
+    Components(HandleList<ComponentId>),
     /// Seats.
-    Seats(Several<Seat>),
+    Seats(HandleList<Seat>),
     /// Integers from the first to the second, both inclusive.
     Numbers(i64, i64),
     /// Explicit list.
@@ -37,10 +37,10 @@ pub enum OptionSet {
 }
 
 /// Maximum number of options of a decision. Positions are stored in 64 bits.
-pub(crate) const MOST_OPTIONS: u64 = 1 << 62;
+pub(crate) const MAX_OPTIONS: u64 = 1 << 62;
 
 /// Maximum number of options that are stored explicitly.
-pub(crate) const MOST_LISTED: usize = 100_000;
+pub(crate) const MAX_LISTED: usize = 100_000;
 
 /// Maximum nesting depth of option sets.
 const MAX_DEPTH: usize = 8;
@@ -99,7 +99,7 @@ impl OptionSet {
 
     /// Returns whether the set is within the limits on depth, memory and number of options.
     pub(crate) fn is_within_limits(&self) -> bool {
-        self.depth() <= MAX_DEPTH && self.weight() <= MOST_LISTED && self.len() as u64 <= MOST_OPTIONS
+        self.depth() <= MAX_DEPTH && self.weight() <= MAX_LISTED && self.len() as u64 <= MAX_OPTIONS
     }
 
     /// Returns whether the set is empty.
@@ -148,7 +148,7 @@ impl OptionSet {
 
     /// Returns the set of the options at the given positions, in that order.
     pub(crate) fn select(&self, at: &[usize]) -> Self {
-        fn select_items<T: Copy>(items: &[T], at: &[usize]) -> Several<T> {
+        fn select_items<T: Copy>(items: &[T], at: &[usize]) -> HandleList<T> {
             at.iter().map(|at| items[*at]).collect()
         }
         match self {

@@ -1,16 +1,19 @@
 //! Conversion between placements and choices with named parts.
 
 use super::choice::Choice;
-use crate::table::{Placement, Way};
+use crate::table::{Placement, RelativePosition};
 use arcstr::{ArcStr, literal};
 
 /// Parses a placement from a choice with the parts [`PLACEMENT_PARTS`].
 pub(crate) fn placement_of(choice: &Choice) -> Option<Placement> {
     let part = |name| choice.part(name);
     match (part("piece")?, part("to")?, part("turned")?, part("way")?) {
-        (Choice::Piece(piece), Choice::Space(to), Choice::Number(turned), Choice::Word(way)) => {
-            Some(Placement { piece: *piece, to: *to, turned: u8::try_from(*turned).ok()?, way: Way::from_word(way)? })
-        }
+        (Choice::Piece(piece), Choice::Space(to), Choice::Number(turned), Choice::Word(way)) => Some(Placement {
+            piece: *piece,
+            to: *to,
+            turned: u8::try_from(*turned).ok()?,
+            way: RelativePosition::from_word(way)?,
+        }),
         _ => None,
     }
 }
@@ -24,11 +27,11 @@ pub(crate) fn placement_names() -> [ArcStr; 4] {
 }
 
 /// Returns the word for a way of placing a piece.
-pub(crate) fn way_word(way: Way) -> ArcStr {
+pub(crate) fn way_word(way: RelativePosition) -> ArcStr {
     match way {
-        Way::Beside => literal!("beside"),
-        Way::Over => literal!("over"),
-        Way::Under => literal!("under"),
+        RelativePosition::Beside => literal!("beside"),
+        RelativePosition::Over => literal!("over"),
+        RelativePosition::Under => literal!("under"),
     }
 }
 

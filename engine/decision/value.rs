@@ -1,9 +1,9 @@
 //! Values of the script language: 16 bytes, with shared storage for larger data.
 
 use super::choice::Choice;
-use super::options::{MOST_LISTED, OptionSet};
+use super::handle_list::HandleList;
+use super::options::{MAX_LISTED, OptionSet};
 use super::packed::{Pack, Packed};
-use super::several::Several;
 use super::types::Type;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ValueId, ZoneId};
 use crate::table::Member;
@@ -46,15 +46,15 @@ pub enum Value {
     /// A piece.
     Piece(Packed<PieceId>),
     /// A list of seats.
-    Seats(Several<Seat>),
+    Seats(HandleList<Seat>),
     /// A list of zones.
-    Zones(Several<ZoneId>),
+    Zones(HandleList<ZoneId>),
     /// A list of spaces.
-    Spaces(Several<SpaceId>),
+    Spaces(HandleList<SpaceId>),
     /// A list of components.
-    Components(Several<ComponentId>),
+    Components(HandleList<ComponentId>),
     /// A list of pieces.
-    Pieces(Several<PieceId>),
+    Pieces(HandleList<PieceId>),
     /// A set of options.
     Options(Arc<OptionSet>),
     /// Simultaneous answers of several seats.
@@ -357,7 +357,7 @@ impl Value {
     /// Returns the cost of traversing or copying the value, in operations.
     #[inline]
     pub fn cost(&self) -> usize {
-        self.cost_if_bounded().unwrap_or(MOST_HELD / WEIGHT)
+        self.cost_if_bounded().unwrap_or(MAX_HELD / WEIGHT)
     }
 
     /// Like [`cost`](Self::cost), but returns `None` if the value exceeds the memory limit of a step.
@@ -382,9 +382,9 @@ impl Value {
             Self::Pieces(set) => return handle_list(set.len()),
             _ => {}
         }
-        let mut room = MOST_HELD;
+        let mut room = MAX_HELD;
         let is_bounded = self.charge_memory(&mut room) || !matches!(self, Self::List(_) | Self::Map(_));
-        is_bounded.then(|| (MOST_HELD - room) / WEIGHT)
+        is_bounded.then(|| (MAX_HELD - room) / WEIGHT)
     }
 
     /// Returns the number of elements, scaled to the cost of comparing them, of a handle list, options or answers. `None` if answers
@@ -392,15 +392,15 @@ impl Value {
     #[cold]
     pub(crate) fn entries_within(&self) -> Option<usize> {
         match self {
-            Self::Options(options) => Some(2 * options.len().min(MOST_LISTED)),
+            Self::Options(options) => Some(2 * options.len().min(MAX_LISTED)),
             Self::Seats(set) => Some(set.len() / 4),
             Self::Zones(set) => Some(set.len() / 4),
             Self::Spaces(set) => Some(set.len() / 4),
             Self::Components(set) => Some(set.len() / 4),
             Self::Pieces(set) => Some(set.len() / 4),
             Self::Answers(_) => {
-                let mut room = MOST_HELD;
-                self.charge_memory(&mut room).then(|| MOST_HELD - room)
+                let mut room = MAX_HELD;
+                self.charge_memory(&mut room).then(|| MAX_HELD - room)
             }
             _ => Some(0),
         }
@@ -409,14 +409,14 @@ impl Value {
     /// Subtracts the memory use from `room`, in list entries. Returns false if there is not enough room, or the value is nested too
     /// deeply.
     pub fn charge_memory(&self, room: &mut usize) -> bool {
-        let mut left = MOST_NESTED;
+        let mut left = MAX_NESTED;
         self.charge_memory_and_levels(room, &mut left)
     }
 
-    /// Like [`charge_memory`](Self::charge_memory). Also lowers `left` to the number of nesting levels, out of [`MOST_NESTED`], that
+    /// Like [`charge_memory`](Self::charge_memory). Also lowers `left` to the number of nesting levels, out of [`MAX_NESTED`], that
     /// this value leaves unused.
     pub(crate) fn charge_memory_and_levels(&self, room: &mut usize, left: &mut usize) -> bool {
-        self.charge_nested(room, MOST_NESTED, left)
+        self.charge_nested(room, MAX_NESTED, left)
     }
 
     /// Returns whether this variant can contain other values, which then are one nesting level deeper.
@@ -484,13 +484,13 @@ impl Value {
 }
 
 /// Maximum nesting depth of lists and maps.
-pub(crate) const MOST_NESTED: usize = 256;
+pub(crate) const MAX_NESTED: usize = 256;
 
 /// List entries that are traversed at the cost of one operation.
 const WEIGHT: usize = 4;
 
 /// Maximum memory of a step, in list entries (about one megabyte).
-pub(crate) const MOST_HELD: usize = 1 << 16;
+pub(crate) const MAX_HELD: usize = 1 << 16;
 
 /// Message about a value that exceeds the limits: headline, note and help.
 pub(crate) const TOO_HEAVY: [&str; 3] = [
@@ -537,7 +537,7 @@ impl Choice {
     }
 
     fn from_bounded(value: &Value) -> Option<Self> {
-        fn many<T: Copy>(set: &Several<T>, wrap: fn(T) -> Choice) -> Choice {
+        fn many<T: Copy>(set: &HandleList<T>, wrap: fn(T) -> Choice) -> Choice {
             Choice::Many(set.iter().copied().map(wrap).collect())
         }
         Some(match value {
@@ -594,11 +594,11 @@ from_payload!(
     Space(SpaceId),
     Component(ComponentId),
     Piece(PieceId),
-    Seats(Several<Seat>),
-    Zones(Several<ZoneId>),
-    Spaces(Several<SpaceId>),
-    Components(Several<ComponentId>),
-    Pieces(Several<PieceId>),
+    Seats(HandleList<Seat>),
+    Zones(HandleList<ZoneId>),
+    Spaces(HandleList<SpaceId>),
+    Components(HandleList<ComponentId>),
+    Pieces(HandleList<PieceId>),
     Entries(Entries),
 );
 

@@ -4,7 +4,7 @@ use crate::model::{
     ComponentId, Content, Derived, KindId, Label, Language, Owner, Seat, Shape, SpaceId, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::{Phrases, filled};
-use crate::table::{Holder, Member, Pointed, Seen, View};
+use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
 use crate::wording::Wording;
 
 /// Formats pieces and values of a view.
@@ -19,7 +19,7 @@ pub(crate) struct Board<'a> {
 
 /// A piece as shown: its face, or only that it is hidden.
 #[derive(PartialEq, Eq)]
-enum Shown {
+enum PieceFace {
     Face(String),
     Hidden,
 }
@@ -33,7 +33,7 @@ const MAX_COMPONENTS_LISTED: usize = 12;
 impl<'a> Board<'a> {
     /// Creates the formatter for a view.
     pub(crate) fn new(view: View<'a>, wording: &'a Wording, language: Language) -> Self {
-        Self { view, wording, language, phrases: Phrases::of(language) }
+        Self { view, wording, language, phrases: Phrases::for_language(language) }
     }
 
     /// Returns whether the author of the game wants a zone to be shown.
@@ -73,7 +73,7 @@ impl<'a> Board<'a> {
     }
 
     /// Returns the name of a visible piece, with its owner and its cells. `None` if its face is hidden.
-    pub(crate) fn face(&self, seen: &Seen<'_>) -> Option<String> {
+    pub(crate) fn face(&self, seen: &VisiblePiece<'_>) -> Option<String> {
         let face = seen.face?;
         let name = self.named(face, seen.turned);
         let model = self.view.model();
@@ -88,7 +88,7 @@ impl<'a> Board<'a> {
     }
 
     /// Returns the name of a visible piece, with those of its values that differ from the start.
-    pub(crate) fn standing(&self, seen: &Seen<'_>, space: SpaceId, place: usize) -> Option<String> {
+    pub(crate) fn standing(&self, seen: &VisiblePiece<'_>, space: SpaceId, place: usize) -> Option<String> {
         let face = self.face(seen)?;
         let shown = self.values_of_piece(space, place);
         Some(if shown.is_empty() { face } else { format!("{face} ({shown})") })
@@ -115,7 +115,7 @@ impl<'a> Board<'a> {
     #[cfg(feature = "web")]
     pub(crate) fn pile(&self, space: SpaceId) -> Option<String> {
         let hidden = self.view.hidden(space);
-        let (groups, all) = (self.piece_groups(space), self.counted(Shown::Hidden, hidden.count));
+        let (groups, all) = (self.piece_groups(space), self.counted(PieceFace::Hidden, hidden.count));
         let is_plain = [groups.first(), groups.last()].contains(&Some(&all)) && hidden.among_any().is_empty();
         (hidden.count > 0 && !is_plain).then(|| self.pieces(space))
     }
@@ -123,7 +123,7 @@ impl<'a> Board<'a> {
     /// Returns the texts of the groups of equal pieces in a space.
     fn piece_groups(&self, space: SpaceId) -> Vec<String> {
         let hidden = self.view.hidden(space);
-        let mut shown: Vec<(Shown, usize)> = Vec::new();
+        let mut shown: Vec<(PieceFace, usize)> = Vec::new();
         let mut words: Vec<String> = Vec::new();
         let mut within = None;
         for (place, one) in self.view.seen(space).iter().enumerate().rev() {
@@ -131,7 +131,7 @@ impl<'a> Board<'a> {
                 hidden.section_at(place).and_then(|section| Some((section, self.known_faces(&section.among)?)));
             let is_said_of_all = section.as_ref().is_some_and(|(section, _)| section.are_alike);
             let may_be = || if is_said_of_all { Vec::new() } else { self.view.may_be(space, place) };
-            let text = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), Shown::Face);
+            let text = self.standing(one, space, place).map_or_else(|| self.shown_of(&may_be()), PieceFace::Face);
             let first = section.as_ref().map(|(section, _)| section.places[0]);
             if std::mem::replace(&mut within, first) != first {
                 words.extend(shown.drain(..).map(|(text, count)| self.counted(text, count)));
@@ -149,7 +149,7 @@ impl<'a> Board<'a> {
         if !self.view.is_ordered(space) {
             let is_bag = self.view.model().family_of(self.view.model().space(space).zone).shape == Shape::Bag;
             if is_bag && shown.len() > MAX_HIDDEN_FACES {
-                shown = vec![(Shown::Hidden, self.view.height(space))];
+                shown = vec![(PieceFace::Hidden, self.view.height(space))];
             } else if hidden.count > 0 {
                 shown.push((self.shown_of(&hidden.others), hidden.count));
             }
@@ -168,21 +168,21 @@ impl<'a> Board<'a> {
     /// Lists the faces known to be among the pieces of a section of a pile, without a limit. `None` if there are none.
     fn known_faces(&self, faces: &[(ComponentId, Option<Seat>)]) -> Option<String> {
         let counted =
-            |run: &[(ComponentId, Option<Seat>)]| self.counted(Shown::Face(self.named(run[0], None)), run.len());
+            |run: &[(ComponentId, Option<Seat>)]| self.counted(PieceFace::Face(self.named(run[0], None)), run.len());
         let among: Vec<String> = faces.chunk_by(|a, b| a == b).map(counted).collect();
         (!among.is_empty()).then(|| among.join(self.phrases.log.comma))
     }
 
-    fn counted(&self, shown: Shown, count: usize) -> String {
+    fn counted(&self, shown: PieceFace, count: usize) -> String {
         match shown {
-            Shown::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
-            Shown::Face(face) if count == 1 => face,
-            Shown::Face(face) => format!("{count} × {face}"),
+            PieceFace::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
+            PieceFace::Face(face) if count == 1 => face,
+            PieceFace::Face(face) => format!("{count} × {face}"),
         }
     }
 
-    fn shown_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> Shown {
-        self.one_of(faces).map_or(Shown::Hidden, Shown::Face)
+    fn shown_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> PieceFace {
+        self.one_of(faces).map_or(PieceFace::Hidden, PieceFace::Face)
     }
 
     /// Returns the separator of list items.
@@ -232,7 +232,7 @@ impl<'a> Board<'a> {
         let is_changed = |component: &ComponentId| {
             let holder = Holder::Component(*component);
             if model.value(id).is_held() {
-                return self.view.held(id, holder).is_some_and(|held| !held.is_empty());
+                return self.view.value_entries(id, holder).is_some_and(|held| !held.is_empty());
             }
             self.view.value(id, holder).is_some_and(|value| value != model.value(id).start)
         };
@@ -280,7 +280,7 @@ impl<'a> Board<'a> {
         let is_still = |component: &&ComponentId| {
             let holder = Holder::Component(**component);
             if self.view.model().value(id).is_held() {
-                return self.view.held(id, holder).is_none_or(<[i64]>::is_empty);
+                return self.view.value_entries(id, holder).is_none_or(<[i64]>::is_empty);
             }
             self.view.value(id, holder) == Some(start)
         };
@@ -306,7 +306,7 @@ impl<'a> Board<'a> {
         let nothing = crate::model::Value::NOTHING;
         self.view.model().all_seats().any(|seat| {
             if self.view.model().value(id).is_held() {
-                self.view.held(id, holder(seat)).is_some_and(|held| !held.is_empty())
+                self.view.value_entries(id, holder(seat)).is_some_and(|held| !held.is_empty())
             } else {
                 self.view.value(id, holder(seat)).is_some_and(|value| value != 0 && value != nothing)
             }
@@ -324,7 +324,7 @@ impl<'a> Board<'a> {
             let known = self.view.value(id, holder).filter(|raw| *raw != crate::model::Value::NOTHING);
             return known.map(|raw| self.wording.standing_value(id, raw));
         }
-        let held = self.view.held(id, holder).filter(|held| !held.is_empty())?;
+        let held = self.view.value_entries(id, holder).filter(|held| !held.is_empty())?;
         let is_piece = self.view.model().value(id).kind == ValueType::Piece;
         let entry = |raw: &i64| if is_piece { self.held_piece(*raw) } else { self.wording.standing_value(id, *raw) };
         Some(held.iter().map(entry).collect::<Vec<_>>().join(self.phrases.log.comma))
@@ -332,7 +332,7 @@ impl<'a> Board<'a> {
 
     /// Formats a piece that a value holds, with its place.
     fn held_piece(&self, raw: i64) -> String {
-        let Pointed { seen, space, .. } = self.view.pointed(raw);
+        let ReferencedPiece { seen, space, .. } = self.view.pointed(raw);
         let face = self.face(&seen).unwrap_or_else(|| self.phrases.log.piece.to_owned());
         self.phrases.log.remarked(&face, &self.wording.space_name(space))
     }

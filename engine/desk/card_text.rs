@@ -9,7 +9,7 @@ const MAX_DESCRIBED: usize = 12;
 
 /// Describes the components whose names contain every word of `text`. Exact matches come first.
 pub(crate) fn describe_components(model: &Model, wording: &Wording, text: &str, language: Language) -> Vec<String> {
-    let phrases = Phrases::of(language);
+    let phrases = Phrases::for_language(language);
     let wanted = text.to_lowercase();
     let names = |component: &Component| {
         let name = component.name.get(language).to_lowercase();
@@ -52,7 +52,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// Describes a component: name, kind, count, and what is printed on it.
 fn description(model: &Model, wording: &Wording, component: &Component, language: Language) -> String {
-    let phrases = Phrases::of(language);
+    let phrases = Phrases::for_language(language);
     let kind = model.kinds[component.kind.index()].name.get(language);
     let count = if component.each_seat {
         filled(phrases.look.for_each_player, &[("kind", &kind), ("count", &component.count)])

@@ -18,7 +18,7 @@ const SETTLE_TIME: Duration = Duration::from_millis(80);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Watcher of a game's folder.
-pub(crate) struct Watch {
+pub(crate) struct GameWatch {
     folder: PathBuf,
     changes: Receiver<notify::Result<Event>>,
     /// Hash of each file at the last comparison.
@@ -26,7 +26,7 @@ pub(crate) struct Watch {
     _watcher: RecommendedWatcher,
 }
 
-impl Watch {
+impl GameWatch {
     /// Starts watching the folder of a game.
     ///
     /// # Errors

@@ -1,17 +1,17 @@
 //! A game in progress at a table of people and agents. Every change is saved before anybody sees it. Answers can be taken back,
 //! and the rules can be exchanged.
 
-use super::note_file::{Author, NotAdded, Note, NoteFile, Position, fingerprint, utc};
+use super::note_file::{AddNoteError, Author, Note, NoteFile, Position, fingerprint, utc};
 use super::refusal::Refusal;
 use super::saved_game::{Recording, numbered};
 use super::seating::Seating;
-use super::thinking::{OnThought, Thinker, Thought};
+use super::thinking::{AgentChoice, OnAgentChoice, Thinker};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_synced, write_private};
 use crate::model::Seat;
-use crate::playscript::{self, Cast, PERSON, Recorder, Repeated};
-use crate::session::{Act, ChooseError, Consent, Disclosed, Game, NoAnswer, Redeal, Session, Setup};
+use crate::playscript::{self, Cast, PERSON, Recorder, RepeatedSession};
+use crate::session::{Act, ChooseError, Consent, DisclosedFaces, Game, NoAnswer, Redeal, Session, Setup};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -180,7 +180,7 @@ impl LiveGame {
     }
 
     /// If it is an agent's turn, requests its choice. The choice is passed to the callback that `report` creates.
-    pub(crate) fn think(&mut self, report: impl FnOnce() -> OnThought) -> Result<(), Refusal> {
+    pub(crate) fn think(&mut self, report: impl FnOnce() -> OnAgentChoice) -> Result<(), Refusal> {
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
         }
@@ -196,7 +196,7 @@ impl LiveGame {
     }
 
     /// Returns whether a choice belongs to the current state of the game. Choices that were overtaken by another change do not.
-    pub(crate) fn waits_for(&mut self, thought: &Thought) -> bool {
+    pub(crate) fn waits_for(&mut self, thought: &AgentChoice) -> bool {
         self.thinker.as_mut().is_some_and(|thinker| thinker.accept(thought))
     }
 
@@ -329,7 +329,7 @@ impl LiveGame {
     }
 
     /// Adds a note at the current position. `now` is the time in seconds since 1970.
-    pub(crate) fn note(&mut self, author: Author, now: u64, text: &str) -> Result<(), NotAdded> {
+    pub(crate) fn note(&mut self, author: Author, now: u64, text: &str) -> Result<(), AddNoteError> {
         let seat = match author {
             Author::Seat(seat) => Some(seat),
             Author::Onlooker | Author::Host | Author::Recording => None,
@@ -350,7 +350,7 @@ impl LiveGame {
     }
 
     /// Replays the choices with other rules, as far as they are valid.
-    pub(crate) fn replay_with(&self, game: &Game) -> Result<Repeated, Box<Diagnostic>> {
+    pub(crate) fn replay_with(&self, game: &Game) -> Result<RepeatedSession, Box<Diagnostic>> {
         let text = self.recorder.play().to_string();
         let source = Arc::new(Source { path: shown(&self.file.path), text });
         let play = playscript::parse(&source).map_err(|mut found| Box::new(found.0.remove(0)))?;
@@ -360,7 +360,7 @@ impl LiveGame {
 
     /// Continues with a game that was replayed with other rules. If some choices were not valid any more, hidden information is dealt
     /// anew from `seed`, because players have seen what followed.
-    pub(crate) fn replace_rules(&mut self, game: &Game, remade: Repeated, seed: u64) -> Result<(), Refusal> {
+    pub(crate) fn replace_rules(&mut self, game: &Game, remade: RepeatedSession, seed: u64) -> Result<(), Refusal> {
         let is_cut = remade.kept < self.choices();
         let choices: Vec<(usize, Remark)> =
             self.recorder.notes().iter().map(|(choices, _)| *choices).zip(self.remarks.drain(..)).collect();
@@ -388,7 +388,7 @@ pub(crate) struct Retraction {
     /// Number of answers that remain.
     pub(crate) to: usize,
     /// Information that has become known since the choice.
-    pub(crate) disclosed: Disclosed,
+    pub(crate) disclosed: DisclosedFaces,
     /// Whether it can be taken back without consent: nothing has become known since, and nobody else has chosen. Determined from
     /// public facts only.
     pub(crate) is_free: bool,

@@ -3,7 +3,6 @@
 //!
 //! This module prints nothing, reads no command line and asks nobody. It returns texts; the caller shows them.
 
-pub(crate) mod account;
 pub(crate) mod agents;
 pub(crate) mod board;
 pub(crate) mod bundle;
@@ -20,6 +19,7 @@ pub(crate) mod parts;
 pub(crate) mod picking;
 pub(crate) mod play_file;
 pub(crate) mod refusal;
+pub(crate) mod result_formatter;
 pub(crate) mod saved_game;
 pub(crate) mod seating;
 #[cfg(feature = "web")]

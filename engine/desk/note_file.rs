@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 const FORMAT: u32 = 1;
 
 /// Maximum number of notes of one author.
-pub(crate) const MOST_NOTES: usize = 200;
+pub(crate) const MAX_NOTES: usize = 200;
 
 /// Maximum total size of the notes of one author, in bytes.
-pub(crate) const MOST_BYTES: usize = 64 << 10;
+pub(crate) const MAX_BYTES: usize = 64 << 10;
 
 /// Maximum size of the file, in bytes.
 const MAX_FILE_BYTES: u64 = 8 << 20;
@@ -106,7 +106,7 @@ pub(crate) fn fingerprint(number: u64) -> String {
 
 /// Reason why a note was not added.
 #[derive(Debug)]
-pub(crate) enum NotAdded {
+pub(crate) enum AddNoteError {
     /// The author's quota or the file is full.
     Full,
     /// The file cannot be written.
@@ -195,15 +195,15 @@ impl NoteFile {
     ///
     /// # Errors
     /// Returns an error if a quota is exceeded or the file cannot be written. The notes are unchanged then.
-    pub(crate) fn add(&mut self, note: Note) -> Result<(), NotAdded> {
+    pub(crate) fn add(&mut self, note: Note) -> Result<(), AddNoteError> {
         let own = || self.notes.iter().filter(|known| known.author == note.author);
         let bytes: usize = own().map(|known| known.text.len()).sum();
-        if own().count() >= MOST_NOTES || bytes + note.text.len() > MOST_BYTES {
-            return Err(NotAdded::Full);
+        if own().count() >= MAX_NOTES || bytes + note.text.len() > MAX_BYTES {
+            return Err(AddNoteError::Full);
         }
         self.notes.push(note);
         let text = self.text();
-        let added = if text.len() as u64 > MAX_FILE_BYTES { Err(NotAdded::Full) } else { write(&self.path, &text) };
+        let added = if text.len() as u64 > MAX_FILE_BYTES { Err(AddNoteError::Full) } else { write(&self.path, &text) };
         if added.is_err() {
             self.notes.pop();
         }
@@ -219,7 +219,7 @@ impl NoteFile {
             return Ok(());
         }
         match write(&Self::beside(recording), &self.text()) {
-            Err(NotAdded::Unwritten(why)) => Err(why),
+            Err(AddNoteError::Unwritten(why)) => Err(why),
             _ => Ok(()),
         }
     }
@@ -244,9 +244,9 @@ impl NoteFile {
 }
 
 /// Rewrites the whole file. It is small, and an atomic write leaves no incomplete line if the program is killed.
-fn write(path: &Path, text: &str) -> Result<(), NotAdded> {
+fn write(path: &Path, text: &str) -> Result<(), AddNoteError> {
     write_private(path, text.as_bytes())
-        .map_err(|error| NotAdded::Unwritten(Refusal::new(format!("`{}` cannot be written: {error}", shown(path)))))
+        .map_err(|error| AddNoteError::Unwritten(Refusal::new(format!("`{}` cannot be written: {error}", shown(path)))))
 }
 
 /// Formats seconds since 1970 as a date and time in UTC. Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
@@ -327,13 +327,13 @@ mod tests {
         let recording = folder.join("evening.play");
         let mut file = NoteFile::open(&recording).unwrap();
         let long = "說".repeat(1_000);
-        let written = (0..MOST_NOTES).take_while(|_| file.add(note(Author::Onlooker, &long)).is_ok()).count();
-        assert_eq!(written, MOST_BYTES / long.len(), "size is limited");
-        assert!(matches!(file.add(note(Author::Onlooker, &long)), Err(NotAdded::Full)));
-        let written = (0..=MOST_NOTES).take_while(|_| file.add(note(Author::Host, "a")).is_ok()).count();
-        assert_eq!(written, MOST_NOTES, "number is limited");
+        let written = (0..MAX_NOTES).take_while(|_| file.add(note(Author::Onlooker, &long)).is_ok()).count();
+        assert_eq!(written, MAX_BYTES / long.len(), "size is limited");
+        assert!(matches!(file.add(note(Author::Onlooker, &long)), Err(AddNoteError::Full)));
+        let written = (0..=MAX_NOTES).take_while(|_| file.add(note(Author::Host, "a")).is_ok()).count();
+        assert_eq!(written, MAX_NOTES, "number is limited");
         file.add(note(Author::Seat(Seat(0)), "still mine")).unwrap();
         let all = NoteFile::open(&recording).unwrap();
-        assert_eq!(all.notes().len(), MOST_BYTES / long.len() + MOST_NOTES + 1);
+        assert_eq!(all.notes().len(), MAX_BYTES / long.len() + MAX_NOTES + 1);
     }
 }

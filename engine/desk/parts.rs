@@ -1,7 +1,7 @@
 //! Choosing an option part by part, if there are too many for one list.
 
 use crate::model::Language;
-use crate::session::{MOST_CONSIDERED, Observation};
+use crate::session::{MAX_CONSIDERED, Observation};
 
 /// Maximum number of options that are shown as one list.
 const MAX_LISTED: usize = 12;
@@ -23,7 +23,7 @@ pub(crate) struct WordedPart {
 
 /// An entry of the next list to choose from.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum NextPart {
     /// A complete option, by its position.
     Option(usize),
     /// A part that several options have, with the positions of these options.
@@ -35,14 +35,14 @@ impl Parts {
     pub(crate) fn from_observation(observation: &Observation<'_>, language: Language) -> Option<Self> {
         let decision = observation.decision();
         let count = decision.count();
-        if count <= MAX_LISTED || count > MOST_CONSIDERED || !decision.among.is_empty() {
+        if count <= MAX_LISTED || count > MAX_CONSIDERED || !decision.among.is_empty() {
             return None;
         }
         let part = |(worded, written)| WordedPart { worded, written };
         let offer = observation.offer(language);
         let parts = |at| offer.parts(&decision.option(at)).into_iter().map(part).collect::<Vec<WordedPart>>();
         let all = Self { options: (0..count).map(parts).collect() };
-        let is_asked = all.next(&all.all()).iter().any(|next| matches!(next, Next::Part(..)));
+        let is_asked = all.next(&all.all()).iter().any(|next| matches!(next, NextPart::Part(..)));
         is_asked.then_some(all)
     }
 
@@ -61,8 +61,8 @@ impl Parts {
 
     /// Returns the next list for the options at `left`. Options are grouped by their first part that is not common to all. If they
     /// are few, returns them all.
-    pub(crate) fn next(&self, left: &[usize]) -> Vec<Next> {
-        let ungrouped = || left.iter().map(|at| Next::Option(*at)).collect();
+    pub(crate) fn next(&self, left: &[usize]) -> Vec<NextPart> {
+        let ungrouped = || left.iter().map(|at| NextPart::Option(*at)).collect();
         if left.len() <= MAX_LISTED {
             return ungrouped();
         }
@@ -76,8 +76,8 @@ impl Parts {
             }
         }
         let next = |(part, among): (Option<&WordedPart>, Vec<usize>)| match (part, &among[..]) {
-            (Some(part), [_, _, ..]) => Next::Part(part.clone(), among),
-            _ => Next::Option(among[0]),
+            (Some(part), [_, _, ..]) => NextPart::Part(part.clone(), among),
+            _ => NextPart::Option(among[0]),
         };
         groups.into_iter().map(next).collect()
     }
@@ -102,7 +102,7 @@ impl Narrowing {
     }
 
     /// Returns the next list to choose from.
-    pub(crate) fn next(&self) -> Vec<Next> {
+    pub(crate) fn next(&self) -> Vec<NextPart> {
         self.parts.next(&self.left())
     }
 
@@ -130,7 +130,7 @@ impl Narrowing {
 
 #[cfg(test)]
 mod tests {
-    use super::{Next, Parts};
+    use super::{NextPart, Parts};
 
     /// Creates options from parts in the form of playscripts, such as `pay=3`. They are worded with a blank instead of `=`.
     fn parts(written: &[String]) -> Parts {
@@ -140,9 +140,9 @@ mod tests {
 
     /// Formats the next list: a part with its number of options, or the number of a single option.
     fn next_list(parts: &Parts, left: &[usize]) -> Vec<String> {
-        let label = |next: &Next| match next {
-            Next::Option(at) => (at + 1).to_string(),
-            Next::Part(part, among) => format!("{} ({})", part.worded, among.len()),
+        let label = |next: &NextPart| match next {
+            NextPart::Option(at) => (at + 1).to_string(),
+            NextPart::Part(part, among) => format!("{} ({})", part.worded, among.len()),
         };
         parts.next(left).iter().map(label).collect()
     }
@@ -156,7 +156,7 @@ mod tests {
         let parts = parts(&written);
         let all = parts.all();
         assert_eq!(next_list(&parts, &all), ["card oil (14)", "card ore (14)", "29", "30"], "all buy who do not pass");
-        let Some(Next::Part(_, oil)) = parts.next(&all).into_iter().next() else { panic!() };
+        let Some(NextPart::Part(_, oil)) = parts.next(&all).into_iter().next() else { panic!() };
         assert_eq!(next_list(&parts, &oil).len(), 14, "the payments tell them apart");
         assert_eq!(parts.common(&oil).iter().map(|part| &*part.worded).collect::<Vec<_>>(), ["act buy", "card oil"]);
     }

@@ -122,7 +122,7 @@ impl Picking {
 
     /// Returns a prompt with the number of picks and those made so far.
     pub(crate) fn progress_text(&self, language: Language) -> String {
-        let Phrases { prompt, log, .. } = Phrases::of(language);
+        let Phrases { prompt, log, .. } = Phrases::for_language(language);
         let amount = amount(prompt, self.least, self.most);
         let names = self.names();
         let phrase = if names.is_empty() { prompt.pick } else { prompt.pick_more_than };

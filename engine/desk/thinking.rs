@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Choice of an agent.
 #[derive(Debug)]
-pub(crate) struct Thought {
+pub(crate) struct AgentChoice {
     /// Identifies the thread that made the choice, which may have been ended since.
     source: Arc<AtomicBool>,
     /// Position of the option, or the reason why none was chosen.
@@ -20,7 +20,7 @@ pub(crate) struct Thought {
 }
 
 /// Callback that receives choices.
-pub(crate) type OnThought = Box<dyn Fn(Thought) + Send>;
+pub(crate) type OnAgentChoice = Box<dyn Fn(AgentChoice) + Send>;
 
 /// Handle of the thread on which the agents choose.
 pub(super) struct Thinker {
@@ -41,7 +41,7 @@ impl Thinker {
         setup: Setup,
         seating: Seating,
         seed: u64,
-        report: OnThought,
+        report: OnAgentChoice,
     ) -> std::io::Result<Self> {
         let (requests, received) = channel();
         let stop = Arc::new(AtomicBool::new(false));
@@ -66,7 +66,7 @@ impl Thinker {
     }
 
     /// Returns whether a choice comes from this thread, and marks the request as done if so.
-    pub(super) fn accept(&mut self, thought: &Thought) -> bool {
+    pub(super) fn accept(&mut self, thought: &AgentChoice) -> bool {
         let is_own = Arc::ptr_eq(&self.stop, &thought.source);
         self.is_thinking &= !is_own;
         is_own
@@ -84,11 +84,11 @@ fn serve_requests(
     mut agents: Result<Agents, NoAnswer>,
     requests: &Receiver<Vec<Act>>,
     stop: &Arc<AtomicBool>,
-    report: &OnThought,
+    report: &OnAgentChoice,
 ) {
     while let Ok(acts) = requests.recv() {
         let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&acts));
-        report(Thought { source: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
+        report(AgentChoice { source: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 }
 

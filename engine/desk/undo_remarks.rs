@@ -2,14 +2,14 @@
 
 use crate::model::{Language, Model};
 use crate::phrases::{Phrases, filled};
-use crate::session::Disclosed;
+use crate::session::DisclosedFaces;
 use crate::table::Layout;
 use crate::wording::Wording;
 use std::collections::BTreeMap;
 
 /// Returns lines that say what remains known after a choice was taken back, and that hidden information is dealt anew.
-pub(crate) fn remarks(model: &Model, wording: &Wording, disclosed: &Disclosed, language: Language) -> Vec<String> {
-    let Phrases { prompt, log, .. } = Phrases::of(language);
+pub(crate) fn remarks(model: &Model, wording: &Wording, disclosed: &DisclosedFaces, language: Language) -> Vec<String> {
+    let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let mut seen = BTreeMap::new();
     for shown in &disclosed.shown {
         *seen.entry(model.space(shown.space).zone).or_insert(0) |= shown.seats;

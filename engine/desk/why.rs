@@ -19,7 +19,7 @@ pub(crate) fn explain(
     text: &str,
     language: Language,
 ) -> Vec<String> {
-    let why = &Phrases::of(language).why;
+    let why = &Phrases::for_language(language).why;
     let mut lines = Vec::new();
     let words: Vec<&str> = text.split_whitespace().collect();
     if missing > 0 && is_done(text) {
@@ -45,7 +45,7 @@ pub(crate) fn explain(
 /// Returns whether a text is the word that ends a selection, in any language.
 fn is_done(text: &str) -> bool {
     let word = text.trim().to_lowercase();
-    Language::ALL.into_iter().any(|language| Phrases::of(language).log.done == word)
+    Language::ALL.into_iter().any(|language| Phrases::for_language(language).log.done == word)
 }
 
 /// Lists the options that contain most of the words, and names the words that none of them contains.
@@ -194,7 +194,7 @@ mod tests {
     fn similar_options_and_unmatched_words_are_listed() {
         let written: Vec<String> = ["lot=1 price=6", "lot=2 price=3"].map(str::to_owned).to_vec();
         let options = Options::listed(written.clone(), written);
-        let why = &Phrases::of(Language::English).why;
+        let why = &Phrases::for_language(Language::English).why;
         let lines = closest_options(&options, &["lot=2", "price=6"], why);
         assert!(lines[0].contains("`lot=2`") && lines[0].contains("`price=6`"), "{lines:?}");
         assert!(lines[1].contains("price=3"), "{lines:?}");

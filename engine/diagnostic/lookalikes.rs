@@ -45,7 +45,7 @@ pub const QUOTES: [(char, char); 6] = [('「', '」'), ('『', '』'), ('“', '
 
 /// A confusable character and its replacement, both worded for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unlike {
+pub struct LookalikePair {
     /// The character as written by the author.
     pub theirs: String,
     /// The character to write instead.
@@ -53,10 +53,10 @@ pub struct Unlike {
 }
 
 /// Returns the ASCII equivalent of a confusable character. `None` for other characters and for quotes, see [`is_quote`].
-pub fn plain(character: char) -> Option<Unlike> {
-    let unlike = |theirs: String, ours: &str| Some(Unlike { theirs, ours: format!("`{ours}`") });
+pub fn plain(character: char) -> Option<LookalikePair> {
+    let unlike = |theirs: String, ours: &str| Some(LookalikePair { theirs, ours: format!("`{ours}`") });
     if let Some((_, name)) = SPACES.iter().find(|(known, _)| *known == character) {
-        return Some(Unlike { theirs: format!("a {name}"), ours: "a plain space".to_owned() });
+        return Some(LookalikePair { theirs: format!("a {name}"), ours: "a plain space".to_owned() });
     }
     if let digit @ '０'..='９' = character {
         return unlike(format!("`{digit}`"), &(digit as u32 - '０' as u32).to_string());

@@ -18,7 +18,7 @@ mod unseen;
 #[cfg(feature = "system")]
 pub(crate) use declaration_help::is_name;
 pub use declaration_help::{how_to_declare, how_to_give};
-pub use lookalikes::{QUOTES, Unlike, is_quote, plain};
+pub use lookalikes::{LookalikePair, QUOTES, is_quote, plain};
 pub use path::{OTHER_SPREADSHEETS, is_workbook, shown};
 pub use playscript_comment::without_comment;
 pub use registry::{Example, Explanation, explain, explanations};
@@ -206,7 +206,7 @@ impl Diagnostic {
     }
 
     /// Creates an error from a shared sentence, at a place.
-    pub fn said(sentence: Sentence, place: Place) -> Self {
+    pub fn from_sentence(sentence: Sentence, place: Place) -> Self {
         let found = Self::error(sentence.code, sentence.headline).mark(place, sentence.note);
         sentence.help.into_iter().fold(found, Self::help)
     }

@@ -125,7 +125,7 @@ const ATTRIBUTES: [&str; 16] = [
 const SPANS: [&str; 3] = ["colspan", "rowspan", "span"];
 
 /// Maximum span of a cell.
-const MOST_SPAN: usize = 100;
+const MAX_SPAN: usize = 100;
 
 const DRAWING_ATTRIBUTES: [&str; 52] = [
     "viewBox",
@@ -233,7 +233,7 @@ pub(super) fn clean(text: &str, pictures: &PictureNames) -> CleanPage {
             }
             "src" if element == "img" => requested.address(value),
             "src" => None,
-            _ if SPANS.contains(&attribute) && !is_short_number(value, MOST_SPAN) => {
+            _ if SPANS.contains(&attribute) && !is_short_number(value, MAX_SPAN) => {
                 let removed = format!("{attribute}={}", cut(value));
                 reported.lock().unwrap_or_else(PoisonError::into_inner).push(removed);
                 None

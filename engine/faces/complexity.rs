@@ -5,23 +5,23 @@
 use std::collections::BTreeMap;
 
 /// Maximum nesting depth of elements.
-const MOST_LEVELS: usize = 64;
+const MAX_LEVELS: usize = 64;
 
 /// Maximum nesting depth of formatting elements such as `b` in a face. While they are not closed, an HTML parser reopens all of them in
 /// each following paragraph.
-const MOST_FORMATTING_LEVELS: usize = 16;
+const MAX_FORMATTING_LEVELS: usize = 16;
 
 /// Maximum number of elements in a face.
-const MOST_ELEMENTS: usize = 4_000;
+const MAX_ELEMENTS: usize = 4_000;
 
 /// Maximum number of elements in a drawing file. Each `use`, pattern, mask and marker counts with everything that it draws.
 const MAX_DRAWN_ELEMENTS: u64 = 50_000;
 
 /// Maximum number of masks, clips and filters in a drawing, counted likewise. Each is rendered in a separate layer.
-const MOST_LAYERS: u64 = 256;
+const MAX_LAYERS: u64 = 256;
 
 /// Maximum number of integer digits of a number in a drawing.
-const MOST_DIGITS: usize = 6;
+const MAX_DIGITS: usize = 6;
 
 /// HTML elements that need no closing tag.
 const OPEN_ENDED: [&str; 19] = [
@@ -110,14 +110,14 @@ pub(super) fn check_face(text: &str) -> Result<(), String> {
             levels += 1;
             formatting += usize::from(FORMATTING.contains(&&*name));
         }
-        if levels > MOST_LEVELS {
-            return Err(format!("has elements more than {MOST_LEVELS} deep within each other"));
+        if levels > MAX_LEVELS {
+            return Err(format!("has elements more than {MAX_LEVELS} deep within each other"));
         }
-        if formatting > MOST_FORMATTING_LEVELS {
-            return Err(format!("has elements such as `b` more than {MOST_FORMATTING_LEVELS} deep within each other"));
+        if formatting > MAX_FORMATTING_LEVELS {
+            return Err(format!("has elements such as `b` more than {MAX_FORMATTING_LEVELS} deep within each other"));
         }
-        if number > MOST_ELEMENTS {
-            return Err(format!("has more than {MOST_ELEMENTS} elements"));
+        if number > MAX_ELEMENTS {
+            return Err(format!("has more than {MAX_ELEMENTS} elements"));
         }
     }
     Ok(())
@@ -133,8 +133,8 @@ pub(super) fn check_levels(text: &str) -> Result<(), String> {
         } else if !tag.is_empty {
             levels += 1;
         }
-        if levels > MOST_LEVELS {
-            return Err(format!("has elements more than {MOST_LEVELS} deep within each other"));
+        if levels > MAX_LEVELS {
+            return Err(format!("has elements more than {MAX_LEVELS} deep within each other"));
         }
         if number > MAX_DRAWN_ELEMENTS {
             return Err(format!("has more than {MAX_DRAWN_ELEMENTS} elements"));
@@ -244,8 +244,8 @@ fn check_numbers(name: &str, value: &str, is_repeated: bool) -> Result<(), Strin
             _ => 0,
         };
         let whole_digits = whole.trim_start_matches('0').len();
-        if whole_digits.saturating_add(written_out) > MOST_DIGITS || power.len() > 1 {
-            return Err(format!("has a number in `{name}` of more than {MOST_DIGITS} digits"));
+        if whole_digits.saturating_add(written_out) > MAX_DIGITS || power.len() > 1 {
+            return Err(format!("has a number in `{name}` of more than {MAX_DIGITS} digits"));
         }
         let is_zero = |text: &str| text.bytes().all(|digit| digit == b'0');
         let is_short = is_zero(whole) && part.starts_with("00") && !is_zero(part);
@@ -278,8 +278,8 @@ fn cost(
         CostState::InProgress => return Err("refers to itself".to_owned()),
         CostState::NotYet => costs[at] = CostState::InProgress,
     }
-    if level > 2 * MOST_LEVELS {
-        return Err(format!("has references more than {MOST_LEVELS} deep within each other"));
+    if level > 2 * MAX_LEVELS {
+        return Err(format!("has references more than {MAX_LEVELS} deep within each other"));
     }
     let mut sum = Cost { elements: 1, layers: elements[at].layers };
     let children = elements[at].children.iter().map(|child| (*child, 1));
@@ -293,9 +293,9 @@ fn cost(
                 "draws more than {MAX_DRAWN_ELEMENTS} elements, each `use` counted with what it draws"
             ));
         }
-        if sum.layers > MOST_LAYERS {
+        if sum.layers > MAX_LAYERS {
             return Err(format!(
-                "has more than {MOST_LAYERS} masks, clips and filters, each counted as often as it is drawn"
+                "has more than {MAX_LAYERS} masks, clips and filters, each counted as often as it is drawn"
             ));
         }
     }

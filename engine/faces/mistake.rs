@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Returns mistakes for templates that belong to no kind or back in any variant of the game.
 pub(super) fn unknown_kinds(model: &Arc<Model>) -> Vec<Diagnostic> {
-    let models = || [model].into_iter().chain(model.elsewhere().iter());
+    let models = || [model].into_iter().chain(model.variants_with_more_names().iter());
     let kinds = || models().flat_map(|model| &model.kinds);
     let names: Vec<String> = kinds().map(|kind| kind.id.to_string()).collect();
     let backs: Vec<String> = kinds().map(|kind| format!("{}.back", kind.back)).collect();

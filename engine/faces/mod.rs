@@ -30,7 +30,7 @@ use indexmap::IndexMap;
 use palette::Palette;
 use picture::Pictures;
 use size::Sizes;
-use standard::Standard;
+use standard::StandardFaces;
 use std::sync::Arc;
 use stylesheet::Scopes;
 use template::Templates;
@@ -72,7 +72,7 @@ impl Faces {
         let pictures = Pictures::new(read);
         let (sizes, palette) = (Sizes::new(model), Palette::new(model));
         let templates = Templates::new(model, &wording, language, &pictures, &sizes);
-        let standard = Standard { model, wording: &wording, language, sizes: &sizes, palette: &palette };
+        let standard = StandardFaces { model, wording: &wording, language, sizes: &sizes, palette: &palette };
         let (mut room, mut too_large) = (LARGEST, None);
         let mut scopes = Scopes::default();
         let mut fronts = IndexMap::new();
@@ -100,7 +100,7 @@ impl Faces {
         sizes.sort_unstable();
         sizes.dedup();
         let sizes: String = sizes.iter().map(|size| size.rule()).collect();
-        let style = [&Standard::style(), &*sizes, &*scopes.style()].concat();
+        let style = [&StandardFaces::style(), &*sizes, &*scopes.style()].concat();
         let pictures = pictures.into_list();
         let mut faces = Self { fronts, backs, style, pictures, mistakes };
         faces.put_pictures(addresses);
@@ -113,7 +113,7 @@ impl Faces {
         if model.faces.is_empty() {
             return Diagnostics(found);
         }
-        for model in [model].into_iter().chain(model.elsewhere().iter()) {
+        for model in [model].into_iter().chain(model.variants_with_more_names().iter()) {
             for language in Language::ALL {
                 let faces = Self::new(model, language, &Addresses::Below(String::new()), read);
                 for one in faces.mistakes {

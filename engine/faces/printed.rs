@@ -10,7 +10,7 @@ const LONGEST: usize = 48;
 
 /// A printed fact of a component.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Printed {
+pub(super) enum PrintedFact {
     /// A number with its label.
     Number(String, i64),
     /// Words with their label.
@@ -43,7 +43,7 @@ impl FactFormatter<'_> {
         component: &Component,
         elsewhere: Option<FieldId>,
         palette: &Palette<'_>,
-    ) -> Vec<Printed> {
+    ) -> Vec<PrintedFact> {
         let kind = &self.model.kinds[component.kind.index()];
         let fields = component.fields.iter().filter(|(field, _)| Some(**field) != elsewhere);
         let fields = fields.filter(|(field, value)| !self.repeats_kind(component, **field, value, palette));
@@ -51,14 +51,14 @@ impl FactFormatter<'_> {
             **value != FieldValue::Number(0) || palette.is_mostly_nonzero(component.kind, **field)
         });
         let fields = fields.filter(|(_, value)| !self.is_itself(component, value));
-        let mut facts: Vec<Printed> = fields
+        let mut facts: Vec<PrintedFact> = fields
             .filter_map(|(field, value)| {
                 self.fact(&self.model.fields[field.index()], kind.fields.get(field), value, palette)
             })
             .collect();
-        facts.extend(component.alters.iter().map(|alters| Printed::Does(self.alteration(alters))));
+        facts.extend(component.alters.iter().map(|alters| PrintedFact::Does(self.alteration(alters))));
         let rules = component.fields.iter().filter(|(field, value)| !self.is_usual(component, **field, value, palette));
-        facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(Printed::Does));
+        facts.extend(rules.flat_map(|(_, value)| self.sentences(value)).map(PrintedFact::Does));
         facts
     }
 
@@ -92,26 +92,26 @@ impl FactFormatter<'_> {
         of: Option<&FieldType>,
         value: &FieldValue,
         palette: &Palette<'_>,
-    ) -> Option<Printed> {
+    ) -> Option<PrintedFact> {
         let name = self.wording.field_name(field);
         match value {
-            FieldValue::Number(number) => Some(Printed::Number(name, *number)),
-            FieldValue::Flag(true) => Some(Printed::Flag(name)),
+            FieldValue::Number(number) => Some(PrintedFact::Number(name, *number)),
+            FieldValue::Flag(true) => Some(PrintedFact::Flag(name)),
             FieldValue::Word(_) | FieldValue::Component(_) => {
-                Some(Printed::Words(name, vec![self.chip(value, palette)]))
+                Some(PrintedFact::Words(name, vec![self.chip(value, palette)]))
             }
             FieldValue::Record(_) => self.rows(name, std::slice::from_ref(value)),
             FieldValue::List(list) if list.iter().any(|one| matches!(one, FieldValue::Record(_))) => {
                 self.rows(name, list)
             }
             FieldValue::List(list) if of.is_none_or(|of| !is_function(of)) && !list.is_empty() => {
-                Some(Printed::Words(name, list.iter().map(|one| self.chip(one, palette)).collect()))
+                Some(PrintedFact::Words(name, list.iter().map(|one| self.chip(one, palette)).collect()))
             }
             _ => None,
         }
     }
 
-    fn rows(&self, name: String, list: &[FieldValue]) -> Option<Printed> {
+    fn rows(&self, name: String, list: &[FieldValue]) -> Option<PrintedFact> {
         let records: Vec<_> = list
             .iter()
             .filter_map(|one| match one {
@@ -133,7 +133,7 @@ impl FactFormatter<'_> {
         };
         let rows: Vec<Vec<String>> = records.iter().map(row).collect();
         let heads: Vec<String> = heads.iter().map(|head| self.wording.field_name(head)).collect();
-        (!heads.is_empty()).then_some(Printed::Rows(name, heads, rows))
+        (!heads.is_empty()).then_some(PrintedFact::Rows(name, heads, rows))
     }
 
     /// Formats a value as a single word.

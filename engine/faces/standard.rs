@@ -2,7 +2,7 @@
 
 use super::face::Face;
 use super::palette::{ComponentColor, Palette, SEATS, TINTS, back_word, emblem, first_of_back};
-use super::printed::{Chip, FactFormatter, Printed};
+use super::printed::{Chip, FactFormatter, PrintedFact};
 use super::size::{CardShape, Size, Sizes};
 use crate::model::{ComponentId, FieldValue, KindId, Language, Model, Seat};
 use crate::wording::{Tiling, Wording, escaped};
@@ -26,7 +26,7 @@ const LONG_NAME: usize = 20;
 const LONGEST_NAME: usize = 34;
 
 /// Renderer for the standard faces of a game.
-pub(super) struct Standard<'a> {
+pub(super) struct StandardFaces<'a> {
     pub(super) model: &'a Model,
     pub(super) wording: &'a Wording,
     pub(super) language: Language,
@@ -34,7 +34,7 @@ pub(super) struct Standard<'a> {
     pub(super) palette: &'a Palette<'a>,
 }
 
-impl Standard<'_> {
+impl StandardFaces<'_> {
     /// Returns the stylesheet of the standard faces and of the frame around all faces.
     pub(super) fn style() -> String {
         [STYLE, &*colors(".face.tint-"), &*colors(".face .tint-")].concat()
@@ -118,13 +118,13 @@ impl Standard<'_> {
         card
     }
 
-    fn facts(facts: &[Printed]) -> String {
+    fn facts(facts: &[PrintedFact]) -> String {
         let mut text = String::new();
-        let numbers: Vec<_> = facts.iter().filter(|fact| matches!(fact, Printed::Number(..))).collect();
+        let numbers: Vec<_> = facts.iter().filter(|fact| matches!(fact, PrintedFact::Number(..))).collect();
         if !numbers.is_empty() {
             text.push_str("<div class=\"numbers\">");
             for fact in numbers {
-                let Printed::Number(name, number) = fact else { continue };
+                let PrintedFact::Number(name, number) = fact else { continue };
                 let number = if *number < 0 { format!("−{}", -number) } else { number.to_string() };
                 let _ = write!(text, "<div class=\"number\"><b>{number}</b><span>{}</span></div>", escaped(name));
             }
@@ -132,8 +132,8 @@ impl Standard<'_> {
         }
         for fact in facts {
             match fact {
-                Printed::Number(..) => {}
-                Printed::Words(name, chips) => {
+                PrintedFact::Number(..) => {}
+                PrintedFact::Words(name, chips) => {
                     let chips: String = chips.iter().map(chip).collect();
                     let _ = write!(
                         text,
@@ -141,10 +141,10 @@ impl Standard<'_> {
                         escaped(name)
                     );
                 }
-                Printed::Flag(name) => {
+                PrintedFact::Flag(name) => {
                     let _ = write!(text, "<div class=\"fact\"><span class=\"flag\">✓ {}</span></div>", escaped(name));
                 }
-                Printed::Rows(name, heads, rows) => {
+                PrintedFact::Rows(name, heads, rows) => {
                     let cells = |cells: &[String], tag: &str| -> String {
                         cells
                             .iter()
@@ -161,7 +161,7 @@ impl Standard<'_> {
                         cells(heads, "th")
                     );
                 }
-                Printed::Does(said) => {
+                PrintedFact::Does(said) => {
                     let _ = write!(text, "<p class=\"does\">{}</p>", escaped(said));
                 }
             }
@@ -287,16 +287,16 @@ fn density(amount: usize) -> &'static str {
 }
 
 /// Returns the number of lines that a fact takes.
-fn line_count(fact: &Printed) -> usize {
+fn line_count(fact: &PrintedFact) -> usize {
     match fact {
-        Printed::Rows(_, _, rows) => rows.len() + 2,
-        Printed::Does(said) => 1 + breadth(said) / 34,
-        Printed::Words(name, chips) => {
+        PrintedFact::Rows(_, _, rows) => rows.len() + 2,
+        PrintedFact::Does(said) => 1 + breadth(said) / 34,
+        PrintedFact::Words(name, chips) => {
             let breaks: usize = chips.iter().map(|chip| chip.text.matches('\n').count()).sum();
             1 + breaks + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
         }
         // Four numbers fit side by side.
-        Printed::Number(..) | Printed::Flag(_) => 1,
+        PrintedFact::Number(..) | PrintedFact::Flag(_) => 1,
     }
 }
 

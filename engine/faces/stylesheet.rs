@@ -155,7 +155,7 @@ const MAX_SEPARATE_LAYERS: usize = 32;
 
 /// Maximum number of integer digits of numbers. Nothing on a card is longer, and the cost of blurs and shadows grows with their radius, so
 /// these are limited further.
-const MOST_DIGITS: usize = 5;
+const MAX_DIGITS: usize = 5;
 const MAX_LAYER_DIGITS: usize = 2;
 
 /// Maximum size in bytes of text in a value. It is repeated for each element that the style applies to.
@@ -303,7 +303,7 @@ impl<'i> DeclarationParser<'i> for Filter<'_> {
         if is_apart && self.separate_layers > MAX_SEPARATE_LAYERS {
             return Err(ParseError::unexpected_token());
         }
-        let digits = if is_apart { MAX_LAYER_DIGITS } else { MOST_DIGITS };
+        let digits = if is_apart { MAX_LAYER_DIGITS } else { MAX_DIGITS };
         let mut value = String::new();
         rewrite_value(input, self.pictures, digits, 0, &mut value)?;
         // Nested variables can double the length of a text at each level.
@@ -354,7 +354,7 @@ fn rewrite_value(
                 let text = token.to_css_string();
                 // Angles and percentages cannot extend beyond the card.
                 let is_length = matches!(&token, Token::Dimension { unit, .. } if !ANGLES.contains(&&**unit));
-                if has_too_many_digits(&text, if is_length { digits } else { MOST_DIGITS }) {
+                if has_too_many_digits(&text, if is_length { digits } else { MAX_DIGITS }) {
                     return Err(ParseError::unexpected_token());
                 }
                 value.push_str(&text);

@@ -34,7 +34,7 @@ const LARGEST: usize = 64 * 1024;
 const LONGEST: usize = 16 * 1024;
 
 /// Maximum number of values of `range`.
-const MOST_NUMBERS: i64 = 1_000;
+const MAX_NUMBERS: i64 = 1_000;
 
 /// Maximum number of concatenations in one expression.
 const MAX_CONCATENATIONS: usize = 8;
@@ -287,7 +287,7 @@ fn check_length(text: String) -> Result<String, Error> {
 /// Returns the numbers from `first` up to, but not including, `end`; like Python's `range`.
 fn numbers(first: i64, end: Option<i64>) -> Result<Value, Error> {
     let (first, end) = end.map_or((0, first), |end| (first, end));
-    if end.saturating_sub(first) > MOST_NUMBERS {
+    if end.saturating_sub(first) > MAX_NUMBERS {
         return Err(beyond("`range` has at most 1000 numbers"));
     }
     Ok((first..end).map(Value::from).collect())

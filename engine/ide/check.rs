@@ -17,7 +17,7 @@ pub(crate) fn check(files: Files, agent: &AgentFactory) -> (Vec<Diagnostic>, Opt
 /// Like [`check`], without playscripts.
 pub(crate) fn check_game(files: Files) -> (Vec<Diagnostic>, Option<Game>) {
     let name = files.name.clone();
-    match crate::open_files(files, name).and_then(crate::open::checked) {
+    match crate::open_files(files, name).and_then(crate::open::check_game) {
         Ok(game) => {
             let mut found = game.warnings().0;
             found.extend(rule_warnings(&game));

@@ -2,7 +2,7 @@
 
 use super::game_knowledge::GameKnowledge;
 use super::game_knowledge::Meaning;
-use crate::loader::NameOf;
+use crate::loader::DeclaredNameKind;
 use std::ops::Range;
 
 /// Token types of the protocol, by color number.
@@ -38,12 +38,12 @@ pub(crate) fn colors(known: &GameKnowledge, path: &str) -> Vec<Colored> {
 
 fn color(meaning: Meaning) -> u32 {
     let name = match meaning {
-        Meaning::Game(NameOf::Zone) => "class",
-        Meaning::Game(NameOf::Param | NameOf::Option) => "macro",
-        Meaning::Game(NameOf::Component) => "enumMember",
-        Meaning::Game(NameOf::Value | NameOf::Field) => "property",
-        Meaning::Game(NameOf::Kind) => "type",
-        Meaning::Game(NameOf::Function) => "function",
+        Meaning::Game(DeclaredNameKind::Zone) => "class",
+        Meaning::Game(DeclaredNameKind::Param | DeclaredNameKind::Option) => "macro",
+        Meaning::Game(DeclaredNameKind::Component) => "enumMember",
+        Meaning::Game(DeclaredNameKind::Value | DeclaredNameKind::Field) => "property",
+        Meaning::Game(DeclaredNameKind::Kind) => "type",
+        Meaning::Game(DeclaredNameKind::Function) => "function",
         Meaning::Game(_) => "event",
         Meaning::Variable(_, true) => "parameter",
         Meaning::Variable(_, false) => "variable",

@@ -13,7 +13,7 @@ use crate::analysis::names::{PHASE, STANDING};
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Role as FileRole, Source};
 use crate::library::{BuiltIn, NameRole, Pattern, built_in};
-use crate::loader::{NameOf, offers};
+use crate::loader::{DeclaredNameKind, offers};
 use crate::playscript::Cast;
 use crate::syntax::{
     BinaryOp, Expr, ExprKind, File, Function, Statement, StatementKind, each_expr, each_statement,
@@ -184,7 +184,9 @@ fn completions(context: &CursorContext<'_>) -> Vec<Completion> {
         return quoted(context);
     }
     let behind_dot = context.exprs.iter().find_map(|expr| match &expr.kind {
-        ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } if *name.text == *PLACEHOLDER => {
+        ExprKind::Field { receiver: of, name, .. } | ExprKind::Method { receiver: of, name, .. }
+            if *name.text == *PLACEHOLDER =>
+        {
             Some(&**of)
         }
         _ => None,
@@ -199,7 +201,7 @@ fn completions(context: &CursorContext<'_>) -> Vec<Completion> {
 fn completion(context: &CursorContext<'_>, member: &Member) -> Completion {
     let start = context.marked.start;
     let of_game = || {
-        let all = [NameOf::Value, NameOf::Zone, NameOf::Field];
+        let all = [DeclaredNameKind::Value, DeclaredNameKind::Zone, DeclaredNameKind::Field];
         all.into_iter().find_map(|category| describe(context.known, category, &member.name)).unwrap_or_default()
     };
     match member.from {
@@ -227,13 +229,13 @@ fn names_without_dot(context: &CursorContext<'_>) -> Vec<Completion> {
     found.extend(variables.iter().map(|name| Completion::new(CompletionKind::Variable, name, "a variable", start)));
     for model in known.models() {
         for family in model.families.iter().filter(|family| !family.per.contains(&crate::model::Per::Seat)) {
-            add(&mut found, known, CompletionKind::Zone, NameOf::Zone, &family.id, start);
+            add(&mut found, known, CompletionKind::Zone, DeclaredNameKind::Zone, &family.id, start);
         }
         for id in model.params.keys() {
-            add(&mut found, known, CompletionKind::Param, NameOf::Param, id, start);
+            add(&mut found, known, CompletionKind::Param, DeclaredNameKind::Param, id, start);
         }
         for id in model.options.keys() {
-            add(&mut found, known, CompletionKind::Param, NameOf::Option, id, start);
+            add(&mut found, known, CompletionKind::Param, DeclaredNameKind::Option, id, start);
         }
     }
     for word in Language::standard().names() {
@@ -241,7 +243,7 @@ fn names_without_dot(context: &CursorContext<'_>) -> Vec<Completion> {
         found.push(one.about(signature_of(word)));
     }
     for function in known.rules.iter().flat_map(|file| &file.tree.functions) {
-        add(&mut found, known, CompletionKind::Function, NameOf::Function, &function.name.text, start);
+        add(&mut found, known, CompletionKind::Function, DeclaredNameKind::Function, &function.name.text, start);
     }
     for name in Language::standard().function_names() {
         let is_name = name.starts_with(is_part);
@@ -261,7 +263,7 @@ fn add(
     found: &mut Vec<Completion>,
     known: &GameKnowledge,
     kind: CompletionKind,
-    category: NameOf,
+    category: DeclaredNameKind,
     name: &str,
     start: usize,
 ) {
@@ -275,13 +277,13 @@ fn add(
 /// Returns completions in quotes.
 fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
     let start = context.marked.start;
-    let mut words: Vec<(Arc<str>, Option<NameOf>)> = Vec::new();
+    let mut words: Vec<(Arc<str>, Option<DeclaredNameKind>)> = Vec::new();
     let is_here = |expr: &Expr| matches!(&expr.kind, ExprKind::Text(text) if **text == *PLACEHOLDER);
     let holds = |expr: &Expr| is_here(expr) || matches!(&expr.kind, ExprKind::List(items) if items.iter().any(is_here));
     for expr in &context.exprs {
         let (name, arguments): (&str, Vec<&Expr>) = match &expr.kind {
             ExprKind::Call { name, arguments } => (&name.text, arguments.iter().collect()),
-            ExprKind::Method { of, name, arguments, .. } => {
+            ExprKind::Method { receiver: of, name, arguments, .. } => {
                 (&name.text, std::iter::once(&**of).chain(arguments).collect())
             }
             ExprKind::Binary { op: BinaryOp::Equal | BinaryOp::Unequal, left, right, .. } => {
@@ -295,7 +297,7 @@ fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
                 words.extend(words_of_expr(context, other));
                 continue;
             }
-            ExprKind::Index { of, index, .. } if is_here(index) => {
+            ExprKind::Index { receiver: of, index, .. } if is_here(index) => {
                 words.extend(context.inspection.members(of).into_iter().map(|member| (member.name, None)));
                 continue;
             }
@@ -326,7 +328,7 @@ fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
     }
     let mut seen = std::collections::BTreeSet::new();
     words.retain(|(word, _)| **word != *PLACEHOLDER && seen.insert(word.clone()));
-    let completion = |(word, category): (Arc<str>, Option<NameOf>)| {
+    let completion = |(word, category): (Arc<str>, Option<DeclaredNameKind>)| {
         let about = category.and_then(|category| describe(context.known, category, &word)).unwrap_or_default();
         let detail = about.lines().last().unwrap_or_default().to_owned();
         Completion::new(CompletionKind::Word, &word, &detail, start).about(about)
@@ -335,7 +337,7 @@ fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
 }
 
 /// Returns the words that an expression can have, which is compared or assigned.
-fn words_of_expr(context: &CursorContext<'_>, other: &Expr) -> Vec<(Arc<str>, Option<NameOf>)> {
+fn words_of_expr(context: &CursorContext<'_>, other: &Expr) -> Vec<(Arc<str>, Option<DeclaredNameKind>)> {
     let plain = |words: Vec<Arc<str>>| words.into_iter().map(|word| (word, None)).collect::<Vec<_>>();
     let known = context.inspection.words(other);
     if !known.is_empty() {
@@ -343,7 +345,7 @@ fn words_of_expr(context: &CursorContext<'_>, other: &Expr) -> Vec<(Arc<str>, Op
     }
     match &other.kind {
         ExprKind::Name(name) if **name == *PHASE => {
-            context.known.model.phases.iter().map(|phase| (phase.id.clone(), Some(NameOf::Phase))).collect()
+            context.known.model.phases.iter().map(|phase| (phase.id.clone(), Some(DeclaredNameKind::Phase))).collect()
         }
         ExprKind::Field { name, .. } => plain(context.inspection.words_of(&name.text)),
         ExprKind::Name(name) => plain(context.inspection.words_of(name)),
@@ -357,7 +359,7 @@ fn names_for_argument(
     name: &str,
     arguments: &[&Expr],
     at: usize,
-) -> Vec<(Arc<str>, Option<NameOf>)> {
+) -> Vec<(Arc<str>, Option<DeclaredNameKind>)> {
     let words = Language::standard().functions(name).iter();
     let mut roles: Vec<NameRole> = words.filter_map(|word| word.takes.get(at)).flat_map(Pattern::roles).collect();
     roles.sort_unstable();
@@ -386,11 +388,16 @@ fn is_compared(name: &str, at: usize) -> bool {
 }
 
 /// Returns the words that a fact can have.
-fn words_of_fact(context: &CursorContext<'_>, fact: &str) -> Vec<(Arc<str>, Option<NameOf>)> {
+fn words_of_fact(context: &CursorContext<'_>, fact: &str) -> Vec<(Arc<str>, Option<DeclaredNameKind>)> {
     let mut found: Vec<_> = context.inspection.words_of(fact).into_iter().map(|word| (word, None)).collect();
     if built_in(Tag::Piece, fact) == Some(BuiltIn::Kind) {
-        found
-            .extend(context.inspection.quoted(NameRole::Kind, None).into_iter().map(|kind| (kind, Some(NameOf::Kind))));
+        found.extend(
+            context
+                .inspection
+                .quoted(NameRole::Kind, None)
+                .into_iter()
+                .map(|kind| (kind, Some(DeclaredNameKind::Kind))),
+        );
     }
     found.extend(printed_words(context.known, fact).into_iter().map(|word| (word, None)));
     found

@@ -7,10 +7,10 @@ use super::scopes::expressions;
 use crate::analysis::language::Language;
 use crate::diagnostic::Place;
 use crate::library::Entry;
-use crate::loader::{NameOf, SpotKind, outline};
+use crate::loader::{DataMeaning, DeclaredNameKind, outline};
 use crate::model::{
-    FieldType, FieldValue, Label, Language as Tongue, Model, OptionType, Owner, Party, Per, Seen, Setting, Text, Value,
-    ValueType,
+    FaceDownVisibility, FieldType, FieldValue, Label, Language as Tongue, Model, OptionType, Owner, Party, Per,
+    Setting, Text, Value, ValueType,
 };
 use crate::syntax::{Expr, ExprKind, Function};
 use std::fmt::Write;
@@ -64,7 +64,7 @@ fn key(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, String)> 
     let source = known.data.iter().find(|source| source.path == path)?;
     let spots = outline(source, &known.model);
     let spot = spots.iter().find(|spot| spot.place.span.start <= at && at <= spot.place.span.end)?;
-    let SpotKind::Key(table, about) = &spot.what else { return None };
+    let DataMeaning::Key(table, about) = &spot.what else { return None };
     let name = &source.text[spot.place.span.clone()];
     let owner = if table.is_empty() { String::new() } else { format!(" of {table}") };
     Some((spot.place.clone(), format!("`{name}`{owner}\n\n{about}")))
@@ -78,7 +78,7 @@ fn built_in(known: &GameKnowledge, path: &str, at: usize) -> Option<(Place, Stri
     for expr in expressions(function) {
         let (span, text) = match &expr.kind {
             ExprKind::Name(name) => (expr.span, Language::standard().name(name).map(signature_of)),
-            ExprKind::Field { of, name, .. } => {
+            ExprKind::Field { receiver: of, name, .. } => {
                 let members = || known.inspection.members(of);
                 let found = name.span.range().contains(&at) || name.span.end as usize == at;
                 let member = found.then(members).and_then(|all| all.into_iter().find(|one| one.name == name.text));
@@ -141,19 +141,19 @@ pub(super) fn library(name: &str) -> String {
 // ----- declarations of the game
 
 /// Describes a name of the game.
-pub(super) fn describe(known: &GameKnowledge, category: NameOf, name: &str) -> Option<String> {
-    if category == NameOf::Function {
+pub(super) fn describe(known: &GameKnowledge, category: DeclaredNameKind, name: &str) -> Option<String> {
+    if category == DeclaredNameKind::Function {
         return function(known, name);
     }
     known.models().find_map(|model| describe_in_model(known, model, category, name))
 }
 
-fn describe_in_model(known: &GameKnowledge, model: &Model, category: NameOf, name: &str) -> Option<String> {
+fn describe_in_model(known: &GameKnowledge, model: &Model, category: DeclaredNameKind, name: &str) -> Option<String> {
     let people = |text: &Text| text.get(Tongue::English).to_owned();
     Some(match category {
-        NameOf::Zone => zone(model, name)?,
-        NameOf::Param => param(known, name)?,
-        NameOf::Option => {
+        DeclaredNameKind::Zone => zone(model, name)?,
+        DeclaredNameKind::Param => param(known, name)?,
+        DeclaredNameKind::Option => {
             let option = model.options.get(name)?;
             let kind = match &option.kind {
                 OptionType::Word(words) => {
@@ -168,30 +168,30 @@ fn describe_in_model(known: &GameKnowledge, model: &Model, category: NameOf, nam
                 setting(&option.default)
             )
         }
-        NameOf::Value => value(model, model.values.iter().find(|value| *value.id == *name)?),
-        NameOf::Field => field(model, name)?,
-        NameOf::Kind => kind(model, name)?,
-        NameOf::Component => component(model, name)?,
-        NameOf::Decision => {
+        DeclaredNameKind::Value => value(model, model.values.iter().find(|value| *value.id == *name)?),
+        DeclaredNameKind::Field => field(model, name)?,
+        DeclaredNameKind::Kind => kind(model, name)?,
+        DeclaredNameKind::Component => component(model, name)?,
+        DeclaredNameKind::Decision => {
             let decision = &model.decisions[model.find_decision(name)?.index()];
             let parts: Vec<String> = decision.parts.iter().map(|(part, _)| format!("`{part}`")).collect();
             let parts = if parts.is_empty() { String::new() } else { format!("\n\nparts: {}", parts.join(", ")) };
             format!("`{name}`: a decision\n\n{}{parts}", people(&decision.ask))
         }
-        NameOf::Phase => {
+        DeclaredNameKind::Phase => {
             let phase = model.phases.iter().find(|phase| *phase.id == *name)?;
             format!("`{name}`: a phase\n\n{}", people(&phase.name))
         }
-        NameOf::Ending => {
+        DeclaredNameKind::Ending => {
             format!("`{name}`: an ending\n\n{}", people(&model.endings[model.find_ending(name)?.index()].name))
         }
-        NameOf::Announcement => {
+        DeclaredNameKind::Announcement => {
             format!("`{name}`: what rules announce\n\n{}", people(&model.says[model.find_say(name)?.index()].text))
         }
-        NameOf::Alteration => {
+        DeclaredNameKind::Alteration => {
             format!("`{name}`: what pieces in force may change\n\n{}", people(model.altered.get(name)?))
         }
-        NameOf::Function => return None,
+        DeclaredNameKind::Function => return None,
     })
 }
 
@@ -210,10 +210,10 @@ fn zone(model: &Model, name: &str) -> Option<String> {
     about.push(if family.face_up { "face up" } else { "face down" }.to_owned());
     if !family.face_up {
         let who = match family.seen_by {
-            Seen::Owner => "its owner",
-            Seen::Team => "its team",
-            Seen::Everybody => "everybody",
-            Seen::Nobody => "nobody",
+            FaceDownVisibility::Owner => "its owner",
+            FaceDownVisibility::Team => "its team",
+            FaceDownVisibility::Everybody => "everybody",
+            FaceDownVisibility::Nobody => "nobody",
         };
         about.push(format!("seen by {who}"));
     }

@@ -2,7 +2,7 @@
 
 use crate::analysis::infer::inspection::Inspection;
 use crate::diagnostic::{Place, Source};
-use crate::loader::{NameOf, Package};
+use crate::loader::{DeclaredNameKind, Package};
 use crate::model::Model;
 use crate::playscript::Play;
 use crate::syntax::{File, Span, Statement};
@@ -63,7 +63,7 @@ pub(crate) struct GameKnowledge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     /// A declaration in the game's files.
-    Game(NameOf),
+    Game(DeclaredNameKind),
     /// A variable of a function: the span of its declaration, and whether it is a parameter.
     Variable(Span, bool),
     /// A function of the library.

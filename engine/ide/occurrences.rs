@@ -1,15 +1,15 @@
 //! Finds the occurrences of all names of a game in data, rules and playscripts.
 
 use super::game_knowledge::{GameKnowledge, Meaning, Occurrence, PlayFile, PlayText, RuleFile};
-use super::scopes::{Use, expressions, name_uses, name_uses_in_statements};
+use super::scopes::{NameUse, expressions, name_uses, name_uses_in_statements};
 use crate::analysis::language::Language;
 use crate::analysis::names::PHASE;
 use crate::decision::Type as Tag;
 use crate::diagnostic::{Place, Source};
 use crate::library::{CONSIDER, NameRole, RATE};
-use crate::loader::{NameOf, SpotKind, name_in_path, outline};
+use crate::loader::{DataMeaning, DeclaredNameKind, name_in_path, outline};
 use crate::model::{Model, Owner, Party, Per};
-use crate::playscript::{Expect, PlayStatement, StatementKind, Until};
+use crate::playscript::{Expect, PlayStatement, PlayUntil, StatementKind};
 use crate::syntax::{BinaryOp, Expr, ExprKind, Name, Span, Statement, each_expr};
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl<'k> Finder<'k> {
         self.found.push(Occurrence { meaning, name: name.into(), place, is_declared: false, full_place });
     }
 
-    fn game(&mut self, category: NameOf, name: &str, place: Place) {
+    fn game(&mut self, category: DeclaredNameKind, name: &str, place: Place) {
         self.add(Meaning::Game(category), name, place);
     }
 
@@ -49,15 +49,15 @@ impl<'k> Finder<'k> {
             for spot in outline(source, &self.known.model) {
                 let text = spot.place.source.text[spot.place.span.clone()].to_owned();
                 match spot.what {
-                    SpotKind::Key(..) => {}
-                    SpotKind::Declares(category) => self.found.push(Occurrence {
+                    DataMeaning::Key(..) => {}
+                    DataMeaning::Declares(category) => self.found.push(Occurrence {
                         meaning: Meaning::Game(category),
                         name: text.into(),
                         place: spot.place,
                         is_declared: true,
                         full_place: spot.full_place,
                     }),
-                    SpotKind::Names(all) => {
+                    DataMeaning::Names(all) => {
                         if let Some(category) =
                             all.into_iter().find(|category| is_declared(self.known, *category, &text))
                         {
@@ -75,7 +75,7 @@ impl<'k> Finder<'k> {
         let at = |span: Span| Place { source: file.source.clone(), span: span.range() };
         for function in &file.tree.functions {
             self.found.push(Occurrence {
-                meaning: Meaning::Game(NameOf::Function),
+                meaning: Meaning::Game(DeclaredNameKind::Function),
                 name: function.name.text.clone(),
                 place: at(function.name.span),
                 is_declared: true,
@@ -96,13 +96,17 @@ impl<'k> Finder<'k> {
         let begins = [RATE, CONSIDER].into_iter().find(|begins| function.text.starts_with(begins));
         let Some(begins) = begins else { return };
         let decision = &function.text[begins.len()..];
-        if is_declared(self.known, NameOf::Decision, decision) {
+        if is_declared(self.known, DeclaredNameKind::Decision, decision) {
             let Place { source, span } = at(function.span);
-            self.game(NameOf::Decision, decision, Place { source, span: span.start + begins.len()..span.end });
+            self.game(
+                DeclaredNameKind::Decision,
+                decision,
+                Place { source, span: span.start + begins.len()..span.end },
+            );
         }
     }
 
-    fn uses(&mut self, uses: Vec<Use>, at: &dyn Fn(Span) -> Place) {
+    fn uses(&mut self, uses: Vec<NameUse>, at: &dyn Fn(Span) -> Place) {
         for one in uses {
             let place = at(one.span);
             if let Some(declaration) = one.declaration {
@@ -117,7 +121,7 @@ impl<'k> Finder<'k> {
                 });
                 continue;
             }
-            let all = [NameOf::Zone, NameOf::Param, NameOf::Option];
+            let all = [DeclaredNameKind::Zone, DeclaredNameKind::Param, DeclaredNameKind::Option];
             if let Some(category) = all.into_iter().find(|category| is_declared(self.known, *category, &one.name)) {
                 self.game(category, &one.name, place);
             }
@@ -126,15 +130,15 @@ impl<'k> Finder<'k> {
 
     fn expr(&mut self, expr: &'k Expr, at: &dyn Fn(Span) -> Place) {
         match &expr.kind {
-            ExprKind::Field { of, name, .. } => self.field(of, name, at),
+            ExprKind::Field { receiver: of, name, .. } => self.field(of, name, at),
             ExprKind::Call { name, arguments } => {
                 self.call(name, at);
                 let all: Vec<&Expr> = arguments.iter().collect();
                 self.quoted(&name.text, &all, at);
             }
-            ExprKind::Method { of, name, arguments, .. } => {
-                if is_declared(self.known, NameOf::Field, &name.text) && !is_of_library(&name.text) {
-                    self.game(NameOf::Field, &name.text, at(name.span));
+            ExprKind::Method { receiver: of, name, arguments, .. } => {
+                if is_declared(self.known, DeclaredNameKind::Field, &name.text) && !is_of_library(&name.text) {
+                    self.game(DeclaredNameKind::Field, &name.text, at(name.span));
                 } else {
                     self.call(name, at);
                 }
@@ -153,9 +157,9 @@ impl<'k> Finder<'k> {
     fn compared(&mut self, one: &Expr, other: &'k Expr, at: &dyn Fn(Span) -> Place) {
         if matches!(&one.kind, ExprKind::Name(name) if **name == *PHASE)
             && let ExprKind::Text(text) = &other.kind
-            && is_declared(self.known, NameOf::Phase, text)
+            && is_declared(self.known, DeclaredNameKind::Phase, text)
         {
-            self.game(NameOf::Phase, text, unquoted(at(other.span)));
+            self.game(DeclaredNameKind::Phase, text, unquoted(at(other.span)));
         }
     }
 
@@ -166,7 +170,7 @@ impl<'k> Finder<'k> {
             .iter()
             .any(|file| file.tree.functions.iter().any(|function| function.name.text == name.text));
         if is_ours {
-            self.game(NameOf::Function, &name.text, at(name.span));
+            self.game(DeclaredNameKind::Function, &name.text, at(name.span));
         } else if is_of_library(&name.text) {
             self.add(Meaning::Library, &name.text, at(name.span));
         }
@@ -178,11 +182,12 @@ impl<'k> Finder<'k> {
         }
     }
 
-    fn meaning_of_field(&self, object: &Expr, name: &str) -> Option<NameOf> {
-        let possible: Vec<NameOf> = [NameOf::Value, NameOf::Zone, NameOf::Field]
-            .into_iter()
-            .filter(|category| is_declared(self.known, *category, name))
-            .collect();
+    fn meaning_of_field(&self, object: &Expr, name: &str) -> Option<DeclaredNameKind> {
+        let possible: Vec<DeclaredNameKind> =
+            [DeclaredNameKind::Value, DeclaredNameKind::Zone, DeclaredNameKind::Field]
+                .into_iter()
+                .filter(|category| is_declared(self.known, *category, name))
+                .collect();
         if possible.is_empty() {
             return None;
         }
@@ -190,7 +195,7 @@ impl<'k> Finder<'k> {
         if owners.is_empty() {
             return None;
         }
-        let has = |category: &NameOf| owners.iter().any(|tag| has_member(self.known, *tag, *category, name));
+        let has = |category: &DeclaredNameKind| owners.iter().any(|tag| has_member(self.known, *tag, *category, name));
         possible.into_iter().find(has)
     }
 
@@ -242,19 +247,19 @@ impl<'k> Finder<'k> {
         let line = PlayLine { source: &place.source, span: place.span.clone() };
         self.components(&line, statement);
         match &statement.what {
-            StatementKind::Option(name, _) => self.word(&line, NameOf::Option, name, "option"),
+            StatementKind::Option(name, _) => self.word(&line, DeclaredNameKind::Option, name, "option"),
             StatementKind::Set(path, _) => self.path(&line, path),
-            StatementKind::Start { phase, .. } | StatementKind::Auto(Until::Phase(phase), _) => {
-                self.word(&line, NameOf::Phase, phase, "");
+            StatementKind::Start { phase, .. } | StatementKind::Auto(PlayUntil::Phase(phase), _) => {
+                self.word(&line, DeclaredNameKind::Phase, phase, "");
             }
-            StatementKind::Auto(Until::Decision(decision), _) | StatementKind::Offers { decision, .. } => {
-                self.word(&line, NameOf::Decision, decision, "");
+            StatementKind::Auto(PlayUntil::Decision(decision), _) | StatementKind::Offers { decision, .. } => {
+                self.word(&line, DeclaredNameKind::Decision, decision, "");
             }
             StatementKind::Choice { decision, answer, .. }
             | StatementKind::Forced { decision, answer, .. }
             | StatementKind::Reject { decision, answer, .. }
             | StatementKind::Allows { decision, answer, .. } => {
-                self.word(&line, NameOf::Decision, decision, ":");
+                self.word(&line, DeclaredNameKind::Decision, decision, ":");
                 self.zones(&line, answer);
             }
             StatementKind::NextShuffle(spot, _) | StatementKind::NextDraw(Some(spot), _) => self.zones(&line, spot),
@@ -264,7 +269,9 @@ impl<'k> Finder<'k> {
                     self.zones(&line, spot);
                 }
             }
-            StatementKind::End { ending: Some(ending), .. } => self.word(&line, NameOf::Ending, ending, "end"),
+            StatementKind::End { ending: Some(ending), .. } => {
+                self.word(&line, DeclaredNameKind::Ending, ending, "end");
+            }
             // Code is handled as in rules. The other statements contain no names but those of components.
             StatementKind::Arrange(_)
             | StatementKind::Do(_)
@@ -272,7 +279,7 @@ impl<'k> Finder<'k> {
             | StatementKind::Players(_)
             | StatementKind::Seed(_)
             | StatementKind::Agents(_)
-            | StatementKind::Auto(Until::Round(_) | Until::End, _)
+            | StatementKind::Auto(PlayUntil::Round(_) | PlayUntil::End, _)
             | StatementKind::Roll(..)
             | StatementKind::NextDraw(None, _)
             | StatementKind::NextFirst(_)
@@ -297,10 +304,10 @@ impl<'k> Finder<'k> {
         let text = &line.source.text[line.span.clone()];
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
         for span in runs_of(text, is_part) {
-            if is_declared(self.known, NameOf::Component, &text[span.clone()]) {
+            if is_declared(self.known, DeclaredNameKind::Component, &text[span.clone()]) {
                 let at = line.span.start;
                 let place = Place { source: line.source.clone(), span: at + span.start..at + span.end };
-                self.game(NameOf::Component, &text[span], place);
+                self.game(DeclaredNameKind::Component, &text[span], place);
             }
         }
     }
@@ -309,10 +316,10 @@ impl<'k> Finder<'k> {
         match expect {
             Expect::Not(inner) => self.expect(line, inner),
             Expect::Asked(_, Some(decision)) | Expect::Options { decision, .. } => {
-                self.word(line, NameOf::Decision, decision, ":");
+                self.word(line, DeclaredNameKind::Decision, decision, ":");
             }
-            Expect::Phase(phase) => self.word(line, NameOf::Phase, phase, "phase"),
-            Expect::Ending(ending) => self.word(line, NameOf::Ending, ending, "ending"),
+            Expect::Phase(phase) => self.word(line, DeclaredNameKind::Phase, phase, "phase"),
+            Expect::Ending(ending) => self.word(line, DeclaredNameKind::Ending, ending, "ending"),
             // Code is handled as in rules. The others contain names of players, counters and components.
             Expect::That(_)
             | Expect::Asked(_, None)
@@ -326,7 +333,7 @@ impl<'k> Finder<'k> {
     }
 
     /// Adds a name in a line that follows another text.
-    fn word(&mut self, line: &PlayLine<'_>, category: NameOf, word: &str, behind: &str) {
+    fn word(&mut self, line: &PlayLine<'_>, category: DeclaredNameKind, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
             self.game(category, word, place);
         }
@@ -335,7 +342,8 @@ impl<'k> Finder<'k> {
     /// Adds the names in the path of `set`.
     fn path(&mut self, line: &PlayLine<'_>, path: &str) {
         let parts: Vec<&str> = path.split('.').collect();
-        let row_names = vec![(0, NameOf::Kind), (1, NameOf::Component), (2, NameOf::Field)];
+        let row_names =
+            vec![(0, DeclaredNameKind::Kind), (1, DeclaredNameKind::Component), (2, DeclaredNameKind::Field)];
         let named = name_in_path(&parts).map_or(row_names, |one| vec![one]);
         let Some(path_place) = line.find(path, "set") else { return };
         for (at, category) in named {
@@ -355,9 +363,9 @@ impl<'k> Finder<'k> {
         let Some(offset) = line_text.rfind(text).map(|at| line.span.start + at) else { return };
         for span in word_spans(text) {
             let (word, behind) = (&text[span.clone()], &text[span.end..]);
-            let all = [NameOf::Zone, NameOf::Value];
+            let all = [DeclaredNameKind::Zone, DeclaredNameKind::Value];
             let is_part = behind.starts_with('=');
-            let is_other = is_part || is_declared(self.known, NameOf::Component, word);
+            let is_other = is_part || is_declared(self.known, DeclaredNameKind::Component, word);
             if let Some(category) =
                 all.into_iter().find(|category| !is_other && is_declared(self.known, *category, word))
             {
@@ -449,55 +457,57 @@ fn to_play_span(span: Span, place: &Place) -> Span {
 }
 
 /// Returns what quoted names with a role can refer to.
-pub(super) fn meanings(role: NameRole) -> &'static [NameOf] {
+pub(super) fn meanings(role: NameRole) -> &'static [DeclaredNameKind] {
     match role {
-        NameRole::Announcement => &[NameOf::Announcement],
-        NameRole::Component => &[NameOf::Component],
-        NameRole::Decision => &[NameOf::Decision],
-        NameRole::Ending => &[NameOf::Ending],
-        NameRole::Event => &[NameOf::Field],
-        NameRole::Fact | NameRole::Measure => &[NameOf::Field, NameOf::Value, NameOf::Zone],
-        NameRole::Kind => &[NameOf::Kind],
-        NameRole::Alteration => &[NameOf::Alteration],
-        NameRole::Zone => &[NameOf::Zone],
+        NameRole::Announcement => &[DeclaredNameKind::Announcement],
+        NameRole::Component => &[DeclaredNameKind::Component],
+        NameRole::Decision => &[DeclaredNameKind::Decision],
+        NameRole::Ending => &[DeclaredNameKind::Ending],
+        NameRole::Event => &[DeclaredNameKind::Field],
+        NameRole::Fact | NameRole::Measure => {
+            &[DeclaredNameKind::Field, DeclaredNameKind::Value, DeclaredNameKind::Zone]
+        }
+        NameRole::Kind => &[DeclaredNameKind::Kind],
+        NameRole::Alteration => &[DeclaredNameKind::Alteration],
+        NameRole::Zone => &[DeclaredNameKind::Zone],
         _ => &[],
     }
 }
 
 /// Returns whether a game declares a name of some kind.
-pub(super) fn is_declared(known: &GameKnowledge, category: NameOf, name: &str) -> bool {
-    if category == NameOf::Function {
+pub(super) fn is_declared(known: &GameKnowledge, category: DeclaredNameKind, name: &str) -> bool {
+    if category == DeclaredNameKind::Function {
         return known.rules.iter().any(|file| file.tree.functions.iter().any(|one| *one.name.text == *name));
     }
     known.models().any(|model| named(model, category).any(|known| **known == *name))
 }
 
 /// Returns all names of some kind, in the order of the game's files. Functions are not listed, because they are declared in rules.
-pub(super) fn named(model: &Model, category: NameOf) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
+pub(super) fn named(model: &Model, category: DeclaredNameKind) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
     match category {
-        NameOf::Zone => Box::new(model.families.iter().map(|family| &family.id)),
-        NameOf::Param => Box::new(model.params.keys()),
-        NameOf::Option => Box::new(model.options.keys()),
-        NameOf::Value => Box::new(model.values.iter().map(|value| &value.id)),
-        NameOf::Field => {
+        DeclaredNameKind::Zone => Box::new(model.families.iter().map(|family| &family.id)),
+        DeclaredNameKind::Param => Box::new(model.params.keys()),
+        DeclaredNameKind::Option => Box::new(model.options.keys()),
+        DeclaredNameKind::Value => Box::new(model.values.iter().map(|value| &value.id)),
+        DeclaredNameKind::Field => {
             let printed = model.families.iter().flat_map(|family| family.printed.keys());
             Box::new(model.fields.iter().chain(printed).chain(model.cells.fields.keys()))
         }
-        NameOf::Kind => Box::new(model.kinds.iter().map(|kind| &kind.id)),
-        NameOf::Component => Box::new(model.components.iter().map(|component| &component.id)),
-        NameOf::Decision => Box::new(model.decisions.iter().map(|decision| &decision.id)),
-        NameOf::Phase => Box::new(model.phases.iter().map(|phase| &phase.id)),
-        NameOf::Ending => Box::new(model.endings.iter().map(|ending| &ending.id)),
-        NameOf::Announcement => Box::new(model.says.iter().map(|say| &say.id)),
-        NameOf::Alteration => Box::new(model.altered.keys()),
-        NameOf::Function => Box::new(std::iter::empty()),
+        DeclaredNameKind::Kind => Box::new(model.kinds.iter().map(|kind| &kind.id)),
+        DeclaredNameKind::Component => Box::new(model.components.iter().map(|component| &component.id)),
+        DeclaredNameKind::Decision => Box::new(model.decisions.iter().map(|decision| &decision.id)),
+        DeclaredNameKind::Phase => Box::new(model.phases.iter().map(|phase| &phase.id)),
+        DeclaredNameKind::Ending => Box::new(model.endings.iter().map(|ending| &ending.id)),
+        DeclaredNameKind::Announcement => Box::new(model.says.iter().map(|say| &say.id)),
+        DeclaredNameKind::Alteration => Box::new(model.altered.keys()),
+        DeclaredNameKind::Function => Box::new(std::iter::empty()),
     }
 }
 
 /// Returns whether things of a type have a zone, value or field of this name.
-fn has_member(known: &GameKnowledge, tag: Tag, category: NameOf, name: &str) -> bool {
+fn has_member(known: &GameKnowledge, tag: Tag, category: DeclaredNameKind, name: &str) -> bool {
     known.models().any(|model| match category {
-        NameOf::Zone => model.families.iter().any(|family| {
+        DeclaredNameKind::Zone => model.families.iter().any(|family| {
             *family.id == *name
                 && match family.per.first() {
                     Some(Per::Seat) => tag == Tag::Seat,
@@ -505,7 +515,7 @@ fn has_member(known: &GameKnowledge, tag: Tag, category: NameOf, name: &str) -> 
                     None => false,
                 }
         }),
-        NameOf::Value => model.values.iter().any(|value| {
+        DeclaredNameKind::Value => model.values.iter().any(|value| {
             *value.id == *name
                 && match value.owner {
                     Owner::Game => tag == Tag::Game,

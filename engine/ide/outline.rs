@@ -3,7 +3,7 @@
 use super::game_knowledge::GameKnowledge;
 use super::game_knowledge::Meaning;
 use crate::diagnostic::Role;
-use crate::loader::NameOf;
+use crate::loader::DeclaredNameKind;
 use crate::syntax::Node;
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntrySort {
     Section,
-    Name(NameOf),
+    Name(DeclaredNameKind),
     Scene,
 }
 

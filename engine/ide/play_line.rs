@@ -4,7 +4,7 @@ use super::completion::{Completion, CompletionKind};
 use super::game_knowledge::GameKnowledge;
 use super::occurrences::named;
 use crate::diagnostic::{Role, Source};
-use crate::loader::NameOf;
+use crate::loader::DeclaredNameKind;
 use crate::playscript::{
     self, Cast, EXPECT_WORDS, OperandKind, STATEMENTS, StatementKind, UNTIL_WORDS, question_at, written_name,
 };
@@ -37,7 +37,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
     let is_new = line.is_empty() || line.ends_with(' ');
     let first = words.first().copied().unwrap_or_default();
     let players = players_before(&text[..start]);
-    let names = |category: NameOf, about: &str| names_of(known, category, about, word_start);
+    let names = |category: DeclaredNameKind, about: &str| names_of(known, category, about, word_start);
     let keyword = |word: &str, about: &str| Completion::new(CompletionKind::Keyword, word, about, word_start);
     let seats = || {
         let seat = |name: &String| Completion::new(CompletionKind::Seat, name, "a player", word_start);
@@ -45,9 +45,9 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
     };
     let names_after = |what: OperandKind| match what {
         OperandKind::Seat => Some(seats()),
-        OperandKind::Phase => Some(names(NameOf::Phase, "a phase")),
-        OperandKind::Decision => Some(names(NameOf::Decision, "a decision")),
-        OperandKind::Ending => Some(names(NameOf::Ending, "an ending")),
+        OperandKind::Phase => Some(names(DeclaredNameKind::Phase, "a phase")),
+        OperandKind::Decision => Some(names(DeclaredNameKind::Decision, "a decision")),
+        OperandKind::Ending => Some(names(DeclaredNameKind::Ending, "an ending")),
         OperandKind::Other => None,
     };
     if let Some((head, answer)) = line.split_once(':') {
@@ -80,7 +80,7 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
             let found = form.and_then(|(_, what)| names_after(*what));
             Some(found.unwrap_or_else(|| UNTIL_WORDS.iter().map(|(word, _)| keyword(word, "")).collect()))
         }
-        ("option", 1, true) | ("option", 2, false) => Some(names(NameOf::Option, "an option")),
+        ("option", 1, true) | ("option", 2, false) => Some(names(DeclaredNameKind::Option, "an option")),
         ("option", ..) => {
             let words = words.get(1).map(|name| known.inspection.words_of(name)).unwrap_or_default();
             Some(words.iter().map(|word| Completion::new(CompletionKind::Word, word, "", word_start)).collect())
@@ -88,12 +88,12 @@ pub(super) fn completions(known: &GameKnowledge, text: &str, at: usize, cast: &C
         ("set", ..) => {
             let start = at - line.rsplit([' ', '.']).next().unwrap_or_default().len();
             if line.contains('.') {
-                return Some(names_of(known, NameOf::Param, "a param", start));
+                return Some(names_of(known, DeclaredNameKind::Param, "a param", start));
             }
             Some(vec![Completion::new(CompletionKind::Keyword, "params", "the numbers to tweak", start)])
         }
         ("end", 1, true) | ("end", 2, false) => names_after(OperandKind::Ending),
-        ("next", ..) => Some(names_of(known, NameOf::Zone, "a zone", word_start)),
+        ("next", ..) => Some(names_of(known, DeclaredNameKind::Zone, "a zone", word_start)),
         ("reject" | "allows" | "offers" | "forced", ..) => Some(seats()),
         ("game", ..) => Some(vec![Completion::new(CompletionKind::Word, &known.model.id, "this game", word_start)]),
         (_, 0, _) | (_, 1, false) => {
@@ -146,7 +146,7 @@ fn answers(known: &GameKnowledge, text: &str, line: &AnswerLine<'_>, at: usize, 
                 }
             }
         }
-        all.extend(names_of(known, NameOf::Decision, "a decision", from));
+        all.extend(names_of(known, DeclaredNameKind::Decision, "a decision", from));
         return all;
     };
     let Some(question) = question.filter(|question| question.decision == answer[..after]) else {
@@ -205,7 +205,7 @@ pub(super) fn players_before(text: &str) -> Vec<String> {
     players
 }
 
-fn names_of(known: &GameKnowledge, category: NameOf, about: &str, start: usize) -> Vec<Completion> {
+fn names_of(known: &GameKnowledge, category: DeclaredNameKind, about: &str, start: usize) -> Vec<Completion> {
     let mut all: Vec<&Arc<str>> = Vec::new();
     for name in known.models().flat_map(|model| named(model, category)) {
         if !all.contains(&name) {

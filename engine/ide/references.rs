@@ -3,7 +3,7 @@
 use super::game_knowledge::GameKnowledge;
 use super::game_knowledge::{Meaning, Occurrence};
 use crate::diagnostic::Place;
-use crate::loader::NameOf;
+use crate::loader::DeclaredNameKind;
 
 /// Returns whether two occurrences refer to the same thing.
 pub(super) fn is_same(one: &Occurrence, other: &Occurrence) -> bool {
@@ -24,11 +24,11 @@ pub(crate) fn definition(known: &GameKnowledge, path: &str, at: usize) -> Vec<Pl
         .map(|one| one.place.clone())
         .collect();
     // A field need not be declared. Its first occurrence in the data stands for the declaration.
-    if found.is_empty() && here.meaning == Meaning::Game(NameOf::Field) {
+    if found.is_empty() && here.meaning == Meaning::Game(DeclaredNameKind::Field) {
         let first = known.occurrences.iter().find(|one| is_same(one, here) && !one.place.source.is_script());
         found.extend(first.map(|one| one.place.clone()));
     }
-    if found.is_empty() && here.meaning == Meaning::Game(NameOf::Kind) {
+    if found.is_empty() && here.meaning == Meaning::Game(DeclaredNameKind::Kind) {
         let first = known.occurrences.iter().find(|one| is_same(one, here));
         found.extend(first.map(|one| one.place.clone()));
     }

@@ -5,26 +5,26 @@ use super::game_knowledge::Meaning;
 use super::references::references;
 use super::workbench::Workbench;
 use crate::diagnostic::{Diagnostic, Place, Severity, Source};
-use crate::loader::{Files, NameOf};
+use crate::loader::{DeclaredNameKind, Files};
 use crate::playscript::{self, AgentFactory, Cast, unknown_game};
 use crate::session::Game;
 use std::collections::BTreeMap;
 
 /// Kinds of names that can be renamed.
-const NAMEABLE: [NameOf; 13] = [
-    NameOf::Zone,
-    NameOf::Param,
-    NameOf::Option,
-    NameOf::Value,
-    NameOf::Decision,
-    NameOf::Phase,
-    NameOf::Ending,
-    NameOf::Announcement,
-    NameOf::Alteration,
-    NameOf::Function,
-    NameOf::Kind,
-    NameOf::Component,
-    NameOf::Field,
+const NAMEABLE: [DeclaredNameKind; 13] = [
+    DeclaredNameKind::Zone,
+    DeclaredNameKind::Param,
+    DeclaredNameKind::Option,
+    DeclaredNameKind::Value,
+    DeclaredNameKind::Decision,
+    DeclaredNameKind::Phase,
+    DeclaredNameKind::Ending,
+    DeclaredNameKind::Announcement,
+    DeclaredNameKind::Alteration,
+    DeclaredNameKind::Function,
+    DeclaredNameKind::Kind,
+    DeclaredNameKind::Component,
+    DeclaredNameKind::Field,
 ];
 
 /// Returns the place of the name at a byte offset, if it can be renamed.
@@ -58,7 +58,7 @@ pub(crate) fn rename(
     }
     // Ids of components may contain a hyphen, because rules always write them in quotes.
     let takes_hyphen =
-        known.occurrence_at(path, at).is_some_and(|here| here.meaning == Meaning::Game(NameOf::Component));
+        known.occurrence_at(path, at).is_some_and(|here| here.meaning == Meaning::Game(DeclaredNameKind::Component));
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' && takes_hyphen);
     if !is_name {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A use of a name without a dot.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Use {
+pub(super) struct NameUse {
     /// The name.
     pub name: Arc<str>,
     /// Its span.
@@ -18,29 +18,29 @@ pub(super) struct Use {
 }
 
 /// Returns the names used without a dot in a function.
-pub(super) fn name_uses(function: &Function) -> Vec<Use> {
+pub(super) fn name_uses(function: &Function) -> Vec<NameUse> {
     let mut uses = Vec::new();
     variables::visit_function(function, &mut |event, in_scope| uses.extend(to_use(&event, in_scope)));
     uses
 }
 
 /// Returns the names used without a dot in statements.
-pub(super) fn name_uses_in_statements(statements: &[Statement]) -> Vec<Use> {
+pub(super) fn name_uses_in_statements(statements: &[Statement]) -> Vec<NameUse> {
     let mut uses = Vec::new();
     variables::visit_statements(statements, &mut |event, in_scope| uses.extend(to_use(&event, in_scope)));
     uses
 }
 
 /// Converts an event of the walk to a use, if it is one.
-fn to_use(event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) -> Option<Use> {
+fn to_use(event: &VariableEvent<'_>, in_scope: &[Variable<'_>]) -> Option<NameUse> {
     match *event {
         VariableEvent::Declared(Variable { name: Name { text, span }, is_param }) => {
-            Some(Use { name: text.clone(), span: *span, declaration: Some(*span), is_param })
+            Some(NameUse { name: text.clone(), span: *span, declaration: Some(*span), is_param })
         }
         VariableEvent::Used { name, span, .. } => {
             let found = in_scope.iter().rev().find(|variable| variable.name.text == *name);
             let (declaration, is_param) = found.map_or((None, false), |found| (Some(found.name.span), found.is_param));
-            Some(Use { name: name.clone(), span, declaration, is_param })
+            Some(NameUse { name: name.clone(), span, declaration, is_param })
         }
         VariableEvent::Starts(_) | VariableEvent::Ends(_) => None,
     }

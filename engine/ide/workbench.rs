@@ -160,7 +160,7 @@ impl GameKnowledge {
 
     /// Returns the models of all variants, whose names count as declared.
     pub(crate) fn models(&self) -> impl Iterator<Item = &Model> {
-        std::iter::once(&*self.model).chain(self.model.elsewhere().iter().map(|model| &**model))
+        std::iter::once(&*self.model).chain(self.model.variants_with_more_names().iter().map(|model| &**model))
     }
 
     /// Returns the rule file with a path.

@@ -4,7 +4,7 @@ use crate::decision::Type;
 
 /// A global name that every game has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Global {
+pub(crate) enum GlobalName {
     Seats,
     Teams,
     Players,
@@ -15,32 +15,32 @@ pub(crate) enum Global {
 }
 
 /// Global names of every game: the variant, name, type pattern, documentation and example.
-pub(crate) const NAMES: [(Global, &str, &str, &str, &str); 7] = [
+pub(crate) const NAMES: [(GlobalName, &str, &str, &str, &str); 7] = [
     (
-        Global::Seats,
+        GlobalName::Seats,
         "seats",
         "seats",
         "Every seat, in order around the table, those that were eliminated too.",
         "seats.count() // 3",
     ),
     (
-        Global::Teams,
+        GlobalName::Teams,
         "teams",
         "components",
         "Every team, in the order of the files; none where everybody plays alone.",
         "teams.count() // 2",
     ),
-    (Global::Players, "players", "number", "How many players there are.", "players // 3"),
-    (Global::First, "first", "seat", "The seat that begins.", "first.number // 1"),
+    (GlobalName::Players, "players", "number", "How many players there are.", "players // 3"),
+    (GlobalName::First, "first", "seat", "The seat that begins.", "first.number // 1"),
     (
-        Global::Active,
+        GlobalName::Active,
         "active",
         "seat?",
         "The seat whose turn it is; nothing where it is nobody's.",
         "active == seats[0] // true",
     ),
-    (Global::Round, "round", "number", "The number of the round, from 1; 0 before the first.", "round // 1"),
-    (Global::Game, "game", "game", "The game as a whole: behind a dot it has its values.", "game.mood // \"calm\""),
+    (GlobalName::Round, "round", "number", "The number of the round, from 1; 0 before the first.", "round // 1"),
+    (GlobalName::Game, "game", "game", "The game as a whole: behind a dot it has its values.", "game.mood // \"calm\""),
 ];
 
 /// A fact that all things of a type have.
@@ -162,7 +162,7 @@ pub(crate) const FACTS: [(Type, BuiltIn, &str, &str, &str, &str); 24] = [
 ];
 
 /// Finds a global name that every game has.
-pub(crate) fn global(name: &str) -> Option<Global> {
+pub(crate) fn global(name: &str) -> Option<GlobalName> {
     NAMES.iter().find(|(_, known, ..)| *known == name).map(|(which, ..)| *which)
 }
 

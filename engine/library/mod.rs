@@ -18,7 +18,7 @@ mod unknown_name;
 mod well_known;
 
 pub use bag_order::unordered_bag_message;
-pub(crate) use built_in::{BuiltIn, Global, NAMES, built_in, global};
+pub(crate) use built_in::{BuiltIn, GlobalName, NAMES, built_in, global};
 pub use context::OPERATION_BUDGET;
 pub use context::journal::Journal;
 pub use context::permissions::Permissions;
@@ -30,12 +30,12 @@ pub use entry::code::BuiltinCodes;
 pub(crate) use entry::code::{
     BuiltinCode, InlinedCall, ListCode, LoopCode, LoopForms, MapCode, NumberCode, PropertyCode, RangeCode, TextCode,
 };
-pub use entry::{Entry, Form, Said};
+pub use entry::{Entry, EntryDocs, Form};
 pub use entry_points::{
     CONSIDER, ESTIMATE, INVARIANT, MAX_FIELD_ARGUMENTS, RATE, Scored, TIES, is_agent_function, of_each_seat,
 };
 pub use pattern::{NameRole, ParsedSignature, Pattern};
-pub use score::{Term, Total, number};
+pub use score::{ScoreTotal, Term, number};
 pub use topics::{asks, builtin_codes, changes_in_place, depends_on_order, needs_only_results, stores_closure};
 pub(crate) use topics::{fixed_words, modifier_facts_position, queries_pieces_in_force};
 pub(crate) use topics::{inlined_call, registry};

@@ -14,7 +14,7 @@ pub struct Term {
 
 /// A score with its breakdown.
 #[derive(Debug, Default)]
-pub struct Total {
+pub struct ScoreTotal {
     /// The score as shown and charted.
     pub number: i64,
     /// Value of each named part, in the order of the rules.
@@ -23,7 +23,7 @@ pub struct Total {
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
 }
 
-impl Total {
+impl ScoreTotal {
     /// Parses the value of a `score` function: a number, or a map from part to number or formula.
     ///
     /// Returns `None` for other types and on overflow.

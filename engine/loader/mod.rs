@@ -16,12 +16,12 @@ mod spreadsheet;
 pub use document::files::{FileContent, Files};
 #[cfg(feature = "system")]
 pub(crate) use document::folder::read_picture;
-pub use keys::outline::{DataSpot, NameOf, Offer, SpotKind, can_be_read, name_in_path, offers, outline};
+pub use keys::outline::{DataMeaning, DataSpot, DeclaredNameKind, Offer, can_be_read, name_in_path, offers, outline};
 pub use keys::page::{Described, keys};
 pub use keys::schema::schema;
 pub use package::{Choices, FORMAT, Package};
 #[cfg(feature = "system")]
 pub(crate) use section::draft::readable;
-pub use spreadsheet::{Filled, WrittenSheet};
+pub use spreadsheet::{CellContent, WrittenSheet};
 #[cfg(feature = "system")]
 pub use spreadsheet::{ods, xlsx};

@@ -5,7 +5,7 @@ use super::name::check_id;
 use super::report::Report;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Role, Severity, Source};
 use crate::loader::document::budget::{Budget, MAX_DATA_BYTES};
-use crate::loader::document::files::{Book, Files, is_comma_separated};
+use crate::loader::document::files::{Files, Workbook, is_comma_separated};
 use crate::loader::document::fingerprint::add_text;
 use crate::loader::document::node::Node;
 use crate::loader::document::toml_reader;
@@ -120,7 +120,7 @@ impl Package {
                 _ => base.add_components(source, node, &mistakes),
             }
         }
-        for Book { path, bytes } in &files.workbooks {
+        for Workbook { path, bytes } in &files.workbooks {
             let found = spreadsheet::sheets(path, bytes, &budget, &syntax, &mistakes);
             sheets.extend(found.into_iter().map(|(name, grid)| (target(path, Some(&name)), grid)));
         }

@@ -6,7 +6,7 @@ use super::{convert, play_commands};
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Role};
 use crate::ide::{self, EntrySort, GameKnowledge};
-use crate::loader::NameOf;
+use crate::loader::DeclaredNameKind;
 use crate::playscript::Cast;
 use crate::session::Game;
 use lsp_types::{Position, Range};
@@ -391,7 +391,7 @@ impl Server {
         } else if Role::of(&here.path) == Some(Role::Game) {
             let known = self.known(&here.uri)?;
             for entry in ide::entries(&known, &here.path, &here.text) {
-                if entry.sort == EntrySort::Name(NameOf::Phase) {
+                if entry.sort == EntrySort::Name(DeclaredNameKind::Phase) {
                     lenses.push(lens(&entry.span, "run", RUN_PHASE, json!([here.uri, entry.name])));
                     lenses.push(lens(&entry.span, "table where it begins", PHASE, json!([here.uri, entry.name])));
                 }

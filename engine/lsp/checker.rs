@@ -39,7 +39,7 @@ pub(super) type Outcome = (Option<String>, Result<String, String>);
 
 /// Results of checks, shared between the threads.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct SharedResults {
     /// Results by the folder of the game.
     pub games: BTreeMap<PathBuf, Checked>,
 }
@@ -93,7 +93,7 @@ impl Checker {
     /// Fails if the thread cannot be started.
     pub(super) fn start(
         editor: Editor,
-        shared: Arc<Mutex<Shared>>,
+        shared: Arc<Mutex<SharedResults>>,
         encoding: Encoding,
         can_refresh: bool,
     ) -> io::Result<Self> {
@@ -131,7 +131,7 @@ impl Checker {
 
 struct Worker {
     editor: Editor,
-    shared: Arc<Mutex<Shared>>,
+    shared: Arc<Mutex<SharedResults>>,
     encoding: Encoding,
     can_refresh: bool,
     newest: Arc<AtomicU64>,

@@ -4,7 +4,7 @@ use super::position::{Encoding, Lines};
 use super::uri::uri_of;
 use crate::diagnostic::{Diagnostic, GAME, Place, Severity};
 use crate::ide::{CompletionKind, EntrySort};
-use crate::loader::NameOf;
+use crate::loader::DeclaredNameKind;
 use lsp_types::{
     CompletionItemKind, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range, SymbolKind,
     Uri,
@@ -90,17 +90,19 @@ pub(super) fn symbol_kind(sort: EntrySort) -> SymbolKind {
         EntrySort::Section => SymbolKind::MODULE,
         EntrySort::Scene => SymbolKind::EVENT,
         EntrySort::Name(category) => match category {
-            NameOf::Zone => SymbolKind::CLASS,
-            NameOf::Param => SymbolKind::CONSTANT,
-            NameOf::Option => SymbolKind::BOOLEAN,
-            NameOf::Value => SymbolKind::VARIABLE,
-            NameOf::Field => SymbolKind::FIELD,
-            NameOf::Kind => SymbolKind::STRUCT,
-            NameOf::Component => SymbolKind::OBJECT,
-            NameOf::Decision | NameOf::Announcement | NameOf::Alteration => SymbolKind::EVENT,
-            NameOf::Phase => SymbolKind::NAMESPACE,
-            NameOf::Ending => SymbolKind::ENUM_MEMBER,
-            NameOf::Function => SymbolKind::FUNCTION,
+            DeclaredNameKind::Zone => SymbolKind::CLASS,
+            DeclaredNameKind::Param => SymbolKind::CONSTANT,
+            DeclaredNameKind::Option => SymbolKind::BOOLEAN,
+            DeclaredNameKind::Value => SymbolKind::VARIABLE,
+            DeclaredNameKind::Field => SymbolKind::FIELD,
+            DeclaredNameKind::Kind => SymbolKind::STRUCT,
+            DeclaredNameKind::Component => SymbolKind::OBJECT,
+            DeclaredNameKind::Decision | DeclaredNameKind::Announcement | DeclaredNameKind::Alteration => {
+                SymbolKind::EVENT
+            }
+            DeclaredNameKind::Phase => SymbolKind::NAMESPACE,
+            DeclaredNameKind::Ending => SymbolKind::ENUM_MEMBER,
+            DeclaredNameKind::Function => SymbolKind::FUNCTION,
         },
     }
 }

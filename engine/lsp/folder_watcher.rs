@@ -1,7 +1,7 @@
 //! Watches the folders of open games for files saved by other programs. Editors do not report changes of spreadsheets, because these are
 //! not texts.
 
-use crate::desk::game_watch::Watch;
+use crate::desk::game_watch::GameWatch;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -29,7 +29,7 @@ impl FolderWatcher {
         if !self.folders.insert(folder.to_path_buf()) {
             return;
         }
-        let Ok(mut watch) = Watch::new(folder) else { return };
+        let Ok(mut watch) = GameWatch::new(folder) else { return };
         let (folder, sender) = (folder.to_path_buf(), self.sender.clone());
         // The thread runs until the process ends.
         let _ = thread::Builder::new().name("watching".to_owned()).spawn(move || {

@@ -11,7 +11,7 @@ mod server;
 mod transport;
 mod uri;
 
-use checker::{Checker, STACK, Shared};
+use checker::{Checker, STACK, SharedResults};
 use documents::Documents;
 use folder_watcher::FolderWatcher;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
@@ -73,7 +73,7 @@ fn converse(connection: &Connection) -> Result<(), Box<dyn Error + Send + Sync>>
         "serverInfo": { "name": "parlour", "version": env!("CARGO_PKG_VERSION") },
     });
     connection.initialize_finish(id, answer)?;
-    let shared = Arc::new(Mutex::new(Shared::default()));
+    let shared = Arc::new(Mutex::new(SharedResults::default()));
     let can_refresh = params.pointer("/capabilities/workspace/codeLens/refreshSupport").is_some_and(|can| *can == true);
     let sender = connection.sender.clone();
     let checker =

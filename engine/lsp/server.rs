@@ -1,6 +1,6 @@
 //! State of the language server.
 
-use super::checker::{Checker, Shared};
+use super::checker::{Checker, SharedResults};
 use super::documents::Documents;
 use super::folder_watcher::FolderWatcher;
 use super::position::Encoding;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Server {
     pub(super) documents: Documents,
     pub(super) checker: Checker,
-    pub(super) shared: Arc<Mutex<Shared>>,
+    pub(super) shared: Arc<Mutex<SharedResults>>,
     pub(super) encoding: Encoding,
     pub(super) watching: FolderWatcher,
 }

@@ -1,6 +1,6 @@
 //! Campaigns: games that are played one after another, and the state carried between them.
 
-use super::{FamilyId, Named, ValueId};
+use super::{FamilyId, FlowFunctionName, ValueId};
 use std::sync::Arc;
 
 /// A campaign whose scenarios are the values of one option.
@@ -9,7 +9,7 @@ pub struct Campaign {
     /// The option. Its words are the scenarios, in the default order of play.
     pub option: Arc<str>,
     /// Function that returns the next scenario or nothing. `None` if scenarios are played in their order.
-    pub next: Option<Named>,
+    pub next: Option<FlowFunctionName>,
     /// Values that are carried over.
     pub values: Vec<ValueId>,
     /// Zones whose contents are carried over.

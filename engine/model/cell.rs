@@ -1,6 +1,6 @@
 //! Cells of pieces that cover several spaces of a grid.
 
-use super::{FieldType, FieldValue, Text, Tops};
+use super::{FieldType, FieldValue, HexOrientation, Text};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ pub struct CellSheet {
     /// All distinct imprints.
     pub prints: Vec<CellPrint>,
     /// Orientation of the hexagons that pieces with cells lie on. `None` on squares.
-    pub tops: Option<Tops>,
+    pub tops: Option<HexOrientation>,
 }
 
 impl CellSheet {

@@ -1,6 +1,6 @@
 //! The order of play, compiled to instructions that call rule functions.
 
-use super::{DecisionId, EndingId, Lasts, Text};
+use super::{DecisionId, EndingId, ResetPeriod, Text};
 use crate::diagnostic::Place;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ pub enum Op {
 
 /// A rule function that the flow calls, with the place where the game's files name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct FlowFunctionName {
     /// The call with its argument.
     pub call: FlowCall,
     /// Whether the function is a step. Other functions return an order or a Boolean and must not change the game.
@@ -138,7 +138,7 @@ pub struct Flow {
     /// Function that returns after each round whether it was the last.
     pub rounds_until: Option<Arc<str>>,
     /// All functions that the flow calls, in the order of the places that name them.
-    pub named: Vec<Named>,
+    pub named: Vec<FlowFunctionName>,
     /// Place of the flow in the files.
     pub place: Option<Place>,
     /// Choice of the first seat.
@@ -217,7 +217,7 @@ impl Winners {
         [("best", Self::Best), ("everybody", Self::Everybody), ("nobody", Self::Nobody)];
 }
 
-impl Lasts {
+impl ResetPeriod {
     /// Returns the word in files for the period, or `None` for the whole game, which is the default.
     pub const fn word(self) -> Option<&'static str> {
         match self {

@@ -35,8 +35,8 @@ pub use derived::Derived;
 pub use expected::{Bias, Expected, Subject};
 pub use field::{FieldType, FieldValue};
 pub use flow::{
-    Ending, First, Flow, FlowCall, Named, Op, Phase, RANK, SCORE, SCORING, STANDING_FUNCTION, TriggerOrder, Turns,
-    Winners,
+    Ending, First, Flow, FlowCall, FlowFunctionName, Op, Phase, RANK, SCORE, SCORING, STANDING_FUNCTION, TriggerOrder,
+    Turns, Winners,
 };
 pub use formula_escape::{escape_formula, is_formula};
 pub use id::{
@@ -51,9 +51,9 @@ pub(crate) use target::{Figure, FigureGroup};
 pub use team::{TEAM, Team};
 pub use text::{Text, split_language_tag, text_in_language};
 pub(crate) use text::{filled, rooms};
-pub use value::{Lasts, Owner, Party, Value, ValueType};
+pub use value::{Owner, Party, ResetPeriod, Value, ValueType};
 pub use variants::Variants;
-pub use zone::{BOX, Content, Family, Label, Per, Seen, Shape, Space, Tops, Zone};
+pub use zone::{BOX, Content, FaceDownVisibility, Family, HexOrientation, Label, Per, Shape, Space, Zone};
 
 use crate::diagnostic::Source;
 use indexmap::IndexMap;
@@ -165,7 +165,7 @@ pub struct Model {
 
 impl Model {
     /// Returns the variants with other options that declare names which this model lacks. Scripts may refer to those names too.
-    pub fn elsewhere(&self) -> &[Arc<Self>] {
+    pub fn variants_with_more_names(&self) -> &[Arc<Self>] {
         self.variants.matching(|other| other.has_more_names_than(self))
     }
 

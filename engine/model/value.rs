@@ -1,6 +1,6 @@
 //! Values: declared facts that change during play.
 
-use super::{FamilyId, KindId, Seen, Text};
+use super::{FaceDownVisibility, FamilyId, KindId, Text};
 use std::sync::Arc;
 
 /// The kind of thing that has a value.
@@ -50,7 +50,7 @@ pub enum ValueType {
 
 /// The period after which a value is reset to its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lasts {
+pub enum ResetPeriod {
     /// Until the game ends.
     Game,
     /// Until the round ends.
@@ -83,11 +83,11 @@ pub struct Value {
     /// Whether a number is clamped to its bounds. If not, exceeding a bound is a fault.
     pub stops: bool,
     /// Period after which the value is reset.
-    pub lasts: Lasts,
+    pub lasts: ResetPeriod,
     /// Zones in which a piece keeps the value; it is reset when the piece leaves them. Empty for all zones.
     pub on: Vec<FamilyId>,
     /// Visibility of the value.
-    pub seen_by: Seen,
+    pub seen_by: FaceDownVisibility,
     /// Whether the log omits changes of the value.
     pub is_quiet: bool,
     /// Whether the value is shown to people. This does not restrict knowledge: programs receive the value and rules may read it.
@@ -105,7 +105,7 @@ pub struct Value {
 impl Value {
     /// Returns whether everybody sees the value.
     pub fn is_public(&self) -> bool {
-        self.seen_by == Seen::Everybody
+        self.seen_by == FaceDownVisibility::Everybody
     }
 
     /// Returns whether the value is a single number.

@@ -24,12 +24,12 @@ pub enum Shape {
     /// Squares in columns and rows.
     Grid,
     /// Hexagons in axial coordinates (column and row), each with six neighbors.
-    Hex(Tops),
+    Hex(HexOrientation),
 }
 
 /// Orientation of hexagons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Tops {
+pub enum HexOrientation {
     /// With a corner at the top; neighbors share rows.
     Pointy,
     /// With an edge at the top; neighbors share columns.
@@ -43,7 +43,7 @@ impl Shape {
     }
 
     /// Returns the orientation of the hexagons, or `None` for other shapes.
-    pub const fn tops(self) -> Option<Tops> {
+    pub const fn tops(self) -> Option<HexOrientation> {
         if let Self::Hex(tops) = self { Some(tops) } else { None }
     }
 
@@ -60,7 +60,7 @@ impl Shape {
 
 /// Visibility of the face-down pieces of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub enum FaceDownVisibility {
     /// No seat.
     Nobody,
     /// The seat the zone belongs to.
@@ -71,7 +71,7 @@ pub enum Seen {
     Everybody,
 }
 
-impl Seen {
+impl FaceDownVisibility {
     /// The words for the variants in files.
     pub const WORDS: [(&'static str, Self); 4] = [
         (Self::Owner.word(), Self::Owner),
@@ -151,7 +151,7 @@ pub struct Family {
     /// Whether pieces arrive face up unless the script says otherwise.
     pub face_up: bool,
     /// Visibility of face-down pieces.
-    pub seen_by: Seen,
+    pub seen_by: FaceDownVisibility,
     /// Whether only the top piece of a face-up stack is visible.
     pub shows_top: bool,
     /// Whether the modifiers and triggers of pieces apply while the pieces lie here.

@@ -3,7 +3,7 @@
 use super::layout::tenths;
 use super::order::{Order, foot};
 use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
-use crate::model::{ComponentId, Family, FieldValue, Label, Model, Shape, Space, Tops, Zone, ZoneId};
+use crate::model::{ComponentId, Family, FieldValue, HexOrientation, Label, Model, Shape, Space, Zone, ZoneId};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
 use std::fmt::{Display, Write as _};
@@ -72,7 +72,7 @@ fn text_length(value: &FieldValue) -> usize {
 /// Arranges boards on sheets, one below the other.
 pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String> {
     let (room, mut sheets, mut page, mut used) = (order.paper.room().1 - FOOT, Vec::new(), String::new(), 0);
-    let paper = &Phrases::of(order.language).paper;
+    let paper = &Phrases::for_language(order.language).paper;
     let sheet = |page: &str| {
         let foot = foot(&format!("{title} · {}", paper.board), order);
         format!("<section class=\"sheet\">\n{page}{foot}</section>\n")
@@ -154,7 +154,7 @@ fn hexagons(
     model: &Model,
     wording: &Wording,
     (family, zone, name): (&Family, &Zone, &str),
-    (tops, spaces): (Tops, &[Space]),
+    (tops, spaces): (HexOrientation, &[Space]),
     order: &Order,
 ) -> Board {
     let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
@@ -221,7 +221,7 @@ fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
     zone.seat.map_or_else(
         || name.clone(),
         |seat| {
-            let paper = &Phrases::of(wording.language()).paper;
+            let paper = &Phrases::for_language(wording.language()).paper;
             filled(paper.one_a_player, &[("what", &name as &dyn Display), ("seat", &wording.seat(seat))])
         },
     )

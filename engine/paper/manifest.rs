@@ -16,7 +16,7 @@ pub struct PrintManifest {
     /// Language tag.
     pub language: String,
     /// Printed things by key: cards by kind and component, boards, and the rules.
-    pub printed: BTreeMap<String, Printed>,
+    pub printed: BTreeMap<String, PrintedItem>,
     /// Names of the other files of the print.
     #[serde(default)]
     pub files: Vec<String>,
@@ -24,7 +24,7 @@ pub struct PrintManifest {
 
 /// A printed thing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Printed {
+pub struct PrintedItem {
     /// Number of copies.
     pub count: usize,
     /// Hash of its appearance.
@@ -89,7 +89,7 @@ impl PrintManifest {
             hasher.update(&(look.len() as u64).to_le_bytes());
             hasher.update(look.as_bytes());
         }
-        let now = Printed { count, looks: hasher.finalize().to_hex()[..16].to_owned(), name: name.to_owned() };
+        let now = PrintedItem { count, looks: hasher.finalize().to_hex()[..16].to_owned(), name: name.to_owned() };
         let before = since.and_then(|since| since.printed.get(key)).filter(|before| before.looks == now.looks);
         let missing = before.map_or(count, |before| count.saturating_sub(before.count));
         self.printed.insert(key.to_owned(), now);

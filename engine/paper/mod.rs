@@ -11,7 +11,7 @@ mod size_limit;
 
 pub use layout::Paper;
 pub(crate) use manifest::FORMAT;
-pub use manifest::{Change, Changes, PrintManifest, Printed};
+pub use manifest::{Change, Changes, PrintManifest, PrintedItem};
 pub use order::Order;
 pub use size_limit::TooLarge;
 
@@ -82,7 +82,7 @@ impl Print {
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Self, TooLarge> {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
-        let paper = &Phrases::of(order.language).paper;
+        let paper = &Phrases::for_language(order.language).paper;
         let mut manifest = PrintManifest::new(&model.id, order.language.tag());
         let (mut sheets, mut number) = (Vec::new(), 0);
         let pieces = pieces(model, faces, &wording, order, &mut manifest)?;
@@ -153,7 +153,7 @@ impl Print {
 
 /// Renders a checklist of what to remove from an earlier print and what to add.
 fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
-    let paper = &Phrases::of(order.language).paper;
+    let paper = &Phrases::for_language(order.language).paper;
     let mut page = format!("<article class=\"rules\">\n<h1>{}</h1>\n", escaped(title));
     for (heading, all) in [(paper.take_out, &changes.out), (paper.put_in, &changes.put_in)] {
         if all.is_empty() {
@@ -241,7 +241,7 @@ fn needs_place_card(model: &Model, id: ComponentId) -> bool {
 
 /// Lays out the components of one size on sheets.
 fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> Vec<Sheet> {
-    let paper = &Phrases::of(order.language).paper;
+    let paper = &Phrases::for_language(order.language).paper;
     let grid = SheetGrid::new(order.paper, size);
     let count = pieces.len().div_ceil(grid.number().max(1));
     let size_text = format!("{} × {} mm", size.width, size.height);

@@ -23,7 +23,7 @@ pub struct Order {
 
 /// Renders the footer of a page: a note, and a ruler for checking the scale.
 pub(super) fn foot(note: &str, order: &Order) -> String {
-    let ruler = Phrases::of(order.language).paper.true_to_size;
+    let ruler = Phrases::for_language(order.language).paper.true_to_size;
     let (note, ruler) = (escaped(note), escaped(ruler));
     format!("<footer class=\"told\"><span>{note}</span><span class=\"rule\">{ruler}<i></i></span></footer>\n")
 }

@@ -21,7 +21,7 @@ struct PrintedFunction {
     words: Vec<String>,
 }
 
-struct Book<'m> {
+struct RulesDocument<'m> {
     model: &'m Model,
     wording: &'m Wording,
     language: Language,
@@ -36,8 +36,15 @@ pub(super) fn rules(model: &Model, wording: &Wording, order: &Order) -> String {
     let (language, rounds) = (order.language, &*order.rounds);
     let functions = functions(model, language);
     let quoted = vec![false; functions.len()];
-    let mut book =
-        Book { model, wording, language, rounds, functions, quoted, html: String::from("<article class=\"rules\">\n") };
+    let mut book = RulesDocument {
+        model,
+        wording,
+        language,
+        rounds,
+        functions,
+        quoted,
+        html: String::from("<article class=\"rules\">\n"),
+    };
     book.head();
     book.box_of_the_game();
     book.before_play();
@@ -72,7 +79,7 @@ fn string_literal(what: Lexeme<'_>) -> Option<String> {
     if let Lexeme::Quoted(said) = what { Some(said) } else { None }
 }
 
-impl Book<'_> {
+impl RulesDocument<'_> {
     fn heading(&mut self, level: u8, text: &str) {
         let _ = writeln!(self.html, "<h{level}>{}</h{level}>", escaped(text));
     }
@@ -89,17 +96,17 @@ impl Book<'_> {
     }
 
     fn head(&mut self) {
-        let paper = &Phrases::of(self.language).paper;
+        let paper = &Phrases::for_language(self.language).paper;
         let (min, max) = (self.model.players.start(), self.model.players.end());
         let range = if min == max { min.to_string() } else { format!("{min}–{max}") };
         self.heading(1, self.model.name.get(self.language));
         let players = filled(paper.players, &[("range", &range as &dyn Display)]);
-        let colon = Phrases::of(self.language).log.colon;
+        let colon = Phrases::for_language(self.language).log.colon;
         self.paragraph("by", &format!("{}{colon}{players}", paper.rules));
     }
 
     fn box_of_the_game(&mut self) {
-        let paper = &Phrases::of(self.language).paper;
+        let paper = &Phrases::for_language(self.language).paper;
         self.heading(2, paper.in_the_box);
         self.html.push_str("<table>\n");
         for (at, kind) in self.model.kinds.iter().enumerate() {
@@ -118,7 +125,7 @@ impl Book<'_> {
     }
 
     fn before_play(&mut self) {
-        let paper = &Phrases::of(self.language).paper;
+        let paper = &Phrases::for_language(self.language).paper;
         if !self.model.options.is_empty() {
             self.heading(2, paper.before_play);
             self.html.push_str("<table>\n");
@@ -130,7 +137,7 @@ impl Book<'_> {
                         .collect::<Vec<_>>()
                         .join(self.wording.comma()),
                     crate::model::OptionType::Number { min, max } => format!("{min}–{max}"),
-                    crate::model::OptionType::Seat => Phrases::of(self.language).info.seat.to_owned(),
+                    crate::model::OptionType::Seat => Phrases::for_language(self.language).info.seat.to_owned(),
                 };
                 self.row(&[option.name.get(self.language), &values]);
             }
@@ -149,7 +156,9 @@ impl Book<'_> {
                     .iter()
                     .map(|(players, setting)| {
                         let players = filled(paper.players, &[("range", players as &dyn Display)]);
-                        Phrases::of(self.language).log.remarked(&setting_text(self.wording, setting), &players)
+                        Phrases::for_language(self.language)
+                            .log
+                            .remarked(&setting_text(self.wording, setting), &players)
                     })
                     .collect();
                 let value = if by.is_empty() {
@@ -168,7 +177,7 @@ impl Book<'_> {
         if self.model.teams.is_empty() {
             return;
         }
-        self.heading(2, Phrases::of(self.language).info.teams);
+        self.heading(2, Phrases::for_language(self.language).info.teams);
         self.html.push_str("<table>\n");
         for team in &self.model.teams {
             let seats: Vec<String> = team.seats.iter().map(|seat| seat.number().to_string()).collect();
@@ -181,7 +190,7 @@ impl Book<'_> {
     /// Describes the games of a campaign, and what is carried over.
     fn campaign(&mut self) {
         let Some(campaign) = &self.model.campaign else { return };
-        let info = &Phrases::of(self.language).info;
+        let info = &Phrases::for_language(self.language).info;
         self.heading(2, info.campaign);
         let comma = self.wording.comma();
         let scenarios = self.model.scenarios().unwrap_or_default();
@@ -202,8 +211,8 @@ impl Book<'_> {
     /// Describes the flow. Phases become headings, and what happens for each seat is indented.
     fn order(&mut self) {
         let flow = &self.model.flow;
-        let words = &Phrases::of(self.language).flow;
-        self.heading(2, Phrases::of(self.language).paper.order_of_play);
+        let words = &Phrases::for_language(self.language).flow;
+        self.heading(2, Phrases::for_language(self.language).paper.order_of_play);
         let who = match &flow.first {
             First::FirstSeat => words.first_seat.to_owned(),
             First::Random => words.at_random.to_owned(),
@@ -227,8 +236,8 @@ impl Book<'_> {
 
     fn op(&mut self, at: usize, op: &Op) {
         let flow = &self.model.flow;
-        let words = &Phrases::of(self.language).flow;
-        let paper = &Phrases::of(self.language).paper;
+        let words = &Phrases::for_language(self.language).flow;
+        let paper = &Phrases::for_language(self.language).paper;
         let loop_of = |book: &mut Self, what: &str| {
             let until = match flow.ops.get(at + 1) {
                 Some(Op::Until { function: Some(function), .. }) => {
@@ -280,7 +289,7 @@ impl Book<'_> {
 
     /// Describes the number of rounds, by number of players if it differs.
     fn number_of_rounds(&self) -> Option<String> {
-        let phrases = Phrases::of(self.language);
+        let phrases = Phrases::for_language(self.language);
         let rounds_text = |rounds: i64| filled(phrases.flow.rounds, &[("number", &rounds as &dyn Display)]);
         let is_one = self.rounds.windows(2).all(|two| two[0].1 == two[1].1);
         if is_one {
@@ -330,7 +339,7 @@ impl Book<'_> {
     fn questions(&self, function: &PrintedFunction) -> Vec<String> {
         let named = |id: &str| function.quoted.iter().any(|said| said == id);
         let all = self.model.decisions.iter().enumerate().filter(|(_, decision)| named(&decision.id));
-        let paper = &Phrases::of(self.language).paper;
+        let paper = &Phrases::for_language(self.language).paper;
         all.map(|(at, decision)| {
             let quoted = |text: &str| filled(paper.quoted, &[("what", &text as &dyn Display)]);
             let ask = quoted(&self.wording.question(DecisionId::at(at), None));
@@ -371,7 +380,7 @@ impl Book<'_> {
         if rest.is_empty() {
             return;
         }
-        self.heading(2, Phrases::of(self.language).paper.besides);
+        self.heading(2, Phrases::for_language(self.language).paper.besides);
         self.html.push_str("<ul>\n");
         for function in rest {
             let at = self.functions.iter().position(|known| known.name == function);
@@ -383,11 +392,11 @@ impl Book<'_> {
     }
 
     fn end(&mut self) {
-        let paper = &Phrases::of(self.language).paper;
+        let paper = &Phrases::for_language(self.language).paper;
         self.heading(2, paper.end);
         self.html.push_str("<table>\n");
         for ending in &self.model.endings {
-            let info = &Phrases::of(self.language).info;
+            let info = &Phrases::for_language(self.language).info;
             let winners = match ending.winners {
                 Winners::Best => info.best,
                 Winners::Everybody => info.everybody,

@@ -101,7 +101,7 @@ impl Language {
 
 impl Phrases {
     /// Returns the phrases of a language.
-    pub(crate) fn of(language: Language) -> &'static Self {
+    pub(crate) fn for_language(language: Language) -> &'static Self {
         &DEFINITIONS[language as usize].phrases
     }
 }
@@ -150,9 +150,9 @@ mod tests {
 
     #[test]
     fn all_languages_have_the_same_placeholders() {
-        let english = Phrases::of(Language::English).all();
+        let english = Phrases::for_language(Language::English).all();
         for language in Language::ALL {
-            for ((section, name, ours), (.., theirs)) in english.iter().zip(Phrases::of(language).all()) {
+            for ((section, name, ours), (.., theirs)) in english.iter().zip(Phrases::for_language(language).all()) {
                 assert_eq!(rooms(ours), rooms(theirs), "`{section}.{name}` in `{}`", language.tag());
                 assert!(!theirs.is_empty(), "`{section}.{name}` in `{}`", language.tag());
             }

@@ -10,7 +10,7 @@ use crate::session::{EventKind, Point, Session};
 use crate::table::{Holder, Member};
 
 /// Maximum number of functions to list.
-const MOST_FUNCTIONS: usize = 12;
+const MAX_FUNCTIONS: usize = 12;
 
 impl Runner<'_> {
     /// Adds the statements that ran since the last action to the trace, if tracing is on.
@@ -51,8 +51,8 @@ impl Runner<'_> {
             return;
         }
         let mut functions = trace.functions();
-        let more = functions.len().saturating_sub(MOST_FUNCTIONS);
-        functions.truncate(MOST_FUNCTIONS);
+        let more = functions.len().saturating_sub(MAX_FUNCTIONS);
+        functions.truncate(MAX_FUNCTIONS);
         if more > 0 {
             functions.push(format!("… and {more} more"));
         }
@@ -80,7 +80,7 @@ impl Runner<'_> {
         let references = References { session, setup: &self.setup, named, text };
         let events = session.events();
         let cause = |at: usize| {
-            let note = references.describe_change(&events[at].what)?;
+            let note = references.describe_change(&events[at].kind)?;
             Some(Mark { place: trace.cause_of(at)?.place.clone(), note })
         };
         if first { (self.seen..events.len()).find_map(cause) } else { (0..events.len()).rev().find_map(cause) }

@@ -6,7 +6,7 @@ use super::runner::Runner;
 use crate::diagnostic::{Detail, Diagnostic, did_you_mean, how_to_declare};
 use crate::model::{ComponentId, Model, Shape, SpaceId};
 use crate::session::Setup;
-use crate::table::{Fixed, Thrown};
+use crate::table::{Fixed, ThrowResult};
 use crate::wording::shown_word;
 
 impl Runner<'_> {
@@ -124,13 +124,13 @@ fn parse_throw(
     die: Option<ComponentId>,
     shown: &str,
     model: &Model,
-) -> Result<Thrown, Box<Diagnostic>> {
+) -> Result<ThrowResult, Box<Diagnostic>> {
     if let Ok(number) = shown.parse() {
-        return Ok(Thrown::Number(number));
+        return Ok(ThrowResult::Number(number));
     }
     let faces = die.map_or(&[][..], |die| &model.component(die).faces);
     let words: Vec<String> = faces.iter().map(|face| shown_word(model, face)).collect();
-    words.iter().position(|word| word == shown).map(|at| Thrown::Face(at as u8)).ok_or_else(|| {
+    words.iter().position(|word| word == shown).map(|at| ThrowResult::Face(at as u8)).ok_or_else(|| {
         let found = fail(statement, "no-faces", format!("the die has no face `{shown}`"), "nothing that it shows");
         with_help(found, did_you_mean(shown, words.iter().map(String::as_str)))
     })

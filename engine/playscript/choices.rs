@@ -15,7 +15,7 @@ use crate::wording::{Offer, OptionTexts};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of rows in a comparison of two tables.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 
 /// Result of trying an answer on a copy of the game.
 pub(super) enum Attempt {
@@ -171,9 +171,9 @@ impl Runner<'_> {
     /// Iterates over the automatic choices that no line has named yet: the index of the event, the player, the decision and the answer.
     fn forced_choices(&self) -> impl Iterator<Item = (usize, &str, &str, String)> {
         let session = self.session();
-        session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.what {
-            EventKind::Chose { seat, decision, choice, looks } => {
-                let written = self.wording().for_seat(*seat).written_answer(*seat, *decision, choice, looks);
+        session.events().iter().enumerate().skip(self.forced).filter_map(move |(at, event)| match &event.kind {
+            EventKind::Chose { seat, decision, choice, appearances } => {
+                let written = self.wording().for_seat(*seat).written_answer(*seat, *decision, choice, appearances);
                 let id = &*session.model().decisions[decision.index()].id;
                 Some((at, self.setup.name(*seat), id, written))
             }
@@ -320,8 +320,8 @@ impl Runner<'_> {
                 lines.push([place.clone(), before, after]);
             }
         }
-        let more = lines.len().saturating_sub(MOST_ROWS + 1);
-        lines.truncate(MOST_ROWS + 1);
+        let more = lines.len().saturating_sub(MAX_ROWS + 1);
+        lines.truncate(MAX_ROWS + 1);
         let mut lines = columns(&lines);
         if more > 0 {
             lines.push(format!("… and {more} more"));

@@ -85,7 +85,7 @@ impl Runner<'_> {
             coverage.reach(DeclarationKind::Decision, &*model.decisions[open.id.index()].id);
         }
         for event in session.events() {
-            record_event(&mut coverage, model, &event.what);
+            record_event(&mut coverage, model, &event.kind);
         }
         self.cover_lines(&mut coverage);
         coverage
@@ -137,9 +137,11 @@ fn record_event(coverage: &mut Coverage, model: &Model, what: &EventKind) {
         EventKind::Shown { look, .. } | EventKind::Turned { look, .. } => {
             coverage.reach(DeclarationKind::Component, component(look.component));
         }
-        EventKind::Chose { decision, choice, looks, .. } => {
+        EventKind::Chose { decision, choice, appearances, .. } => {
             coverage.reach(DeclarationKind::Decision, &*model.decisions[decision.index()].id);
-            looks.iter().for_each(|(_, look)| coverage.reach(DeclarationKind::Component, component(look.component)));
+            appearances
+                .iter()
+                .for_each(|(_, look)| coverage.reach(DeclarationKind::Component, component(look.component)));
             choice.each_leaf(&mut |leaf| {
                 if let Some(id) = named(leaf) {
                     coverage.reach(DeclarationKind::Component, component(id));
@@ -164,8 +166,10 @@ fn record_event(coverage: &mut Coverage, model: &Model, what: &EventKind) {
                 coverage.reach(DeclarationKind::Component, component(look.component));
             }
         }
-        EventKind::Said { facts, looks, .. } => {
-            looks.iter().for_each(|(_, look)| coverage.reach(DeclarationKind::Component, component(look.component)));
+        EventKind::Said { facts, appearances, .. } => {
+            appearances
+                .iter()
+                .for_each(|(_, look)| coverage.reach(DeclarationKind::Component, component(look.component)));
             for (_, fact) in facts.iter() {
                 fact.each_leaf(&mut |leaf| {
                     if let Some(id) = named(leaf) {

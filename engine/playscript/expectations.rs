@@ -10,7 +10,7 @@ use super::play::{Expect, NOBODY, PlayStatement};
 use super::runner::Runner;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::model::{ComponentId, Model, PieceId, Seat, SpaceId};
-use crate::session::{Choice, MOST_CONSIDERED, Outcome, Session, Status, tallied_names};
+use crate::session::{Choice, MAX_CONSIDERED, Outcome, Session, Status, tallied_names};
 use crate::table::View;
 use crate::wording::OptionTexts;
 use std::collections::BTreeSet;
@@ -269,7 +269,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let mut unnamed = (0..options.len()).filter(|at| !named.contains(at));
-        let more: Vec<String> = unnamed.by_ref().take(MOST_CONSIDERED).map(|at| options.get(at).into_owned()).collect();
+        let more: Vec<String> = unnamed.by_ref().take(MAX_CONSIDERED).map(|at| options.get(at).into_owned()).collect();
         let are = if left == 1 { "1 more option is".to_owned() } else { format!("{left} more options are") };
         let found = fail(statement, "options", format!("{are} offered"), "not all of them");
         Err(self.with_options(found, &OptionTexts::listed(more), "", seat_asked))

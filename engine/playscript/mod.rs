@@ -36,8 +36,8 @@ pub use coverage::{Coverage, DeclarationKind, RuleLine};
 pub use drawings::{SceneDrawings, draw_scenes};
 pub use options::{PlayQuestion, question_at, table_at};
 pub use play::{
-    EXPECT_WORDS, Expect, OTHER, OperandKind, PERSON, Play, PlayStatement, STATEMENTS, Scene, StatementForm,
-    StatementKind, UNTIL_WORDS, Until,
+    EXPECT_WORDS, Expect, OTHER, OperandKind, PERSON, Play, PlayStatement, PlayUntil, STATEMENTS, Scene, StatementForm,
+    StatementKind, UNTIL_WORDS,
 };
 #[cfg(feature = "system")]
 pub(crate) use print::name as written_name;
@@ -45,7 +45,7 @@ pub use record::{Recorder, record};
 pub use rejection::Rejection;
 #[cfg(feature = "web")]
 pub(crate) use resume::repeat;
-pub use resume::{Repeated, Rerecorded, Resumed, is_recording, record_again, resume, with_head};
+pub use resume::{RepeatedSession, Rerecorded, Resumed, is_recording, record_again, resume, with_head};
 pub use run::{Report, run, run_scene, scenes};
 #[cfg(feature = "system")]
 pub(crate) use statements::{FORMAT, excess};

@@ -7,7 +7,7 @@ use crate::diagnostic::did_you_mean;
 use crate::model::{FamilyId, FieldValue, KindId, Model, PartType, Per, Seat, Setting, ValueType};
 use crate::session::{Pass, Setup};
 use crate::syntax::{Lexeme, lexemes};
-use crate::table::Way;
+use crate::table::RelativePosition;
 use crate::wording::shown_word;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -51,9 +51,9 @@ pub(super) fn check(
             seen_parts.clear();
         }
         let is_way = part == Some(WAY) && asked.parts.iter().any(|(name, _)| **name == *TURNED);
-        if is_way && !Way::ALL.iter().any(|way| way.word() == value) {
+        if is_way && !RelativePosition::ALL.iter().any(|way| way.word() == value) {
             let message = format!("`{word}` is offered nowhere: nothing is laid so");
-            let help = did_you_mean(value, Way::ALL.map(Way::word))
+            let help = did_you_mean(value, RelativePosition::ALL.map(RelativePosition::word))
                 .unwrap_or_else(|| "write `way=beside`, `way=over` or `way=under`".to_owned());
             return Err(with_help(fail(statement, "unknown-word", message, never), Some(help)));
         }
@@ -126,7 +126,7 @@ const TURNED: &str = "turned";
 
 /// Returns the variants of a game with other options and numbers of seats, then the game itself.
 fn variants(model: &Model) -> Vec<&Model> {
-    model.elsewhere().iter().map(|other| &**other).chain([model]).collect()
+    model.variants_with_more_names().iter().map(|other| &**other).chain([model]).collect()
 }
 
 fn collect_words(models: &[&Model], setup: &Setup) -> FxHashSet<String> {

@@ -20,7 +20,7 @@ pub struct PlayQuestion {
 }
 
 /// Maximum number of options to list; of more, none are listed.
-const MOST_OPTIONS: usize = 2_000;
+const MAX_OPTIONS: usize = 2_000;
 
 /// Returns the decision that is open after the statements that end at or before byte `at`. `None` if the game is over or fails before.
 pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
@@ -42,7 +42,7 @@ pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuesti
     }
     let Status::Waiting(decision) = session.status() else { return None };
     let observation = session.observation()?;
-    let is_short = decision.options.len() <= MOST_OPTIONS;
+    let is_short = decision.options.len() <= MAX_OPTIONS;
     let options = if is_short { observation.written().some().into_owned() } else { Vec::new() };
     Some(PlayQuestion {
         seat: observation.name(decision.seat).to_owned(),

@@ -15,7 +15,7 @@ use crate::wording::Offer;
 use indexmap::IndexSet;
 
 /// Maximum number of combinations tried.
-const MOST_TRIED: usize = 1_000;
+const MAX_TRIED: usize = 1_000;
 
 /// Search for an order in which several picks can be made.
 struct PickSearch<'a> {
@@ -163,9 +163,9 @@ impl Runner<'_> {
 
     /// Returns everything picked in the answer given after event `begun`; `None` if it is not complete.
     fn picks_made(&self, session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<Vec<String>> {
-        session.events().since(begun).find_map(|event| match &event.what {
-            EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
-                Some(self.wording().for_seat(*seat).written_picks(*seat, *decision, choice, looks))
+        session.events().since(begun).find_map(|event| match &event.kind {
+            EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
+                Some(self.wording().for_seat(*seat).written_picks(*seat, *decision, choice, appearances))
             }
             _ => None,
         })
@@ -191,7 +191,7 @@ impl Runner<'_> {
         }
         let left = self.remaining_picks(session, open, &named);
         let begun = session.events().len();
-        let mut search = PickSearch { asked: (open.seat, open.id), begun, named, left: MOST_TRIED };
+        let mut search = PickSearch { asked: (open.seat, open.id), begun, named, left: MAX_TRIED };
         self.try_picks(session, &left, &mut Vec::new(), &mut search)
     }
 
@@ -258,7 +258,7 @@ impl Runner<'_> {
                     return Attempt::Complete;
                 }
                 if search.left == 0 {
-                    return Attempt::Refused(format!("{MOST_TRIED} ways to pick them were tried"));
+                    return Attempt::Refused(format!("{MAX_TRIED} ways to pick them were tried"));
                 }
                 search.left -= 1;
                 picked.push(options.get(place).into_owned());
@@ -324,7 +324,7 @@ fn has_done(named: &[&str]) -> bool {
 fn is_answered(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> bool {
     let is_it =
         |kind: &EventKind| matches!(kind, EventKind::Chose { seat, decision, .. } if (*seat, *decision) == asked);
-    session.events().since(begun).any(|event| is_it(&event.what))
+    session.events().since(begun).any(|event| is_it(&event.kind))
 }
 
 /// Returns whether the parts name different things among those picked.

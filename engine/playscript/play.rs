@@ -126,7 +126,7 @@ pub enum StatementKind {
     /// `do pay(component("ace"), 2)`
     Do(String),
     /// `auto until phase scoring with random`
-    Auto(Until, Option<String>),
+    Auto(PlayUntil, Option<String>),
     /// `redeal 42 by Ann agreed @ 0123456789abcdef`
     Redeal {
         /// Seed for the new deal and all later random events.
@@ -261,7 +261,7 @@ pub enum Expect {
 
 /// Point up to which agents play.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Until {
+pub enum PlayUntil {
     /// First decision of a phase.
     Phase(String),
     /// First decision of a round.

@@ -1,6 +1,6 @@
 //! Prints playscripts. Parsing the output gives an equal playscript.
 
-use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, StatementForm, StatementKind, Until};
+use super::play::{EXPECT_WORDS, Expect, NOBODY, Play, PlayUntil, StatementForm, StatementKind};
 use super::statements::format_line;
 use std::fmt::{self, Display, Formatter};
 
@@ -128,7 +128,7 @@ impl Display for Expect {
     }
 }
 
-impl Display for Until {
+impl Display for PlayUntil {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Phase(phase) => write!(f, "phase {phase}"),

@@ -1,7 +1,7 @@
 //! Parses single statements with the grammar.
 
 use super::expectations::split_outside;
-use super::play::{Expect, NOBODY, STATEMENTS, StatementForm, StatementKind, Until, first_word};
+use super::play::{Expect, NOBODY, PlayUntil, STATEMENTS, StatementForm, StatementKind, first_word};
 use crate::diagnostic::plain;
 use crate::session::Consent;
 use pest::Parser;
@@ -29,7 +29,7 @@ pub(super) struct ReadError {
 }
 
 /// Maximum number of seats of a game.
-const MOST_SEATS: usize = u8::MAX as usize;
+const MAX_SEATS: usize = u8::MAX as usize;
 
 /// Parses a line that is not empty.
 pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
@@ -48,9 +48,9 @@ pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
             }
             let what = inner.and_then(|inner| build_statement(&inner));
             if let Some(StatementKind::Players(names) | StatementKind::Agents(names)) = &what
-                && names.len() > MOST_SEATS
+                && names.len() > MAX_SEATS
             {
-                let message = format!("{} are named here, and a game has at most {MOST_SEATS} seats", names.len());
+                let message = format!("{} are named here, and a game has at most {MAX_SEATS} seats", names.len());
                 return Err(ReadError { at: 0, message, help: None });
             }
             what.ok_or_else(|| ReadError { at: 0, message: "a number here is too large".to_owned(), help: None })
@@ -205,13 +205,13 @@ fn row(pair: &Pair<'_, Rule>) -> Option<(String, String)> {
     Some((text(parts.first()?), find(&parts, Rule::row_content).unwrap_or_default()))
 }
 
-fn until(pair: &Pair<'_, Rule>) -> Option<Until> {
+fn until(pair: &Pair<'_, Rule>) -> Option<PlayUntil> {
     let inner = pair.clone().into_inner().next().map(|part| text(&part));
     Some(match pair.as_rule() {
-        Rule::until_phase => Until::Phase(inner?),
-        Rule::until_round => Until::Round(inner?.parse().ok()?),
-        Rule::until_decision => Until::Decision(inner?),
-        _ => Until::End,
+        Rule::until_phase => PlayUntil::Phase(inner?),
+        Rule::until_round => PlayUntil::Round(inner?.parse().ok()?),
+        Rule::until_decision => PlayUntil::Decision(inner?),
+        _ => PlayUntil::End,
     })
 }
 

@@ -182,7 +182,7 @@ impl Recorder {
     /// Adds a note for each round that has begun.
     fn note_rounds(&mut self, session: &Session) {
         for event in session.events().since(self.seen) {
-            if let EventKind::Round(round) = event.what {
+            if let EventKind::Round(round) = event.kind {
                 self.statements.push(statement(StatementKind::Note(format!("{ROUND}{round}"))));
             }
         }
@@ -232,10 +232,10 @@ fn option_text(session: &Session, open: &Decision, at: usize) -> String {
 
 /// Returns everything that was picked in an answer given after event `begun`.
 fn all_picks(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> Option<String> {
-    session.events().since(begun).find_map(|event| match &event.what {
-        EventKind::Chose { seat, decision, choice, looks } if (*seat, *decision) == asked => {
+    session.events().since(begun).find_map(|event| match &event.kind {
+        EventKind::Chose { seat, decision, choice, appearances } if (*seat, *decision) == asked => {
             let wording = Wording::new(session.model().clone(), session.setup().clone(), Language::English);
-            Some(wording.for_seat(*seat).written_picks(*seat, *decision, choice, looks).join(" + "))
+            Some(wording.for_seat(*seat).written_picks(*seat, *decision, choice, appearances).join(" + "))
         }
         _ => None,
     })

@@ -34,7 +34,7 @@ pub struct Rerecorded {
 }
 
 /// Session in which recorded choices were repeated as long as they are possible.
-pub struct Repeated {
+pub struct RepeatedSession {
     /// The session.
     pub session: Session,
     /// Recorder with fingerprints.
@@ -106,7 +106,7 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
 /// Returns the reason if the game cannot be played as far as the old recording.
 pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diagnostic>> {
     let (mut runner, last, remade) = repeat_choices(play, cast)?;
-    let Repeated { session, mut recorder, kept, .. } = remade;
+    let RepeatedSession { session, mut recorder, kept, .. } = remade;
     let choices = choices(play).count();
     let was_over = play.head.iter().any(|statement| matches!(statement.what, StatementKind::End { .. }));
     runner.session = Some(session);
@@ -131,7 +131,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diag
 /// # Errors
 /// Returns the reason if the game cannot be started.
 #[cfg(feature = "web")]
-pub(crate) fn repeat(play: &Play, cast: &Cast<'_>) -> Result<Repeated, Box<Diagnostic>> {
+pub(crate) fn repeat(play: &Play, cast: &Cast<'_>) -> Result<RepeatedSession, Box<Diagnostic>> {
     repeat_choices(play, cast).map(|(.., remade)| remade)
 }
 
@@ -143,7 +143,7 @@ fn choices(play: &Play) -> impl Iterator<Item = &PlayStatement> {
 fn repeat_choices<'c>(
     play: &Play,
     cast: &'c Cast<'c>,
-) -> Result<(Runner<'c>, PlayStatement, Repeated), Box<Diagnostic>> {
+) -> Result<(Runner<'c>, PlayStatement, RepeatedSession), Box<Diagnostic>> {
     let mut runner = Runner::new(cast, false);
     let head: Vec<&PlayStatement> = play.head.iter().take_while(|statement| is_before_play(&statement.what)).collect();
     runner.scene(&head)?;
@@ -183,7 +183,7 @@ fn repeat_choices<'c>(
         }
         kept += 1;
     }
-    Ok((runner, last, Repeated { session, recorder, kept, broken }))
+    Ok((runner, last, RepeatedSession { session, recorder, kept, broken }))
 }
 
 /// Returns whether a statement belongs before the first choice and does not describe the table.

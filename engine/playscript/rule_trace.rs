@@ -1,6 +1,6 @@
 //! Trace of a scene: which statements of the rules ran, and which events they caused.
 
-use crate::session::{Covered, Point};
+use crate::session::{CoverageDelta, Point};
 
 /// Trace of a scene.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ pub(super) struct RuleTrace {
 }
 
 impl RuleTrace {
-    pub(super) fn add(&mut self, covered: Covered) {
+    pub(super) fn add(&mut self, covered: CoverageDelta) {
         self.recent = (0..covered.points.len()).filter(|at| covered.points[*at].1 > 0).collect();
         if self.points.is_empty() {
             self.points = covered.points;

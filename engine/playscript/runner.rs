@@ -7,13 +7,13 @@ use super::errors::{
     with_detail, with_help,
 };
 use super::option_words::OptionWords;
-use super::play::{Expect, OTHER, PERSON, PlayStatement, StatementKind, Until};
+use super::play::{Expect, OTHER, PERSON, PlayStatement, PlayUntil, StatementKind};
 use super::rejection::Rejection;
 use super::rule_trace::RuleTrace;
 use crate::diagnostic::{Diagnostic, Source};
 use crate::model::{Language, Model, Seat};
 use crate::session::{
-    Consent, Decision, Event, EventKind, Game, MOST_DECISIONS, NoAnswer, Observation, Player, Redeal, Rest, Session,
+    Consent, Decision, Event, EventKind, Game, MAX_DECISIONS, NoAnswer, Observation, Player, Redeal, Rest, Session,
     Setup, Status, without_end,
 };
 use crate::wording::{Wording, table_lines};
@@ -353,7 +353,7 @@ impl<'a> Runner<'a> {
         Ok(Box::new(Absent(absent)))
     }
 
-    fn auto(&mut self, statement: &PlayStatement, until: &Until, agent: Option<&str>) -> CheckResult {
+    fn auto(&mut self, statement: &PlayStatement, until: &PlayUntil, agent: Option<&str>) -> CheckResult {
         let rest = rest_at(statement, until, self.session().model())?;
         let mut players = self.players(statement, agent)?;
         self.update_trace();
@@ -371,7 +371,7 @@ impl<'a> Runner<'a> {
                 return Ok(());
             }
             answer_count += 1;
-            if answer_count > MOST_DECISIONS {
+            if answer_count > MAX_DECISIONS {
                 return Err(place_in_play(statement, without_end(), &source_of(statement, "auto")));
             }
             let at = players[open.seat.index()].choose(&observation).map_err(|why| no_answer(statement, why))?;
@@ -382,7 +382,7 @@ impl<'a> Runner<'a> {
         }
         self.check_not_failed()?;
         let session = self.session();
-        if *until == Until::End
+        if *until == PlayUntil::End
             || session.is_resting()
             || has_begun(session.events().since(first_event), until, session.model())
         {
@@ -439,28 +439,28 @@ fn mark_ahead(statements: &[&PlayStatement]) -> Option<u64> {
     tables.flatten().next()
 }
 
-fn has_reached(session: &Session, open: &Decision, until: &Until) -> bool {
+fn has_reached(session: &Session, open: &Decision, until: &PlayUntil) -> bool {
     match until {
-        Until::Decision(decision) => *session.model().decisions[open.id.index()].id == **decision,
+        PlayUntil::Decision(decision) => *session.model().decisions[open.id.index()].id == **decision,
         until => is_within(session, until),
     }
 }
 
 /// Returns whether play is in the phase, or has reached the round, of `until`.
-fn is_within(session: &Session, until: &Until) -> bool {
+fn is_within(session: &Session, until: &PlayUntil) -> bool {
     let (model, position) = (session.model(), &session.table().position);
     match until {
-        Until::Phase(phase) => position.phase.is_some_and(|id| *model.phases[id.index()].id == **phase),
-        Until::Round(round) => position.round >= *round as i64,
-        Until::Decision(_) | Until::End => false,
+        PlayUntil::Phase(phase) => position.phase.is_some_and(|id| *model.phases[id.index()].id == **phase),
+        PlayUntil::Round(round) => position.round >= *round as i64,
+        PlayUntil::Decision(_) | PlayUntil::End => false,
     }
 }
 
 /// Returns whether the phase or round of `until` has begun among the events. It may have ended the game without any decision.
-fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, model: &Model) -> bool {
-    events.any(|event| match (&event.what, until) {
-        (EventKind::Phase(id), Until::Phase(phase)) => *model.phases[id.index()].id == **phase,
-        (EventKind::Round(is), Until::Round(round)) => *is >= *round as i64,
+fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil, model: &Model) -> bool {
+    events.any(|event| match (&event.kind, until) {
+        (EventKind::Phase(id), PlayUntil::Phase(phase)) => *model.phases[id.index()].id == **phase,
+        (EventKind::Round(is), PlayUntil::Round(round)) => *is >= *round as i64,
         _ => false,
     })
 }
@@ -468,13 +468,13 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &Until, mod
 /// Returns where play must rest so that `auto` can stop at a phase or round without decisions. Fails if `until` names something unknown.
 pub(super) fn rest_at(
     statement: &PlayStatement,
-    until: &Until,
+    until: &PlayUntil,
     model: &Model,
 ) -> Result<Option<Rest>, Box<Diagnostic>> {
     match until {
-        Until::Phase(phase) => find_phase(statement, phase, model).map(|phase| Some(Rest::Phase(phase))),
-        Until::Round(round) => Ok(Some(Rest::Round(*round as i64))),
-        Until::Decision(decision) => find_decision(statement, decision, model).map(|_| None),
-        Until::End => Ok(None),
+        PlayUntil::Phase(phase) => find_phase(statement, phase, model).map(|phase| Some(Rest::Phase(phase))),
+        PlayUntil::Round(round) => Ok(Some(Rest::Round(*round as i64))),
+        PlayUntil::Decision(decision) => find_decision(statement, decision, model).map(|_| None),
+        PlayUntil::End => Ok(None),
     }
 }

@@ -11,10 +11,10 @@ use std::sync::Arc;
 pub const LARGEST: usize = 16 << 20;
 
 /// Maximum number of lines of a playscript. Even a line of two letters takes hundreds of bytes once it is parsed.
-pub(crate) const MOST_LINES: usize = 200_000;
+pub(crate) const MAX_LINES: usize = 200_000;
 
 /// Maximum number of scenes of a playscript.
-const MOST_SCENES: usize = 1_024;
+const MAX_SCENES: usize = 1_024;
 
 /// Returns the limit that a text exceeds, formatted; `None` if it can be parsed.
 pub(crate) fn excess(text: &str) -> Option<String> {
@@ -22,7 +22,7 @@ pub(crate) fn excess(text: &str) -> Option<String> {
         return Some(format!("{} MB", LARGEST >> 20));
     }
     let lines = text.matches('\n').count();
-    (lines > MOST_LINES).then(|| format!("{MOST_LINES} lines"))
+    (lines > MAX_LINES).then(|| format!("{MAX_LINES} lines"))
 }
 
 /// Version of the playscript format. Older versions are read too: format 2 added `redeal`. A playscript without a `format` line has format
@@ -75,7 +75,7 @@ const OLDEST: i64 = 1;
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Number of mistakes after which parsing stops.
-const MOST_MISTAKES: usize = 200;
+const MAX_MISTAKES: usize = 200;
 
 /// Parses a playscript.
 ///
@@ -123,8 +123,8 @@ impl Parser<'_> {
             if word == FORMAT_WORD {
                 self.report(line, "the format is said in the first line", Some("move it up, or take it out"));
             } else if word == "scene" {
-                if play.scenes.len() == MOST_SCENES {
-                    let message = format!("a playscript has at most {MOST_SCENES} scenes");
+                if play.scenes.len() == MAX_SCENES {
+                    let message = format!("a playscript has at most {MAX_SCENES} scenes");
                     self.report(line, &message, Some("split it into several files"));
                     return play;
                 }
@@ -159,7 +159,7 @@ impl Parser<'_> {
     /// Returns the next line that is not empty, without its comment.
     fn next_line(&mut self) -> Option<Range<usize>> {
         let text = &self.source.text;
-        while self.at < text.len() && self.found.len() < MOST_MISTAKES {
+        while self.at < text.len() && self.found.len() < MAX_MISTAKES {
             let begin = self.at;
             let end = text[begin..].find('\n').map_or(text.len(), |length| begin + length);
             self.at = end + 1;
@@ -189,7 +189,7 @@ impl Parser<'_> {
                 _ => statements.extend(self.statement(line)),
             }
         }
-        if self.found.len() == MOST_MISTAKES {
+        if self.found.len() == MAX_MISTAKES {
             return Scene { name, statements };
         }
         self.report(
@@ -281,7 +281,7 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, span: Range<usize>, message: &str, help: Option<&str>) {
-        if self.found.len() < MOST_MISTAKES {
+        if self.found.len() < MAX_MISTAKES {
             let diagnostic = Diagnostic::error("play-syntax", message).mark(self.place(span), "cannot be read");
             self.found.push(help.into_iter().fold(diagnostic, Diagnostic::help));
         }

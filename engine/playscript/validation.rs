@@ -7,7 +7,7 @@ use super::errors::{
 };
 use super::expectations::check_tally_name;
 use super::option_words::{self, OptionWords};
-use super::play::{Expect, Play, PlayStatement, StatementKind, Until};
+use super::play::{Expect, Play, PlayStatement, PlayUntil, StatementKind};
 use super::run::{scene_statements, scenes};
 use super::runner::Runner;
 use crate::diagnostic::{Diagnostic, Source};
@@ -135,15 +135,15 @@ fn check_names(
         StatementKind::Expect(expect) => check_expectation_names(statement, expect, model, setup, words),
         StatementKind::Start { phase: at, seat: who, .. } => phase(at).and_then(|()| who.as_deref().map_or(Ok(()), seat)),
         StatementKind::Redeal { by, .. } => by.as_deref().map_or(Ok(()), seat),
-        StatementKind::Auto(Until::Phase(at), _) => phase(at),
-        StatementKind::Auto(Until::Decision(what), _) => decision(what),
+        StatementKind::Auto(PlayUntil::Phase(at), _) => phase(at),
+        StatementKind::Auto(PlayUntil::Decision(what), _) => decision(what),
         StatementKind::Roll(..) | StatementKind::NextShuffle(..) | StatementKind::NextDraw(..) | StatementKind::NextFirst(_) => {
             fix(&mut Fixed::default(), statement, model, setup)
         }
         // Settings are checked when the game is opened, and code fragments together with the rules.
         StatementKind::Game(_) | StatementKind::Players(_) | StatementKind::Seed(_) | StatementKind::Option(..) | StatementKind::Set(..) | StatementKind::Agents(_) | StatementKind::Arrange(_) | StatementKind::Do(_)
         // These have no names, or names that can only be checked while running.
-        | StatementKind::Auto(Until::Round(_) | Until::End, _) | StatementKind::Table { .. } | StatementKind::End { .. } | StatementKind::Note(_) => Ok(()),
+        | StatementKind::Auto(PlayUntil::Round(_) | PlayUntil::End, _) | StatementKind::Table { .. } | StatementKind::End { .. } | StatementKind::Note(_) => Ok(()),
     }
 }
 

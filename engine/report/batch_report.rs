@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A remarkable game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Story {
+pub struct NotableGame {
     /// Reason why it is remarkable.
     pub title: String,
     /// Path of its playscript, relative to the page.
@@ -20,7 +20,7 @@ pub struct Story {
     pub command: String,
 }
 
-impl Story {
+impl NotableGame {
     /// Returns its path in a folder of several runs. `run` identifies its run.
     pub fn file_in(&self, run: &str) -> String {
         let name = self.file.rsplit('/').next().unwrap_or(&self.file);
@@ -38,7 +38,7 @@ pub struct BatchReport<'a> {
     /// Figures of these games.
     pub figures: &'a Figures,
     /// Remarkable games.
-    pub stories: Vec<Story>,
+    pub stories: Vec<NotableGame>,
     /// Name of an agent that comes with the game, if there is one.
     pub own_agent: Option<String>,
 }

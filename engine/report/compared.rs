@@ -6,7 +6,7 @@ use crate::simulation::{ComparedMeasure, Comparison, Measure, MeasureKind};
 
 /// Result of a comparison for one number of players.
 #[derive(Debug)]
-pub struct Compared<'a> {
+pub struct ComparedPlayers<'a> {
     /// Model of the second version.
     pub model: &'a Model,
     /// The game, of the first version.
@@ -25,7 +25,7 @@ pub struct Compared<'a> {
     pub rows: &'a [ComparedMeasure],
 }
 
-impl Compared<'_> {
+impl ComparedPlayers<'_> {
     /// Returns whether all pairs were played.
     pub fn is_complete(&self) -> bool {
         self.comparison.b.games == self.planned

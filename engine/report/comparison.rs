@@ -1,7 +1,7 @@
 //! Rendering of comparisons: as a sentence, tables, JSON and a page.
 
 use super::changes::changed_lines;
-use super::compared::{Compared, format_change, measure_kind, measure_name};
+use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name};
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::multiple_testing::testing_rule;
@@ -266,8 +266,8 @@ pub fn differences_table(model: &Model, rows: &[ComparedMeasure]) -> Vec<[String
 }
 
 /// Returns the comparison as JSON and as CSV.
-pub fn comparison_document(compared: &Compared<'_>, margin: Margin) -> (Value, Vec<u8>) {
-    let Compared { model, comparison, rows, .. } = compared;
+pub fn comparison_document(compared: &ComparedPlayers<'_>, margin: Margin) -> (Value, Vec<u8>) {
+    let ComparedPlayers { model, comparison, rows, .. } = compared;
     let mut lines = line(&[
         "players",
         "measure",
@@ -336,7 +336,7 @@ pub fn comparison_page(
     title: &str,
     subtitle: &str,
     agents: &[String],
-    parts: &[Compared<'_>],
+    parts: &[ComparedPlayers<'_>],
     provenance: &[(String, String)],
 ) -> String {
     let mut rows = provenance.to_vec();
@@ -349,8 +349,8 @@ pub fn comparison_page(
     render(title, subtitle, &bots(agents), &parts, &rows)
 }
 
-fn part(compared: &Compared<'_>) -> Part {
-    let Compared { model, comparison, rows, .. } = compared;
+fn part(compared: &ComparedPlayers<'_>) -> Part {
+    let ComparedPlayers { model, comparison, rows, .. } = compared;
     let differing: Vec<&ComparedMeasure> = rows.iter().filter(|row| row.verdict.is_finding()).collect();
     let mut changed = grid("What differs", model, differing).with_tab(DIFFERENCES);
     changed.text = rule(rows);

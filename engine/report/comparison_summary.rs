@@ -1,7 +1,7 @@
 //! The first screen of a comparison: what was changed, a verdict, and the most important measures as strips.
 
 use super::changes::{ChangedValue, Changes};
-use super::compared::{Compared, format_change, measure_kind, measure_name};
+use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name};
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, grouped, value};
 use super::plot;
@@ -64,8 +64,8 @@ pub(super) struct ComparisonSummary {
 
 impl ComparisonSummary {
     /// Summarizes a comparison.
-    pub(super) fn new(compared: &Compared<'_>) -> Self {
-        let Compared { model, before, comparison, rows, .. } = compared;
+    pub(super) fn new(compared: &ComparedPlayers<'_>) -> Self {
+        let ComparedPlayers { model, before, comparison, rows, .. } = compared;
         let changes = Changes::between(before, model);
         let scale = RelevantSize::new(rows);
         let shown = shown_rows(model, rows, &scale);
@@ -181,8 +181,8 @@ fn strip(model: &Model, row: &ComparedMeasure, scale: &RelevantSize, reach: f64)
     }
 }
 
-fn verdicts(compared: &Compared<'_>, scale: &RelevantSize) -> Vec<Finding> {
-    let Compared { model, before, comparison, rows, .. } = compared;
+fn verdicts(compared: &ComparedPlayers<'_>, scale: &RelevantSize) -> Vec<Finding> {
+    let ComparedPlayers { model, before, comparison, rows, .. } = compared;
     let mut found = Vec::new();
     let mut say = |weight: Weight, about: &'static str, text: String| found.push(Finding { weight, about, text });
     for (version, figures) in [("A", &comparison.a), ("B", &comparison.b)] {

@@ -3,7 +3,7 @@
 use super::finding::{Finding, Weight};
 use super::item_row::ItemRow;
 use crate::model::{Bias, ComponentId, Expected, FieldValue, Language, Model, Subject};
-use crate::simulation::{OptionKey, Thing, Weighed};
+use crate::simulation::{AdjustedDifference, OptionKey, OptionReferent};
 
 /// Item that a row is about.
 #[derive(Debug, Clone)]
@@ -36,17 +36,19 @@ pub(super) fn set_expectations(model: &Model, rows: &mut [ItemRow], subjects: &[
 fn worth(model: &Model, expected: Expected, subject: &RowSubject<'_>) -> Option<f64> {
     let thing = match (expected.what, subject) {
         (Subject::Kind(kind), RowSubject::Component(at)) if model.components[*at as usize].kind == kind => {
-            Thing::Component(*at)
+            OptionReferent::Component(*at)
         }
-        (Subject::Component(ComponentId(wanted)), RowSubject::Component(at)) if wanted == *at => Thing::Component(*at),
+        (Subject::Component(ComponentId(wanted)), RowSubject::Component(at)) if wanted == *at => {
+            OptionReferent::Component(*at)
+        }
         (Subject::Decision(decision), RowSubject::Option(key)) if decision.0 == key.decision => key.thing.clone(),
         _ => return None,
     };
     match (expected.by, thing) {
         (Bias::Strong, _) => Some(1.0),
         (Bias::Weak, _) => Some(-1.0),
-        (Bias::Number, Thing::Number(number)) => Some(number as f64),
-        (Bias::Field(field), Thing::Component(at)) => match model.components[at as usize].fields.get(&field) {
+        (Bias::Number, OptionReferent::Number(number)) => Some(number as f64),
+        (Bias::Field(field), OptionReferent::Component(at)) => match model.components[at as usize].fields.get(&field) {
             Some(FieldValue::Number(number)) => Some(*number as f64),
             _ => None,
         },
@@ -56,7 +58,7 @@ fn worth(model: &Model, expected: Expected, subject: &RowSubject<'_>) -> Option<
 
 impl ItemRow {
     /// Returns whether the sign of a difference agrees with the expectation; `None` if there is no expectation.
-    pub(super) fn is_as_expected(&self, found: &Weighed) -> Option<bool> {
+    pub(super) fn is_as_expected(&self, found: &AdjustedDifference) -> Option<bool> {
         let (_, better) = self.expected.filter(|(_, better)| *better != 0.0)?;
         Some(better * found.estimate.value > 0.0)
     }
@@ -67,9 +69,11 @@ pub(super) fn add_unconfirmed(model: &Model, rows: &[&ItemRow], found: &mut Vec<
     for (at, expected) in model.expected.iter().enumerate() {
         let own = rows.iter().filter(|row| row.expected.is_some_and(|(known, _)| known == at));
         let difference_of = |row: &ItemRow| row.excess.or(row.difference);
-        let known: Vec<(&ItemRow, Weighed)> = own.filter_map(|row| Some((*row, difference_of(row)?))).collect();
-        let is_shown =
-            |(row, weighed): &(&ItemRow, Weighed)| weighed.is_finding() && row.is_as_expected(weighed) == Some(true);
+        let known: Vec<(&ItemRow, AdjustedDifference)> =
+            own.filter_map(|row| Some((*row, difference_of(row)?))).collect();
+        let is_shown = |(row, weighed): &(&ItemRow, AdjustedDifference)| {
+            weighed.is_finding() && row.is_as_expected(weighed) == Some(true)
+        };
         if known.is_empty() || known.iter().any(is_shown) {
             continue;
         }

@@ -8,10 +8,10 @@ use super::names;
 use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
 use super::success::success;
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
-use crate::session::MOST_CONSIDERED;
+use crate::session::MAX_CONSIDERED;
 use crate::simulation::{
-    Estimate, FALSE_FINDINGS, Figures, Judged, Judgment, Measure, MeasureKind, Weighed, false_discovery, games_to_know,
-    games_to_tell, judge, never_seen,
+    AdjustedDifference, Estimate, FALSE_FINDINGS, Figures, Judgment, Measure, MeasureKind, TargetResult,
+    false_discovery, games_to_know, games_to_tell, judge, never_seen,
 };
 
 /// Maximum number of findings of one sort about options or components.
@@ -26,7 +26,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
     targets(&judged, &mut found);
     // Anything within a target is what the author wants.
     let wanted = |figure: &str, weight: Weight| {
-        let is_met = |one: &Judged| *one.target.figure == *figure && one.standing == Judgment::Met;
+        let is_met = |one: &TargetResult| *one.target.figure == *figure && one.standing == Judgment::Met;
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
     };
     if figures.finished > 0 {
@@ -49,12 +49,12 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
 /// Reports decisions with so many options that rating agents look at a sample only.
 fn sampled_decisions(model: &Model, figures: &Figures, found: &mut Vec<Finding>) {
     for (decision, question) in &figures.questions {
-        let Some(most) = question.options.max().filter(|most| *most > MOST_CONSIDERED as i64) else { continue };
+        let Some(most) = question.options.max().filter(|most| *most > MAX_CONSIDERED as i64) else { continue };
         let text = format!(
             "`{}` offers up to {} options: agents that rate or search them look at a stratified sample of {}.",
             model.decisions[usize::from(*decision)].id,
             grouped(most),
-            grouped(MOST_CONSIDERED as i64)
+            grouped(MAX_CONSIDERED as i64)
         );
         add(found, Weight::Note, "coverage", text);
     }
@@ -83,7 +83,7 @@ fn relaxed_worlds(figures: &Figures, found: &mut Vec<Finding>) {
     }
 }
 
-fn targets(judged: &[Judged], found: &mut Vec<Finding>) {
+fn targets(judged: &[TargetResult], found: &mut Vec<Finding>) {
     for judged in judged {
         let weight = match judged.standing {
             Judgment::Missed => Weight::Wrong,
@@ -101,7 +101,7 @@ pub(super) fn figure_definition(figure: &str) -> &'static str {
 }
 
 /// Describes a target and whether it is met.
-fn target_sentence(judged: &Judged) -> String {
+fn target_sentence(judged: &TargetResult) -> String {
     let bound = |millionths: i64| exact(millionths as f64 / crate::model::Target::UNIT as f64);
     // One decimal more than the bounds have, so that the figure can be told apart from them.
     let decimals = |millionths: &i64| bound(*millionths).split_once('.').map_or(0, |(_, decimals)| decimals.len());
@@ -238,7 +238,7 @@ fn no_favored_seat(figures: &Figures, shares: &[Estimate], fair: f64) -> String 
 }
 
 /// Returns the importance of a finding about a row, and a remark. Expected results are folded; contrary ones are marked.
-fn importance(row: &ItemRow, found: &Weighed, weight: Weight) -> (Weight, &'static str) {
+fn importance(row: &ItemRow, found: &AdjustedDifference, weight: Weight) -> (Weight, &'static str) {
     match row.is_as_expected(found) {
         Some(true) => (Weight::Expected, ""),
         Some(false) => (Weight::Finding, " The contrary is expected."),
@@ -261,7 +261,7 @@ fn add_limited(found: &mut Vec<Finding>, about: &'static str, reported: impl Ite
 }
 
 fn component_findings(rows: &[ItemRow], found: &mut Vec<Finding>) {
-    let mut odd: Vec<(&ItemRow, Weighed)> =
+    let mut odd: Vec<(&ItemRow, AdjustedDifference)> =
         rows.iter().filter(|row| row.differs_from_kind()).filter_map(|row| Some((row, row.excess?))).collect();
     odd.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
     let reported = odd.into_iter().map(|(row, excess)| {
@@ -321,7 +321,7 @@ pub(super) fn never_moved(model: &Model, figures: &Figures) -> Vec<u16> {
 
 /// Reports the significant differences, largest first.
 fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
-    let mut clear: Vec<(&ItemRow, Weighed)> =
+    let mut clear: Vec<(&ItemRow, AdjustedDifference)> =
         rows.iter().filter(|row| row.is_finding()).filter_map(|row| Some((*row, row.difference?))).collect();
     clear.sort_by(|a, b| size(&b.1).total_cmp(&size(&a.1)));
     let reported = clear.into_iter().map(|(row, weighed_difference)| {
@@ -344,7 +344,7 @@ fn differences(rows: &[&ItemRow], verb: &str, found: &mut Vec<Finding>) {
     add_limited(found, "win_with", reported);
 }
 
-fn size(found: &Weighed) -> f64 {
+fn size(found: &AdjustedDifference) -> f64 {
     found.estimate.value.abs()
 }
 

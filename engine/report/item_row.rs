@@ -1,6 +1,6 @@
 //! Statistics of one option or component.
 
-use crate::simulation::{Estimate, Weighed};
+use crate::simulation::{AdjustedDifference, Estimate};
 
 /// Statistics of one option or component.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,9 +24,9 @@ pub struct ItemRow {
     /// Win share of seats without the item.
     pub without: Option<Estimate>,
     /// Difference of the two win shares, corrected for the number of items in the table.
-    pub difference: Option<Weighed>,
+    pub difference: Option<AdjustedDifference>,
     /// Difference from the win share of seats with any item of its kind, corrected likewise.
-    pub excess: Option<Weighed>,
+    pub excess: Option<AdjustedDifference>,
     /// Index of the author's expectation about the item, and how much better than its peers it is expected to be.
     pub expected: Option<(usize, f64)>,
 }
@@ -34,11 +34,11 @@ pub struct ItemRow {
 impl ItemRow {
     /// Returns whether the win shares with and without the item differ significantly.
     pub fn is_finding(&self) -> bool {
-        self.difference.as_ref().is_some_and(Weighed::is_finding)
+        self.difference.as_ref().is_some_and(AdjustedDifference::is_finding)
     }
 
     /// Returns whether the item is significantly weaker or stronger than its kind.
     pub fn differs_from_kind(&self) -> bool {
-        self.excess.as_ref().is_some_and(Weighed::is_finding)
+        self.excess.as_ref().is_some_and(AdjustedDifference::is_finding)
     }
 }

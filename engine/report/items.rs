@@ -4,7 +4,9 @@ use super::expected::{RowSubject, set_expectations};
 use super::item_row::ItemRow;
 use super::names;
 use crate::model::{Ending, Language, Model};
-use crate::simulation::{Contrast, Difference, Estimate, Figures, ItemStatistics, Measure, Weighed, weigh, wilson};
+use crate::simulation::{
+    AdjustedDifference, Contrast, Difference, Estimate, Figures, ItemStatistics, Measure, adjust_differences, wilson,
+};
 
 /// Minimum number of games for a difference to be reported.
 const MIN_GAMES: u64 = 30;
@@ -109,10 +111,10 @@ fn difference_from_kind(statistics: &ItemStatistics, kind: &Contrast, figures: &
 fn store_corrected(
     differences: &[Option<Difference>],
     rows: &mut [ItemRow],
-    place: impl Fn(&mut ItemRow) -> &mut Option<Weighed>,
+    place: impl Fn(&mut ItemRow) -> &mut Option<AdjustedDifference>,
 ) {
     let known: Vec<Difference> = differences.iter().flatten().copied().collect();
-    let mut weighed = weigh(&known).into_iter();
+    let mut weighed = adjust_differences(&known).into_iter();
     for (row, _) in rows.iter_mut().zip(differences).filter(|(_, difference)| difference.is_some()) {
         *place(row) = weighed.next();
     }

@@ -28,10 +28,10 @@ mod summary;
 mod tables;
 mod unseen_strings;
 
-pub use batch_report::{BatchReport, Story};
+pub use batch_report::{BatchReport, NotableGame};
 pub use changes::changed_lines;
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
-pub use compared::Compared;
+pub use compared::ComparedPlayers;
 pub use comparison::{
     comparison_document, comparison_page, comparison_table, differences_table, overall, rule, summarize_rest,
 };

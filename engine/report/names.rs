@@ -1,25 +1,27 @@
 //! Names of the things that figures are about, in English.
 
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
-use crate::simulation::{BandKey, OWN_ROW, OptionKey, Thing};
+use crate::simulation::{BandKey, OWN_ROW, OptionKey, OptionReferent};
 
 const LANGUAGE: Language = Language::English;
 
 /// Returns the name of a thing in an option.
-pub(super) fn thing(model: &Model, thing: &Thing) -> String {
+pub(super) fn thing(model: &Model, thing: &OptionReferent) -> String {
     match thing {
-        Thing::Pass => "pass".to_owned(),
-        Thing::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
-        Thing::Number(number) if number.unsigned_abs() < OWN_ROW => number.to_string(),
-        Thing::Number(number) => format!("about {number}"),
-        Thing::Word(word) => model.named_word(word, LANGUAGE),
-        Thing::Seat(0) => "oneself".to_owned(),
-        Thing::Seat(ahead) => seat_ahead(model, *ahead),
-        Thing::Zone(at) => zone(model, ZoneId(*at)),
-        Thing::Space(at) => space(model, SpaceId(*at)),
-        Thing::ZoneOf(at, ahead) => owned_by_seat(model, *ahead, &zone_without_seat(model, ZoneId(*at))),
-        Thing::SpaceOf(at, ahead) => owned_by_seat(model, *ahead, &space_in(model, SpaceId(*at), zone_without_seat)),
-        Thing::Component(at) => component(model, *at),
+        OptionReferent::Pass => "pass".to_owned(),
+        OptionReferent::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        OptionReferent::Number(number) if number.unsigned_abs() < OWN_ROW => number.to_string(),
+        OptionReferent::Number(number) => format!("about {number}"),
+        OptionReferent::Word(word) => model.named_word(word, LANGUAGE),
+        OptionReferent::Seat(0) => "oneself".to_owned(),
+        OptionReferent::Seat(ahead) => seat_ahead(model, *ahead),
+        OptionReferent::Zone(at) => zone(model, ZoneId(*at)),
+        OptionReferent::Space(at) => space(model, SpaceId(*at)),
+        OptionReferent::ZoneOf(at, ahead) => owned_by_seat(model, *ahead, &zone_without_seat(model, ZoneId(*at))),
+        OptionReferent::SpaceOf(at, ahead) => {
+            owned_by_seat(model, *ahead, &space_in(model, SpaceId(*at), zone_without_seat))
+        }
+        OptionReferent::Component(at) => component(model, *at),
     }
 }
 
@@ -39,7 +41,7 @@ fn owned_by_seat(model: &Model, ahead: u8, what: &str) -> String {
 }
 
 /// Returns an identifier of a thing that does not depend on display names.
-pub(super) fn id(model: &Model, thing: &Thing) -> String {
+pub(super) fn id(model: &Model, thing: &OptionReferent) -> String {
     let path = |zone: ZoneId| model.zone(zone).path.to_string();
     let space = |at: u16| {
         let space = model.space(SpaceId(at));
@@ -47,16 +49,16 @@ pub(super) fn id(model: &Model, thing: &Thing) -> String {
         if is_single { path(space.zone) } else { format!("{}[{}]", path(space.zone), space.label) }
     };
     match thing {
-        Thing::Pass => "pass".to_owned(),
-        Thing::Flag(flag) => flag.to_string(),
-        Thing::Number(number) => number.to_string(),
-        Thing::Word(word) => word.to_string(),
-        Thing::Seat(ahead) => format!("seat+{ahead}"),
-        Thing::Zone(at) => path(ZoneId(*at)),
-        Thing::ZoneOf(at, ahead) => format!("seat+{ahead}.{}", path(ZoneId(*at))),
-        Thing::Space(at) => space(*at),
-        Thing::SpaceOf(at, ahead) => format!("seat+{ahead}.{}", space(*at)),
-        Thing::Component(at) => model.components[*at as usize].id.to_string(),
+        OptionReferent::Pass => "pass".to_owned(),
+        OptionReferent::Flag(flag) => flag.to_string(),
+        OptionReferent::Number(number) => number.to_string(),
+        OptionReferent::Word(word) => word.to_string(),
+        OptionReferent::Seat(ahead) => format!("seat+{ahead}"),
+        OptionReferent::Zone(at) => path(ZoneId(*at)),
+        OptionReferent::ZoneOf(at, ahead) => format!("seat+{ahead}.{}", path(ZoneId(*at))),
+        OptionReferent::Space(at) => space(*at),
+        OptionReferent::SpaceOf(at, ahead) => format!("seat+{ahead}.{}", space(*at)),
+        OptionReferent::Component(at) => model.components[*at as usize].id.to_string(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! HTML page with the figures of a run: a single self-contained file.
 
-use super::batch_report::{BatchReport, Story};
+use super::batch_report::{BatchReport, NotableGame};
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::findings::{findings, is_label};
@@ -15,7 +15,8 @@ use super::success::is_cooperative;
 use super::summary::Summary;
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{
-    BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, MeasureKind, PARTS, Times, Weighed, wilson,
+    AdjustedDifference, BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, MeasureKind, OccurrenceCount,
+    PARTS, wilson,
 };
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, context};
@@ -70,7 +71,7 @@ pub(super) struct Part {
     pub(super) tabs: Vec<&'static str>,
     pub(super) plots: Vec<Plot>,
     pub(super) tables: Vec<SortableTable>,
-    pub(super) stories: Vec<Story>,
+    pub(super) stories: Vec<NotableGame>,
 }
 
 impl SortableTable {
@@ -545,8 +546,10 @@ fn decisions(model: &Model, figures: &Figures) -> SortableTable {
     grid
 }
 
-fn difference_cells(difference: Option<&Weighed>) -> [Cell; 3] {
-    let Some(Weighed { estimate, false_findings: p_value }) = difference else { return [word(""), word(""), word("")] };
+fn difference_cells(difference: Option<&AdjustedDifference>) -> [Cell; 3] {
+    let Some(AdjustedDifference { estimate, false_findings: p_value }) = difference else {
+        return [word(""), word(""), word("")];
+    };
     [
         Cell { text: points(estimate.value), sort: Some(estimate.value) },
         word(format!("{} to {}", points(estimate.interval.low), points(estimate.interval.high))),
@@ -558,7 +561,7 @@ fn difference_cells(difference: Option<&Weighed>) -> [Cell; 3] {
 }
 
 /// States the rule by which the differences in a table count as significant; empty if there are none.
-fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<Weighed>) -> String {
+fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<AdjustedDifference>) -> String {
     let adjusted: Vec<f64> = rows.iter().filter_map(difference).map(|found| found.false_findings).collect();
     if adjusted.is_empty() {
         return String::new();
@@ -641,7 +644,7 @@ fn coverage(model: &Model, figures: &Figures) -> SortableTable {
         "coverage",
         &["what", "name", "#times", "#games", "#share of games (95 %)"],
     );
-    let mut add = |what: &str, name: String, times: Times| {
+    let mut add = |what: &str, name: String, times: OccurrenceCount| {
         let value = times.games as f64 / figures.games.max(1) as f64;
         let interval = wilson(times.games as f64, figures.games);
         let share = maybe(Some(&Estimate { value, interval, count: figures.games }), MeasureKind::Share);
@@ -661,7 +664,7 @@ fn coverage(model: &Model, figures: &Figures) -> SortableTable {
     for at in 0..model.decisions.len() {
         let question = figures.questions.get(&(at as u16)).cloned().unwrap_or_default();
         let times = question.options.total() + question.forced;
-        add("decision", names::decision(model, at as u16), Times { times, games: question.games });
+        add("decision", names::decision(model, at as u16), OccurrenceCount { times, games: question.games });
     }
     for (at, say) in model.says.iter().enumerate() {
         add("announcement", say.id.to_string(), figures.says.get(&(at as u16)).copied().unwrap_or_default());
@@ -669,7 +672,7 @@ fn coverage(model: &Model, figures: &Figures) -> SortableTable {
     for ending in &model.endings {
         let games =
             figures.measures.get(&Measure::Ending(ending.id.clone())).map_or(0, |histogram| histogram.sum() as u64);
-        add("ending", ending.name.get(Language::English).to_owned(), Times { times: games, games });
+        add("ending", ending.name.get(Language::English).to_owned(), OccurrenceCount { times: games, games });
     }
     grid
 }

@@ -11,7 +11,9 @@ use super::number::{amount, exact, grouped};
 use super::plot::{self, Plot};
 use super::success::{is_cooperative, success};
 use crate::model::{Model, Target};
-use crate::simulation::{Estimate, FALSE_FINDINGS, Figures, Histogram, Judged, Judgment, Measure, MeasureKind, judge};
+use crate::simulation::{
+    Estimate, FALSE_FINDINGS, Figures, Histogram, Judgment, Measure, MeasureKind, TargetResult, judge,
+};
 use serde::Serialize;
 
 /// Number of verdicts shown before the reader unfolds the rest.
@@ -139,7 +141,7 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
     found
 }
 
-fn targets(judged: &[Judged], say: &mut AddVerdict<'_>) {
+fn targets(judged: &[TargetResult], say: &mut AddVerdict<'_>) {
     let number = |standing: Judgment| judged.iter().filter(|one| one.standing == standing).count();
     for missed in judged.iter().filter(|one| one.standing == Judgment::Missed) {
         let bound = |millionths: i64| exact(millionths as f64 / Target::UNIT as f64);

@@ -8,7 +8,9 @@ use super::page::{Cell, Part, SortableTable, bots, irreproducible_note, maybe, r
 use super::plot::{self, HeatCell, Plot};
 use super::rows::line;
 use crate::model::{Model, Target};
-use crate::simulation::{Dial, Estimate, FaultGroup, Figures, Judged, Ladder, MeasureKind, Setting, Weighed};
+use crate::simulation::{
+    AdjustedDifference, ContestResult, Dial, Estimate, FaultGroup, Figures, MeasureKind, Setting, TargetResult,
+};
 
 /// Renders `measures.csv`: all measures of all batches.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
@@ -80,7 +82,7 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
             fields.extend(share(row.with).into_iter().chain(share(row.without)));
             for difference in [&row.difference, &row.excess] {
                 fields.extend(match difference {
-                    Some(Weighed { estimate, false_findings }) => {
+                    Some(AdjustedDifference { estimate, false_findings }) => {
                         [estimate.value, estimate.interval.low, estimate.interval.high, *false_findings].map(plain)
                     }
                     None => ["", "", "", ""].map(str::to_owned),
@@ -120,7 +122,7 @@ pub struct SweepRow<'a> {
     /// Shown figures by their id; `None` if no game has the figure.
     pub figures: Vec<(String, Option<Estimate>)>,
     /// Targets and whether they are met.
-    pub judged: &'a [Judged],
+    pub judged: &'a [TargetResult],
     /// Number of games played, including failed ones.
     pub games: u64,
     /// Number of games that failed.
@@ -209,7 +211,7 @@ pub fn arena_page(
     title: &str,
     subtitle: &str,
     order: &[(&str, usize)],
-    ladder: &Ladder,
+    ladder: &ContestResult,
     incomplete: String,
     provenance: &[(String, String)],
 ) -> String {

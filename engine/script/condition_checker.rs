@@ -8,7 +8,7 @@ use crate::library::context::fault::Fault;
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::library::{Permissions, State};
 use crate::model::PieceId;
-use crate::table::{Condition, Judge, Judges, Table};
+use crate::table::{Condition, Judge, JudgeSource, Table};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ impl ConditionChecker {
     }
 }
 
-impl Judges for Arc<Host> {
+impl JudgeSource for Arc<Host> {
     fn judge(&self) -> Box<dyn Judge + '_> {
         Box::new(ConditionChecker::new(self))
     }
@@ -58,7 +58,7 @@ fn flag(progress: Progress, kept: &StoredClosure) -> Result<bool, Box<Diagnostic
         Ok(other) => {
             let found = flag_expected(&other.kind(), other == Value::Nothing);
             Err(Box::new(match &kept.place {
-                Some(place) => Diagnostic::said(found, place.clone()),
+                Some(place) => Diagnostic::from_sentence(found, place.clone()),
                 None => Fault::from_sentence(found).into(),
             }))
         }

@@ -33,7 +33,7 @@ struct Counters {
 
 /// Coverage since the last query.
 #[derive(Debug, Clone, Default)]
-pub struct Covered {
+pub struct CoverageDelta {
     /// All statements with their execution counts.
     pub points: Vec<(Point, u64)>,
     /// Pairs of an event and the statement that caused it, as indices.
@@ -66,11 +66,11 @@ impl Coverage {
     }
 
     /// Returns and resets the counters.
-    pub(super) fn take(&self) -> Covered {
+    pub(super) fn take(&self) -> CoverageDelta {
         let mut counters = self.counters();
         let fresh = vec![0; counters.hits.len()];
         let hits = std::mem::replace(&mut counters.hits, fresh);
-        Covered {
+        CoverageDelta {
             points: counters.points.iter().cloned().zip(hits).collect(),
             causes: std::mem::take(&mut counters.causes),
             last: counters.last.take(),

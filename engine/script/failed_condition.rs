@@ -324,12 +324,14 @@ impl<'t> FailurePoints<'t> {
             // Because of short-circuit evaluation, an operand may not have a value.
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => Subject::Parts(Vec::new()),
             ExprKind::Binary { left, right, .. } => parts(&mut [&**left, &**right].into_iter()),
-            ExprKind::Method { of, name, arguments, .. } if *name.text == *IS_EMPTY && arguments.is_empty() => {
+            ExprKind::Method { receiver: of, name, arguments, .. }
+                if *name.text == *IS_EMPTY && arguments.is_empty() =>
+            {
                 Subject::List(self.text_of(of))
             }
-            ExprKind::Method { of, arguments, .. } => parts(&mut std::iter::once(&**of).chain(arguments)),
+            ExprKind::Method { receiver: of, arguments, .. } => parts(&mut std::iter::once(&**of).chain(arguments)),
             ExprKind::Call { arguments, .. } => parts(&mut arguments.iter()),
-            ExprKind::Field { of, .. } => parts(&mut std::iter::once(&**of)),
+            ExprKind::Field { receiver: of, .. } => parts(&mut std::iter::once(&**of)),
             _ => Subject::Parts(Vec::new()),
         }
     }

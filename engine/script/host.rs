@@ -1,7 +1,7 @@
 //! The rules of a game: parsed, checked and compiled.
 
 use super::advice_cache::AdviceCache;
-use super::coverage::{Coverage, Covered};
+use super::coverage::{Coverage, CoverageDelta};
 use super::function::RuleFunction;
 use super::machine::Machine;
 #[cfg(feature = "walker")]
@@ -114,7 +114,7 @@ impl Host {
     }
 
     /// Returns and resets the coverage, if it is recorded.
-    pub fn take_coverage(&self) -> Option<Covered> {
+    pub fn take_coverage(&self) -> Option<CoverageDelta> {
         self.cover.as_ref().map(|cover| cover.take())
     }
 

@@ -8,7 +8,7 @@ use super::explain;
 use super::rule_file::RuleFile;
 use super::trace;
 use super::value_display;
-use crate::decision::{Choice, Decision, EventKind, OptionSet, Several, Value, merge_equivalent};
+use crate::decision::{Choice, Decision, EventKind, HandleList, OptionSet, Value, merge_equivalent};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source, choice_out_of_place, sentence};
 use crate::library::context::fact_table::{Column, Columns, FactTable};
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -700,7 +700,7 @@ impl vm::Context for Running<'_> {
     }
 
     fn elements(&mut self, of: &Value) -> Option<Value> {
-        let pieces: Several<PieceId> = match of {
+        let pieces: HandleList<PieceId> = match of {
             Value::Zone(zone) => self.table.pieces(zone.get()).collect(),
             Value::Space(space) => self.table.stack(space.get()).collect(),
             Value::Pieces(_)
@@ -762,7 +762,7 @@ impl vm::Context for Running<'_> {
                     next_responder(seats, *asked, *passed, *given).map_err(|failure| to_machine_fault(*failure))?;
                 // What happens after the window is an effect of the original action, not of the last seat that declined to respond.
                 let has_asked =
-                    self.journal.events.last().is_some_and(|event| matches!(event.what, EventKind::Chose { .. }));
+                    self.journal.events.last().is_some_and(|event| matches!(event.kind, EventKind::Chose { .. }));
                 if next.is_none() && has_asked {
                     self.note(|_| EventKind::Step);
                 }

@@ -24,7 +24,7 @@ mod walker;
 pub use crate::library::{Entry, Form};
 pub use advice_cache::Advice;
 pub use condition_checker::ConditionChecker;
-pub use coverage::{Covered, Point};
+pub use coverage::{CoverageDelta, Point};
 pub use fragment::{PHASE, STANDING};
 pub use function::RuleFunction;
 pub use host::Host;

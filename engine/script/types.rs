@@ -1,7 +1,7 @@
 //! Results of the static analysis for rules, agent scripts and fragments. An error is dropped if another one was already reported at
 //! the same place.
 
-use crate::analysis::infer::inference::Ground;
+use crate::analysis::infer::inference::NameTypes;
 use crate::analysis::infer::{RuleTypes, Text};
 use crate::analysis::language::Language;
 use crate::analysis::mistakes;
@@ -23,7 +23,7 @@ const CACHE_SIZE: usize = 4;
 
 /// Infers the types of the rules, or returns them from the cache.
 pub(super) fn inferred_types(model: &Model, files: &[ParsedFile<'_>]) -> Arc<RuleTypes> {
-    let ground = Ground::new(model, Language::standard());
+    let ground = NameTypes::new(model, Language::standard());
     let is_file = |(source, file): (&Arc<Source>, &ParsedFile<'_>)| Arc::ptr_eq(source, file.source);
     let is_it = |(sources, settled): &&CachedAnalysis| {
         sources.len() == files.len() && sources.iter().zip(files).all(is_file) && settled.holds_for(&ground)

@@ -1,6 +1,6 @@
 //! Formats values for messages to the author of a game.
 
-use crate::decision::{Several, Value};
+use crate::decision::{HandleList, Value};
 use crate::model::{Model, SpaceId, ZoneId};
 use crate::table::Table;
 use crate::vm::BacktraceEntry;
@@ -90,7 +90,7 @@ fn display_nested(table: &Table, value: &Value, levels: usize) -> String {
     }
 }
 
-fn display_set<T: Copy>(table: &Table, set: &Several<T>) -> String
+fn display_set<T: Copy>(table: &Table, set: &HandleList<T>) -> String
 where
     Value: From<T>,
 {

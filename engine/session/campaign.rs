@@ -10,11 +10,11 @@ use crate::script::{self, Host};
 use crate::table::{Table, mixed};
 
 /// Maximum number of games in a campaign.
-pub const MOST_GAMES: usize = 1000;
+pub const MAX_GAMES: usize = 1000;
 
-/// Creates the diagnostic for a campaign with more than [`MOST_GAMES`] games.
+/// Creates the diagnostic for a campaign with more than [`MAX_GAMES`] games.
 pub fn endless_campaign() -> Diagnostic {
-    Diagnostic::error("endless", format!("the campaign goes on after {MOST_GAMES} games"))
+    Diagnostic::error("endless", format!("the campaign goes on after {MAX_GAMES} games"))
         .help("let the function that `[campaign]` names as `next` give `()` at last")
 }
 

@@ -51,7 +51,7 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
         return Err(found);
     };
     let names = NameIndex { model: &model };
-    let mut brought: Vec<(ZoneId, Vec<Brought>, CarriedLine)> = Vec::new();
+    let mut brought: Vec<(ZoneId, Vec<CarriedPiece>, CarriedLine)> = Vec::new();
     for written in carried {
         let line = CarriedLine::of(written);
         let read = if let Some((zone, _)) = names.zones(campaign).into_iter().find(|(_, place)| *place == written.0) {
@@ -115,7 +115,7 @@ impl CarriedLine {
 }
 
 /// A piece to be put on the table.
-struct Brought {
+struct CarriedPiece {
     print: (ComponentId, Option<Seat>),
     turned: u8,
     up: Option<bool>,
@@ -123,7 +123,7 @@ struct Brought {
     values: Vec<(ValueId, i64)>,
 }
 
-impl Brought {
+impl CarriedPiece {
     fn lay(&self, table: &mut Table, used: &mut Vec<PieceId>) -> Result<(), String> {
         let (component, owner) = self.print;
         let is_it = |piece: &PieceId| {
@@ -350,7 +350,12 @@ impl NameIndex<'_> {
         word
     }
 
-    fn read_pieces(&self, campaign: &Campaign, zone: ZoneId, line: &CarriedLine) -> Result<Vec<Brought>, Diagnostic> {
+    fn read_pieces(
+        &self,
+        campaign: &Campaign,
+        zone: ZoneId,
+        line: &CarriedLine,
+    ) -> Result<Vec<CarriedPiece>, Diagnostic> {
         if line.content() == NOTHING {
             return Ok(Vec::new());
         }
@@ -370,7 +375,7 @@ impl NameIndex<'_> {
         Ok(found)
     }
 
-    fn read_piece(&self, campaign: &Campaign, zone: ZoneId, text: &str) -> Result<Brought, String> {
+    fn read_piece(&self, campaign: &Campaign, zone: ZoneId, text: &str) -> Result<CarriedPiece, String> {
         let (text, label) = match text.strip_suffix(']').and_then(|text| text.rsplit_once(" [")) {
             Some((text, label)) => (text, Some(label)),
             None => (text, None),
@@ -415,7 +420,7 @@ impl NameIndex<'_> {
                 _ => return Err(format!("`{word}` says nothing of a piece")),
             }
         }
-        Ok(Brought { print: (component, owner), turned, up, space, values })
+        Ok(CarriedPiece { print: (component, owner), turned, up, space, values })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::observation::{GameOver, Observation};
 use super::status::Session;
-use crate::decision::{Event, EventKind, Look};
+use crate::decision::{Appearance, Event, EventKind};
 use crate::model::{ComponentId, Language, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
 use crate::table::{Holder, Layout, Member};
 use crate::wording::Wording;
@@ -50,7 +50,7 @@ impl From<String> for Datum {
 
 /// Position up to which a player has been told the events.
 #[derive(Debug, Clone, Default)]
-pub struct Heard {
+pub struct EventPosition {
     /// Number of events so far, including those that the seat has not learned of.
     count: usize,
     /// Positions of simultaneous answers that the seat did not know yet.
@@ -62,7 +62,7 @@ pub type News = (Vec<String>, Vec<Datum>);
 
 impl Observation<'_> {
     /// Returns the events since the last call; none in games that record no events (see [`Player::hears`](super::Player::hears)).
-    pub fn news(&self, heard: &mut Heard) -> News {
+    pub fn news(&self, heard: &mut EventPosition) -> News {
         let Some(session) = self.session() else { return News::default() };
         heard.news(session, self.seat())
     }
@@ -70,19 +70,19 @@ impl Observation<'_> {
 
 impl GameOver<'_> {
     /// Returns the events since the last call for a seat.
-    pub fn news(&self, seat: Seat, heard: &mut Heard) -> News {
+    pub fn news(&self, seat: Seat, heard: &mut EventPosition) -> News {
         heard.news(self.session(), seat)
     }
 }
 
-impl Heard {
+impl EventPosition {
     fn news(&mut self, session: &Session, seat: Seat) -> News {
         let (events, pending) = (session.events(), &session.state.journal.pending);
         let given = std::mem::take(&mut self.pending).into_iter().filter(|at| !pending.contains(at));
         let given = given.filter_map(|at| events.since(at).next());
         let news: Vec<&Event> = given.chain(events.since(self.count)).collect();
         let is_of_others =
-            |at: &usize| events.since(*at).next().is_some_and(|event| event.to & Layout::only(seat) == 0);
+            |at: &usize| events.since(*at).next().is_some_and(|event| event.audience & Layout::only(seat) == 0);
         self.pending = pending.iter().copied().filter(is_of_others).collect();
         self.count = events.len();
         news_of(session, seat, &news)
@@ -126,11 +126,11 @@ fn value(model: &Model, id: ValueId, raw: i64) -> Datum {
 /// Converts an event to data; `None` if the seat does not learn of it, or if it only marks the beginning of a log line.
 fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<Datum> {
     let bit = Layout::only(seat);
-    if event.to & bit == 0 {
+    if event.audience & bit == 0 {
         return None;
     }
     let component = |id: ComponentId| Datum::from(&*model.component(id).id);
-    let piece = |look: &Look| {
+    let piece = |look: &Appearance| {
         let mut piece = Vec::new();
         if look.known & bit != 0 {
             piece.push(("component", component(look.component)));
@@ -146,7 +146,7 @@ fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<D
         Member::Seat(seat) => seat.number().into(),
         Member::Component(id) => component(id),
     };
-    let of = |holder: &Holder, look: Option<&Look>| match holder {
+    let of = |holder: &Holder, look: Option<&Appearance>| match holder {
         Holder::Game => "game".into(),
         Holder::Seat(seat) => seat.number().into(),
         Holder::Component(id) => component(*id),
@@ -156,7 +156,7 @@ fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<D
         }
         Holder::Pair(one, other) => Datum::List(vec![member(*one), member(*other)]),
     };
-    let (event, parts): (&str, Vec<(&'static str, Datum)>) = match &event.what {
+    let (event, parts): (&str, Vec<(&'static str, Datum)>) = match &event.kind {
         EventKind::Step => return None,
         EventKind::Round(round) => ("round", vec![("round", (*round).into())]),
         EventKind::First(first) => ("first", vec![("seat", first.number().into())]),
@@ -164,8 +164,8 @@ fn data(model: &Model, wording: &Wording, seat: Seat, event: &Event) -> Option<D
         EventKind::Turn(seat) => ("turn", vec![("seat", seat.number().into())]),
         EventKind::Eliminated(seat) => ("eliminated", vec![("seat", seat.number().into())]),
         EventKind::Triggered { look } => ("triggered", vec![("piece", piece(look)), ("at", at(look.space))]),
-        EventKind::Chose { seat, decision, choice, looks } => {
-            let answer = wording.written_picks(*seat, *decision, choice, looks).into_iter().map(Datum::Text);
+        EventKind::Chose { seat, decision, choice, appearances } => {
+            let answer = wording.written_picks(*seat, *decision, choice, appearances).into_iter().map(Datum::Text);
             let decision = (&*model.decisions[decision.index()].id).into();
             let answer = Datum::List(answer.collect());
             ("chose", vec![("seat", seat.number().into()), ("decision", decision), ("answer", answer)])

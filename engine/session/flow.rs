@@ -5,14 +5,14 @@ use super::outcome::{self, Outcome};
 use crate::decision::{Choice, EventKind, Observer, ObserverHandle};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
-use crate::model::{First, Flow, Lasts, Model, Op, PhaseId, STANDING_FUNCTION, Seat, Setting};
+use crate::model::{First, Flow, Model, Op, PhaseId, ResetPeriod, STANDING_FUNCTION, Seat, Setting};
 use crate::script::{self, Host};
 use crate::table::{Layout, Loop, Stream};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 
 /// Next action of the flow.
-pub(super) enum Next {
+pub(super) enum FlowAction {
     /// Run a function of the rules.
     Step {
         /// Its name.
@@ -67,7 +67,7 @@ pub(super) fn setup_is_over(state: &State) -> bool {
 }
 
 /// Maximum number of steps without a decision: far more than any sensible game needs.
-const MOST_UNASKED: u32 = 10_000;
+const MAX_UNASKED: u32 = 10_000;
 
 /// Creates the diagnostic for a flow that no longer reaches a decision. `function` is a function that it calls, if any.
 fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
@@ -96,12 +96,12 @@ fn called(op: &Op) -> Option<&Arc<str>> {
 const PATIENCE: usize = 10_000;
 
 /// Advances to the next step, and shows the observer the standings before it.
-pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
+pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     let next = next_step(host, state, rest);
-    if !matches!(next, Next::Over) {
+    if !matches!(next, FlowAction::Over) {
         show_standings(state, |state| outcome::standings(host, state));
     }
-    if let (Next::Step { function, .. }, Some(observed)) = (&next, &state.journal.observed) {
+    if let (FlowAction::Step { function, .. }, Some(observed)) = (&next, &state.journal.observed) {
         observed.observer().step_begins(function);
     }
     next
@@ -134,47 +134,47 @@ pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> Obser
     ObserverHandle::new(observer, is_one_round && host.has(STANDING_FUNCTION))
 }
 
-fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> Next {
+fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     let mut last_called = None;
     for _ in 0..PATIENCE {
         let at = state.table.position.op;
         // There is no instruction after the end of the game.
-        let Some(op) = host.model.flow.ops.get(at as usize) else { return Next::Over };
+        let Some(op) = host.model.flow.ops.get(at as usize) else { return FlowAction::Over };
         if rest.is_some_and(|rest| rest.is_left_by(op, &state.table.position)) {
-            return Next::Rests;
+            return FlowAction::Rests;
         }
         state.table.position.op = at + 1;
         last_called = called(op).or(last_called);
         let result = match op {
             Op::Call(call) if call.takes_seat && is_over_for_seat(state) => Ok(()),
-            Op::Call(call) if state.steps_unasked >= MOST_UNASKED => {
-                return Next::Fault(Box::new(endless(&host.model, Some(&call.function))));
+            Op::Call(call) if state.steps_unasked >= MAX_UNASKED => {
+                return FlowAction::Fault(Box::new(endless(&host.model, Some(&call.function))));
             }
             Op::Call(call) => {
                 state.steps_unasked += 1;
                 let seat = call.takes_seat.then_some(state.table.position.active).flatten();
                 state.note(|_| EventKind::Step);
-                return Next::Step { function: call.function.clone(), seat };
+                return FlowAction::Step { function: call.function.clone(), seat };
             }
             Op::Over => {
                 show_grids(state);
                 let ending = state.table.position.ending.unwrap_or(host.model.flow.ending);
                 state.note(|_| EventKind::Ended(ending));
-                return Next::Over;
+                return FlowAction::Over;
             }
             op => carry_out(host, state, op),
         };
         if let Err(diagnostic) = result {
-            return Next::Fault(Box::new(diagnostic));
+            return FlowAction::Fault(Box::new(diagnostic));
         }
     }
-    Next::Fault(Box::new(endless(&host.model, last_called.map(|name| &**name))))
+    FlowAction::Fault(Box::new(endless(&host.model, last_called.map(|name| &**name))))
 }
 
 /// Resets what lasts for a turn, after a step that is nobody's turn.
 pub(super) fn step_ends(state: &mut State) {
     if state.table.position.active.is_none() {
-        state.expire(Lasts::Turn);
+        state.expire(ResetPeriod::Turn);
     }
 }
 
@@ -187,7 +187,7 @@ fn turn_ends(state: &mut State) {
 }
 
 fn turn_is_over(state: &mut State) {
-    state.expire(Lasts::Turn);
+    state.expire(ResetPeriod::Turn);
     if let Some(observed) = state.journal.observed.as_ref().filter(|_| state.table.position.active.is_some()) {
         observed.observer().turn_ends();
     }
@@ -264,7 +264,7 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
             }
         }
         Op::PhaseEnds => {
-            state.expire(Lasts::Phase);
+            state.expire(ResetPeriod::Phase);
             state.table.position.phase = None;
         }
         Op::RoundBegins => {
@@ -415,7 +415,7 @@ fn next_turn(host: &Host, state: &mut State, body: u16) {
 
 fn round_ends(host: &Host, state: &mut State, begin: u16) -> Result<(), Diagnostic> {
     let said_last = ask_flag(host, state, host.model.flow.rounds_until.as_ref(), false)?;
-    state.expire(Lasts::Round);
+    state.expire(ResetPeriod::Round);
     let position = &mut state.table.position;
     let counted_out = host.model.flow.rounds.is_some_and(|rounds| position.round >= rounds);
     if !(said_last || counted_out || position.last_round) {

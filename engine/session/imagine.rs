@@ -6,11 +6,11 @@
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
-use super::past::{Past, PastStep};
+use super::past::{PastStep, PastSteps};
 use super::status::{Progress, Session};
 use super::world::{Ratings, World, option_codes};
 use super::world_counts::{Relaxation, WorldCounts};
-use crate::decision::{Choice, ChosenFace, Decision, Given, Imagining, Log, MOST_CONSIDERED, OptionSet, Rerun};
+use crate::decision::{Choice, ChosenFace, Decision, Imagining, Log, MAX_CONSIDERED, OptionSet, Rerun, StepAnswer};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::{Permissions, State, Triggers};
 use crate::model::{Language, Seat, Setup};
@@ -43,9 +43,9 @@ pub(super) struct Basis<'a> {
     /// Number of the open round of simultaneous decisions, if there is one.
     together: Option<u32>,
     /// The answers of the step that the seat knows.
-    replay: VecDeque<Given>,
+    replay: VecDeque<StepAnswer>,
     /// The answers that the seat knows, and the secret answers of others.
-    answered: VecDeque<Given>,
+    answered: VecDeque<StepAnswer>,
     /// Whether others are being asked at the same time. The seat may not know their answers.
     forgot: bool,
     /// Whether the dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
@@ -96,7 +96,7 @@ struct Relaxing {
 }
 
 /// Functions that create the game state before the step at a table, and the waiting step at a table.
-type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<Dealt, Box<Diagnostic>>);
+type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<DealtStep, Box<Diagnostic>>);
 
 /// Required result of a step that is run again. Computed with the first such step.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl Destination {
 }
 
 /// A step that waits at the decision in another world.
-pub(super) struct Dealt {
+pub(super) struct DealtStep {
     /// The imagined table before the step, if more worlds may be imagined from this one.
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) state: State,
@@ -125,7 +125,7 @@ pub(super) struct Dealt {
 }
 
 /// Difference between a seat's options in an imagined world and in the game that is played.
-struct Unlike {
+struct OptionMismatch {
     /// The first options that exist in the imagined world only.
     more: Vec<String>,
     /// Number of options that exist in the played game only.
@@ -136,7 +136,7 @@ struct Unlike {
     picks: Option<(u32, u32)>,
 }
 
-impl Unlike {
+impl OptionMismatch {
     /// Describes the difference. `all` is the number of options in the played game.
     fn lines(&self, all: usize) -> Vec<String> {
         let more = (!self.more.is_empty()).then(|| format!("it is offered {}", self.more.join(", ")));
@@ -155,7 +155,7 @@ impl Unlike {
 /// Result of a step that was run again in a dealt world.
 enum Deal {
     /// The step waits at the decision, and the seat sees the same.
-    Asked(Box<Dealt>),
+    Asked(Box<DealtStep>),
     /// The seat sees the same, but has no option at the decision.
     Unasked,
     /// The seat sees the same, but is asked something else, or the step is over.
@@ -205,7 +205,7 @@ impl<'a> Basis<'a> {
         host: &Arc<Host>,
         chance: &mut Chance,
         makers: Makers<'_>,
-    ) -> Result<Dealt, Box<Diagnostic>> {
+    ) -> Result<DealtStep, Box<Diagnostic>> {
         let levels = Level::all(self.now.lessons_count(self.seat), self.is_copied);
         let (dealt, relaxed) = self.deal_at_levels(&levels, host, chance, makers)?;
         self.worlds.lock().unwrap_or_else(PoisonError::into_inner).add(relaxed.as_ref());
@@ -218,7 +218,7 @@ impl<'a> Basis<'a> {
         host: &Arc<Host>,
         chance: &mut Chance,
         makers: Makers<'_>,
-    ) -> Result<(Dealt, Option<(Relaxation, Option<Place>)>), Box<Diagnostic>> {
+    ) -> Result<(DealtStep, Option<(Relaxation, Option<Place>)>), Box<Diagnostic>> {
         if let Some((dealt, _)) = self.deal_at(levels[0], 0..DEALS_FIRST, host, chance, makers)? {
             return Ok((dealt, None));
         }
@@ -257,7 +257,7 @@ impl<'a> Basis<'a> {
         host: &Arc<Host>,
         chance: &mut Chance,
         (state_at, copy_at): Makers<'_>,
-    ) -> Result<Option<(Dealt, Option<Place>)>, Box<Diagnostic>> {
+    ) -> Result<Option<(DealtStep, Option<Place>)>, Box<Diagnostic>> {
         let mut judge = ConditionChecker::new(host);
         let fewer = if level.left_out > 0 { self.now.without_lessons(self.seat, level.left_out) } else { None };
         let (now, place) = fewer.map_or((None, None), |(now, place)| (Some(now), place));
@@ -332,7 +332,7 @@ impl<'a> Basis<'a> {
         let has_nothing = |rerun: &Rerun| rerun.imagining.as_ref().is_some_and(|imagining| imagining.has_nothing);
         Ok(match ended {
             Ended::Asked(step) if self.forgot || is_same(step.decision(), self.decision) => {
-                Deal::Asked(Box::new(Dealt { checkpoint, state, step }))
+                Deal::Asked(Box::new(DealtStep { checkpoint, state, step }))
             }
             Ended::NotOffered if state.answers.rerun.is_some_and(|rerun| has_nothing(&rerun)) => Deal::Unasked,
             Ended::Asked(step) if step.decision().seat == self.seat => Deal::Elsewhere,
@@ -360,12 +360,12 @@ impl<'a> Basis<'a> {
 }
 
 /// Returns the answers of a step that a seat knows: its own, and public ones of others.
-fn remembered(given: &Log<Given>, seat: Seat) -> VecDeque<Given> {
+fn remembered(given: &Log<StepAnswer>, seat: Seat) -> VecDeque<StepAnswer> {
     given.iter().filter(|given| given.seat == seat || given.is_public && !given.pending).cloned().collect()
 }
 
 /// Returns the pieces that others chose in these answers and whose faces a seat knows by now.
-fn chosen_faces(now: &Table, answers: &VecDeque<Given>, seat: Seat) -> Arc<[ChosenFace]> {
+fn chosen_faces(now: &Table, answers: &VecDeque<StepAnswer>, seat: Seat) -> Arc<[ChosenFace]> {
     let mut found = Vec::new();
     for choice in answers.iter().filter(|given| given.seat != seat).filter_map(|given| given.choice.as_ref()) {
         choice.each_piece(|piece| found.extend(now.known_face(piece, seat).map(|face| (piece, face))));
@@ -385,8 +385,8 @@ pub struct Imagination {
     pub(super) seat: Seat,
     decision: Decision,
     together: Option<u32>,
-    replay: VecDeque<Given>,
-    answered: VecDeque<Given>,
+    replay: VecDeque<StepAnswer>,
+    answered: VecDeque<StepAnswer>,
     forgot: bool,
     destination: Arc<OnceLock<Destination>>,
     relaxing: Arc<OnceLock<Relaxing>>,
@@ -396,7 +396,7 @@ pub struct Imagination {
     is_copied: bool,
     worlds: Arc<Mutex<WorldCounts>>,
     /// The earlier steps, if the game keeps them.
-    pub(super) past: Option<Arc<Past>>,
+    pub(super) past: Option<Arc<PastSteps>>,
     /// The step under way, if the game keeps earlier steps.
     pub(super) open_step: Option<PastStep>,
     /// Earlier choices of others by which worlds are weighed; set by [`Imagination::look_back`].
@@ -407,7 +407,7 @@ pub struct Imagination {
 #[derive(Clone)]
 struct Open {
     step: Waiting,
-    given: Log<Given>,
+    given: Log<StepAnswer>,
     permissions: Permissions,
     triggers: Triggers,
     steps_unasked: u32,
@@ -431,7 +431,7 @@ impl Open {
     fn is_known(&self, session: &Session, seat: Seat) -> bool {
         let table = &session.state.table;
         let is_known =
-            |given: &Given| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
+            |given: &StepAnswer| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
         // A variable may hold a piece that the seat knew and has lost track of since. Which piece it is would tell the seat what it does
         // not know any more.
         !self.step.is_fragment()
@@ -441,13 +441,13 @@ impl Open {
     }
 
     /// Creates the waiting step at another table.
-    fn at(&self, host: &Arc<Host>, table: Table) -> Result<Dealt, Box<Diagnostic>> {
+    fn at(&self, host: &Arc<Host>, table: Table) -> Result<DealtStep, Box<Diagnostic>> {
         let mut state = State::new(table);
         state.answers.given = self.given.clone();
         state.permissions = self.permissions.clone();
         state.triggers = self.triggers.clone();
         state.steps_unasked = self.steps_unasked;
-        Ok(Dealt { checkpoint: None, state, step: Step::restore(host, self.step.clone())? })
+        Ok(DealtStep { checkpoint: None, state, step: Step::restore(host, self.step.clone())? })
     }
 }
 
@@ -570,14 +570,19 @@ impl Imagination {
     }
 
     /// Compares the seat's options in a world with those in the played game; `None` if they are the same.
-    fn unlike(&self, dealt: &Dealt) -> Option<Unlike> {
+    fn unlike(&self, dealt: &DealtStep) -> Option<OptionMismatch> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
         let basis = self.basis();
         let here = &basis.destination().offered;
         let picks = open.picks.filter(|picks| Some(*picks) != self.decision.picks);
-        if open.count().max(self.decision.count()) > MOST_CONSIDERED {
+        if open.count().max(self.decision.count()) > MAX_CONSIDERED {
             let is_other = offered(table, open) != *here;
-            return (is_other || picks.is_some()).then_some(Unlike { more: Vec::new(), fewer: 0, is_other, picks });
+            return (is_other || picks.is_some()).then_some(OptionMismatch {
+                more: Vec::new(),
+                fewer: 0,
+                is_other,
+                picks,
+            });
         }
         let there = option_codes(table, open);
         let known: BTreeSet<u64> = there.iter().copied().collect();
@@ -586,9 +591,9 @@ impl Imagination {
         let offer = Offer::new(wording, table, open);
         let written = |at: usize| offer.written(&open.option(at));
         let unlike = (0..open.count()).filter(|at| here.binary_search(&there[*at]).is_err());
-        let more: Vec<String> = unlike.take(MOST_MARKED).map(written).collect();
+        let more: Vec<String> = unlike.take(MAX_MARKED).map(written).collect();
         let is_unlike = fewer > 0 || !more.is_empty() || picks.is_some();
-        is_unlike.then_some(Unlike { more, fewer, is_other: false, picks })
+        is_unlike.then_some(OptionMismatch { more, fewer, is_other: false, picks })
     }
 
     /// Warns if the options tell the seat something that it does not know: if it has other options in a world that it cannot tell from the
@@ -600,7 +605,7 @@ impl Imagination {
         let (_, host) = self.game.host(&self.setup).ok()?;
         let (basis, mut judge) = (self.basis(), ConditionChecker::new(&host));
         let count = self.decision.count();
-        let nothing = || Some(Unlike { more: Vec::new(), fewer: count, is_other: false, picks: None });
+        let nothing = || Some(OptionMismatch { more: Vec::new(), fewer: count, is_other: false, picks: None });
         // That a seat is asked may well tell it what others answered in secret. Missing decisions count only with the secret answers as they
         // were.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
@@ -638,7 +643,7 @@ fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
 /// Returns codes for the options of a decision in their order: one for each option, or, if there are very many, one for each option of each
 /// part.
 pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
-    if decision.count() <= MOST_CONSIDERED {
+    if decision.count() <= MAX_CONSIDERED {
         return option_codes(table, decision);
     }
     let mut codes = Vec::new();
@@ -667,7 +672,7 @@ fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
 }
 
 /// Maximum number of options listed that exist in the imagined world only.
-const MOST_MARKED: usize = 3;
+const MAX_MARKED: usize = 3;
 
 const HIDDEN_MATTER: &str = "goes by something that is hidden from the seat that is asked";
 const LET_SEE: &str =

@@ -29,29 +29,30 @@ mod world_counts;
 mod world_weights;
 
 pub use crate::decision::{
-    Act, Choice, Chosen, Consent, Decision, Event, EventKind, Log, MOST_CONSIDERED, Observer, OptionSet, Pass, Redeal,
+    Act, Choice, Consent, Decision, Event, EventKind, Log, MAX_CONSIDERED, Observer, OptionSet, Pass, RecordedAnswer,
+    Redeal,
 };
 #[cfg(feature = "system")]
 pub(crate) use crate::decision::{placement_names, placement_of, way_word};
 pub use crate::library::{ESTIMATE, INVARIANT, RATE};
 pub use crate::model::{Setup, quoted};
-pub use crate::script::{Advice, Covered, Point, functions_of};
+pub use crate::script::{Advice, CoverageDelta, Point, functions_of};
 pub use by_text::{mistakes_in_texts, tallied_names, texts_of_rules, words_near};
-pub use campaign::{MOST_GAMES, endless_campaign};
+pub use campaign::{MAX_GAMES, endless_campaign};
 pub use costs::{Altered, Costs};
-pub use event_data::{Datum, Heard, News, place};
+pub use event_data::{Datum, EventPosition, News, place};
 pub use game::{Game, Models};
 pub use halt::Halt;
 pub use imagine::Imagination;
 pub use observation::{GameOver, Observation};
 pub use opening::{Opening, Rest, Start};
 pub use outcome::{Outcome, Standing, TieBreak};
-pub use playout::{MOST_DECISIONS, NoAnswer, Played, Player, without_end};
-pub use redeal::Disclosed;
+pub use playout::{MAX_DECISIONS, NoAnswer, PlayedGame, Player, without_end};
+pub use redeal::DisclosedFaces;
 pub use status::{ChooseError, Session, Status};
 /// Maximum number of bytes that a game in progress takes, without search trees: its tables (up to 64 MB), its events (100 MB), the copies for undo
 /// (32 MB), and the values of its rules.
-pub const MOST_MEMORY: usize = 256 << 20;
+pub const MAX_MEMORY: usize = 256 << 20;
 
-pub use world::{Finish, Horizon, Ratings, World};
+pub use world::{Finish, PlayoutPolicy, Ratings, World};
 pub use world_counts::{Relaxation, RelaxedWorlds, WorldCounts};

@@ -2,7 +2,7 @@
 
 use crate::decision::Choice;
 use crate::diagnostic::Diagnostic;
-use crate::library::{Scored, State, Term, Total, number, of_each_seat};
+use crate::library::{ScoreTotal, Scored, State, Term, number, of_each_seat};
 use crate::model::{ComponentId, EndingId, RANK, SCORE, STANDING_FUNCTION, Seat, Winners};
 use crate::script::{self, Host};
 use std::sync::Arc;
@@ -145,7 +145,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     let sign = if function == SCORE && host.model.least_score_wins { -1 } else { 1 };
     let standing = |side: Scored| {
         let score = script::call(host, state, function, Some(&side.to_value())).map_err(drop)?;
-        Total::parse(&score).map(|total| sign * total.number).ok_or(())
+        ScoreTotal::parse(&score).map(|total| sign * total.number).ok_or(())
     };
     of_each_seat(&host.model, standing).ok()
 }
@@ -167,9 +167,9 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
         Scored::Seat(seat) => (seat, None),
         Scored::Team(team) => (Seat(0), Some(team)),
     };
-    let Total { number: total, mut breakdown, mut workings } = match score {
-        Some(score) => Total::parse(&score).ok_or_else(|| bad_score(host))?,
-        None => Total::default(),
+    let ScoreTotal { number: total, mut breakdown, mut workings } = match score {
+        Some(score) => ScoreTotal::parse(&score).ok_or_else(|| bad_score(host))?,
+        None => ScoreTotal::default(),
     };
     let written = host.part_order();
     let written_at = |name: &str| written.iter().position(|part| *part == *name);

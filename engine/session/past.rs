@@ -1,7 +1,7 @@
 //! Earlier steps with the choices made in them, from which [`Imagination::look_back`](super::Imagination::look_back) infers what others know.
 
 use super::checkpoint::Checkpoint;
-use crate::decision::Given;
+use crate::decision::StepAnswer;
 use crate::library::State;
 use crate::model::Seat;
 use crate::table::{Chance, Table};
@@ -18,16 +18,16 @@ const CHOICES: usize = 14;
 #[derive(Clone)]
 pub(super) struct PastStep {
     pub(super) before: Arc<Checkpoint>,
-    pub(super) given: Arc<[Given]>,
+    pub(super) given: Arc<[StepAnswer]>,
 }
 
 /// The steps before the one under way, the oldest first, back to the last shuffle or loss of track.
 ///
 /// After a shuffle no seat knows which piece is which, so the inference must not use earlier steps.
 #[derive(Clone, Default)]
-pub(super) struct Past(VecDeque<PastStep>);
+pub(super) struct PastSteps(VecDeque<PastStep>);
 
-impl Past {
+impl PastSteps {
     /// Keeps a step that is over.
     pub(super) fn keep(&mut self, step: &Arc<Checkpoint>, state: &State) {
         match PastStep::new(step, state) {
@@ -53,7 +53,8 @@ impl Past {
 
     /// Returns the public choices of others, the latest first, each as a step and the position of the answer.
     pub(super) fn public_answers(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
-        let is_wanted = |(_, given): &(usize, &Given)| given.seat != seat && given.is_public && given.choice.is_some();
+        let is_wanted =
+            |(_, given): &(usize, &StepAnswer)| given.seat != seat && given.is_public && given.choice.is_some();
         let of_step = |step: PastStep| -> Vec<(PastStep, usize)> {
             step.given.iter().enumerate().rev().filter(is_wanted).map(|(at, _)| (step.clone(), at)).collect()
         };

@@ -5,9 +5,9 @@ use super::halt::Halt;
 use super::observation::{GameOver, Observation};
 use super::opening::Opening;
 use super::outcome::Outcome;
-use super::status::{Checkpoints, Keeping, Progress, Session, placed};
+use super::status::{Checkpoints, Progress, RecordingSettings, Session, placed};
 use super::world_counts::WorldCounts;
-use crate::decision::{Chosen, Event, Log, Observer};
+use crate::decision::{Event, Log, Observer, RecordedAnswer};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::library::State;
 use crate::model::Setup;
@@ -90,7 +90,7 @@ impl std::error::Error for NoAnswer {}
 
 /// A game that was played to its end or to a fault.
 #[derive(Debug, Clone)]
-pub struct Played {
+pub struct PlayedGame {
     /// The outcome, or the fault that stopped the game.
     pub outcome: Result<Outcome, Box<Diagnostic>>,
     /// Number of decisions put to agents.
@@ -98,7 +98,7 @@ pub struct Played {
     /// Number of decisions with a single answer.
     pub forced: u64,
     /// Every answer, in order.
-    pub chosen: Log<Chosen>,
+    pub chosen: Log<RecordedAnswer>,
     /// All events, if they were recorded.
     pub events: Log<Event>,
     /// The rules' counters.
@@ -113,7 +113,7 @@ pub struct Played {
     pub next: Option<Setup>,
 }
 
-impl Played {
+impl PlayedGame {
     /// Returns warnings about the rules that came up in this game.
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
         let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.odd_winner(host));
@@ -126,10 +126,10 @@ impl Played {
 const ENDLESS: &str = "endless";
 
 /// Maximum number of decisions in a game.
-pub const MOST_DECISIONS: u64 = 20_000;
+pub const MAX_DECISIONS: u64 = 20_000;
 
 /// The players of a game, asked by seat.
-pub(super) struct Seated {
+pub(super) struct SeatedPlayers {
     players: Vec<Box<dyn Player>>,
     setup: Arc<Setup>,
     pub(super) decisions: u64,
@@ -141,7 +141,7 @@ pub(super) struct Seated {
     has_broken: bool,
 }
 
-impl Seated {
+impl SeatedPlayers {
     fn new(players: Vec<Box<dyn Player>>, setup: &Setup, watched: Option<Arc<Host>>) -> Self {
         Self { players, setup: Arc::new(setup.clone()), decisions: 0, observer: None, watched, has_broken: false }
     }
@@ -159,10 +159,10 @@ impl Seated {
     }
 }
 
-impl Seated {
+impl SeatedPlayers {
     pub(super) fn ask(&mut self, observation: &Observation<'_>) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
-        if self.decisions > MOST_DECISIONS {
+        if self.decisions > MAX_DECISIONS {
             return Err(Box::new(without_end()));
         }
         self.watch(observation.table())?;
@@ -191,9 +191,9 @@ impl Seated {
     }
 }
 
-/// Creates the diagnostic for a game with more than [`MOST_DECISIONS`] decisions.
+/// Creates the diagnostic for a game with more than [`MAX_DECISIONS`] decisions.
 pub fn without_end() -> Diagnostic {
-    Diagnostic::error(ENDLESS, format!("the game went on after {MOST_DECISIONS} decisions"))
+    Diagnostic::error(ENDLESS, format!("the game went on after {MAX_DECISIONS} decisions"))
         .help("look for an ending that is never reached")
 }
 
@@ -202,7 +202,7 @@ impl Game {
     ///
     /// # Errors
     /// Returns all mistakes in the game's files and in the setup.
-    pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<Played, Diagnostics> {
+    pub fn play(&self, setup: &Setup, players: Vec<Box<dyn Player>>, noting: bool) -> Result<PlayedGame, Diagnostics> {
         // Mistakes in the rules are reported before anything is played.
         let (_, host) = self.host(setup)?;
         let played = script::catch_panics(|| self.play_through(setup, &host, players, noting, None));
@@ -222,7 +222,7 @@ impl Game {
         players: Vec<Box<dyn Player>>,
         observer: O,
         noting: bool,
-    ) -> Result<(Played, Option<O>), Diagnostics> {
+    ) -> Result<(PlayedGame, Option<O>), Diagnostics> {
         let (_, host) = self.host(setup)?;
         let played = script::catch_panics(|| {
             let observer = Arc::new(Mutex::new(observer));
@@ -243,7 +243,7 @@ impl Game {
         players: Vec<Box<dyn Player>>,
         noting: bool,
         observer: Option<Arc<Mutex<dyn Observer>>>,
-    ) -> Played {
+    ) -> PlayedGame {
         let checkpoints = if players.iter().any(|player| player.looks_back()) {
             Checkpoints::Past
         } else if players.iter().any(|player| player.imagines()) {
@@ -252,9 +252,9 @@ impl Game {
             Checkpoints::None
         };
         let watched = self.holds_invariants().then(|| host.clone());
-        let mut seated = Seated::new(players, setup, watched).observed(observer.as_ref());
+        let mut seated = SeatedPlayers::new(players, setup, watched).observed(observer.as_ref());
         let events = noting || seated.players.iter().any(|player| player.hears());
-        let keeping = Keeping { observer, events, checkpoints, copies: false };
+        let keeping = RecordingSettings { observer, events, checkpoints, copies: false };
         #[cfg(feature = "walker")]
         if self.is_walked() {
             return self.play_walked(setup, seated, keeping);
@@ -291,7 +291,7 @@ impl Game {
             Some(_) => why,
             None => seated.placed(*why, &session.state, self),
         });
-        Played { next, ..session.into_played(outcome, seated.decisions) }
+        PlayedGame { next, ..session.into_played(outcome, seated.decisions) }
     }
 }
 
@@ -316,10 +316,10 @@ impl Session {
     }
 
     /// Converts a session that is over to its record. `decisions` is the number of decisions.
-    pub(super) fn into_played(self, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> Played {
+    pub(super) fn into_played(self, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> PlayedGame {
         let worlds = self.world_counts();
         let State { table, journal, answers, tallies, .. } = self.state;
-        Played {
+        PlayedGame {
             worlds,
             outcome,
             decisions,
@@ -334,8 +334,8 @@ impl Session {
     }
 }
 
-fn failed(diagnostic: Diagnostic) -> Played {
-    Played {
+fn failed(diagnostic: Diagnostic) -> PlayedGame {
+    PlayedGame {
         outcome: Err(Box::new(diagnostic)),
         decisions: 0,
         forced: 0,

@@ -15,7 +15,7 @@ const DEALS: usize = 200;
 
 /// Disclosures since the answers that are to be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Disclosed {
+pub struct DisclosedFaces {
     /// Whether anything was shown, drawn or rolled, or a redeal would be taken back.
     pub is_any: bool,
     /// Faces that some seat knew before and others have seen since. They cannot be dealt again.
@@ -23,7 +23,7 @@ pub struct Disclosed {
 }
 
 /// The open step after a redeal.
-struct Dealt {
+struct RedealtStep {
     state: State,
     step: Step,
     checkpoint: Checkpoint,
@@ -80,10 +80,10 @@ impl Session {
     ///
     /// # Errors
     /// Returns an error if there are fewer answers, or if the world is imagined.
-    pub fn disclosed_since(&self, answers: usize) -> Result<Disclosed, ChooseError> {
+    pub fn disclosed_since(&self, answers: usize) -> Result<DisclosedFaces, ChooseError> {
         let before = self.fork_to_answers(answers)?;
         let (now, then) = (&self.state.table, &before.state.table);
-        Ok(Disclosed { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
+        Ok(DisclosedFaces { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
     }
 
     /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether faces were dealt again; they are
@@ -96,7 +96,7 @@ impl Session {
         let dealt = self.deal_again(&mut chance, &after);
         let is_dealt = dealt.is_some();
         match dealt {
-            Some(Dealt { mut state, step, checkpoint }) => {
+            Some(RedealtStep { mut state, step, checkpoint }) => {
                 state.journal.observed = self.state.journal.observed.take();
                 self.state = state;
                 self.progress = Progress::Waiting(step);
@@ -115,7 +115,7 @@ impl Session {
 
     /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no seat knows, until every seat sees
     /// the same and the same decision is open. Exchanging faces on the table would not do: variables of the step may depend on faces that it read.
-    fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<Dealt> {
+    fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<RedealtStep> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));
         let known = knowledge(now);
@@ -139,7 +139,7 @@ impl Session {
             let is_known_alike = state.table.has_kept_track_since(&track) && state.table.is_tracked_as(now);
             let everybody = now.layout().everybody;
             let is_right = is_known_alike || state.table.take_knowledge(now, everybody, &mut chance.fork());
-            is_right.then_some(Dealt { state, step, checkpoint })
+            is_right.then_some(RedealtStep { state, step, checkpoint })
         })
     }
 }

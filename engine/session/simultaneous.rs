@@ -9,7 +9,7 @@ use crate::model::Seat;
 use std::sync::Arc;
 
 /// Maximum number of answers that are made up for earlier seats. A seat that picks several things is asked once per pick.
-const MOST_STAND_INS: usize = 256;
+const MAX_STAND_INS: usize = 256;
 
 impl Session {
     /// Returns whether the open decision belongs to a `together` call.
@@ -37,7 +37,7 @@ impl Session {
     #[must_use]
     pub fn ask_ahead(&self, seat: Seat) -> Option<Self> {
         let mut fork = self.fork();
-        for _ in 0..MOST_STAND_INS {
+        for _ in 0..MAX_STAND_INS {
             if !self.is_in_same_call(&fork) {
                 return None;
             }

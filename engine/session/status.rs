@@ -2,14 +2,14 @@
 
 use super::campaign_state;
 use super::checkpoint::Checkpoint;
-use super::flow::{self, Next};
+use super::flow::{self, FlowAction};
 use super::game::Game;
-use super::imagine::{Basis, Dealt};
+use super::imagine::{Basis, DealtStep};
 use super::observation::Observation;
 use super::opening::{Opening, Rest, Start};
 use super::outcome::Outcome;
-use super::past::Past;
-use super::playout::Played;
+use super::past::PastSteps;
+use super::playout::PlayedGame;
 use super::undo::KeptCopies;
 use super::world_counts::WorldCounts;
 use crate::decision::{Choice, Decision, Event, Log, Observer};
@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::library::State;
 use crate::model::Setup;
 use crate::model::{Model, Seat};
-use crate::script::{Call, Covered, Ended, Host, Step};
+use crate::script::{Call, CoverageDelta, Ended, Host, Step};
 use crate::table::{Chance, Table, View};
 use crate::wording::{Row, listing};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -92,7 +92,7 @@ pub struct Session {
     pub(super) opening: Arc<Opening>,
     pub(super) rest: Option<Rest>,
     /// The earlier steps, if a player infers from choices in them.
-    pub(super) past: Option<Arc<Past>>,
+    pub(super) past: Option<Arc<PastSteps>>,
     /// The copies for undo, if answers can be taken back.
     pub(super) kept: Option<KeptCopies>,
     /// Whether the session is never forked or imagined, so that nothing is kept for that.
@@ -102,7 +102,7 @@ pub struct Session {
 }
 
 /// Settings of a session for recording: its observer, events and checkpoints.
-pub(super) struct Keeping {
+pub(super) struct RecordingSettings {
     /// The observer. Forks are not observed.
     pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,
     /// Whether events are recorded.
@@ -138,7 +138,7 @@ impl Session {
     /// # Errors
     /// Returns all mistakes in the game's files and in the setup.
     pub fn open(game: &Game, setup: &Setup, opening: Opening) -> Result<Self, Diagnostics> {
-        let keeping = Keeping { observer: None, events: true, checkpoints: Checkpoints::Past, copies: true };
+        let keeping = RecordingSettings { observer: None, events: true, checkpoints: Checkpoints::Past, copies: true };
         Self::open_keeping(game, setup, opening, keeping)
     }
 
@@ -147,7 +147,7 @@ impl Session {
         game: &Game,
         setup: &Setup,
         opening: Opening,
-        keeping: Keeping,
+        keeping: RecordingSettings,
     ) -> Result<Self, Diagnostics> {
         let (layout, host) = game.host(setup)?;
         let mut table = Table::new(layout, Chance::new(setup.seed, "table"));
@@ -256,9 +256,9 @@ impl Session {
     }
 
     /// Returns the record of the game so far, like that of a game that agents played.
-    pub fn played(&self) -> Played {
+    pub fn played(&self) -> PlayedGame {
         let state = &self.state;
-        Played {
+        PlayedGame {
             outcome: match &self.progress {
                 Progress::Over(outcome) => Ok(outcome.clone()),
                 Progress::Failed(diagnostic) => Err(diagnostic.clone()),
@@ -301,7 +301,7 @@ impl Session {
     }
 
     /// Returns the statements that ran on this thread since the last call, in a game that records them.
-    pub fn covered(&self) -> Option<Covered> {
+    pub fn covered(&self) -> Option<CoverageDelta> {
         self.host.take_coverage()
     }
 
@@ -415,7 +415,7 @@ impl Session {
             state.journal.forget_pending(seat);
             state
         };
-        let copy_at = |table| Ok(Dealt { checkpoint: None, state: state_at(table), step: step.clone() });
+        let copy_at = |table| Ok(DealtStep { checkpoint: None, state: state_at(table), step: step.clone() });
         let dealt = self.basis(seat)?.deal(&self.host, chance, (&state_at, &copy_at)).ok()?;
         let past = self.past.as_ref().map(|past| past.in_world(&dealt.state.table, seat, chance));
         let mut world = self.fork_to(dealt.state, Progress::Waiting(dealt.step));
@@ -437,7 +437,7 @@ impl Session {
     }
 
     /// Creates the session of a dealt world, without the seed and the history of this one.
-    pub(super) fn apart(game: Game, host: Arc<Host>, setup: &Setup, dealt: Dealt) -> Self {
+    pub(super) fn apart(game: Game, host: Arc<Host>, setup: &Setup, dealt: DealtStep) -> Self {
         Self {
             host,
             game,
@@ -503,10 +503,10 @@ impl Session {
                 self.arrange_here(&opening.arrange)?;
             }
             match flow::advance(&self.host, &mut self.state, self.rest) {
-                Next::Step { function, seat } => ended = self.begin_step(Call::Function(function, seat)),
-                Next::Rests => return Ok(Progress::Resting),
-                Next::Over => return Ok(Progress::Over(flow::conclude(&self.host, &mut self.state)?)),
-                Next::Fault(diagnostic) => return Err(diagnostic),
+                FlowAction::Step { function, seat } => ended = self.begin_step(Call::Function(function, seat)),
+                FlowAction::Rests => return Ok(Progress::Resting),
+                FlowAction::Over => return Ok(Progress::Over(flow::conclude(&self.host, &mut self.state)?)),
+                FlowAction::Fault(diagnostic) => return Err(diagnostic),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::checkpoint::Checkpoint;
 use super::opening::Rest;
-use super::past::Past;
+use super::past::PastSteps;
 use super::status::{ChooseError, Progress, Session};
 use crate::decision::Log;
 use crate::library::State;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 const KEPT_EVERY: usize = 8;
 
 /// Maximum number of bytes of all copies. If they take more, every other copy is dropped, which makes undo slower but changes no result.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// The copies that a session keeps of itself.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ struct Snapshot {
     state: State,
     progress: Progress,
     checkpoint: Option<Arc<Checkpoint>>,
-    past: Option<Arc<Past>>,
+    past: Option<Arc<PastSteps>>,
     rest: Option<Rest>,
 }
 
@@ -51,7 +51,7 @@ impl KeptCopies {
     fn keep(&mut self, copy: Snapshot, bytes: usize) {
         self.copies.push(Arc::new(copy));
         self.is_stale = false;
-        let most = (MOST_BYTES / bytes.max(1)).max(2);
+        let most = (MAX_BYTES / bytes.max(1)).max(2);
         if self.copies.len() > most {
             self.every = self.every.saturating_mul(2);
             let all = self.copies.to_vec();

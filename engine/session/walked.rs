@@ -3,8 +3,8 @@
 use super::game::Game;
 use super::observation::Observation;
 use super::opening::Opening;
-use super::playout::{Played, Seated};
-use super::status::{Keeping, Session};
+use super::playout::{PlayedGame, SeatedPlayers};
+use super::status::{RecordingSettings, Session};
 use crate::decision::Decision;
 use crate::diagnostic::Diagnostic;
 use crate::model::Setup;
@@ -14,9 +14,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The players, shared so that the number of decisions can be read after the game.
-struct Shared(Rc<RefCell<Seated>>, Rc<Setup>);
+struct SharedPlayers(Rc<RefCell<SeatedPlayers>>, Rc<Setup>);
 
-impl Answerer for Shared {
+impl Answerer for SharedPlayers {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>> {
         self.0.borrow_mut().ask(&Observation::of_table(table, decision, &self.1))
     }
@@ -24,9 +24,9 @@ impl Answerer for Shared {
 
 impl Game {
     /// Plays to the end, or to the first mistake.
-    pub(super) fn play_walked(&self, setup: &Setup, seated: Seated, keeping: Keeping) -> Played {
+    pub(super) fn play_walked(&self, setup: &Setup, seated: SeatedPlayers, keeping: RecordingSettings) -> PlayedGame {
         let seated = Rc::new(RefCell::new(seated));
-        let players = Box::new(Shared(seated.clone(), Rc::new(setup.clone())));
+        let players = Box::new(SharedPlayers(seated.clone(), Rc::new(setup.clone())));
         let session = script::answering(players, || Session::open_keeping(self, setup, Opening::default(), keeping));
         let session = session.expect("the rules have been compiled");
         let (outcome, decisions) = (session.ended(), seated.borrow().decisions);

@@ -2,7 +2,7 @@
 
 use super::outcome::{self, Outcome};
 use super::status::{ChooseError, Progress, Session};
-use crate::decision::{AnswerSpace, Choice, Decision, Given};
+use crate::decision::{AnswerSpace, Choice, Decision, StepAnswer};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::model::Seat;
@@ -36,7 +36,7 @@ pub struct Finish {
 
 /// How playouts choose, and when they are cut off and evaluated.
 #[derive(Clone, Default)]
-pub struct Horizon {
+pub struct PlayoutPolicy {
     /// A file with a function `estimate`. Without it, games are played to their end.
     pub estimate: Option<Arc<Advice>>,
     /// A file that rates options, by which every seat chooses. Without it, and for decisions it does not rate, choices are random.
@@ -99,7 +99,7 @@ impl World {
         let mut parts = vec![u64::from(seat.0), u64::from(decision.id.0)];
         parts.push(View::memory(self.0.table(), Some(seat)).digest());
         parts.extend(decision.picked.iter().map(|picked| self.option_code(picked, seat)));
-        let known = |given: &&Given| {
+        let known = |given: &&StepAnswer| {
             let secret = self.0.model().decisions[given.decision.index()].is_secret;
             given.seat == seat || !(given.pending || secret)
         };
@@ -152,13 +152,13 @@ impl World {
         let mut aside = State::new(self.0.table().clone());
         if let AnswerSpace::Subset(_) = decision.answers {
             let rated = decision.rated();
-            if rated.len() > MOST_RATED_OF_SUBSET {
+            if rated.len() > MAX_RATED_OF_SUBSET {
                 return Ok(decision.draw(chance));
             }
             let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).map_err(Box::new)?;
             return Ok(decision.best(&ratings, false, chance));
         }
-        let positions = drawn(count, MOST_RATED, chance);
+        let positions = drawn(count, MAX_RATED, chance);
         let rated: Vec<Choice> = positions.iter().map(|at| decision.option(*at)).collect();
         let ratings = script::advise(&mut aside, advice, Some((decision, &rated))).map_err(Box::new)?;
         let (mut best, mut equals) = (0, 0);
@@ -185,7 +185,7 @@ impl World {
     ///
     /// # Errors
     /// Returns a fault of the rules or of the file.
-    pub fn play_on(mut self, chance: &mut Chance, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
+    pub fn play_on(mut self, chance: &mut Chance, horizon: &PlayoutPolicy) -> Result<Finish, Box<Diagnostic>> {
         if self.decision().is_none() {
             return self.0.ended().map(|outcome| Finish::of(&outcome));
         }
@@ -210,10 +210,10 @@ impl World {
 }
 
 /// Maximum number of options rated in a playout. Of more, some are drawn.
-const MOST_RATED: usize = 8;
+const MAX_RATED: usize = 8;
 
 /// Maximum number of things rated in a playout for a decision that picks several. Of more, the picks are drawn at random.
-const MOST_RATED_OF_SUBSET: usize = 32;
+const MAX_RATED_OF_SUBSET: usize = 32;
 
 /// Returns the positions of the options to rate: all, or a sample without repetition.
 pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize> {
@@ -229,7 +229,7 @@ pub(super) fn drawn(count: usize, most: usize, chance: &mut Chance) -> Vec<usize
     drawn
 }
 
-impl Horizon {
+impl PlayoutPolicy {
     /// Whether a playout is cut off after this number of decisions.
     fn is_beyond(&self, asked: u32, has_round_ended: bool) -> bool {
         if self.estimate.is_some() { asked > LONGEST_ESTIMATED || has_round_ended } else { asked > LONGEST }
@@ -237,7 +237,7 @@ impl Horizon {
 }
 
 /// Evaluates a position that was not played to its end: by estimates if there are any, otherwise by scores.
-fn judge(mut session: Session, horizon: &Horizon) -> Result<Finish, Box<Diagnostic>> {
+fn judge(mut session: Session, horizon: &PlayoutPolicy) -> Result<Finish, Box<Diagnostic>> {
     let (host, state) = (&session.host, &mut session.state);
     let Some(advice) = &horizon.estimate else {
         return outcome::score(host, state).map(|outcome| Finish::of(&outcome)).map_err(Box::new);

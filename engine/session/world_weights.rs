@@ -7,7 +7,7 @@
 use super::imagine::Imagination;
 use super::past::PastStep;
 use super::world::{World, drawn, option_codes};
-use crate::decision::{Given, Imagining, Rerun};
+use crate::decision::{Imagining, Rerun, StepAnswer};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::script::{self, Advice, Ended, Host, Step};
@@ -140,7 +140,7 @@ impl Imagination {
     ) -> Option<Likelihood> {
         let (before, given) = (&step.given[..*at], &step.given[*at]);
         let mut state = State::new(step.before.table.as_in_world(world.table(), self.seat, chance));
-        let is_remembered = |given: &&Given| given.seat == self.seat || given.is_public;
+        let is_remembered = |given: &&StepAnswer| given.seat == self.seat || given.is_public;
         state.answers.replay = before.iter().filter(is_remembered).cloned().collect();
         let imagining = Imagining {
             seat: self.seat,

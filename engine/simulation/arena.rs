@@ -55,7 +55,7 @@ pub struct Contestant {
 
 /// Results of a contest.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Ladder {
+pub struct ContestResult {
     /// Results by index of the agent.
     pub contestants: Vec<Contestant>,
     /// Number of games played, including failed ones.
@@ -74,7 +74,7 @@ pub struct Ladder {
 
 /// Result of one game of a contest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bout {
+pub struct ContestGame {
     /// Number of the game, from 0.
     pub game: u64,
     /// Seed of the game.
@@ -90,7 +90,7 @@ pub struct Bout {
     pub fault: Option<FaultGroup>,
 }
 
-impl Bout {
+impl ContestGame {
     fn new(game: u64, seed: u64, agents: Vec<Option<usize>>, outcome: Result<Outcome, Box<Diagnostic>>) -> Self {
         let (mut ranks, mut scores, mut fault) = (Vec::new(), Vec::new(), None);
         match outcome {
@@ -122,7 +122,7 @@ pub trait Spectator: Sync {
     ///
     /// # Errors
     /// An error aborts the contest.
-    fn take(&self, _bout: &Bout) -> std::io::Result<()> {
+    fn take(&self, _bout: &ContestGame) -> std::io::Result<()> {
         Ok(())
     }
 
@@ -152,11 +152,11 @@ pub fn arena(
     contest: &Contest,
     player: &(dyn Fn(usize, u64, Seat) -> Box<dyn Player> + Sync),
     spectator: &dyn Spectator,
-    before: Vec<Bout>,
-) -> Result<Ladder, BatchError> {
+    before: Vec<ContestGame>,
+) -> Result<ContestResult, BatchError> {
     game.layout(&contest.setup).map_err(BatchError::Game)?;
     let seatings = contest.seatings();
-    let play = |game: &Game, at: u64| -> Result<Bout, Diagnostics> {
+    let play = |game: &Game, at: u64| -> Result<ContestGame, Diagnostics> {
         let seating = &seatings[(at % seatings.len() as u64) as usize];
         let setup = contest.setup.clone().seed(game_seed(contest.seed, at / seatings.len() as u64));
         let agents = contest.agents(seating);
@@ -167,10 +167,10 @@ pub fn arena(
         };
         let players = agents.iter().enumerate().map(new_player).collect();
         let played = game.play(&setup, players, false)?;
-        Ok(Bout::new(at, setup.seed, agents, played.outcome))
+        Ok(ContestGame::new(at, setup.seed, agents, played.outcome))
     };
     let games_apart: Vec<Game> = (0..contest.jobs.max(1)).map(|_| game.apart()).collect();
-    let play_all = |thread: usize, range: Range<u64>| -> Result<(Vec<Bout>, bool), Diagnostics> {
+    let play_all = |thread: usize, range: Range<u64>| -> Result<(Vec<ContestGame>, bool), Diagnostics> {
         let mut bouts = Vec::new();
         for at in range {
             if spectator.stops() {
@@ -210,7 +210,7 @@ pub fn arena(
 }
 
 /// Counts results of a contest without playing.
-pub fn standings(contest: &Contest, played: Vec<Bout>) -> Ladder {
+pub fn standings(contest: &Contest, played: Vec<ContestGame>) -> ContestResult {
     let mut progress = Progress::new(contest);
     let _ = played.into_iter().all(|bout| progress.add(contest, bout));
     progress.ladder
@@ -218,7 +218,7 @@ pub fn standings(contest: &Contest, played: Vec<Bout>) -> Ladder {
 
 /// Counts results in order, and checks whether the contest can stop.
 struct Progress {
-    ladder: Ladder,
+    ladder: ContestResult,
     /// Number of games at which the ranking is checked next.
     next_check: u64,
     /// Total number of games.
@@ -227,12 +227,12 @@ struct Progress {
 
 impl Progress {
     fn new(contest: &Contest) -> Self {
-        let ladder = Ladder::new(&contest.entrants, contest.leaders());
+        let ladder = ContestResult::new(&contest.entrants, contest.leaders());
         Self { ladder, next_check: contest.first_check(), games: contest.games_in_full() }
     }
 
     /// Counts a result. Returns whether there are more games to play.
-    fn add(&mut self, contest: &Contest, bout: Bout) -> bool {
+    fn add(&mut self, contest: &Contest, bout: ContestGame) -> bool {
         self.ladder.add(bout);
         let played = self.ladder.games;
         if played == self.next_check {
@@ -245,9 +245,9 @@ impl Progress {
 
 impl Contest {
     /// Returns the longest prefix of `bouts` that are games of this contest, in order.
-    pub fn own(&self, bouts: impl IntoIterator<Item = Bout>) -> Vec<Bout> {
+    pub fn own(&self, bouts: impl IntoIterator<Item = ContestGame>) -> Vec<ContestGame> {
         let (seatings, games) = (self.seatings(), self.games_in_full());
-        let is_own = |at: u64, bout: &Bout| {
+        let is_own = |at: u64, bout: &ContestGame| {
             let count = seatings.len() as u64;
             let seating = self.agents(&seatings[(at % count) as usize]);
             let came_out = if bout.fault.is_some() { 0 } else { usize::from(self.setup.seats) };
@@ -364,7 +364,7 @@ fn seatings(entrants: usize, seats: usize) -> Vec<Seating> {
     }
 }
 
-impl Ladder {
+impl ContestResult {
     fn new(entrants: &[usize], leaders: Vec<usize>) -> Self {
         let count = entrants.iter().max().map_or(0, |most| most + 1);
         let new = WengLinRating::new();
@@ -418,7 +418,7 @@ impl Ladder {
         self.faults.is_empty() && order.len() > 1 && order.windows(2).all(surely)
     }
 
-    fn add(&mut self, bout: Bout) {
+    fn add(&mut self, bout: ContestGame) {
         self.games += 1;
         match bout.fault {
             Some(fault) => fault.add_to(&mut self.faults),
@@ -427,7 +427,7 @@ impl Ladder {
     }
 
     #[allow(clippy::cast_precision_loss, reason = "there are few seats")]
-    fn finish(&mut self, bout: &Bout) {
+    fn finish(&mut self, bout: &ContestGame) {
         self.finished += 1;
         let winners = self.leaders.iter().map(|seat| f64::from(u8::from(bout.ranks[*seat] == 1))).sum::<f64>();
         let (leaders, agents): (Vec<usize>, Vec<usize>) =
@@ -509,23 +509,28 @@ mod tests {
 
     #[test]
     fn the_winner_is_ranked_first_and_the_ranking_becomes_clear() {
-        let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
+        let mut ladder = ContestResult::new(&[0, 1], vec![0, 1]);
         for game in 0..40 {
-            ladder.add(Bout::new(game, game, vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
+            ladder.add(ContestGame::new(game, game, vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
         }
         assert_eq!(ladder.order(), [1, 0]);
         assert!(ladder.is_clear());
         assert!(ladder.contestants[1].rating > ladder.contestants[0].rating + 10.0);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
-        ladder.add(Bout::new(40, 40, vec![Some(0), Some(1)], Err(Box::new(Diagnostic::error("no-answer", "nothing")))));
+        ladder.add(ContestGame::new(
+            40,
+            40,
+            vec![Some(0), Some(1)],
+            Err(Box::new(Diagnostic::error("no-answer", "nothing"))),
+        ));
         assert_eq!((ladder.games, ladder.finished, ladder.faults.len()), (41, 40, 1));
     }
 
     #[test]
     fn an_agent_against_itself_has_no_ranking() {
-        let mut ladder = Ladder::new(&[0, 0], vec![0, 1]);
+        let mut ladder = ContestResult::new(&[0, 0], vec![0, 1]);
         for game in 0..100 {
-            ladder.add(Bout::new(game, game, vec![Some(0), Some(0)], Ok(outcome([1, 2]))));
+            ladder.add(ContestGame::new(game, game, vec![Some(0), Some(0)], Ok(outcome([1, 2]))));
         }
         assert!(!ladder.is_clear());
     }
@@ -566,23 +571,23 @@ mod tests {
             [0, 1].map(|game| contest.seated(game)),
             [[0, 1, 0, 1], [1, 0, 1, 0]].map(|agents| agents.map(Some))
         );
-        let mut ladder = Ladder::new(&contest.entrants, contest.leaders());
+        let mut ladder = ContestResult::new(&contest.entrants, contest.leaders());
         for game in 0..8 {
             let agents = contest.seated(game);
             // Agent 1 always wins, on both seats of its team.
             let rank = |agent: &Option<usize>| if *agent == Some(1) { 1 } else { 2 };
             let (ranks, scores) = (agents.iter().map(rank).collect(), vec![3; 4]);
-            ladder.add(Bout { game, seed: game, agents, ranks, scores, fault: None });
+            ladder.add(ContestGame { game, seed: game, agents, ranks, scores, fault: None });
         }
         assert_eq!(ladder.contestants[1].seated, 8);
         assert!((ladder.win_share(1).0 - 1.0).abs() < 1e-9);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
         // The ratings are the same as in games of two seats.
-        let mut alone = Ladder::new(&[0, 1], vec![0, 1]);
+        let mut alone = ContestResult::new(&[0, 1], vec![0, 1]);
         for game in 0..8 {
-            alone.add(Bout::new(game, game, vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
+            alone.add(ContestGame::new(game, game, vec![Some(1), Some(0)], Ok(outcome([1, 2]))));
         }
-        let ratings = |ladder: &Ladder| [0, 1].map(|agent: usize| ladder.contestants[agent].rating);
+        let ratings = |ladder: &ContestResult| [0, 1].map(|agent: usize| ladder.contestants[agent].rating);
         let is_near = |(one, other): (f64, f64)| (one - other).abs() < 1e-9;
         assert!(ratings(&ladder).into_iter().zip(ratings(&alone)).all(is_near));
     }
@@ -596,13 +601,13 @@ mod tests {
         assert_eq!((contest.side_count(), contest.rivals(), contest.games_in_full()), (2, 3, 8));
         assert_eq!(contest.seated(0), [Some(0), None, None, Some(1)]);
         assert_eq!(contest.seated(1), [Some(1), None, None, Some(0)]);
-        let mut ladder = Ladder::new(&contest.entrants, contest.leaders());
+        let mut ladder = ContestResult::new(&contest.entrants, contest.leaders());
         for game in 0..8 {
             let agents = contest.seated(game);
             // Agent 1 ties with the automa.
             let rank = |agent: &Option<usize>| if *agent == Some(0) { 3 } else { 1 };
             let (ranks, scores) = (agents.iter().map(rank).collect(), vec![3; 4]);
-            ladder.add(Bout { game, seed: game, agents, ranks, scores, fault: None });
+            ladder.add(ContestGame { game, seed: game, agents, ranks, scores, fault: None });
         }
         assert_eq!([0, 1].map(|agent: usize| ladder.contestants[agent].seated), [8, 8]);
         assert!((ladder.win_share(1).0 - 0.5).abs() < 1e-9 && ladder.win_share(0).0 < 1e-9);
@@ -611,9 +616,9 @@ mod tests {
 
     #[test]
     fn ties_give_no_clear_ranking() {
-        let mut ladder = Ladder::new(&[0, 1], vec![0, 1]);
+        let mut ladder = ContestResult::new(&[0, 1], vec![0, 1]);
         for game in 0..1000 {
-            ladder.add(Bout::new(game, game, vec![Some(0), Some(1)], Ok(outcome([1, 1]))));
+            ladder.add(ContestGame::new(game, game, vec![Some(0), Some(1)], Ok(outcome([1, 1]))));
         }
         assert!(!ladder.is_clear());
         assert!((ladder.win_share(0).0 - 0.5).abs() < 1e-9);

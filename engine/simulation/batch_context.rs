@@ -70,7 +70,7 @@ fn tracked_values(model: &Model) -> Vec<TrackedValue> {
             }),
             Owner::Piece(_) | Owner::Space(_) => false,
         };
-        counts && few && value.lasts == crate::model::Lasts::Game
+        counts && few && value.lasts == crate::model::ResetPeriod::Game
     });
     values
         .map(|(at, value)| TrackedValue {

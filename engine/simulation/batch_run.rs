@@ -25,7 +25,7 @@ pub fn simulate<F: Follower>(
     let seats = batch.setup.seats;
     let (mut figures, halt) = (Figures::new(seats), follower.halt());
     let runners = GameRunner::one_per_thread(game, batch, seat_player)?;
-    let play = |thread: usize, range: Range<u64>| -> Result<(Figures, Vec<F::Kept>, bool), Diagnostics> {
+    let play = |thread: usize, range: Range<u64>| -> Result<(Figures, Vec<F::GameData>, bool), Diagnostics> {
         let (mut ledger, mut kept) = (Ledger::new(seats), Vec::new());
         for at in range {
             if follower.stops() {
@@ -92,7 +92,7 @@ pub fn compare<F: Follower>(
     // The same threads play both versions.
     let batch_b = Batch { jobs: batch_a.jobs, ..batch_b.clone() };
     let b = GameRunner::one_per_thread(game_b, &batch_b, players_b)?;
-    let play = |thread: usize, range: Range<u64>| -> Result<(Comparison, Vec<F::Kept>, bool), Diagnostics> {
+    let play = |thread: usize, range: Range<u64>| -> Result<(Comparison, Vec<F::GameData>, bool), Diagnostics> {
         let (mut part, mut kept) = (new(), Vec::new());
         let mut ledgers = [Ledger::new(seats), Ledger::new(seats)];
         let mut is_whole = true;

@@ -11,7 +11,7 @@ use super::ledger::Ledger;
 use super::measure::Measure;
 use super::queue::run_in_order;
 use crate::diagnostic::Diagnostics;
-use crate::session::{Game, MOST_GAMES, Setup, WorldCounts, endless_campaign};
+use crate::session::{Game, MAX_GAMES, Setup, WorldCounts, endless_campaign};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,19 +59,20 @@ pub fn simulate_campaigns<F: Follower>(
         .threads()
         .map(|_| CampaignRunner { game: game.apart(), seat_player, contexts: Mutex::default() })
         .collect();
-    let play = |thread: usize, range: Range<u64>| -> Result<(Vec<CampaignGames>, Vec<F::Kept>, bool), Diagnostics> {
-        let (mut all, mut kept) = (Vec::new(), Vec::new());
-        for at in range {
-            if follower.stops() || halt.is_called() {
-                return Ok((all, kept, false));
+    let play =
+        |thread: usize, range: Range<u64>| -> Result<(Vec<CampaignGames>, Vec<F::GameData>, bool), Diagnostics> {
+            let (mut all, mut kept) = (Vec::new(), Vec::new());
+            for at in range {
+                if follower.stops() || halt.is_called() {
+                    return Ok((all, kept, false));
+                }
+                let setup = batch.setup.clone().seed(game_seed(batch.seed, at));
+                let played = runners[thread].play(setup, at)?;
+                kept.extend(played.last().map(|(_, record)| follower.keep(record)));
+                all.push(played);
             }
-            let setup = batch.setup.clone().seed(game_seed(batch.seed, at));
-            let played = runners[thread].play(setup, at)?;
-            kept.extend(played.last().map(|(_, record)| follower.keep(record)));
-            all.push(played);
-        }
-        Ok((all, kept, true))
-    };
+            Ok((all, kept, true))
+        };
     let mut counted =
         CampaignCounter { seats, whole: Ledger::new(seats), games: Histogram::default(), scenarios: Vec::new() };
     run_in_order(batch, &play, |(all, kept, is_whole)| {
@@ -109,7 +110,7 @@ impl CampaignRunner<'_> {
             let players = layout.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
             let mut record = game::play(&self.game, &setup, at, players, GameObserver::new(context))?;
             let next = record.next.take();
-            if next.is_some() && played.len() + 1 >= MOST_GAMES {
+            if next.is_some() && played.len() + 1 >= MAX_GAMES {
                 record.fault = Some(Box::new(endless_campaign()));
                 record.outcome = None;
             }

@@ -1,6 +1,6 @@
 //! Comparison of two versions of a game that are played with the same random numbers, game by game.
 
-use super::difference::{Difference, Weighed, weigh};
+use super::difference::{AdjustedDifference, Difference, adjust_differences};
 use super::estimate::{self, Estimate};
 use super::figures::{BLOCKS, Figures, seat_gap};
 use super::game::Record;
@@ -200,7 +200,7 @@ impl Comparison {
             self.measures.keys().filter(|one| !self.is_redundant_place(one)).map(|measure| self.row(measure, margin)),
         );
         let (rows, differences): (Vec<ComparedMeasure>, Vec<Difference>) = rows.into_iter().unzip();
-        let judged = rows.into_iter().zip(weigh(&differences)).map(|(row, weighed)| ComparedMeasure {
+        let judged = rows.into_iter().zip(adjust_differences(&differences)).map(|(row, weighed)| ComparedMeasure {
             difference: weighed.estimate,
             false_findings: weighed.false_findings,
             verdict: verdict(&row, &weighed),
@@ -296,7 +296,7 @@ impl ComparedMeasure {
     }
 }
 
-fn verdict(row: &ComparedMeasure, weighed: &Weighed) -> Verdict {
+fn verdict(row: &ComparedMeasure, weighed: &AdjustedDifference) -> Verdict {
     let Estimate { value, interval, count } = weighed.estimate;
     if row.verdict == Verdict::Identical || count < FEWEST_PAIRS || !interval.high.is_finite() {
         return row.verdict;

@@ -237,7 +237,7 @@ impl Contrast {
 
 #[cfg(test)]
 mod tests {
-    use super::super::difference::weigh;
+    use super::super::difference::adjust_differences;
     use super::{Contrast, FIXED_ONE, to_fixed};
     use crate::table::Chance;
 
@@ -340,7 +340,7 @@ mod tests {
 
     fn findings(contrasts: &[Contrast]) -> Vec<usize> {
         let differences: Vec<_> = contrasts.iter().map(|one| one.difference(12).unwrap()).collect();
-        let weighed = weigh(&differences);
+        let weighed = adjust_differences(&differences);
         (0..weighed.len()).filter(|at| weighed[*at].is_finding()).collect()
     }
 

@@ -28,14 +28,14 @@ enum NullDistribution {
 
 /// A difference adjusted for the others that are shown with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Weighed {
+pub struct AdjustedDifference {
     /// The difference. The adjusted interval excludes 0 exactly if the difference is a finding.
     pub estimate: Estimate,
     /// p-value, adjusted by the method of Benjamini and Hochberg.
     pub false_findings: f64,
 }
 
-impl Weighed {
+impl AdjustedDifference {
     /// Returns whether the difference is significant.
     pub fn is_finding(&self) -> bool {
         self.false_findings <= FALSE_FINDINGS
@@ -147,13 +147,13 @@ pub fn confidence_together(false_findings: &[f64]) -> f64 {
 }
 
 /// Adjusts differences that are shown together for multiple testing: p-values and intervals.
-pub fn weigh(differences: &[Difference]) -> Vec<Weighed> {
+pub fn adjust_differences(differences: &[Difference]) -> Vec<AdjustedDifference> {
     let p_values: Vec<f64> = differences.iter().map(Difference::p_value).collect();
     let adjusted = false_discovery(&p_values);
     let confidence = confidence_together(&adjusted);
     let weighed = differences.iter().zip(adjusted).map(|(difference, false_findings)| {
         let interval = difference.interval(confidence);
-        Weighed { estimate: Estimate { interval, ..difference.unadjusted() }, false_findings }
+        AdjustedDifference { estimate: Estimate { interval, ..difference.unadjusted() }, false_findings }
     });
     weighed.collect()
 }
@@ -236,7 +236,7 @@ mod tests {
         ) {
             let all: Vec<Difference> =
                 all.iter().map(|(value, error, skew)| permuted(*value, error * error, skew * error.powi(3), 0.01)).collect();
-            for weighed in weigh(&all) {
+            for weighed in adjust_differences(&all) {
                 prop_assert_eq!(weighed.is_finding(), !weighed.estimate.interval.contains(0.0), "{:?}", weighed);
             }
         }
@@ -268,10 +268,10 @@ mod tests {
     #[test]
     fn a_single_significant_difference_among_many_is_no_finding() {
         let narrow = mean_of(&[-20, -12, -31, 2, -9, -15, 3, -28, -1, -17]);
-        assert!(!narrow.unadjusted().interval.contains(0.0) && weigh(&[narrow])[0].is_finding());
+        assert!(!narrow.unadjusted().interval.contains(0.0) && adjust_differences(&[narrow])[0].is_finding());
         let mut many = vec![mean_of(&[-2, 5, 1, -4, 3, -3, 2, 0, -1, 1]); 200];
         many.push(narrow);
-        let among = weigh(&many)[200];
+        let among = adjust_differences(&many)[200];
         assert!(!among.is_finding() && among.estimate.interval.contains(0.0), "{among:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::figures::{BLOCKS, BandKey, Figures};
 use super::measure::Measure;
-use super::option_stats::Thing;
+use super::option_stats::OptionReferent;
 use crate::model::Model;
 
 impl Figures {
@@ -22,14 +22,16 @@ impl Figures {
         });
         let is = |at: u16, count: usize| usize::from(at) < count;
         let is_component = |at: u16| is(at, model.components.len());
-        let is_thing = |thing: &Thing| match thing {
-            Thing::Seat(ahead) => is_seat(*ahead),
-            Thing::Zone(at) => is(*at, model.zones.len()),
-            Thing::ZoneOf(at, ahead) => is(*at, model.zones.len()) && is_seat(*ahead),
-            Thing::Space(at) => is(*at, model.spaces.len()),
-            Thing::SpaceOf(at, ahead) => is(*at, model.spaces.len()) && is_seat(*ahead),
-            Thing::Component(at) => is_component(*at),
-            Thing::Pass | Thing::Flag(_) | Thing::Number(_) | Thing::Word(_) => true,
+        let is_thing = |thing: &OptionReferent| match thing {
+            OptionReferent::Seat(ahead) => is_seat(*ahead),
+            OptionReferent::Zone(at) => is(*at, model.zones.len()),
+            OptionReferent::ZoneOf(at, ahead) => is(*at, model.zones.len()) && is_seat(*ahead),
+            OptionReferent::Space(at) => is(*at, model.spaces.len()),
+            OptionReferent::SpaceOf(at, ahead) => is(*at, model.spaces.len()) && is_seat(*ahead),
+            OptionReferent::Component(at) => is_component(*at),
+            OptionReferent::Pass | OptionReferent::Flag(_) | OptionReferent::Number(_) | OptionReferent::Word(_) => {
+                true
+            }
         };
         let is_decision = |at: u16| is(at, model.decisions.len());
         let is_band = |key: &BandKey| {

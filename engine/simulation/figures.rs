@@ -34,14 +34,14 @@ pub struct ItemStatistics {
 
 /// Number of occurrences of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Times {
+pub struct OccurrenceCount {
     /// Total number.
     pub times: u64,
     /// Number of games with at least one occurrence.
     pub games: u64,
 }
 
-impl Times {
+impl OccurrenceCount {
     /// Adds a game with this many occurrences.
     pub(super) fn add_game(&mut self, times: u64) {
         self.times += times;
@@ -170,16 +170,16 @@ pub struct Figures {
     pub bands: FxHashMap<BandKey, Histogram>,
     /// Uses of spaces, by index.
     #[serde(with = "pairs")]
-    pub spaces: BTreeMap<u16, Times>,
+    pub spaces: BTreeMap<u16, OccurrenceCount>,
     /// Occurrences of phases, by index.
     #[serde(with = "pairs")]
-    pub phases: BTreeMap<u16, Times>,
+    pub phases: BTreeMap<u16, OccurrenceCount>,
     /// Calls of functions by the flow.
     #[serde(with = "pairs")]
-    pub steps: BTreeMap<String, Times>,
+    pub steps: BTreeMap<String, OccurrenceCount>,
     /// Occurrences of announcements, by index.
     #[serde(with = "pairs")]
-    pub says: BTreeMap<u16, Times>,
+    pub says: BTreeMap<u16, OccurrenceCount>,
     /// Games worth reading.
     #[serde(with = "pairs")]
     pub notable: BTreeMap<Interest, Notable>,

@@ -8,13 +8,13 @@ use crate::session::Halt;
 /// Follows a batch while it is played: keeps results of games, and can stop the batch.
 pub trait Follower: Sync {
     /// Data kept of a game, such as lines for a file.
-    type Kept: Send;
+    type GameData: Send;
 
     /// Extracts the data to keep of a game. Called on any thread, in any order.
-    fn keep(&self, record: &Record) -> Self::Kept;
+    fn keep(&self, record: &Record) -> Self::GameData;
 
     /// Extracts the data to keep of a pair of games, if two versions are compared. By default, that of the second game.
-    fn keep_pair(&self, _one: &Record, two: &Record) -> Self::Kept {
+    fn keep_pair(&self, _one: &Record, two: &Record) -> Self::GameData {
         self.keep(two)
     }
 
@@ -22,7 +22,7 @@ pub trait Follower: Sync {
     ///
     /// # Errors
     /// An error aborts the batch.
-    fn take(&self, kept: Self::Kept) -> std::io::Result<()>;
+    fn take(&self, kept: Self::GameData) -> std::io::Result<()>;
 
     /// Receives the figures of all games taken so far, for example to save a checkpoint.
     ///
@@ -59,7 +59,7 @@ pub trait Follower: Sync {
 
 /// Keeps nothing and never stops.
 impl Follower for () {
-    type Kept = ();
+    type GameData = ();
 
     fn keep(&self, _record: &Record) {}
 

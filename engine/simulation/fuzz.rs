@@ -5,9 +5,9 @@ use super::parallel::in_parallel;
 use crate::agents;
 use crate::diagnostic::{Diagnostic, Diagnostics, Role, Source};
 use crate::model::{DecisionId, Param, Seat, Setting};
-use crate::playscript::{self, Cast, Play, PlayStatement, Recorder, StatementKind, Until};
+use crate::playscript::{self, Cast, Play, PlayStatement, PlayUntil, Recorder, StatementKind};
 use crate::session::{
-    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, Played, Player, RATE, Session, Setup, Status,
+    ESTIMATE, Game, GameOver, Imagination, NoAnswer, Observation, PlayedGame, Player, RATE, Session, Setup, Status,
     functions_of, quoted, without_end,
 };
 use crate::table::Chance;
@@ -281,7 +281,7 @@ impl FuzzResult {
                 Some(Box::new(LimitedPlayer { player, left: left.clone() }))
             };
             let players = (0..usize::from(setup.seats)).map(player).collect::<Option<_>>()?;
-            let Played { outcome, worlds, .. } = game.play(&setup, players, false).ok()?;
+            let PlayedGame { outcome, worlds, .. } = game.play(&setup, players, false).ok()?;
             let fault = outcome.err();
             let fault = fault.map(|fault| if left.get() == 0 { too_long(name, usual, fault.reproduce) } else { fault });
             Some((worlds, fault))
@@ -585,7 +585,7 @@ fn agent_script(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> 
 fn auto_play(game: &Game, setup: &Setup, agent: &str) -> Option<Play> {
     let session = Session::start(game, setup).ok()?;
     let mut play = Recorder::begin(game, &session, false).play();
-    let what = StatementKind::Auto(Until::End, Some(agent.to_owned()));
+    let what = StatementKind::Auto(PlayUntil::End, Some(agent.to_owned()));
     play.head.push(PlayStatement { what, place: None });
     Some(play)
 }

@@ -4,7 +4,7 @@ use super::batch_context::BatchContext;
 use super::game_observer::GameStats;
 use super::measure::{Measure, thousandths, win_unit};
 use crate::model::{First, Op, Seat};
-use crate::session::{Outcome, Played};
+use crate::session::{Outcome, PlayedGame};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(super) fn game_measures(
     context: &BatchContext,
     outcome: &Outcome,
     wins: &[i64],
-    played: &Played,
+    played: &PlayedGame,
     stats: &GameStats,
 ) -> Vec<(Measure, i64)> {
     let model = &context.model;

@@ -2,7 +2,7 @@
 
 use super::contrast::Contrast;
 use super::fault::FaultGroup;
-use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, Times};
+use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, OccurrenceCount};
 use super::game::Record;
 use super::game_observer::Reading;
 use super::histogram::Histogram;
@@ -53,11 +53,11 @@ struct PendingCounts {
     components: Counts<AcquiredComponent>,
     /// Kinds: number acquired by each seat, and result.
     kinds: Counts<(u16, Copies, u32)>,
-    moved: Vec<Times>,
-    spaces: Vec<Times>,
-    phases: Vec<Times>,
-    says: Vec<Times>,
-    steps: Vec<(Arc<str>, Times)>,
+    moved: Vec<OccurrenceCount>,
+    spaces: Vec<OccurrenceCount>,
+    phases: Vec<OccurrenceCount>,
+    says: Vec<OccurrenceCount>,
+    steps: Vec<(Arc<str>, OccurrenceCount)>,
 }
 
 /// Acquisitions of a component in a game.
@@ -205,16 +205,17 @@ impl PendingCounts {
             (&mut self.phases, &traces.phases),
             (&mut self.says, &traces.says),
         ] {
-            list.resize(list.len().max(seen.len()), Times::default());
+            list.resize(list.len().max(seen.len()), OccurrenceCount::default());
             for (id, times) in nonzero(seen) {
                 list[usize::from(id)].add_game(times);
             }
         }
         for (function, times) in &record.stats().steps {
-            let same = |(known, _): &&mut (Arc<str>, Times)| Arc::ptr_eq(known, function) || *known == *function;
+            let same =
+                |(known, _): &&mut (Arc<str>, OccurrenceCount)| Arc::ptr_eq(known, function) || *known == *function;
             match self.steps.iter_mut().find(same) {
                 Some((_, part)) => part.add_game(*times),
-                None => self.steps.push((function.clone(), Times { times: *times, games: 1 })),
+                None => self.steps.push((function.clone(), OccurrenceCount { times: *times, games: 1 })),
             }
         }
     }
@@ -303,7 +304,7 @@ impl PendingCounts {
 }
 
 /// Takes the nonzero entries of a list of counts, with their indices, and resets all entries.
-fn take_nonzero(counted: &mut [Times]) -> impl Iterator<Item = (u16, Times)> + '_ {
+fn take_nonzero(counted: &mut [OccurrenceCount]) -> impl Iterator<Item = (u16, OccurrenceCount)> + '_ {
     let counted = counted.iter_mut().enumerate().map(|(at, times)| (at as u16, std::mem::take(times)));
     counted.filter(|(_, times)| times.games > 0)
 }

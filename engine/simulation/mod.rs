@@ -32,28 +32,30 @@ mod target;
 mod traces;
 mod win_probability;
 
-pub use arena::{Bout, Contest, Contestant, Ladder, Spectator, arena, standings};
+pub use arena::{Contest, ContestGame, ContestResult, Contestant, Spectator, arena, standings};
 pub use batch::{Batch, BatchError, content_hash, game_seed};
 pub use batch_run::{compare, replay_faults, simulate};
 pub use campaign::{Campaigns, Scenario, simulate_campaigns};
 pub use compare::{ComparedMeasure, Comparison, FEWEST_PAIRS, Margin, Paired, Verdict};
 pub use contrast::Contrast;
-pub use difference::{Difference, Weighed, confidence_together, weigh};
+pub use difference::{AdjustedDifference, Difference, adjust_differences, confidence_together};
 pub use estimate::{
     CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
     p_values_of_shares, wilson, wilson_at,
 };
 pub use fault::FaultGroup;
-pub use figures::{BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, RelaxedGroup, Times};
+pub use figures::{
+    BandKey, DecisionStatistics, Figures, Interest, ItemStatistics, Notable, OccurrenceCount, RelaxedGroup,
+};
 pub use follower::Follower;
 pub use fuzz::{FoundFault, FuzzResult, Script, fuzz};
 pub use game::{Record, SeatPlayer};
 pub use histogram::Histogram;
 pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, win_unit};
-pub use option_stats::{OWN_ROW, OptionKey, Thing};
+pub use option_stats::{OWN_ROW, OptionKey, OptionReferent};
 pub use parallel::in_parallel;
 pub use precision::{InterimLook, LOOK, Precision};
 pub use ratio::Ratio;
-pub use sweep::{Dial, MOST_SETTINGS, Setting, distance, grid, search};
-pub use target::{Judged, Judgment, check_figure, figure, judge};
+pub use sweep::{Dial, MAX_SETTINGS, Setting, distance, grid, search};
+pub use target::{Judgment, TargetResult, check_figure, figure, judge};
 pub use win_probability::{PARTS, Prospects};

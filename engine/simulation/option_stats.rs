@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Referent of an option or of one of its parts, comparable across games and seats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Thing {
+pub enum OptionReferent {
     /// A pass, or the end of a selection.
     Pass,
     /// A flag.
@@ -44,7 +44,7 @@ pub struct OptionKey {
     /// Name of the part; `None` for an option without parts.
     pub part: Option<Arc<str>>,
     /// What the option or part refers to.
-    pub thing: Thing,
+    pub thing: OptionReferent,
 }
 
 /// Counts of an option in one game.
@@ -67,7 +67,7 @@ pub(super) struct OptionCounts {
 /// A decision and the index of one of its parts. Options without parts have the part [`UNNAMED_PART`].
 type PartKey = (u16, u8);
 
-/// Compact form of [`Thing`]; words are indices into the observer's table of words.
+/// Compact form of [`OptionReferent`]; words are indices into the observer's table of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ThingKey {
     Pass,
@@ -234,18 +234,18 @@ impl OptionCounter {
         })
     }
 
-    fn thing(&self, mark: ThingKey) -> Thing {
+    fn thing(&self, mark: ThingKey) -> OptionReferent {
         match mark {
-            ThingKey::Pass => Thing::Pass,
-            ThingKey::Flag(flag) => Thing::Flag(flag),
-            ThingKey::Number(number) => Thing::Number(number),
-            ThingKey::Word(at) => Thing::Word(Arc::from(&*self.words[at as usize])),
-            ThingKey::Seat(ahead) => Thing::Seat(ahead),
-            ThingKey::Zone(zone) => Thing::Zone(zone),
-            ThingKey::ZoneOf(zone, ahead) => Thing::ZoneOf(zone, ahead),
-            ThingKey::Space(space) => Thing::Space(space),
-            ThingKey::SpaceOf(space, ahead) => Thing::SpaceOf(space, ahead),
-            ThingKey::Component(component) => Thing::Component(component),
+            ThingKey::Pass => OptionReferent::Pass,
+            ThingKey::Flag(flag) => OptionReferent::Flag(flag),
+            ThingKey::Number(number) => OptionReferent::Number(number),
+            ThingKey::Word(at) => OptionReferent::Word(Arc::from(&*self.words[at as usize])),
+            ThingKey::Seat(ahead) => OptionReferent::Seat(ahead),
+            ThingKey::Zone(zone) => OptionReferent::Zone(zone),
+            ThingKey::ZoneOf(zone, ahead) => OptionReferent::ZoneOf(zone, ahead),
+            ThingKey::Space(space) => OptionReferent::Space(space),
+            ThingKey::SpaceOf(space, ahead) => OptionReferent::SpaceOf(space, ahead),
+            ThingKey::Component(component) => OptionReferent::Component(component),
         }
     }
 

@@ -23,7 +23,7 @@ where
 /// Deserializes a map.
 pub(super) fn deserialize<'d, M, D>(deserializer: D) -> Result<M, D::Error>
 where
-    M: Pairs,
+    M: FromPairs,
     M::Key: DeserializeOwned,
     M::Item: DeserializeOwned,
     D: Deserializer<'d>,
@@ -32,7 +32,7 @@ where
 }
 
 /// A map that can be created from pairs.
-pub(super) trait Pairs {
+pub(super) trait FromPairs {
     /// Type of the keys.
     type Key;
     /// Type of the values.
@@ -41,7 +41,7 @@ pub(super) trait Pairs {
     fn from_pairs(pairs: Vec<(Self::Key, Self::Item)>) -> Self;
 }
 
-impl<K: Ord, V> Pairs for BTreeMap<K, V> {
+impl<K: Ord, V> FromPairs for BTreeMap<K, V> {
     type Key = K;
     type Item = V;
     fn from_pairs(pairs: Vec<(K, V)>) -> Self {
@@ -50,7 +50,7 @@ impl<K: Ord, V> Pairs for BTreeMap<K, V> {
 }
 
 /// A list sorted by key, for binary search.
-impl<K: Ord, V> Pairs for Vec<(K, V)> {
+impl<K: Ord, V> FromPairs for Vec<(K, V)> {
     type Key = K;
     type Item = V;
     fn from_pairs(mut pairs: Vec<(K, V)>) -> Self {
@@ -59,7 +59,7 @@ impl<K: Ord, V> Pairs for Vec<(K, V)> {
     }
 }
 
-impl<K: Hash + Eq, V> Pairs for IndexMap<K, V, FxBuildHasher> {
+impl<K: Hash + Eq, V> FromPairs for IndexMap<K, V, FxBuildHasher> {
     type Key = K;
     type Item = V;
     fn from_pairs(pairs: Vec<(K, V)>) -> Self {
@@ -67,7 +67,7 @@ impl<K: Hash + Eq, V> Pairs for IndexMap<K, V, FxBuildHasher> {
     }
 }
 
-impl<K: Hash + Eq, V> Pairs for FxHashMap<K, V> {
+impl<K: Hash + Eq, V> FromPairs for FxHashMap<K, V> {
     type Key = K;
     type Item = V;
     fn from_pairs(pairs: Vec<(K, V)>) -> Self {

@@ -1,6 +1,6 @@
 //! Parameter sweeps: all settings of some numbers of a game, or a search for the setting that meets the targets.
 
-use super::target::{Judged, Judgment};
+use super::target::{Judgment, TargetResult};
 use serde::{Deserialize, Serialize};
 
 /// A number of the game with the values to try.
@@ -16,7 +16,7 @@ pub struct Dial {
 pub type Setting = Vec<usize>;
 
 /// Maximum number of settings of a sweep.
-pub const MOST_SETTINGS: usize = 10_000;
+pub const MAX_SETTINGS: usize = 10_000;
 
 /// Returns every combination of the values of all dials. The last dial varies fastest.
 pub fn grid(dials: &[Dial]) -> Vec<Setting> {
@@ -33,7 +33,7 @@ pub fn grid(dials: &[Dial]) -> Vec<Setting> {
 }
 
 /// Returns how far figures are from the targets: number of missed targets, then total distance.
-pub fn distance(judged: &[Judged]) -> (usize, f64) {
+pub fn distance(judged: &[TargetResult]) -> (usize, f64) {
     let missed = judged.iter().filter(|one| one.standing == Judgment::Missed).count();
     (missed, judged.iter().map(|one| one.distance).sum())
 }

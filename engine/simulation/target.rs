@@ -23,7 +23,7 @@ pub enum Judgment {
 
 /// A target with its figure and result.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
+pub struct TargetResult {
     /// The target.
     pub target: Target,
     /// The figure; `None` if no game has it.
@@ -46,14 +46,14 @@ impl Judgment {
 }
 
 /// Compares every target of a game with its figures.
-pub fn judge(model: &Model, figures: &Figures) -> Vec<Judged> {
+pub fn judge(model: &Model, figures: &Figures) -> Vec<TargetResult> {
     model.targets.iter().map(|target| judge_one(model, figures, target)).collect()
 }
 
-fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
+fn judge_one(model: &Model, figures: &Figures, target: &Target) -> TargetResult {
     let estimate = figure(model, figures, &target.figure).filter(|estimate| estimate.count > 0);
     let Some(found) = estimate else {
-        return Judged { target: target.clone(), estimate: None, standing: Judgment::Open, distance: 1.0 };
+        return TargetResult { target: target.clone(), estimate: None, standing: Judgment::Open, distance: 1.0 };
     };
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
@@ -73,7 +73,7 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> Judged {
     let over = |bound: f64, by: f64| by.max(0.0) / if bound == 0.0 { 1.0 } else { bound.abs() };
     let above = max.map_or(0.0, |max| over(max, found.value - max));
     let below = min.map_or(0.0, |min| over(min, min - found.value));
-    Judged { target: target.clone(), estimate, standing, distance: above + below }
+    TargetResult { target: target.clone(), estimate, standing, distance: above + below }
 }
 
 /// Returns a figure by the word that targets and sweeps use. `None` if there is no such figure.

@@ -8,7 +8,7 @@ use super::measure::{Measure, thousandths, win_unit};
 use crate::agents::{usual_knowledge, world_at_question};
 use crate::diagnostic::Diagnostics;
 use crate::session::{
-    Advice, Decision, Finish, Game, Halt, Horizon, NoAnswer, Observation, Outcome, Player, Setup, World,
+    Advice, Decision, Finish, Game, Halt, NoAnswer, Observation, Outcome, Player, PlayoutPolicy, Setup, World,
 };
 use crate::table::Chance;
 use std::cell::RefCell;
@@ -191,10 +191,10 @@ impl ReplayEstimator {
     fn each_world(
         &self,
         observation: &Observation<'_>,
-        mut found: impl FnMut(u32, World, &Chance, &Horizon),
+        mut found: impl FnMut(u32, World, &Chance, &PlayoutPolicy),
     ) -> Option<()> {
         let imagination = observation.imagination()?;
-        let horizon = Horizon { policy: self.policy.clone(), ..Horizon::default() };
+        let horizon = PlayoutPolicy { policy: self.policy.clone(), ..PlayoutPolicy::default() };
         for world in 0..self.prospects.worlds {
             if self.halt.is_called() {
                 break;

@@ -186,7 +186,7 @@ impl Parser<'_> {
                     self.expect("]", "behind the position");
                     let span = of.span.to(self.previous_span());
                     let kind =
-                        ExprKind::Index { of: Box::new(of), index: Box::new(index), is_optional: symbol == "?[" };
+                        ExprKind::Index { receiver: Box::new(of), index: Box::new(index), is_optional: symbol == "?[" };
                     self.expr(kind, span)
                 }
                 _ => break,
@@ -200,11 +200,11 @@ impl Parser<'_> {
         let start = of.span;
         if !self.is_symbol("(") || self.is_recovering() {
             let span = start.to(name.span);
-            return self.expr(ExprKind::Field { of: Box::new(of), name, is_optional }, span);
+            return self.expr(ExprKind::Field { receiver: Box::new(of), name, is_optional }, span);
         }
         let arguments = self.arguments(&name);
         let span = start.to(self.previous_span());
-        self.expr(ExprKind::Method { of: Box::new(of), name, arguments, is_optional }, span)
+        self.expr(ExprKind::Method { receiver: Box::new(of), name, arguments, is_optional }, span)
     }
 
     fn member_name(&mut self) -> Name {

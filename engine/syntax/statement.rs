@@ -356,7 +356,7 @@ enum Root<'e> {
 fn root(target: &Expr) -> Root<'_> {
     match &target.kind {
         ExprKind::Name(_) | ExprKind::Missing => Root::Variable,
-        ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root(of),
+        ExprKind::Field { receiver: of, .. } | ExprKind::Index { receiver: of, .. } => root(of),
         ExprKind::Call { name, .. } | ExprKind::Method { name, .. } => Root::Call(name),
         _ => Root::Other,
     }

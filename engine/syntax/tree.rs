@@ -150,19 +150,19 @@ pub enum ExprKind {
     Map(Vec<(Name, Expr)>),
     /// A variable, or a name of the game.
     Name(Arc<str>),
-    /// `of.name`, or `of?.name`.
+    /// `receiver.name`, or `receiver?.name`.
     Field {
         /// The value that has the field.
-        of: Box<Expr>,
+        receiver: Box<Expr>,
         /// Name of the field.
         name: Name,
         /// Whether the result is `()` for `()` (the `?.` form).
         is_optional: bool,
     },
-    /// `of[index]`, or `of?[index]`.
+    /// `receiver[index]`, or `receiver?[index]`.
     Index {
         /// The list, map or other value that is indexed.
-        of: Box<Expr>,
+        receiver: Box<Expr>,
         /// The index.
         index: Box<Expr>,
         /// Whether the result is `()` for `()` (the `?[` form).
@@ -175,10 +175,10 @@ pub enum ExprKind {
         /// The arguments.
         arguments: Vec<Expr>,
     },
-    /// `of.name(arguments)`, or `of?.name(arguments)`.
+    /// `receiver.name(arguments)`, or `receiver?.name(arguments)`.
     Method {
         /// The receiver, which is passed as the first argument.
-        of: Box<Expr>,
+        receiver: Box<Expr>,
         /// The function.
         name: Name,
         /// The other arguments.
@@ -392,7 +392,9 @@ impl Expr {
     /// Returns the innermost base of a chain of fields, indices and method calls, or the expression itself if it is no such chain.
     pub fn start(&self) -> &Self {
         match &self.kind {
-            ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } => of.start(),
+            ExprKind::Field { receiver: of, .. }
+            | ExprKind::Index { receiver: of, .. }
+            | ExprKind::Method { receiver: of, .. } => of.start(),
             _ => self,
         }
     }
@@ -499,13 +501,13 @@ fn walk_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Node<'t>)) {
         }
         ExprKind::List(items) => walk_exprs(items, visit),
         ExprKind::Map(parts) => walk_exprs(parts.iter().map(|(_, value)| value), visit),
-        ExprKind::Field { of, .. } => walk_expr(of, visit),
-        ExprKind::Index { of, index, .. } => {
+        ExprKind::Field { receiver: of, .. } => walk_expr(of, visit),
+        ExprKind::Index { receiver: of, index, .. } => {
             walk_expr(of, visit);
             walk_expr(index, visit);
         }
         ExprKind::Call { arguments, .. } => arguments.iter().for_each(|argument| walk_expr(argument, visit)),
-        ExprKind::Method { of, arguments, .. } => {
+        ExprKind::Method { receiver: of, arguments, .. } => {
             walk_expr(of, visit);
             walk_exprs(arguments, visit);
         }

@@ -79,7 +79,7 @@ const fn mix_bits(bits: u64) -> u64 {
 
 /// Predetermined result of a throw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thrown {
+pub enum ThrowResult {
     /// A number. For a die without numbers this is the index of the face, from 1.
     Number(i64),
     /// Index of a face, from 0.
@@ -90,7 +90,7 @@ pub enum Thrown {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Fixed {
     /// Results of the next throws, in order, each with its die; `None` matches any die.
-    pub rolls: Vec<(Option<ComponentId>, Thrown)>,
+    pub rolls: Vec<(Option<ComponentId>, ThrowResult)>,
     /// Components on top after the next shuffle of a space, topmost first.
     pub shuffles: Vec<(SpaceId, Vec<ComponentId>)>,
     /// Results of the next random draws, in order, each with its zone; `None` matches any zone.
@@ -205,7 +205,7 @@ impl Chance {
     }
 
     /// Takes the next predetermined throw that matches `die`.
-    pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<Thrown> {
+    pub fn fixed_roll(&mut self, die: Option<ComponentId>) -> Option<ThrowResult> {
         take_match(&mut self.fixed.as_mut()?.rolls, die)
     }
 

@@ -4,7 +4,8 @@ use super::seat_set::{SeatSet, only};
 use super::value::expiring_slots;
 use super::{InitialState, Stream};
 use crate::model::{
-    ComponentId, FamilyId, Lasts, Model, Owner, Party, Seat, Seen, Shape, SpaceId, ValueId, ValueType, ZoneId,
+    ComponentId, FaceDownVisibility, FamilyId, Model, Owner, Party, ResetPeriod, Seat, Shape, SpaceId, ValueId,
+    ValueType, ZoneId,
 };
 use crate::table::grid::geometry::{Direction, Plan, Steps};
 use crate::table::grid::topmost::CellTraits;
@@ -33,7 +34,7 @@ pub struct Layout {
     /// Values of pieces.
     pub(super) of_pieces: Vec<ValueId>,
     /// Slots of values that last only for a turn, phase or round, each with its start value.
-    pub(super) expiring: Vec<(Lasts, Vec<(usize, i64)>)>,
+    pub(super) expiring: Vec<(ResetPeriod, Vec<(usize, i64)>)>,
     /// Values whose content is a piece.
     pub(super) piece_references: Vec<ValueId>,
     pub(super) cells: CellTraits,
@@ -178,10 +179,12 @@ fn traits(model: &Model, id: ZoneId, everybody: SeatSet) -> ZoneTraits {
     let zone = model.zone(id);
     let family = model.family_of(id);
     let seers = match family.seen_by {
-        Seen::Nobody => 0,
-        Seen::Owner => zone.seat.map_or(0, Layout::only),
-        Seen::Team => zone.seat.map_or_else(|| team_seats(model, zone.team(model)), |seat| teammates(model, seat)),
-        Seen::Everybody => everybody,
+        FaceDownVisibility::Nobody => 0,
+        FaceDownVisibility::Owner => zone.seat.map_or(0, Layout::only),
+        FaceDownVisibility::Team => {
+            zone.seat.map_or_else(|| team_seats(model, zone.team(model)), |seat| teammates(model, seat))
+        }
+        FaceDownVisibility::Everybody => everybody,
     };
     let (columns, rows) = match family.shape {
         Shape::Grid | Shape::Hex(_) => (family.columns as i16, family.rows as i16),

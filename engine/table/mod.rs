@@ -17,17 +17,17 @@ mod seat_set;
 mod tests;
 mod value;
 
-pub use chance::{Chance, Fixed, Stream, Thrown};
+pub use chance::{Chance, Fixed, Stream, ThrowResult};
 pub use disclosures::Disclosure;
 pub(crate) use fingerprint::mix_hash as mixed;
 pub use grid::effects::{JoinedRegion, PlacementEffect};
 pub use grid::geometry::Direction;
 pub use grid::picture::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
-pub use grid::placement::{Placement, Placements, Way};
+pub use grid::placement::{Placement, Placements, RelativePosition};
 pub(crate) use grid::region::nearest_first;
 pub use knowledge::imagine::Undealt;
-pub use knowledge::learned::{Condition, Judge, Judges, Lesson, NoJudge};
-pub use knowledge::view::{DerivedNumber, Hidden, Pointed, Section, Seen, View};
+pub use knowledge::learned::{Condition, Judge, JudgeSource, LearnedCondition, NoJudge};
+pub use knowledge::view::{DerivedNumber, HiddenPieces, ReferencedPiece, Section, View, VisiblePiece};
 pub use layout::Layout;
 pub(crate) use path_search::{cheapest_first, longest_path, longest_trail};
 pub use position::{Loop, Position};
@@ -122,7 +122,7 @@ struct Piece {
 
 /// Identity of a face: its component, and the seat whose color it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Print {
+struct FaceIdentity {
     component: ComponentId,
     owner: Option<Seat>,
 }
@@ -130,7 +130,7 @@ struct Print {
 /// The part of a piece that a shuffle moves to another handle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ShuffledFace {
-    print: Print,
+    print: FaceIdentity,
     /// Handle that had this face at the last checkpoint.
     origin: u16,
 }
@@ -238,7 +238,10 @@ impl Table {
             layer: 0,
             laid: 0,
             narrowed: None,
-            face: ShuffledFace { print: Print { component: new.component, owner: new.owner }, origin: handle as u16 },
+            face: ShuffledFace {
+                print: FaceIdentity { component: new.component, owner: new.owner },
+                origin: handle as u16,
+            },
         });
         let mut table = Self {
             pieces: pieces.collect(),
@@ -295,7 +298,7 @@ impl Table {
     }
 
     /// Returns the face of a piece without noting a read, for code whose result rules cannot observe.
-    fn print(&self, piece: PieceId) -> Print {
+    fn print(&self, piece: PieceId) -> FaceIdentity {
         self.pieces[piece.index()].face.print
     }
 
@@ -343,7 +346,7 @@ impl Table {
 
     /// Returns whether a piece has a given face, without noting a read.
     pub(crate) fn has_face(&self, piece: PieceId, (component, owner): (ComponentId, Option<Seat>)) -> bool {
-        self.print(piece) == Print { component, owner }
+        self.print(piece) == FaceIdentity { component, owner }
     }
 
     /// Runs `look` without noting its reads, for output that is not part of the rules' computation.

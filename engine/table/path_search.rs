@@ -73,7 +73,7 @@ pub(crate) fn longest_trail(
         links.sort_by_key(|link| lengths[*link]);
         links
     });
-    let mut search = Trails {
+    let mut search = TrailSearch {
         lengths,
         shortest_first: shortest_first.collect(),
         beside,
@@ -96,7 +96,7 @@ pub(crate) fn longest_trail(
 }
 
 /// Branch-and-bound search for the longest trail.
-struct Trails<'g> {
+struct TrailSearch<'g> {
     lengths: &'g [i64],
     /// For each place: its links, each with the place at the other end.
     beside: Vec<Vec<(usize, usize)>>,
@@ -112,7 +112,7 @@ struct Trails<'g> {
     most: usize,
 }
 
-impl Trails<'_> {
+impl TrailSearch<'_> {
     /// Returns the links connected to a place, as a bit set.
     fn component_of(&self, start: usize) -> u64 {
         let (mut links, mut next) = (0_u64, vec![start]);

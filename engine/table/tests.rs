@@ -6,8 +6,8 @@ mod worlds;
 
 use super::*;
 use crate::model::{
-    CellSheet, Component, EndingId, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece, Owner, Per, Seen,
-    Shape, Space, Text, Value, ValueId, ValueType, Variants, Zone,
+    CellSheet, Component, EndingId, FaceDownVisibility, Family, FamilyId, First, Flow, Kind, KindId, Label, NewPiece,
+    Owner, Per, Shape, Space, Text, Value, ValueId, ValueType, Variants, Zone,
 };
 use indexmap::IndexMap;
 
@@ -84,7 +84,7 @@ impl Box {
             per: vec![],
             copies: None,
             face_up: false,
-            seen_by: Seen::Nobody,
+            seen_by: FaceDownVisibility::Nobody,
             shows_top: false,
             in_force: false,
             is_quiet: false,
@@ -100,7 +100,7 @@ impl Box {
             zones: first..first,
         };
         change(&mut family);
-        let owners: Vec<Option<Seat>> = if family.seen_by == Seen::Owner {
+        let owners: Vec<Option<Seat>> = if family.seen_by == FaceDownVisibility::Owner {
             family.per = vec![Per::Seat];
             (0..model.seats).map(|seat| Some(Seat(seat))).collect()
         } else {
@@ -167,9 +167,9 @@ impl Box {
             min: None,
             max: None,
             stops: false,
-            lasts: crate::model::Lasts::Game,
+            lasts: crate::model::ResetPeriod::Game,
             on: vec![],
-            seen_by: if is_public { Seen::Everybody } else { Seen::Owner },
+            seen_by: if is_public { FaceDownVisibility::Everybody } else { FaceDownVisibility::Owner },
             is_quiet: false,
             is_shown: true,
             reads: None,
@@ -219,12 +219,12 @@ fn varied_table(seats: u8, seed: u64, backs: [&str; 2]) -> Table {
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
         .zone("deck", Shape::Pile, 1, |_| ())
-        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = FaceDownVisibility::Owner)
         .zone("discard", Shape::Pile, 1, |zone| (zone.face_up, zone.shows_top) = (true, true))
         .zone("row", Shape::Row, 3, |_| ())
         .zone("bag", Shape::Bag, 1, |_| ())
         .zone("rack", Shape::Row, 2, |zone| zone.accepts = vec![Content::Kind(KindId(1))])
-        .zone("secret", Shape::Pile, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("secret", Shape::Pile, 1, |zone| zone.seen_by = FaceDownVisibility::Owner)
         .kind("a", backs[0], "deck", &[3, 1, 2, 4])
         .kind("b", backs[1], "deck", &[1, 1, 3, 1])
         .kind("c", backs[0], "bag", &[2, 1, 1])
@@ -338,9 +338,9 @@ fn check_invariants(table: &Table) {
     for (id, mix) in table.mixes.iter() {
         let of_pieces = table.pieces.iter().filter(|piece| piece.mix == id).map(|piece| piece.face.print);
         let younger = table.mixes.iter().flat_map(|(_, mix)| &mix.special).filter(|input| input.older == id);
-        let mut outputs: Vec<Print> = of_pieces.chain(younger.map(|input| input.print)).collect();
+        let mut outputs: Vec<FaceIdentity> = of_pieces.chain(younger.map(|input| input.print)).collect();
         let special = mix.special.iter().map(|input| input.print);
-        let mut inputs: Vec<Print> = mix.open.iter().copied().chain(special).collect();
+        let mut inputs: Vec<FaceIdentity> = mix.open.iter().copied().chain(special).collect();
         outputs.sort_unstable();
         inputs.sort_unstable();
         assert_eq!(inputs, outputs, "mix {id}");
@@ -352,8 +352,8 @@ fn check_invariants(table: &Table) {
     }
 }
 
-fn faces(table: &Table) -> Vec<Print> {
-    let mut faces: Vec<Print> = table.pieces.iter().map(|piece| piece.face.print).collect();
+fn faces(table: &Table) -> Vec<FaceIdentity> {
+    let mut faces: Vec<FaceIdentity> = table.pieces.iter().map(|piece| piece.face.print).collect();
     faces.sort_unstable();
     faces
 }
@@ -395,7 +395,7 @@ fn check_world_evolves_alike(event: Event, before: &Table, after: &Table, mut wo
 }
 
 impl Table {
-    fn print_of(&self, piece: PieceId) -> Print {
+    fn print_of(&self, piece: PieceId) -> FaceIdentity {
         self.pieces[piece.index()].face.print
     }
 
@@ -461,7 +461,7 @@ fn cards(seats: u8, counts: &[u16]) -> Box {
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
         .zone("deck", Shape::Pile, 1, |_| ())
-        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = FaceDownVisibility::Owner)
         .zone("discard", Shape::Pile, 1, |zone| (zone.face_up, zone.shows_top) = (true, true))
         .kind("card", "x", "deck", counts)
 }

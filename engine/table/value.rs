@@ -4,7 +4,8 @@
 use super::layout::{team_seats, teammates};
 use super::{Chance, Layout, SeatSet, Table, TableError};
 use crate::model::{
-    ComponentId, Lasts, Model, Owner, Party, PieceId, Seat, Seen, SpaceId, Value, ValueId, ValueType, ZoneId,
+    ComponentId, FaceDownVisibility, Model, Owner, Party, PieceId, ResetPeriod, Seat, SpaceId, Value, ValueId,
+    ValueType, ZoneId,
 };
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
@@ -58,9 +59,9 @@ pub(super) fn start_values(model: &Model) -> Vec<i64> {
 }
 
 /// Returns the slots of all values with a limited lifetime, by lifetime, each with its start value.
-pub(super) fn expiring_slots(model: &Model) -> Vec<(Lasts, Vec<(usize, i64)>)> {
-    let mut found: Vec<(Lasts, Vec<(usize, i64)>)> = Vec::new();
-    for (index, value) in model.values.iter().enumerate().filter(|(_, value)| value.lasts != Lasts::Game) {
+pub(super) fn expiring_slots(model: &Model) -> Vec<(ResetPeriod, Vec<(usize, i64)>)> {
+    let mut found: Vec<(ResetPeriod, Vec<(usize, i64)>)> = Vec::new();
+    for (index, value) in model.values.iter().enumerate().filter(|(_, value)| value.lasts != ResetPeriod::Game) {
         let slots = (0..value.slots).map(|at| (value.slot + at, start_value(model, ValueId::at(index), at)));
         match found.iter_mut().find(|(lasts, _)| *lasts == value.lasts) {
             Some((_, known)) => known.extend(slots),
@@ -242,15 +243,17 @@ impl Table {
     /// see it too.
     pub fn value_seers(&self, id: ValueId, holder: Holder) -> SeatSet {
         let seen_by = self.model().value(id).seen_by;
-        if seen_by == Seen::Everybody {
+        if seen_by == FaceDownVisibility::Everybody {
             return self.layout.everybody;
         }
-        if seen_by == Seen::Nobody {
+        if seen_by == FaceDownVisibility::Nobody {
             return 0;
         }
         let model = self.model();
-        let owned_by = |seat: Seat| if seen_by == Seen::Team { teammates(model, seat) } else { Layout::only(seat) };
-        let owned_by_team = |team: Option<ComponentId>| if seen_by == Seen::Team { team_seats(model, team) } else { 0 };
+        let owned_by =
+            |seat: Seat| if seen_by == FaceDownVisibility::Team { teammates(model, seat) } else { Layout::only(seat) };
+        let owned_by_team =
+            |team: Option<ComponentId>| if seen_by == FaceDownVisibility::Team { team_seats(model, team) } else { 0 };
         let zone_owner = |space: SpaceId| {
             let zone = model.zone(self.layout.zone_of(space));
             zone.seat.map_or_else(|| owned_by_team(zone.team(model)), owned_by)
@@ -406,7 +409,7 @@ impl Table {
                 sees(now) && (sees(self) || self.values[slots(at)] == now.values[slots(at)])
             };
             let unseen: Vec<usize> = (0..value.slots / value.width).filter(|at| !is_seen(*at)).collect();
-            let own = (value.owner == Owner::Seat && value.seen_by == Seen::Owner)
+            let own = (value.owner == Owner::Seat && value.seen_by == FaceDownVisibility::Owner)
                 .then(|| self.entries(id, slots(seat.index()).start).first().copied())
                 .flatten();
             for at in unseen {
@@ -495,7 +498,7 @@ impl Table {
     }
 
     /// Resets all values whose lifetime is `span`.
-    pub fn expire(&mut self, span: Lasts) {
+    pub fn expire(&mut self, span: ResetPeriod) {
         let Self { layout, values, .. } = self;
         for (slot, start) in layout.expiring.iter().filter(|(lasts, ..)| *lasts == span).flat_map(|(_, slots)| slots) {
             values[*slot] = *start;

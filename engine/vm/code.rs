@@ -128,7 +128,7 @@ pub(super) struct CompiledFunction {
     /// Variables, for backtraces.
     pub locals: Vec<Local>,
     /// Instructions during which a variable's value has been moved elsewhere.
-    pub lifted: Vec<Lifted>,
+    pub lifted: Vec<InPlaceUpdate>,
 }
 
 impl CompiledFunction {
@@ -163,7 +163,7 @@ pub(super) struct Local {
 
 /// Instructions during which a variable or a part of it has been moved to another register to be changed in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Lifted {
+pub(super) struct InPlaceUpdate {
     /// Register of the variable.
     pub root: Register,
     /// Register of the moved value.

@@ -1,6 +1,6 @@
 //! The machine: runs bytecode on a register stack. Frames and registers are plain data, so a waiting run can be copied.
 
-use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, Lifted, Local, Op, Program, Register, Step};
+use super::code::{ANONYMOUS, ClosureCall, CompiledFunction, InPlaceUpdate, Local, Op, Program, Register, Step};
 use super::context::{Context, NativeResult};
 use super::fast_path::{Exit, WINDOW, put, release, run_fast, text_lookup_cost};
 use super::fault::{Answer, MachineFault};
@@ -280,8 +280,9 @@ impl Run {
     ) -> Vec<(u32, Arc<str>, Value)> {
         let is_there = |local: &&Local| (local.start..local.end).contains(&at);
         let value = |local: &Local| {
-            let is_lifted =
-                |lifted: &&Lifted| lifted.root == local.register && (lifted.start + 1..=lifted.end).contains(&at);
+            let is_lifted = |lifted: &&InPlaceUpdate| {
+                lifted.root == local.register && (lifted.start + 1..=lifted.end).contains(&at)
+            };
             let held = |register: Register| self.stack.get(base + usize::from(register)).cloned();
             let mut value = held(local.register)?;
             if let Some(lifted) = function.lifted.iter().find(is_lifted) {

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::fault::{Answer, MachineFault};
 use super::machine::Run;
 use super::meter::out_of_fuel;
-use crate::decision::{MOST_HELD, MOST_NESTED, TOO_HEAVY, Value};
+use crate::decision::{MAX_HELD, MAX_NESTED, TOO_HEAVY, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -47,15 +47,15 @@ impl Run {
     #[cold]
     fn measure_registers(&mut self) -> Answer<()> {
         self.meter.unmeasured_work = 0;
-        let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
+        let (mut room, mut left) = (MAX_HELD, MAX_NESTED);
         let fits = self.stack[..self.used].iter().all(|value| value.charge_memory_and_levels(&mut room, &mut left));
-        self.charge((self.used + MOST_HELD - room) / ENTRIES_PER_OPERATION)?;
-        self.meter.nesting = MOST_NESTED - left;
+        self.charge((self.used + MAX_HELD - room) / ENTRIES_PER_OPERATION)?;
+        self.meter.nesting = MAX_NESTED - left;
         if fits || self.fits_without_duplicates()? {
             return Ok(());
         }
         let [_, note, help] = TOO_HEAVY;
-        let what = if self.meter.nesting < MOST_NESTED { TOO_MUCH_MEMORY } else { TOO_DEEP };
+        let what = if self.meter.nesting < MAX_NESTED { TOO_MUCH_MEMORY } else { TOO_DEEP };
         Err(MachineFault::new("too-large", what).note(note).help(help))
     }
 
@@ -69,15 +69,13 @@ impl Run {
             Value::Answers(answers) => seen.insert(Arc::as_ptr(answers) as usize),
             _ => true,
         };
-        let (mut room, mut left) = (MOST_HELD, MOST_NESTED);
+        let (mut room, mut left) = (MAX_HELD, MAX_NESTED);
         let fits = self.stack[..self.used]
             .iter()
             .filter(is_new)
             .all(|value| value.charge_memory_and_levels(&mut room, &mut left));
-        self.meter.nesting = MOST_NESTED - left;
-        self.charge(
-            seen.len() / DEDUPLICATIONS_PER_OPERATION + (self.used + MOST_HELD - room) / ENTRIES_PER_OPERATION,
-        )?;
+        self.meter.nesting = MAX_NESTED - left;
+        self.charge(seen.len() / DEDUPLICATIONS_PER_OPERATION + (self.used + MAX_HELD - room) / ENTRIES_PER_OPERATION)?;
         Ok(fits)
     }
 

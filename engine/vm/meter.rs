@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::fault::{Answer, MachineFault};
-use crate::decision::MOST_NESTED;
+use crate::decision::MAX_NESTED;
 
 /// Work of one instruction, in operations, above which it counts towards the next measurement.
 pub(super) const STRETCH: usize = 16;
@@ -78,6 +78,6 @@ impl Meter {
     #[inline(always)]
     pub(super) fn note_nesting(&mut self, levels: usize) -> bool {
         self.nesting += levels;
-        self.nesting <= MOST_NESTED
+        self.nesting <= MAX_NESTED
     }
 }

@@ -3,7 +3,7 @@
 use super::code::{Binary, Program, Step};
 use super::fault::{Answer, MachineFault};
 use crate::decision::{
-    ASK_FIRST, Choice, Map, OptionSet, Several, TOO_HEAVY, Type, Value, iteration_help, operator_help,
+    ASK_FIRST, Choice, HandleList, Map, OptionSet, TOO_HEAVY, Type, Value, iteration_help, operator_help,
 };
 use crate::diagnostic::sentence;
 use arcstr::ArcStr;
@@ -181,11 +181,11 @@ pub(super) fn push(list: &mut Value, entry: Value) -> Answer<()> {
 /// Returns an empty collection of the same type as `value`.
 pub(super) fn empty_like(value: &Value) -> Value {
     match value {
-        Value::Pieces(_) => Value::Pieces(Several::default()),
-        Value::Spaces(_) => Value::Spaces(Several::default()),
-        Value::Zones(_) => Value::Zones(Several::default()),
-        Value::Components(_) => Value::Components(Several::default()),
-        Value::Seats(_) => Value::Seats(Several::default()),
+        Value::Pieces(_) => Value::Pieces(HandleList::default()),
+        Value::Spaces(_) => Value::Spaces(HandleList::default()),
+        Value::Zones(_) => Value::Zones(HandleList::default()),
+        Value::Components(_) => Value::Components(HandleList::default()),
+        Value::Seats(_) => Value::Seats(HandleList::default()),
         _ => Value::list(Vec::new()),
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::model::{ComponentId, Seat, SpaceId, ZoneId};
 use crate::session::Choice;
-use crate::table::{Pointed, Seen, View};
+use crate::table::{ReferencedPiece, View, VisiblePiece};
 
 /// Returns the mark of a zone.
 pub(super) fn of_zone(zone: ZoneId) -> String {
@@ -28,7 +28,7 @@ pub(super) fn of_seat(seat: Seat) -> String {
 }
 
 /// Returns the mark of a piece: made from its face if the viewer sees it, otherwise from its index in the space.
-pub(super) fn of_piece(space: SpaceId, seen: &Seen<'_>, place: Option<usize>) -> String {
+pub(super) fn of_piece(space: SpaceId, seen: &VisiblePiece<'_>, place: Option<usize>) -> String {
     match (seen.face, place) {
         (Some((component, owner)), _) => {
             let owner = owner.map_or(String::new(), |owner| owner.0.to_string());
@@ -54,7 +54,7 @@ pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> Vec<String> {
             Choice::Component(component) => marks.push(of_component(*component)),
             Choice::Seat(seat) => marks.push(of_seat(*seat)),
             Choice::Piece(piece) => {
-                let Pointed { seen, space, place } = view.pointed(i64::from(piece.0));
+                let ReferencedPiece { seen, space, place } = view.pointed(i64::from(piece.0));
                 marks.push(of_piece(space, &seen, place));
             }
             _ => {}

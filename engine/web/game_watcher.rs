@@ -2,7 +2,7 @@
 //!
 //! A folder is watched and reloaded once per save, regardless of how many tables subscribe to it.
 
-use crate::desk::game_watch::Watch;
+use crate::desk::game_watch::GameWatch;
 use crate::diagnostic::Diagnostics;
 use crate::session::Game;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ impl GameWatcher {
             subscribers.push(subscriber);
             return Ok(());
         }
-        let mut watch = Watch::new(&key).map_err(|error| error.to_string())?;
+        let mut watch = GameWatch::new(&key).map_err(|error| error.to_string())?;
         let (watcher, folder, watched) = (self.clone(), folder.to_path_buf(), key.clone());
         let run = move || {
             while watch.wait_for_rule_change(&|| watcher.live_subscribers(&watched).is_empty()) {

@@ -39,7 +39,7 @@ const ALWAYS: [(header::HeaderName, &str); 5] = [
 
 /// State of the middleware.
 #[derive(Clone)]
-pub(super) struct Door {
+pub(super) struct GuardState {
     /// Names of the server.
     pub(super) address: Arc<Address>,
     /// Templates, for refusals.
@@ -48,9 +48,9 @@ pub(super) struct Door {
 
 /// Lets through what was asked of this server by one of its own pages, and seals the answer. Whatever is refused is answered with a page
 /// that says why.
-pub(super) async fn guard(State(door): State<Door>, request: Request, next: Next) -> Response {
+pub(super) async fn guard(State(door): State<GuardState>, request: Request, next: Next) -> Response {
     let language = asked_language(lang_of(request.uri()));
-    let web = &Phrases::of(language).web;
+    let web = &Phrases::for_language(language).web;
     let passed = match refusal(&door.address, request.method(), request.uri(), request.headers(), web) {
         Some(refused) => Err(refused),
         None => match whole(request, web).await {

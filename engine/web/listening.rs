@@ -75,10 +75,10 @@ impl Guest {
     }
 
     /// Marks the connection as listening until the result is dropped. It has no heartbeat meanwhile and is not closed for that.
-    pub(super) fn listens(self: Arc<Self>) -> Listens {
+    pub(super) fn listens(self: Arc<Self>) -> ListeningMark {
         self.listens.store(true, Ordering::SeqCst);
         self.is_not_sent_away();
-        Listens(self)
+        ListeningMark(self)
     }
 }
 
@@ -89,9 +89,9 @@ impl Drop for Guest {
 }
 
 /// Marks a connection as listening to a stream.
-pub(super) struct Listens(Arc<Guest>);
+pub(super) struct ListeningMark(Arc<Guest>);
 
-impl Drop for Listens {
+impl Drop for ListeningMark {
     fn drop(&mut self) {
         self.0.listens.store(false, Ordering::SeqCst);
         self.0.gives_sign();

@@ -35,13 +35,13 @@ use crate::session::{Game, Setup};
 use address::Address;
 pub(crate) use address::{ListenHost, PublicUrl};
 use links::Viewer;
-pub(crate) use lobby::Rooms;
-use server::{Served, Server};
+pub(crate) use lobby::LobbySettings;
+use server::{ServedContent, Server};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Settings of a table.
-pub(crate) struct Opening {
+pub(crate) struct TableSettings {
     /// The game; `None` if the recording names it.
     pub(crate) game: Option<Game>,
     /// Setup of a new game.
@@ -56,7 +56,7 @@ pub(crate) struct Opening {
 
 /// An open table.
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct OpenTable {
     /// Title of the game with its setup.
     pub(crate) title: String,
     /// Name of the game.
@@ -72,13 +72,13 @@ pub(crate) struct Opened {
 /// Link to a table.
 pub(crate) struct Link {
     /// Whose link it is.
-    pub(crate) who: Who,
+    pub(crate) who: LinkRecipient,
     /// The address.
     pub(crate) address: String,
 }
 
 /// Recipient of a link.
-pub(crate) enum Who {
+pub(crate) enum LinkRecipient {
     /// The player of that name.
     Player(String),
     /// An onlooker.
@@ -88,39 +88,39 @@ pub(crate) enum Who {
 }
 
 /// Reason why no table is served.
-pub(crate) enum Unserved {
+pub(crate) enum ServeError {
     /// The game cannot be opened.
     Opened(OpenError),
     /// The agents cannot sit down.
     Seated(SeatingError),
 }
 
-impl From<OpenError> for Unserved {
+impl From<OpenError> for ServeError {
     fn from(why: OpenError) -> Self {
         Self::Opened(why)
     }
 }
 
-impl From<Refusal> for Unserved {
+impl From<Refusal> for ServeError {
     fn from(why: Refusal) -> Self {
         Self::Opened(why.into())
     }
 }
 
-impl From<Diagnostics> for Unserved {
+impl From<Diagnostics> for ServeError {
     fn from(why: Diagnostics) -> Self {
         Self::Opened(why.into())
     }
 }
 
-impl From<SeatingError> for Unserved {
+impl From<SeatingError> for ServeError {
     fn from(why: SeatingError) -> Self {
         Self::Seated(why)
     }
 }
 
 /// An open lobby.
-pub(crate) struct OpenedLobby {
+pub(crate) struct OpenLobby {
     /// The host's link.
     pub(crate) link: String,
     /// Address where anybody on this machine sees the open tables; `None` if the lobby is served beyond it.
@@ -147,34 +147,34 @@ const ONLY: &str = "table";
 
 /// Opens a table and serves it until `stop` returns true. Calls `announce` with the table and its links once it can be reached.
 pub(crate) fn serve(
-    opening: Opening,
+    opening: TableSettings,
     listen: &Listen,
     stop: &dyn Fn() -> bool,
-    announce: &mut dyn FnMut(&Opened, &[Link]) -> bool,
-) -> Result<(), Unserved> {
+    announce: &mut dyn FnMut(&OpenTable, &[Link]) -> bool,
+) -> Result<(), ServeError> {
     serve_at(listen, stop, |address, pages| {
         let (table, opened) = table::Table::open(opening, pages.clone(), &game_watcher::GameWatcher::default())?;
         let links = links_of(&table.links, &opened, &address.base());
-        Ok(announce(&opened, &links).then(|| Served::Table(ONLY, Arc::new(table))))
+        Ok(announce(&opened, &links).then(|| ServedContent::Table(ONLY, Arc::new(table))))
     })
 }
 
 /// Opens a lobby and serves it until `stop` returns true. Calls `announce` once it can be reached.
 pub(crate) fn serve_lobby(
-    rooms: Rooms,
+    rooms: LobbySettings,
     listen: &Listen,
     stop: &dyn Fn() -> bool,
-    announce: &mut dyn FnMut(&OpenedLobby) -> bool,
-) -> Result<(), Unserved> {
+    announce: &mut dyn FnMut(&OpenLobby) -> bool,
+) -> Result<(), ServeError> {
     serve_at(listen, stop, |address, pages| {
         let (is_here, base) = (address.is_here(), address.base());
         let lobby = lobby::Lobby::open(rooms, pages.clone(), !is_here)?;
-        let opened = OpenedLobby {
+        let opened = OpenLobby {
             link: format!("{base}/lobby/enter/{}", lobby.token().text()),
             front: is_here.then(|| format!("{base}/")),
             tables: lobby.tables(),
         };
-        Ok(announce(&opened).then(|| Served::Lobby(Arc::new(lobby))))
+        Ok(announce(&opened).then(|| ServedContent::Lobby(Arc::new(lobby))))
     })
 }
 
@@ -192,12 +192,12 @@ pub(crate) struct Listen {
 fn serve_at(
     listen: &Listen,
     stop: &dyn Fn() -> bool,
-    open: impl FnOnce(&Address, &Arc<pages::Pages>) -> Result<Option<Served>, Unserved>,
-) -> Result<(), Unserved> {
+    open: impl FnOnce(&Address, &Arc<pages::Pages>) -> Result<Option<ServedContent>, ServeError>,
+) -> Result<(), ServeError> {
     let (host, port) = (listen.host.name(), listen.port);
     let failed = |error: std::io::Error| {
         let refusal = Refusal::new(format!("`{host}`, port {port}, cannot be listened at: {error}"));
-        Unserved::from(refusal.help("another port: `--port N`, or `--port 0` for any that is free"))
+        ServeError::from(refusal.help("another port: `--port N`, or `--port 0` for any that is free"))
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(failed)?;
     let result = runtime.block_on(async {
@@ -218,13 +218,13 @@ fn serve_at(
 }
 
 /// Returns the links of people, onlookers and the host.
-fn links_of(links: &links::Links, opened: &Opened, base: &str) -> Vec<Link> {
+fn links_of(links: &links::Links, opened: &OpenTable, base: &str) -> Vec<Link> {
     let link = |(viewer, token): (Viewer, links::Token)| {
         let who = match viewer {
             Viewer::Seat(seat) if !opened.people.contains(&seat) => return None,
-            Viewer::Seat(seat) => Who::Player(opened.names[usize::from(seat)].clone()),
-            Viewer::Onlooker => Who::Onlooker,
-            Viewer::Host => Who::Host,
+            Viewer::Seat(seat) => LinkRecipient::Player(opened.names[usize::from(seat)].clone()),
+            Viewer::Onlooker => LinkRecipient::Onlooker,
+            Viewer::Host => LinkRecipient::Host,
         };
         let address = format!("{base}/{ONLY}/{}/enter/{}", viewer.path(), token.text());
         Some(Link { who, address })

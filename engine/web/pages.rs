@@ -67,12 +67,12 @@ pub(super) fn asked_language(tag: Option<&str>) -> Language {
 
 /// Returns the values of every page: the phrases of a language, and the available languages.
 pub(super) fn base(language: Language) -> Value {
-    let words: BTreeMap<&str, &str> = Phrases::of(language)
+    let words: BTreeMap<&str, &str> = Phrases::for_language(language)
         .all()
         .into_iter()
         .filter(|(section, ..)| *section == "web")
         .map(|(_, name, text)| (name, text))
         .collect();
-    let other = |one: Language| context! { tag => one.tag(), sign => Phrases::of(one).web.language_sign };
+    let other = |one: Language| context! { tag => one.tag(), sign => Phrases::for_language(one).web.language_sign };
     context! { web => words, lang => language.tag(), languages => Language::ALL.map(other) }
 }

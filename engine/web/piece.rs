@@ -8,7 +8,7 @@ use crate::wording::Wording;
 use serde::Serialize;
 
 /// Maximum number of letters on a piece that has no room for a face.
-const MOST_LETTERS: usize = 2;
+const MAX_LETTERS: usize = 2;
 
 /// A piece on the table whose component the viewer knows.
 #[derive(Debug, Clone, Serialize, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl Drawing<'_> {
             return String::new();
         }
         let short_words = component.fields.values().filter_map(|value| match value {
-            FieldValue::Word(word) if word.chars().count() <= MOST_LETTERS => Some(word.to_string()),
+            FieldValue::Word(word) if word.chars().count() <= MAX_LETTERS => Some(word.to_string()),
             _ => None,
         });
         if let Some(word) = { short_words }.next() {
@@ -92,8 +92,7 @@ impl Drawing<'_> {
         }
         let start = |of: ComponentId, length: usize| -> String {
             let name = self.wording.component(of);
-            let number =
-                name.rsplit(' ').next().filter(|last| last.len() <= MOST_LETTERS && last.parse::<u8>().is_ok());
+            let number = name.rsplit(' ').next().filter(|last| last.len() <= MAX_LETTERS && last.parse::<u8>().is_ok());
             let start = || name.chars().take(length).enumerate();
             let capital = |(at, letter): (usize, char)| {
                 if at == 0 { letter.to_uppercase().collect() } else { letter.to_string() }
@@ -101,7 +100,7 @@ impl Drawing<'_> {
             number.map_or_else(|| start().map(capital).collect(), str::to_owned)
         };
         let is_unique = |length: &usize| others.iter().all(|other| start(*other, *length) != start(id, *length));
-        let length = (1..MOST_LETTERS).find(is_unique).unwrap_or(MOST_LETTERS);
+        let length = (1..MAX_LETTERS).find(is_unique).unwrap_or(MAX_LETTERS);
         start(id, length)
     }
 

@@ -3,7 +3,7 @@
 use super::dom_ids;
 use crate::model::{CellPrint, Label, SpaceId};
 use crate::session::{Choice, placement_of};
-use crate::table::{View, Way};
+use crate::table::{RelativePosition, View};
 use crate::wording::{DEFAULT_COLOR, ink_on};
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ pub(super) fn of_choice(view: &View<'_>, choice: &Choice) -> String {
     let seen = cells.into_iter().filter_map(|cell| {
         let label = Label::Cell(column + i16::from(cell.x), row + i16::from(cell.y));
         let space = spaces().find(|space| model.space(*space).label == label)?;
-        let is_covered = placement.way == Way::Under && view.cell(space).is_some();
+        let is_covered = placement.way == RelativePosition::Under && view.cell(space).is_some();
         (!is_covered).then(|| format!("{}.{}", dom_ids::of_space(space), cell.print))
     });
     seen.collect::<Vec<_>>().join(" ")

@@ -2,7 +2,7 @@
 
 use super::dom_ids;
 use super::placement_preview::{self, SquarePrint};
-use crate::desk::parts::{Next, Parts};
+use crate::desk::parts::{NextPart, Parts};
 use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
@@ -23,7 +23,7 @@ pub(super) struct Question {
     /// Texts and colors of squares that options may place.
     prints: Vec<SquarePrint>,
     /// The list: a tree of parts if there are many options, otherwise flat.
-    listed: Vec<Listed>,
+    listed: Vec<OptionNode>,
     /// Parts that all options share, if the list is a tree.
     same_in_all: String,
     /// Number of options, in words.
@@ -58,14 +58,14 @@ pub(super) struct Offered {
 
 /// Node of the list: an option, or a part with the options that have it.
 #[derive(Debug, Serialize)]
-struct Listed {
+struct OptionNode {
     /// Index of the option; `None` for a part.
     option: Option<usize>,
     /// Text of the part, and the other parts that all its options share.
     part: String,
     same_in_all: String,
     count: usize,
-    within: Vec<Listed>,
+    within: Vec<OptionNode>,
 }
 
 impl Question {
@@ -76,7 +76,7 @@ impl Question {
         token: String,
         language: Language,
     ) -> Self {
-        let phrases = Phrases::of(language);
+        let phrases = Phrases::for_language(language);
         let decision = observation.decision();
         let picked: Vec<String> = match picking {
             Some(picking) => picking.names().into_iter().map(str::to_owned).collect(),
@@ -106,7 +106,7 @@ impl Question {
         let parts = parts.and_then(|observation| Parts::from_observation(observation, language));
         let (listed, same_in_all) = match &parts {
             Some(parts) => (listed(parts, &parts.all(), language), same_in_all(parts, &parts.all(), &[], language)),
-            None => ((0..options.len()).map(Listed::whole).collect(), String::new()),
+            None => ((0..options.len()).map(OptionNode::whole).collect(), String::new()),
         };
         let all = if picking.is_some() { options.len() } else { decision.count() };
         let unlisted = if number.is_some() { 0 } else { all - options.len() };
@@ -132,22 +132,22 @@ impl Question {
     }
 }
 
-impl Listed {
+impl OptionNode {
     const fn whole(option: usize) -> Self {
         Self { option: Some(option), part: String::new(), same_in_all: String::new(), count: 1, within: Vec::new() }
     }
 }
 
 /// Groups options by the part that is asked for next, recursively.
-fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<Listed> {
+fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<OptionNode> {
     let known: Vec<&str> = parts.common(left).into_iter().map(|part| &*part.worded).collect();
     let line = |next| match next {
-        Next::Option(at) => Listed::whole(at),
-        Next::Part(part, among) => {
+        NextPart::Option(at) => OptionNode::whole(at),
+        NextPart::Part(part, among) => {
             let said = [&known[..], &[&part.worded]].concat();
             let same_in_all = same_in_all(parts, &among, &said, language);
             let within = listed(parts, &among, language);
-            Listed { option: None, part: part.worded, same_in_all, count: among.len(), within }
+            OptionNode { option: None, part: part.worded, same_in_all, count: among.len(), within }
         }
     };
     parts.next(left).into_iter().map(line).collect()
@@ -155,7 +155,7 @@ fn listed(parts: &Parts, left: &[usize], language: Language) -> Vec<Listed> {
 
 /// Formats the parts that all of some options share, without those in `said`.
 fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language) -> String {
-    let Phrases { prompt, log, .. } = Phrases::of(language);
+    let Phrases { prompt, log, .. } = Phrases::for_language(language);
     let common = parts.common(left).into_iter().map(|part| &*part.worded);
     let others: Vec<&str> = common.filter(|part| !said.contains(part)).collect();
     if others.is_empty() { String::new() } else { filled(prompt.same_in_all, &[("parts", &others.join(log.comma))]) }
@@ -184,7 +184,7 @@ pub(super) fn offered_at(
         let choice = decision.option(at);
         let worded = offer.worded(&choice);
         let text = match observation.worded_costs(&choice, language) {
-            Some(costs) => format!("{worded}{}{costs}", Phrases::of(language).log.dash),
+            Some(costs) => format!("{worded}{}{costs}", Phrases::for_language(language).log.dash),
             None => worded,
         };
         let view = observation.memory();

@@ -7,12 +7,12 @@ use super::piece::{Drawing, Piece};
 use crate::desk::board::Board;
 use crate::faces::{COLORS, CardShape, color_of};
 use crate::model::{
-    ComponentId, Content, Family, FamilyId, FieldValue, Language, Model, Per, Seat, Seen as SeenBy, Shape, SpaceId,
-    Value, ValueId, ValueType, ZoneId,
+    ComponentId, Content, FaceDownVisibility as SeenBy, Family, FamilyId, FieldValue, Language, Model, Per, Seat,
+    Shape, SpaceId, Value, ValueId, ValueType, ZoneId,
 };
 use crate::phrases::Phrases;
 use crate::session::Session;
-use crate::table::{Holder, Picture, Seen, View};
+use crate::table::{Holder, Picture, View, VisiblePiece};
 use crate::wording::Wording;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,17 +84,17 @@ struct Place {
     marks: String,
     count: usize,
     drawing: Option<String>,
-    spaces: Vec<Spot>,
+    spaces: Vec<DrawnSpace>,
     /// Label of the first space, for a ring.
     around_to: Option<String>,
 }
 
 /// Space.
 #[derive(Debug, Serialize)]
-struct Spot {
+struct DrawnSpace {
     label: String,
     marks: String,
-    pieces: Vec<Drawn>,
+    pieces: Vec<DrawnPiece>,
     /// Number of hidden pieces that are not drawn one by one.
     hidden: usize,
     hidden_marks: String,
@@ -106,12 +106,12 @@ struct Spot {
     /// Names and values of other printed fields.
     facts: Vec<(String, String)>,
     /// Values that are drawn as markers on the space.
-    pins: Vec<Pin>,
+    pins: Vec<SpaceMarker>,
 }
 
 /// Marker of a value that is a space.
 #[derive(Debug, Clone, Serialize)]
-struct Pin {
+struct SpaceMarker {
     name: String,
     /// Index of its color, if it has no seat.
     color: usize,
@@ -122,7 +122,7 @@ struct Pin {
 
 /// Pieces that look alike.
 #[derive(Debug, Serialize)]
-struct Drawn {
+struct DrawnPiece {
     /// `None` for pieces seen from behind.
     piece: Option<Piece>,
     /// HTML of the back.
@@ -222,7 +222,7 @@ impl<'a> SceneBuilder<'a> {
         let values = self.board.seat_columns().into_iter();
         let values = values.filter_map(|(name, mut texts)| Some((name, texts[seat.index()].take()?)));
         let team = self.board.wording.team(seat);
-        let team = team.map(|team| (Phrases::of(self.language).story.team.to_owned(), team.to_owned()));
+        let team = team.map(|team| (Phrases::for_language(self.language).story.team.to_owned(), team.to_owned()));
         let zones = (1..model.zones.len()).map(ZoneId::at);
         let zones = zones
             .filter(|zone| model.zone(*zone).seat == Some(seat) && !on_board.contains(zone) && self.is_shown(*zone));
@@ -389,8 +389,8 @@ impl<'a> SceneBuilder<'a> {
             own.push(dom_ids::of_space(found.space()));
             own.extend(found.of.filter(|_| self.stands_for(zone).is_none()).map(dom_ids::of_component));
         }
-        let spots: Vec<Spot> = spaces.clone().map(|space| self.spot(zone, space, shape)).collect();
-        let is_short = |spot: &Spot| spot.label.chars().count() <= SHORT_LABEL && spot.facts.is_empty();
+        let spots: Vec<DrawnSpace> = spaces.clone().map(|space| self.spot(zone, space, shape)).collect();
+        let is_short = |spot: &DrawnSpace| spot.label.chars().count() <= SHORT_LABEL && spot.facts.is_empty();
         Place {
             title,
             shape,
@@ -411,7 +411,7 @@ impl<'a> SceneBuilder<'a> {
         }
     }
 
-    fn spot(&self, zone: ZoneId, space: SpaceId, shape: &str) -> Spot {
+    fn spot(&self, zone: ZoneId, space: SpaceId, shape: &str) -> DrawnSpace {
         let model = self.board.view.model();
         let label = if shape == "track" { self.board.wording.space_read(space) } else { String::new() };
         let first = model.zone(zone).spaces.start;
@@ -423,7 +423,7 @@ impl<'a> SceneBuilder<'a> {
                 && found.spaces.len() == model.zone(zone).spaces.len()
         });
         let over = over.map(|other| SpaceId(model.zone(other).spaces.start + space.0 - first));
-        let mut spot = Spot {
+        let mut spot = DrawnSpace {
             label,
             marks: if shape == "track" { dom_ids::of_space(space) } else { String::new() },
             pieces: Vec::new(),
@@ -456,11 +456,11 @@ impl<'a> SceneBuilder<'a> {
     }
 
     /// Adds the pieces of a space to `spot`, grouped if they look alike: a pile from the top, other zones in their order.
-    fn pieces(&self, space: SpaceId, shape: &str, spot: &mut Spot) {
+    fn pieces(&self, space: SpaceId, shape: &str, spot: &mut DrawnSpace) {
         let view = &self.board.view;
         let seen = view.seen(space);
         let unseen = view.height(space) - seen.len();
-        let places: Vec<(usize, &Seen<'_>)> = seen.iter().enumerate().collect();
+        let places: Vec<(usize, &VisiblePiece<'_>)> = seen.iter().enumerate().collect();
         let in_order: Vec<_> = if shape == "pile" { places.into_iter().rev().collect() } else { places };
         for (place, one) in in_order {
             if one.face.is_none() && shape == "pile" {
@@ -473,7 +473,7 @@ impl<'a> SceneBuilder<'a> {
                 continue;
             }
             let drawn = self.drawn(one, space, place);
-            let same = |other: &&mut Drawn| {
+            let same = |other: &&mut DrawnPiece| {
                 (&other.piece, &other.marks, &other.note, &other.back)
                     == (&drawn.piece, &drawn.marks, &drawn.note, &drawn.back)
             };
@@ -497,12 +497,13 @@ impl<'a> SceneBuilder<'a> {
         }
         let marks = dom_ids::of_hidden(space);
         let back = self.drawing.back(&back);
-        let hidden = || Drawn { piece: None, back: back.clone(), marks: marks.clone(), count: 1, note: note.clone() };
+        let hidden =
+            || DrawnPiece { piece: None, back: back.clone(), marks: marks.clone(), count: 1, note: note.clone() };
         spot.pieces.extend((0..unseen).map(|_| hidden()));
     }
 
     /// Notes the back and the known facts of pieces that are shown as a count.
-    fn hide(&self, back: &str, known: Option<String>, spot: &mut Spot) {
+    fn hide(&self, back: &str, known: Option<String>, spot: &mut DrawnSpace) {
         if spot.back.is_empty() {
             spot.back = self.drawing.back(back);
         }
@@ -531,7 +532,7 @@ impl<'a> SceneBuilder<'a> {
         may_be.into_iter().chain(among).collect::<Vec<_>>().join(self.board.comma())
     }
 
-    fn drawn(&self, one: &Seen<'_>, space: SpaceId, place: usize) -> Drawn {
+    fn drawn(&self, one: &VisiblePiece<'_>, space: SpaceId, place: usize) -> DrawnPiece {
         let piece = one.face.map(|(component, owner)| self.drawing.piece(component, owner, one.turned));
         let mut marks = vec![dom_ids::of_piece(space, one, Some(place))];
         marks.extend(one.face.map(|(component, _)| dom_ids::of_component(component)));
@@ -540,7 +541,7 @@ impl<'a> SceneBuilder<'a> {
         let facts = may_be.into_iter().chain(Some(values).filter(|values| !values.is_empty()));
         let note = facts.collect::<Vec<_>>().join(self.board.comma());
         let back = if piece.is_none() { self.drawing.back(one.back) } else { String::new() };
-        Drawn { piece, back, marks: marks.join(" "), count: 1, note }
+        DrawnPiece { piece, back, marks: marks.join(" "), count: 1, note }
     }
 
     /// Returns the values that are drawn as markers on spaces.
@@ -560,7 +561,7 @@ impl<'a> SceneBuilder<'a> {
     }
 
     /// Returns the markers on a space.
-    fn pins(&self, space: SpaceId) -> Vec<Pin> {
+    fn pins(&self, space: SpaceId) -> Vec<SpaceMarker> {
         let view = &self.board.view;
         let model = view.model();
         let mut pins = Vec::new();
@@ -573,15 +574,25 @@ impl<'a> SceneBuilder<'a> {
                 pins.push(match holder {
                     Holder::Seat(seat) => {
                         let is_own = model.zone(model.space(space).zone).seat == Some(seat);
-                        Pin { name: self.board.wording.seat(seat).to_owned(), color: 0, seat: Some(seat.0), is_own }
+                        SpaceMarker {
+                            name: self.board.wording.seat(seat).to_owned(),
+                            color: 0,
+                            seat: Some(seat.0),
+                            is_own,
+                        }
                     }
-                    Holder::Component(component) => Pin {
+                    Holder::Component(component) => SpaceMarker {
                         name: self.board.wording.component(component).to_owned(),
                         color: color_of(model, component),
                         seat: None,
                         is_own: model.zone(model.space(space).zone).of == Some(component),
                     },
-                    _ => Pin { name: self.board.name_of(id), color: id.index() % COLORS, seat: None, is_own: false },
+                    _ => SpaceMarker {
+                        name: self.board.name_of(id),
+                        color: id.index() % COLORS,
+                        seat: None,
+                        is_own: false,
+                    },
                 });
             }
         }

@@ -2,13 +2,13 @@
 
 use super::address::Address;
 use super::clock::now;
-use super::guard::{self, Door};
+use super::guard::{self, GuardState};
 use super::links::{LONGEST_SESSION, Token, Viewer};
-use super::listening::{Guest, Listens};
+use super::listening::{Guest, ListeningMark};
 use super::lobby::{self, Lobby};
 use super::pages::{Pages, asked_language, base};
 use super::streams::Streams;
-use super::table::{Answer, Table, Wish};
+use super::table::{Answer, Table, TableRequest};
 use super::trial::{GAMES, Outcome, Sort};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
@@ -55,14 +55,14 @@ pub(super) struct Server(Arc<Serving>);
 struct Serving {
     pages: Arc<Pages>,
     address: Arc<Address>,
-    what: Served,
+    what: ServedContent,
     /// Name of the session cookie.
     cookie: String,
     streams: Streams,
 }
 
 /// A single table or a lobby.
-pub(super) enum Served {
+pub(super) enum ServedContent {
     /// A table with its name in addresses.
     Table(&'static str, Arc<Table>),
     /// A lobby.
@@ -71,7 +71,7 @@ pub(super) enum Served {
 
 impl Server {
     /// Creates the state for a table or a lobby at an address.
-    pub(super) fn new(pages: Arc<Pages>, what: Served, address: Address) -> Self {
+    pub(super) fn new(pages: Arc<Pages>, what: ServedContent, address: Address) -> Self {
         let cookie = guard::cookie_name(address.port());
         Self(Arc::new(Serving { pages, address: Arc::new(address), what, cookie, streams: Streams::default() }))
     }
@@ -83,24 +83,24 @@ impl Server {
 
     fn table(&self, name: &str) -> Option<Arc<Table>> {
         match &self.0.what {
-            Served::Table(known, table) => (*known == name).then(|| table.clone()),
-            Served::Lobby(lobby) => lobby.table(name),
+            ServedContent::Table(known, table) => (*known == name).then(|| table.clone()),
+            ServedContent::Lobby(lobby) => lobby.table(name),
         }
     }
 
     /// Closes all tables.
     pub(super) fn end(&self) {
         match &self.0.what {
-            Served::Table(_, table) => drop(table.close()),
-            Served::Lobby(lobby) => lobby.end(),
+            ServedContent::Table(_, table) => drop(table.close()),
+            ServedContent::Lobby(lobby) => lobby.end(),
         }
     }
 
     /// Returns the lobby, if one is served.
     pub(super) fn lobby(&self) -> Option<Arc<Lobby>> {
         match &self.0.what {
-            Served::Table(..) => None,
-            Served::Lobby(lobby) => Some(lobby.clone()),
+            ServedContent::Table(..) => None,
+            ServedContent::Lobby(lobby) => Some(lobby.clone()),
         }
     }
 
@@ -138,7 +138,7 @@ impl Server {
     }
 
     pub(super) fn refused(&self, why: Refused, language: Language) -> Response {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let (status, text) = match why {
             Refused::NoEntry => (StatusCode::FORBIDDEN, web.no_entry),
             Refused::NoPage => (StatusCode::NOT_FOUND, web.no_such_page),
@@ -183,7 +183,7 @@ impl Asked {
 
 /// Fields of all forms.
 #[derive(Debug, Deserialize, Default)]
-struct Sent {
+struct FormFields {
     question: Option<String>,
     token: Option<String>,
     option: Option<usize>,
@@ -197,7 +197,7 @@ struct Sent {
 
 /// Returns all routes.
 pub(super) fn router(server: Server) -> Router {
-    let door = Door { address: server.0.address.clone(), pages: server.0.pages.clone() };
+    let door = GuardState { address: server.0.address.clone(), pages: server.0.pages.clone() };
     Router::new()
         .route("/static/{file}", get(file))
         .route("/{table}/{who}/", get(page))
@@ -315,7 +315,7 @@ async fn events(
 struct Events {
     changes: WatchStream<u64>,
     ends: oneshot::Receiver<()>,
-    _listens: Listens,
+    _listens: ListeningMark,
 }
 
 impl Stream for Events {
@@ -367,7 +367,7 @@ async fn why(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let wish = Wish::Why(asked.text.clone().unwrap_or_default());
+    let wish = TableRequest::Why(asked.text.clone().unwrap_or_default());
     part(&server, &place, &asked, &headers, wish, Frame::Part).await
 }
 
@@ -377,7 +377,7 @@ async fn options(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let wish = Wish::Find(asked.text.clone().unwrap_or_default());
+    let wish = TableRequest::Find(asked.text.clone().unwrap_or_default());
     part(&server, &place, &asked, &headers, wish, Frame::Part).await
 }
 
@@ -387,7 +387,7 @@ async fn log(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    part(&server, &place, &asked, &headers, Wish::Log, Frame::Page).await
+    part(&server, &place, &asked, &headers, TableRequest::Log, Frame::Page).await
 }
 
 async fn moment(
@@ -396,7 +396,7 @@ async fn moment(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    let wish = Wish::Moment { at: asked.moment, seat: asked.seat };
+    let wish = TableRequest::Moment { at: asked.moment, seat: asked.seat };
     part(&server, &place, &asked, &headers, wish, Frame::Page).await
 }
 
@@ -406,7 +406,7 @@ async fn notes(
     Query(asked): Query<Asked>,
     headers: HeaderMap,
 ) -> Response {
-    part(&server, &place, &asked, &headers, Wish::Notes, Frame::Page).await
+    part(&server, &place, &asked, &headers, TableRequest::Notes, Frame::Page).await
 }
 
 /// Returns the table of an address, if the host asks.
@@ -435,7 +435,7 @@ async fn trials(
         Ok(table) => table,
         Err(refused) => return *refused,
     };
-    let web = &Phrases::of(language).web;
+    let web = &Phrases::for_language(language).web;
     let latest = table.trials.latest();
     let shown_trial = latest.as_ref().map(|trial| {
         let what = match trial.sort {
@@ -497,7 +497,7 @@ async fn begin_trial(
     Path(place): Path<(String, String)>,
     Query(asked): Query<Asked>,
     headers: HeaderMap,
-    Form(sent): Form<Sent>,
+    Form(sent): Form<FormFields>,
 ) -> Response {
     let language = asked.language();
     let table = match for_host(&server, &place, language, &headers) {
@@ -515,7 +515,7 @@ async fn renew(
     Path(place): Path<(String, String)>,
     Query(asked): Query<Asked>,
     headers: HeaderMap,
-    Form(sent): Form<Sent>,
+    Form(sent): Form<FormFields>,
 ) -> Response {
     let language = asked.language();
     let table = match for_host(&server, &place, language, &headers) {
@@ -541,7 +541,7 @@ async fn renew(
     let (who, back) = (table.title(viewer, language), home(&place.0, Viewer::Host));
     let inner = server.0.pages.render(
         "renewed.html",
-        context! { who, address, back, back_name => Phrases::of(language).web.table, ..base(language) },
+        context! { who, address, back, back_name => Phrases::for_language(language).web.table, ..base(language) },
     );
     let mut page = framed(&server, &table, Viewer::Host, language, &inner, false);
     // The host goes on by the new link.
@@ -584,7 +584,7 @@ async fn part(
     place: &(String, String),
     asked: &Asked,
     headers: &HeaderMap,
-    wish: Wish,
+    wish: TableRequest,
     frame: Frame,
 ) -> Response {
     let language = asked.language();
@@ -610,7 +610,7 @@ async fn act(
     Path((table_name, who, what)): Path<(String, String, String)>,
     Query(asked): Query<Asked>,
     headers: HeaderMap,
-    Form(sent): Form<Sent>,
+    Form(sent): Form<FormFields>,
 ) -> Response {
     let language = asked.language();
     let place = (table_name, who);
@@ -643,20 +643,20 @@ async fn act(
 }
 
 /// Returns the wish of a form.
-fn wish(what: &str, sent: Sent) -> Option<Wish> {
+fn wish(what: &str, sent: FormFields) -> Option<TableRequest> {
     let question = sent.question;
     Some(match (what, sent.option, sent.number) {
-        ("choose", Some(at), _) => Wish::Choose { question: question?, at },
-        ("choose", None, Some(number)) => Wish::Number { question: question?, number },
-        ("take-back", ..) => Wish::TakeBack { question: question? },
-        ("undo", ..) => Wish::Undo { token: sent.token? },
-        ("agree", ..) => Wish::Agree { is_so: true, token: sent.token? },
-        ("refuse", ..) => Wish::Agree { is_so: false, token: sent.token? },
-        ("note", ..) => Wish::Note(sent.text?),
-        ("new-rules", ..) => Wish::Rules { is_new: true, token: sent.token? },
-        ("old-rules", ..) => Wish::Rules { is_new: false, token: sent.token? },
-        ("follow", ..) => Wish::Follow { token: sent.token? },
-        ("give", ..) => Wish::Give { seat: sent.seat?, agent: sent.agent?, token: sent.token? },
+        ("choose", Some(at), _) => TableRequest::Choose { question: question?, at },
+        ("choose", None, Some(number)) => TableRequest::Number { question: question?, number },
+        ("take-back", ..) => TableRequest::TakeBack { question: question? },
+        ("undo", ..) => TableRequest::Undo { token: sent.token? },
+        ("agree", ..) => TableRequest::Agree { is_so: true, token: sent.token? },
+        ("refuse", ..) => TableRequest::Agree { is_so: false, token: sent.token? },
+        ("note", ..) => TableRequest::Note(sent.text?),
+        ("new-rules", ..) => TableRequest::Rules { is_new: true, token: sent.token? },
+        ("old-rules", ..) => TableRequest::Rules { is_new: false, token: sent.token? },
+        ("follow", ..) => TableRequest::Follow { token: sent.token? },
+        ("give", ..) => TableRequest::Give { seat: sent.seat?, agent: sent.agent?, token: sent.token? },
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use super::scene::{SceneBuilder, wording_of};
 use crate::faces::{Addresses, Faces};
 use crate::model::{Language, Seat, SpaceId};
 use crate::session::{Session, Setup};
-use crate::table::{Chance, Seen, View};
+use crate::table::{Chance, View, VisiblePiece};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ fn difference(one: &str, other: &str) -> String {
 }
 
 /// What a seat sees and remembers of every space.
-fn remembered(session: &Session, seat: Seat) -> Vec<Vec<Seen<'_>>> {
+fn remembered(session: &Session, seat: Seat) -> Vec<Vec<VisiblePiece<'_>>> {
     let view = View::memory(session.table(), Some(seat));
     (0..session.model().spaces.len()).map(SpaceId::at).map(|space| view.seen(space)).collect()
 }

@@ -5,7 +5,7 @@ use crate::agents::{Spec, suggested_agents};
 use crate::desk::agents::parse_agents;
 use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Seat};
-use crate::report::{BatchManifest, BatchReport, Compared, FORMAT, Manifest, comparison_page, grouped, page};
+use crate::report::{BatchManifest, BatchReport, ComparedPlayers, FORMAT, Manifest, comparison_page, grouped, page};
 use crate::session::{Game, Player, Setup};
 use crate::simulation::{Batch, BatchError, Comparison, Figures, Follower, Margin, Record, compare, simulate};
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ impl Trial {
 }
 
 impl Follower for Trial {
-    type Kept = ();
+    type GameData = ();
 
     fn keep(&self, _record: &Record) {
         self.played.fetch_add(1, Ordering::Relaxed);
@@ -242,7 +242,7 @@ impl Trials {
         let (before, layout) = (layout(&self.opened)?, layout(game)?);
         let rules = [&before, &layout].map(|layout| format!("{:016x}", layout.model.fingerprint));
         let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
-        let part = Compared {
+        let part = ComparedPlayers {
             model: &layout.model,
             before: &before.model,
             commands: &[],

@@ -3,7 +3,7 @@
 use super::names::Wording;
 use super::statement::Face;
 use super::tiling::{Tiling, hexagon_lines};
-use crate::model::{Content, Family, FamilyId, FieldValue, KindId, Label, Seat, SpaceId, Tops, ZoneId};
+use crate::model::{Content, Family, FamilyId, FieldValue, HexOrientation, KindId, Label, Seat, SpaceId, ZoneId};
 use crate::table::{Picture, PicturedCell, PicturedSpace, PlacedPiece};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -144,7 +144,7 @@ impl Wording {
     }
 
     /// Returns the orientation of a zone's hexagons; `None` for squares.
-    fn tops(&self, zone: ZoneId) -> Option<Tops> {
+    fn tops(&self, zone: ZoneId) -> Option<HexOrientation> {
         self.model.family_of(zone).shape.tops()
     }
 

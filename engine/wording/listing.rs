@@ -2,7 +2,7 @@
 
 use crate::model::Setup;
 use crate::model::{ComponentId, FieldValue, Model, Seat, SpaceId, Value, ValueId, ValueType, ZoneId};
-use crate::table::{Holder, Member, Pointed, Seen, View};
+use crate::table::{Holder, Member, ReferencedPiece, View, VisiblePiece};
 use std::fmt::Write as _;
 
 /// A place of the table or a value, with its content.
@@ -138,7 +138,7 @@ impl Lister<'_> {
         let value = self.model.value(id);
         let rows = self.view.holders(id).filter_map(|holder| {
             if value.is_held() {
-                let held = self.view.held(id, holder).filter(|held| !held.is_empty())?;
+                let held = self.view.value_entries(id, holder).filter(|held| !held.is_empty())?;
                 let entries = held.iter().map(|raw| self.stored_text(id, *raw)).collect::<Vec<_>>().join(", ");
                 return Some(Row::value(self.place(holder, &value.id), entries));
             }
@@ -183,7 +183,7 @@ impl Lister<'_> {
             ValueType::Component(_) => self.component(ComponentId(raw as u16)),
             ValueType::Space(_) => self.space(SpaceId(raw as u16)),
             ValueType::Piece => {
-                let Pointed { seen, space, .. } = self.view.pointed(raw);
+                let ReferencedPiece { seen, space, .. } = self.view.pointed(raw);
                 let face = seen.face.map_or_else(|| "?".to_owned(), |(component, _)| self.component(component));
                 format!("{face} ({})", self.space(space))
             }
@@ -268,7 +268,13 @@ impl Lister<'_> {
         format!("{owner}{}", self.component(component))
     }
 
-    fn piece(&self, space: SpaceId, place: usize, seen: &Seen<'_>, face: (ComponentId, Option<Seat>)) -> String {
+    fn piece(
+        &self,
+        space: SpaceId,
+        place: usize,
+        seen: &VisiblePiece<'_>,
+        face: (ComponentId, Option<Seat>),
+    ) -> String {
         let faces = &self.model.component(face.0).faces;
         let turned = match (seen.turned, seen.turned.and_then(|turned| faces.get(usize::from(turned)))) {
             (_, Some(shown)) => format!(" shown={}", shown_word(self.model, shown)),

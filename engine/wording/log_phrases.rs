@@ -11,7 +11,7 @@ pub(super) fn all_texts(language: Language) -> Vec<String> {
         "what", "remark", "owner", "kind", "label", "place", "faces", "pile", "from", "zone", "seat", "called", "round",
     ];
     let given: Vec<_> = numbers.into_iter().chain(names.map(|name| (name, &"" as _))).collect();
-    let said = Phrases::of(language).all().into_iter().filter(|(section, ..)| *section == "log");
+    let said = Phrases::for_language(language).all().into_iter().filter(|(section, ..)| *section == "log");
     said.map(|(.., phrase)| phrase).chain(language.forms()).map(|phrase| filled(phrase, &given)).collect()
 }
 
@@ -131,7 +131,7 @@ impl Log {
 
     /// Reports an answer to a decision for which the game has no sentence.
     pub(super) fn answers(&self, seat: &str, ask: &str, answer: &str) -> String {
-        let stops = Language::ALL.map(|language| Phrases::of(language).log.full_stop);
+        let stops = Language::ALL.map(|language| Phrases::for_language(language).log.full_stop);
         let ask = ask.trim_end_matches(|letter| stops.iter().any(|stop| stop.starts_with(letter)));
         self.remarked(&format!("{seat}{}{answer}", self.colon), ask)
     }

@@ -2,7 +2,7 @@
 
 use super::listing::{shown_word, space_path, zone_path};
 use super::statement::Face;
-use crate::decision::{Choice, Look, Name, Pass, looks};
+use crate::decision::{Appearance, Choice, Name, Pass, appearances};
 use crate::model::Setup;
 use crate::model::{
     ComponentId, Decision as Declared, DecisionId, Family, FamilyId, FieldValue, KindId, Label, Language, Model,
@@ -46,7 +46,7 @@ pub struct Wording {
 }
 
 /// Appearance of the pieces in an answer or event, by piece.
-pub(super) type Looks<'a> = &'a [(PieceId, Look)];
+pub(super) type Appearances<'a> = &'a [(PieceId, Appearance)];
 
 /// The part of an answer that a thing belongs to, and the answering seat. Both determine how much of a place is written.
 #[derive(Debug, Clone, Copy)]
@@ -76,12 +76,12 @@ impl Slot {
 impl Wording {
     /// Creates a wording for a reader who sees everything.
     pub fn new(model: Arc<Model>, setup: Setup, language: Language) -> Self {
-        Self { model, setup, language, reader: Reader::All, log: &Phrases::of(language).log }
+        Self { model, setup, language, reader: Reader::All, log: &Phrases::for_language(language).log }
     }
 
     /// Creates a wording for printed materials, before there are players: seats are called by their numbers.
     pub fn printed(model: Arc<Model>, language: Language) -> Self {
-        let called = Phrases::of(language).look.player;
+        let called = Phrases::for_language(language).look.player;
         let name = |seat: Seat| filled(called, &[("number", &seat.number() as &dyn Display)]);
         let names = model.all_seats().map(name).collect();
         let setup = Setup { names, ..Setup::seats(model.seats) };
@@ -114,14 +114,21 @@ impl Wording {
     }
 
     /// Formats an answer for people, in the order of the decision's parts.
-    pub(super) fn answer(&self, asked_seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    pub(super) fn answer(
+        &self,
+        asked_seat: Seat,
+        decision: DecisionId,
+        choice: &Choice,
+        appearances: Appearances<'_>,
+    ) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
             let part = if let [(_, part)] = declared.parts.as_slice() { *part } else { PartType::Any };
-            return self.thing(choice, Slot::new(part, asked_seat), looks);
+            return self.thing(choice, Slot::new(part, asked_seat), appearances);
         };
-        let texts = ordered(declared, parts)
-            .map(|(name, part, value)| self.worded_part(name, &self.thing(value, Slot::new(part, asked_seat), looks)));
+        let texts = ordered(declared, parts).map(|(name, part, value)| {
+            self.worded_part(name, &self.thing(value, Slot::new(part, asked_seat), appearances))
+        });
         texts.collect::<Vec<_>>().join(self.log.comma)
     }
 
@@ -146,7 +153,7 @@ impl Wording {
 
     /// Formats any value in the notation of playscripts.
     pub fn plain(&self, table: &Table, choice: &Choice) -> String {
-        self.short(&looks(table, choice), choice, Slot::ANY)
+        self.short(&appearances(table, choice), choice, Slot::ANY)
     }
 
     /// Formats the answer of a seat in the notation of playscripts.
@@ -155,18 +162,19 @@ impl Wording {
         asked_seat: Seat,
         decision: DecisionId,
         choice: &Choice,
-        looks: &[(PieceId, Look)],
+        appearances: &[(PieceId, Appearance)],
     ) -> String {
         let declared = &self.model.decisions[decision.index()];
         let Choice::Parts(parts) = choice else {
             return if *choice == Choice::Nothing {
                 Pass::Pass.word().to_owned()
             } else {
-                self.short(looks, choice, Slot::ANY)
+                self.short(appearances, choice, Slot::ANY)
             };
         };
-        let texts = ordered(declared, parts)
-            .map(|(name, part, value)| format!("{name}={}", self.short(looks, value, Slot::new(part, asked_seat))));
+        let texts = ordered(declared, parts).map(|(name, part, value)| {
+            format!("{name}={}", self.short(appearances, value, Slot::new(part, asked_seat)))
+        });
         texts.collect::<Vec<_>>().join(" ")
     }
 
@@ -176,28 +184,31 @@ impl Wording {
         asked_seat: Seat,
         decision: DecisionId,
         choice: &Choice,
-        looks: &[(PieceId, Look)],
+        appearances: &[(PieceId, Appearance)],
     ) -> Vec<String> {
         match choice {
-            Choice::Many(all) => all.iter().map(|one| self.written_answer(asked_seat, decision, one, looks)).collect(),
-            one => vec![self.written_answer(asked_seat, decision, one, looks)],
+            Choice::Many(all) => {
+                all.iter().map(|one| self.written_answer(asked_seat, decision, one, appearances)).collect()
+            }
+            one => vec![self.written_answer(asked_seat, decision, one, appearances)],
         }
     }
 
-    pub(super) fn short(&self, looks: Looks<'_>, choice: &Choice, slot: Slot) -> String {
+    pub(super) fn short(&self, appearances: Appearances<'_>, choice: &Choice, slot: Slot) -> String {
         match choice {
             Choice::Zone(zone) => {
                 self.zone_label(*zone, slot).unwrap_or_else(|| zone_path(&self.model, &self.setup, *zone))
             }
             Choice::Space(space) => self.space_label(*space, slot).unwrap_or_else(|| self.space_path(*space)),
             Choice::Component(component) => self.model.component(*component).id.to_string(),
-            Choice::Piece(piece) => self.short_piece(looks, *piece),
+            Choice::Piece(piece) => self.short_piece(appearances, *piece),
             Choice::Seat(seat) => self.seat(*seat).to_owned(),
             Choice::Many(all) => {
-                all.iter().map(|one| self.short(looks, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
+                all.iter().map(|one| self.short(appearances, one, Slot::ANY)).collect::<Vec<_>>().join(" + ")
             }
             Choice::Parts(parts) => {
-                let texts = parts.iter().map(|(name, value)| format!("{name}={}", self.short(looks, value, Slot::ANY)));
+                let texts =
+                    parts.iter().map(|(name, value)| format!("{name}={}", self.short(appearances, value, Slot::ANY)));
                 texts.collect::<Vec<_>>().join(" ")
             }
             Choice::Nothing => "nothing".to_owned(),
@@ -207,8 +218,8 @@ impl Wording {
         }
     }
 
-    fn short_piece(&self, looks: Looks<'_>, piece: PieceId) -> String {
-        let Some((_, look)) = looks.iter().find(|(known, _)| *known == piece) else { return "piece".to_owned() };
+    fn short_piece(&self, appearances: Appearances<'_>, piece: PieceId) -> String {
+        let Some((_, look)) = appearances.iter().find(|(known, _)| *known == piece) else { return "piece".to_owned() };
         let place = self.space_path(look.space);
         if !self.knows(look) {
             return format!("{place}#{}", look.depth + 1);
@@ -239,7 +250,7 @@ impl Wording {
     // ----- things, for people
 
     /// Formats a thing that a script refers to, for people.
-    pub(super) fn thing(&self, choice: &Choice, slot: Slot, looks: Looks<'_>) -> String {
+    pub(super) fn thing(&self, choice: &Choice, slot: Slot, appearances: Appearances<'_>) -> String {
         match choice {
             Choice::Nothing => self.log.nothing.to_owned(),
             Choice::Flag(flag) => self.log.flag(*flag).to_owned(),
@@ -249,18 +260,19 @@ impl Wording {
             Choice::Zone(zone) => self.zone_among(*zone, slot).unwrap_or_else(|| self.zone_name(*zone)),
             Choice::Space(space) => self.space_among(*space, slot).unwrap_or_else(|| self.space_name(*space)),
             Choice::Component(component) => self.component_apart(*component),
-            Choice::Piece(piece) => match looks.iter().find(|(known, _)| known == piece) {
+            Choice::Piece(piece) => match appearances.iter().find(|(known, _)| known == piece) {
                 Some((_, look)) => self.look(look),
                 None => self.log.piece.to_owned(),
             },
             Choice::Parts(parts) => {
-                let texts =
-                    parts.iter().map(|(name, value)| self.worded_part(name, &self.thing(value, Slot::ANY, looks)));
+                let texts = parts
+                    .iter()
+                    .map(|(name, value)| self.worded_part(name, &self.thing(value, Slot::ANY, appearances)));
                 texts.collect::<Vec<_>>().join(self.log.comma)
             }
             Choice::Many(all) if all.is_empty() => self.log.nothing.to_owned(),
             Choice::Many(all) => {
-                let all = all.iter().map(|one| self.thing(one, Slot::ANY, looks));
+                let all = all.iter().map(|one| self.thing(one, Slot::ANY, appearances));
                 all.collect::<Vec<_>>().join(self.log.comma)
             }
         }
@@ -280,12 +292,12 @@ impl Wording {
     }
 
     /// Returns whether the reader knows the face of a piece.
-    pub(super) fn knows(&self, look: &Look) -> bool {
+    pub(super) fn knows(&self, look: &Appearance) -> bool {
         self.reader.knows(look.known)
     }
 
     /// Describes a piece by its face, and by its place if equal pieces are in several places, or differ within one place.
-    pub(super) fn look(&self, look: &Look) -> String {
+    pub(super) fn look(&self, look: &Appearance) -> String {
         let face = self.face(look).unwrap_or_else(|| self.hidden(look.component));
         let zone = self.model.space(look.space).zone;
         let is_copy = self.copy_of(zone).is_some();
@@ -348,18 +360,18 @@ impl Wording {
     }
 
     /// Describes a piece by its face; `None` if the reader does not know it.
-    pub(super) fn face(&self, look: &Look) -> Option<String> {
+    pub(super) fn face(&self, look: &Appearance) -> Option<String> {
         self.seen_face(look).map(|face| self.face_of(face))
     }
 
     /// Returns the face of a piece; `None` if the reader does not know it.
-    pub(super) fn seen_face(&self, look: &Look) -> Option<Face> {
+    pub(super) fn seen_face(&self, look: &Appearance) -> Option<Face> {
         let turned = self.knows_turn(look).then_some(look.turned);
         self.knows(look).then_some(Face { component: look.component, owner: look.owner, turned })
     }
 
     /// Returns whether the reader knows how a piece is turned.
-    fn knows_turn(&self, look: &Look) -> bool {
+    fn knows_turn(&self, look: &Appearance) -> bool {
         self.reader.knows(look.turn_known)
     }
 
@@ -641,14 +653,14 @@ impl Wording {
                 field.map_or_else(|| self.space_read(SpaceId(raw as u16)), |field| self.field(field))
             }
             ValueType::Space(None) => self.space_name(SpaceId(raw as u16)),
-            // Callers describe the piece by how it looks.
+            // Callers describe the piece by how it appearances.
             ValueType::Piece => self.log.piece.to_owned(),
         }
     }
 
     /// Describes a value that is a list, or a piece.
-    pub(super) fn entries(&self, id: ValueId, entries: &[i64], looks: Looks<'_>) -> String {
-        let entry = |raw: &i64| match looks.iter().find(|(piece, _)| i64::from(piece.0) == *raw) {
+    pub(super) fn entries(&self, id: ValueId, entries: &[i64], appearances: Appearances<'_>) -> String {
+        let entry = |raw: &i64| match appearances.iter().find(|(piece, _)| i64::from(piece.0) == *raw) {
             Some((_, look)) => self.look(look),
             None => self.value(id, *raw),
         };

@@ -3,12 +3,12 @@
 //! Events that follow a choice or an announcement within a step are written on the same line. An event that merely carries out a choice is
 //! not written at all, because the sentence about the choice already says it.
 
-use super::names::{Looks, Wording};
+use super::names::{Appearances, Wording};
 use super::statement::Statement;
-use crate::decision::{Choice, Event, EventKind, Look};
+use crate::decision::{Appearance, Choice, Event, EventKind};
 use crate::model::{
-    ComponentId, DecisionId, FamilyId, FieldValue, Model, PieceId, Seat, Seen, Shape, SpaceId, Value, ValueId,
-    ValueType, ZoneId,
+    ComponentId, DecisionId, FaceDownVisibility, FamilyId, FieldValue, Model, PieceId, Seat, Shape, SpaceId, Value,
+    ValueId, ValueType, ZoneId,
 };
 use crate::table::{Holder, Picture};
 use std::collections::BTreeSet;
@@ -19,11 +19,11 @@ enum Item<'e> {
     Moved {
         from: ZoneId,
         to: ZoneId,
-        moves: Vec<(&'e Look, SpaceId)>,
+        moves: Vec<(&'e Appearance, SpaceId)>,
     },
     /// A move that the sentence about the answer already says.
     Carried {
-        look: &'e Look,
+        look: &'e Appearance,
         to: SpaceId,
     },
     /// A value that is now what was chosen, which the sentence about the answer already says.
@@ -36,22 +36,22 @@ enum Item<'e> {
     Shown {
         zone: ZoneId,
         turned_up: Option<bool>,
-        looks: Vec<&'e Look>,
+        appearances: Vec<&'e Appearance>,
     },
     Turned {
-        look: &'e Look,
+        look: &'e Appearance,
         turned: u8,
     },
     /// A die, and the seat whose turn it was.
     Thrown {
-        look: &'e Look,
+        look: &'e Appearance,
         turned: u8,
         by: Option<Seat>,
     },
     Set {
         value: ValueId,
         holder: Holder,
-        look: Option<&'e Look>,
+        look: Option<&'e Appearance>,
         course: Vec<i64>,
     },
     /// A value that is a list or a piece.
@@ -59,7 +59,7 @@ enum Item<'e> {
         value: ValueId,
         holder: Holder,
         entries: &'e [i64],
-        looks: Looks<'e>,
+        appearances: Appearances<'e>,
     },
     Eliminated(Seat),
     Shuffled(SpaceId),
@@ -72,7 +72,7 @@ enum Item<'e> {
         into: FamilyId,
         is_left: bool,
         to_come: usize,
-        moves: Vec<(&'e Look, SpaceId)>,
+        moves: Vec<(&'e Appearance, SpaceId)>,
     },
     Drawn(i64),
 }
@@ -91,7 +91,7 @@ enum Key {
 /// A choice or an announcement, to which the following events belong.
 struct Head<'e> {
     text: String,
-    chose: Option<Chose<'e>>,
+    chose: Option<NarratedChoice<'e>>,
     subjects: Vec<Holder>,
     /// Chosen pieces whose move has been narrated with the choice.
     narrated: Vec<PieceId>,
@@ -102,11 +102,11 @@ struct Head<'e> {
 }
 
 /// A choice, with its pieces as the reader knows them by now: a card chosen from a hand becomes visible when it is played.
-struct Chose<'e> {
+struct NarratedChoice<'e> {
     seat: Seat,
     decision: DecisionId,
     choice: &'e Choice,
-    looks: Vec<(PieceId, Look)>,
+    appearances: Vec<(PieceId, Appearance)>,
 }
 
 /// The lines so far, and the events collected for the next line.
@@ -127,9 +127,9 @@ struct Narration<'w, 'e> {
 
 impl Wording {
     /// Describes the pieces that each seat passes to another.
-    fn passed(&self, moves: &[(&Look, SpaceId)]) -> Vec<String> {
+    fn passed(&self, moves: &[(&Appearance, SpaceId)]) -> Vec<String> {
         let seat_of = |space: SpaceId| self.model.zone(self.model.space(space).zone).seat;
-        let ways = |(look, to): &(&Look, SpaceId)| (seat_of(look.space), seat_of(*to));
+        let ways = |(look, to): &(&Appearance, SpaceId)| (seat_of(look.space), seat_of(*to));
         let all = moves.chunk_by(|one, other| ways(one) == ways(other));
         let texts = all.filter_map(|lot| {
             let (Some(from), Some(to)) = ways(&lot[0]) else { return None };
@@ -145,17 +145,17 @@ impl Wording {
 
     /// Returns whether the reader learns of an event.
     pub fn hears(&self, event: &Event) -> bool {
-        self.reader.knows(event.to)
+        self.reader.knows(event.audience)
     }
 
     /// Returns the printed face and the owner of a piece, if the reader knows them.
-    pub fn face_known(&self, look: &Look) -> Option<(ComponentId, Option<Seat>)> {
+    pub fn face_known(&self, look: &Appearance) -> Option<(ComponentId, Option<Seat>)> {
         self.knows(look).then_some((look.component, look.owner))
     }
 
     /// Returns the number of events that the reader hears of.
     pub fn count_heard<'e>(&self, events: impl IntoIterator<Item = &'e Event>) -> usize {
-        events.into_iter().filter(|event| self.reader.knows(event.to)).count()
+        events.into_iter().filter(|event| self.reader.knows(event.audience)).count()
     }
 
     /// Returns the statements that the lines of [`narrate`](Self::narrate) make about the table, in the same order.
@@ -175,8 +175,8 @@ impl Wording {
             effect: None,
             has_shown: false,
         };
-        for event in events.into_iter().filter(|event| self.reader.knows(event.to)) {
-            narration.narrate_event(&event.what);
+        for event in events.into_iter().filter(|event| self.reader.knows(event.audience)) {
+            narration.narrate_event(&event.kind);
         }
         narration.flush();
         narration
@@ -235,12 +235,13 @@ impl<'e> Narration<'_, 'e> {
             EventKind::Chose { decision, .. } if self.wording.model.decisions[decision.index()].is_quiet => {
                 self.flush();
             }
-            EventKind::Chose { seat, decision, choice, looks } => {
+            EventKind::Chose { seat, decision, choice, appearances } => {
                 let is_shared = self.is_same_question(*seat, *decision);
                 self.flush();
                 let mut subjects = vec![Holder::Seat(*seat)];
                 subjects_of(choice, &mut subjects);
-                let chose = Chose { seat: *seat, decision: *decision, choice, looks: looks.to_vec() };
+                let chose =
+                    NarratedChoice { seat: *seat, decision: *decision, choice, appearances: appearances.to_vec() };
                 self.head = Some(Head {
                     text: String::new(),
                     chose: Some(chose),
@@ -255,7 +256,7 @@ impl<'e> Narration<'_, 'e> {
                 let (into, is_left, to_come) = (*into, *is_left, *count);
                 self.items.push((self.step, Item::Passed { into, is_left, to_come, moves: Vec::new() }));
             }
-            EventKind::Said { say, facts, looks } => self.say(say.index(), facts, looks),
+            EventKind::Said { say, facts, appearances } => self.say(say.index(), facts, appearances),
             // The line about the choice of the next effect already names the piece.
             EventKind::Triggered { .. } if self.is_just_chosen() => {}
             EventKind::Triggered { look } => {
@@ -316,19 +317,19 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Adds an announcement. It absorbs pieces that were shown immediately before, if it mentions exactly these.
-    fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], looks: Looks<'e>) {
+    fn say(&mut self, say: usize, facts: &'e [(Arc<str>, Choice)], appearances: Appearances<'e>) {
         let mut subjects = Vec::new();
         for (_, fact) in facts {
             subjects_of(fact, &mut subjects);
         }
-        let mut text = self.wording.announcement(say, facts, looks);
-        while let Some((step, Item::Shown { looks: shown, .. })) = self.items.last()
+        let mut text = self.wording.announcement(say, facts, appearances);
+        while let Some((step, Item::Shown { appearances: shown, .. })) = self.items.last()
             && *step == self.step
-            && shown.iter().all(|look| is_named(looks, look))
+            && shown.iter().all(|look| is_named(appearances, look))
         {
             self.absorb_last();
         }
-        if let Some((step, Item::Shown { zone, looks: shown, turned_up: Some(true) })) = self.items.last()
+        if let Some((step, Item::Shown { zone, appearances: shown, turned_up: Some(true) })) = self.items.last()
             && *step == self.step
             && shown.iter().all(|look| subjects.contains(&Holder::Component(look.component)))
         {
@@ -374,17 +375,17 @@ impl<'e> Narration<'_, 'e> {
             EventKind::Shown { look, is_turned } => {
                 let place = self.wording.model.space(look.space).zone;
                 let now = is_turned.then_some(look.is_up);
-                if let Some(Item::Shown { zone, turned_up, looks }) = last
+                if let Some(Item::Shown { zone, turned_up, appearances }) = last
                     && (*zone, *turned_up) == (place, now)
                 {
                     // The same piece may be shown several times.
-                    let at = |look: &Look| (look.component, look.owner, look.space, look.depth);
-                    if !looks.iter().any(|known| at(known) == at(look)) {
-                        looks.push(look);
+                    let at = |look: &Appearance| (look.component, look.owner, look.space, look.depth);
+                    if !appearances.iter().any(|known| at(known) == at(look)) {
+                        appearances.push(look);
                     }
                     return;
                 }
-                Item::Shown { zone: place, turned_up: now, looks: vec![look] }
+                Item::Shown { zone: place, turned_up: now, appearances: vec![look] }
             }
             EventKind::Set { value, holder, look, old, new } => {
                 if old == new || self.wording.model.value(*value).is_quiet {
@@ -396,7 +397,7 @@ impl<'e> Narration<'_, 'e> {
                 }
                 Item::Kept { value: *value, holder: *holder, now: *new }
             }
-            EventKind::Held { value, holder, entries, looks } => {
+            EventKind::Held { value, holder, entries, appearances } => {
                 if self.wording.model.value(*value).is_quiet {
                     return;
                 }
@@ -405,7 +406,7 @@ impl<'e> Narration<'_, 'e> {
                         Item::Kept { value: *value, holder: *holder, now: *raw }
                     }
                     _ => {
-                        self.add_list_value(*value, *holder, entries, looks);
+                        self.add_list_value(*value, *holder, entries, appearances);
                         return;
                     }
                 }
@@ -425,14 +426,14 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Returns whether a move is part of refilling a pile, which has been narrated.
-    fn is_refill(&self, look: &Look, to: SpaceId) -> bool {
+    fn is_refill(&self, look: &Appearance, to: SpaceId) -> bool {
         let zone_of = |space: SpaceId| self.wording.model.space(space).zone;
         let Some((_, Item::Refilled { zone, from })) = self.items.last() else { return false };
         (*zone, *from) == (zone_of(to), zone_of(look.space))
     }
 
     /// Adds a move. It is combined with a previous move between the same zones, if only moves out of the source zone are in between.
-    fn add_move(&mut self, look: &'e Look, to: SpaceId) {
+    fn add_move(&mut self, look: &'e Appearance, to: SpaceId) {
         if self.sentence_says_move(look, to) {
             self.items.push((self.step, Item::Carried { look, to }));
             return;
@@ -463,7 +464,7 @@ impl<'e> Narration<'_, 'e> {
 
     /// If a piece moves on from where it has just arrived, removes the previous move and returns where the piece was before. Pieces count
     /// as the same if the reader knows their faces and these are equal. A piece that has already moved on, or moves back, is excluded.
-    fn take_previous_move(&mut self, look: &Look, to: SpaceId) -> Option<&'e Look> {
+    fn take_previous_move(&mut self, look: &Appearance, to: SpaceId) -> Option<&'e Appearance> {
         let face = self.wording.seen_face(look)?;
         for at in (0..self.items.len()).rev() {
             let (step, item) = &mut self.items[at];
@@ -475,7 +476,7 @@ impl<'e> Narration<'_, 'e> {
                 Item::Moved { moves, .. } => moves,
                 _ => return None,
             };
-            let comes_or_goes = |(before, reached): &(&Look, SpaceId)| {
+            let comes_or_goes = |(before, reached): &(&Appearance, SpaceId)| {
                 self.wording.seen_face(before) == Some(face) && (*reached == look.space || before.space == look.space)
             };
             let Some(found) = moves.iter().rposition(comes_or_goes) else { continue };
@@ -492,7 +493,7 @@ impl<'e> Narration<'_, 'e> {
         None
     }
 
-    fn add_value_change(&mut self, value: ValueId, holder: Holder, look: Option<&'e Look>, old: i64, new: i64) {
+    fn add_value_change(&mut self, value: ValueId, holder: Holder, look: Option<&'e Appearance>, old: i64, new: i64) {
         let step = self.step;
         let known = self.items.iter_mut().rev().take_while(|(at, _)| *at == step).find_map(|(_, item)| match item {
             Item::Set { value: known, holder: known_holder, course, .. }
@@ -509,13 +510,13 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Adds a value that is a list or a piece. Only its final content is narrated.
-    fn add_list_value(&mut self, value: ValueId, holder: Holder, entries: &'e [i64], looks: Looks<'e>) {
+    fn add_list_value(&mut self, value: ValueId, holder: Holder, entries: &'e [i64], appearances: Appearances<'e>) {
         let step = self.step;
         self.items.retain(|(at, item)| {
             *at != step
                 || !matches!(item, Item::Held { value: known, holder: known_holder, .. } if *known == value && *known_holder == holder)
         });
-        self.items.push((step, Item::Held { value, holder, entries, looks }));
+        self.items.push((step, Item::Held { value, holder, entries, appearances }));
     }
 
     /// Returns whether a value is set to the chosen thing: the only thing of its type that the sentence about the answer names.
@@ -536,8 +537,10 @@ impl<'e> Narration<'_, 'e> {
 
     /// Returns whether the sentence about the last answer already says this move: which piece, and where to. Where it came from must be
     /// clear too: the piece is unique, or unknown to the reader and from a place of the answering seat.
-    fn sentence_says_move(&mut self, look: &Look, to: SpaceId) -> bool {
-        let Some(Chose { seat, decision, choice, .. }) = self.head.as_ref().and_then(|head| head.chose.as_ref()) else {
+    fn sentence_says_move(&mut self, look: &Appearance, to: SpaceId) -> bool {
+        let Some(NarratedChoice { seat, decision, choice, .. }) =
+            self.head.as_ref().and_then(|head| head.chose.as_ref())
+        else {
             return false;
         };
         let (seat, model) = (*seat, &self.wording.model);
@@ -562,7 +565,7 @@ impl<'e> Narration<'_, 'e> {
         let is_known = self.wording.knows(look);
         let family = model.family_of(source);
         let is_own = model.zone(source).seat == Some(seat);
-        let is_seen = is_own || family.face_up || family.seen_by == Seen::Everybody;
+        let is_seen = is_own || family.face_up || family.seen_by == FaceDownVisibility::Everybody;
         let is_without_like = is_known && is_seen && self.wording.is_only_one(look);
         let is_own = !is_known && is_own;
         if is_without_like && leaves.contains(&&Choice::Component(look.component)) {
@@ -575,7 +578,7 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Returns whether a zone is the only hand in which a seat can take a piece, so that it need not be named.
-    fn is_only_hand(&self, zone: ZoneId, seat: Seat, look: &Look) -> bool {
+    fn is_only_hand(&self, zone: ZoneId, seat: Seat, look: &Appearance) -> bool {
         let model = &self.wording.model;
         let mut hands = (0..model.zones.len()).map(ZoneId::at).filter(|hand| {
             model.zone(*hand).seat == Some(seat)
@@ -586,21 +589,21 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Returns the chosen piece that looks like this one, if its move has not been narrated yet.
-    fn chosen_piece(&self, look: &Look) -> Option<PieceId> {
+    fn chosen_piece(&self, look: &Appearance) -> Option<PieceId> {
         let head = self.head.as_ref()?;
-        let looked = |(piece, known): &&(PieceId, Look)| {
+        let looked = |(piece, known): &&(PieceId, Appearance)| {
             (known.component, known.owner, known.space) == (look.component, look.owner, look.space)
                 && !head.narrated.contains(piece)
         };
-        head.chose.as_ref()?.looks.iter().find(looked).map(|(piece, _)| *piece)
+        head.chose.as_ref()?.appearances.iter().find(looked).map(|(piece, _)| *piece)
     }
 
     /// Updates what the reader knows of a chosen piece.
-    fn update_known(&mut self, look: &Look) {
+    fn update_known(&mut self, look: &Appearance) {
         let Some(piece) = self.chosen_piece(look) else { return };
         let chose = self.head.as_mut().and_then(|head| head.chose.as_mut());
-        let looks = chose.into_iter().flat_map(|chose| &mut chose.looks);
-        looks.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
+        let appearances = chose.into_iter().flat_map(|chose| &mut chose.appearances);
+        appearances.filter(|(known, _)| *known == piece).for_each(|(_, known)| known.known |= look.known);
     }
 
     /// Writes the collected items.
@@ -611,8 +614,8 @@ impl<'e> Narration<'_, 'e> {
         // These items only have statements, which were recorded above, and no text.
         items.retain(|(_, item)| !matches!(item, Item::Carried { .. } | Item::Kept { .. }) && !item.is_quiet(model));
         if let Some(mut head) = self.head.take() {
-            if let Some(Chose { seat, decision, choice, looks }) = &head.chose {
-                head.text = self.in_effect(self.wording.choice_sentence(*seat, *decision, choice, looks));
+            if let Some(NarratedChoice { seat, decision, choice, appearances }) = &head.chose {
+                head.text = self.in_effect(self.wording.choice_sentence(*seat, *decision, choice, appearances));
             }
             if head.is_shared {
                 self.write_line(&head.text, &[], "");
@@ -780,23 +783,23 @@ impl<'e> Narration<'_, 'e> {
                 )
             }
             Item::Carried { .. } | Item::Kept { .. } => String::new(),
-            Item::Shown { turned_up, looks, zone }
+            Item::Shown { turned_up, appearances, zone }
                 if *turned_up != Some(false) && wording.model.zone(*zone).seat.is_some() =>
             {
                 let (zone, model) = (wording.model.zone(*zone), &wording.model);
-                let faces = wording.faces(&wording.lots(&as_moves(looks)));
+                let faces = wording.faces(&wording.lots(&as_moves(appearances)));
                 let is_hand = model.family(zone.family).shape == Shape::Hand;
                 let faces = if is_hand {
                     faces
                 } else {
-                    let place = wording.common_place(looks.iter().map(|look| look.space));
+                    let place = wording.common_place(appearances.iter().map(|look| look.space));
                     log.remarked(&faces, &place)
                 };
                 log.reveals(zone.seat.map_or("", |seat| wording.seat(seat)), &faces)
             }
-            Item::Shown { turned_up, looks, .. } => {
-                let place = wording.common_place(looks.iter().map(|look| look.space));
-                let faces = wording.faces(&wording.lots(&as_moves(looks)));
+            Item::Shown { turned_up, appearances, .. } => {
+                let place = wording.common_place(appearances.iter().map(|look| look.space));
+                let faces = wording.faces(&wording.lots(&as_moves(appearances)));
                 if head.text.is_empty() {
                     log.pieces_shown(&place, &faces, *turned_up)
                 } else {
@@ -814,9 +817,9 @@ impl<'e> Narration<'_, 'e> {
                 let course = wording.course(*value, course);
                 format!("{} {course}", self.value_name(*value, *holder, *look, head))
             }
-            Item::Held { value, holder, entries, looks } => {
+            Item::Held { value, holder, entries, appearances } => {
                 let name = self.value_name(*value, *holder, None, head);
-                format!("{name}{}{}", log.colon, wording.entries(*value, entries, looks))
+                format!("{name}{}{}", log.colon, wording.entries(*value, entries, appearances))
             }
             Item::Shuffled(_) => format!("{}{}{}", log.shuffled, log.colon, self.group_part(item)),
             Item::Drawn(_) => format!("{}{}{}", log.drawn, log.colon, self.group_part(item)),
@@ -830,7 +833,7 @@ impl<'e> Narration<'_, 'e> {
     }
 
     /// Returns the name of a value, and of its owner unless the head names it.
-    fn value_name(&self, value: ValueId, holder: Holder, look: Option<&Look>, head: &Head<'_>) -> String {
+    fn value_name(&self, value: ValueId, holder: Holder, look: Option<&Appearance>, head: &Head<'_>) -> String {
         let wording = self.wording;
         let name = wording.text(&wording.model.value(value).name);
         let (name, holder) = match holder {
@@ -858,12 +861,12 @@ impl<'e> Narration<'_, 'e> {
 impl Item<'_> {
     /// Returns the statement that the item makes about the table.
     fn statement(&self, wording: &Wording) -> Statement {
-        let face = |look: &Look| wording.seen_face(look);
+        let face = |look: &Appearance| wording.seen_face(look);
         match self {
             Item::Moved { moves, .. } | Item::Passed { moves, .. } => Statement::Moved(wording.lots(moves)),
             Item::Carried { look, to } => Statement::Carried { face: face(look), from: look.space, to: *to },
             Item::Kept { value, holder, now } => Statement::Kept { value: *value, holder: *holder, now: *now },
-            Item::Shown { looks, .. } => Statement::Shown(wording.lots(&as_moves(looks))),
+            Item::Shown { appearances, .. } => Statement::Shown(wording.lots(&as_moves(appearances))),
             Item::Turned { look, .. } | Item::Thrown { look, .. } => {
                 Statement::Turned { face: face(look), space: look.space }
             }
@@ -905,8 +908,8 @@ impl Item<'_> {
 }
 
 /// Returns pieces that stay where they are, as moves.
-fn as_moves<'l>(looks: &[&'l Look]) -> Vec<(&'l Look, SpaceId)> {
-    looks.iter().map(|look| (*look, look.space)).collect()
+fn as_moves<'l>(appearances: &[&'l Appearance]) -> Vec<(&'l Appearance, SpaceId)> {
+    appearances.iter().map(|look| (*look, look.space)).collect()
 }
 
 impl Head<'_> {
@@ -931,7 +934,7 @@ impl Head<'_> {
 }
 
 /// Returns whether one of the pieces that an announcement names is the shown one.
-fn is_named(named: Looks<'_>, shown: &Look) -> bool {
+fn is_named(named: Appearances<'_>, shown: &Appearance) -> bool {
     named
         .iter()
         .any(|(_, look)| (look.component, look.owner, look.space) == (shown.component, shown.owner, shown.space))

@@ -1,8 +1,8 @@
 //! Texts for the options of an open decision. No two options have the same text.
 
-use super::names::{Looks, Slot, Wording, ordered};
+use super::names::{Appearances, Slot, Wording, ordered};
 use crate::decision::{
-    Choice, Decision, Look, Name, OptionSet, Pass, each_offered, looks_among, merge_equivalent, offered_pieces,
+    Appearance, Choice, Decision, Name, OptionSet, Pass, each_offered, looks_among, merge_equivalent, offered_pieces,
 };
 use crate::model::{PartType, PieceId};
 use crate::table::Table;
@@ -81,9 +81,9 @@ impl<'a> Offer<'a> {
     /// option without parts has none.
     pub fn parts(&self, choice: &Choice) -> Vec<(String, String)> {
         let Choice::Parts(parts) = choice else { return Vec::new() };
-        let looks = self.looks(choice);
+        let appearances = self.appearances(choice);
         let both = |(name, part, value)| {
-            let text = |form| self.part(name, part, value, &looks, form);
+            let text = |form| self.part(name, part, value, &appearances, form);
             (text(Form::People), text(Form::Playscript))
         };
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(both).collect()
@@ -91,20 +91,20 @@ impl<'a> Offer<'a> {
 
     fn option_text(&self, choice: &Choice, form: Form) -> String {
         let declared = &self.wording.model.decisions[self.decision.id.index()];
-        let looks = self.looks(choice);
+        let appearances = self.appearances(choice);
         match choice {
             Choice::Parts(parts) => {
                 let separator = if form == Form::People { self.wording.log.comma } else { " " };
-                let texts =
-                    ordered(declared, parts).map(|(name, part, value)| self.part(name, part, value, &looks, form));
+                let texts = ordered(declared, parts)
+                    .map(|(name, part, value)| self.part(name, part, value, &appearances, form));
                 texts.collect::<Vec<_>>().join(separator)
             }
-            single => self.thing(None, single, self.slot_of(None, form), &looks, form),
+            single => self.thing(None, single, self.slot_of(None, form), &appearances, form),
         }
     }
 
-    fn part(&self, name: &str, part: PartType, value: &Choice, looks: Looks<'_>, form: Form) -> String {
-        let text = self.thing(Some(name), value, Slot::new(part, self.decision.seat), looks, form);
+    fn part(&self, name: &str, part: PartType, value: &Choice, appearances: Appearances<'_>, form: Form) -> String {
+        let text = self.thing(Some(name), value, Slot::new(part, self.decision.seat), appearances, form);
         match form {
             Form::People => self.wording.worded_part(name, &text),
             Form::Playscript => format!("{name}={text}"),
@@ -112,7 +112,14 @@ impl<'a> Offer<'a> {
     }
 
     /// Returns the text of a thing in a part of the options, or of a single thing.
-    fn thing(&self, part: Option<&str>, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
+    fn thing(
+        &self,
+        part: Option<&str>,
+        value: &Choice,
+        slot: Slot,
+        appearances: Appearances<'_>,
+        form: Form,
+    ) -> String {
         let texts = match form {
             Form::People => self.people_texts.get_or_init(|| self.distinct_texts(form)),
             Form::Playscript => self.playscript_texts.get_or_init(|| self.distinct_texts(form)),
@@ -123,14 +130,14 @@ impl<'a> Offer<'a> {
         {
             return text.clone();
         }
-        self.default_text(value, slot, looks, form)
+        self.default_text(value, slot, appearances, form)
     }
 
     /// Returns the text of a thing regardless of what else is offered.
-    fn default_text(&self, value: &Choice, slot: Slot, looks: Looks<'_>, form: Form) -> String {
+    fn default_text(&self, value: &Choice, slot: Slot, appearances: Appearances<'_>, form: Form) -> String {
         match form {
-            Form::People => self.wording.thing(value, slot, looks),
-            Form::Playscript => self.wording.short(looks, value, slot),
+            Form::People => self.wording.thing(value, slot, appearances),
+            Form::Playscript => self.wording.short(appearances, value, slot),
         }
     }
 
@@ -145,7 +152,7 @@ impl<'a> Offer<'a> {
     }
 
     /// Returns how the pieces of a choice look, compared with all offered pieces.
-    fn looks(&self, choice: &Choice) -> Vec<(PieceId, Look)> {
+    fn appearances(&self, choice: &Choice) -> Vec<(PieceId, Appearance)> {
         looks_among(self.table, choice, self.pieces.get_or_init(|| offered_pieces(self.decision)))
     }
 
@@ -157,7 +164,8 @@ impl<'a> Offer<'a> {
             seen.insert((part.cloned(), choice), ());
         });
         for ((part, choice), ()) in seen {
-            let text = self.default_text(&choice, self.slot_of(part.as_deref(), form), &self.looks(&choice), form);
+            let text =
+                self.default_text(&choice, self.slot_of(part.as_deref(), form), &self.appearances(&choice), form);
             by_text.entry((part, text)).or_default().push(choice);
         }
         let mut texts = DistinctTexts::default();
@@ -213,7 +221,7 @@ impl<'a> Offer<'a> {
                 self.wording.remarked(text, &self.wording.space_name(self.table.space_of(*piece)))
             }
             (Form::People, other) => {
-                let playscript_text = self.wording.short(&self.looks(other), other, Slot::ANY);
+                let playscript_text = self.wording.short(&self.appearances(other), other, Slot::ANY);
                 if playscript_text == text { text.to_owned() } else { self.wording.remarked(text, &playscript_text) }
             }
         }

@@ -3,7 +3,7 @@
 
 use super::names::{Wording, ordered};
 use super::offer::Offer;
-use crate::decision::{Choice, Decision, MOST_CONSIDERED, OptionSet};
+use crate::decision::{Choice, Decision, MAX_CONSIDERED, OptionSet};
 use crate::model::Decision as Declared;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ impl OptionTexts {
 
     fn new(decision: &Decision, separator: &'static str, wording: &Wording, text: &dyn Fn(&Choice) -> String) -> Self {
         let count = decision.count();
-        if count <= MOST_CONSIDERED {
+        if count <= MAX_CONSIDERED {
             return Self::listed((0..count).map(|at| text(&decision.option(at))).collect());
         }
         let declared = &wording.model.decisions[decision.id.index()];
@@ -195,7 +195,7 @@ fn text_tree(set: &OptionSet, part: Option<&str>, declared: &Declared, text: &dy
             let one = in_part(Choice::Number(0));
             TextTree::Numbers(*low, *high, one.strip_suffix('0').unwrap_or_default().to_owned())
         }
-        OptionSet::Product(_) if set.len() > MOST_CONSIDERED => TextTree::Unlisted(set.len()),
+        OptionSet::Product(_) if set.len() > MAX_CONSIDERED => TextTree::Unlisted(set.len()),
         listed => TextTree::Listed(listed.iter().map(in_part).collect()),
     }
 }
@@ -380,7 +380,7 @@ fn difference(one: &Match, other: &Match, count: usize) -> Option<Match> {
     };
     let left: Vec<usize> = match one {
         Match::These(positions) => positions.iter().copied().filter(|at| !known.contains(at)).collect(),
-        Match::All if count <= MOST_CONSIDERED => (0..count).filter(|at| !known.contains(at)).collect(),
+        Match::All if count <= MAX_CONSIDERED => (0..count).filter(|at| !known.contains(at)).collect(),
         _ => return Some(one.clone()),
     };
     (!left.is_empty()).then_some(Match::These(left))

@@ -1,9 +1,9 @@
 //! The sentences of a narration: choices, announcements, values and faces.
 
 use super::log_phrases::with_count;
-use super::names::{Looks, Slot, Wording, ordered};
+use super::names::{Appearances, Slot, Wording, ordered};
 use super::statement::Lot;
-use crate::decision::{Choice, Decision, Look, looks};
+use crate::decision::{Appearance, Choice, Decision, appearances};
 use crate::model::{DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms};
 use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ impl Wording {
         seat: Seat,
         decision: DecisionId,
         choice: &Choice,
-        looks: Looks<'_>,
+        appearances: Appearances<'_>,
     ) -> String {
         let declared = &self.model.decisions[decision.index()];
         let name = self.seat(seat);
@@ -28,11 +28,11 @@ impl Wording {
             return self.log.passes(name, declared.pass.as_ref().map(|text| self.text(text)));
         }
         match self.template(decision, choice) {
-            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), seat, decision, choice, looks),
+            Some(tell) => self.filled(&filled(tell, TELLS_SEAT, name, 1), seat, decision, choice, appearances),
             None => self.log.answers(
                 name,
                 &self.question(decision, Some(seat)),
-                &self.answer(seat, decision, choice, looks),
+                &self.answer(seat, decision, choice, appearances),
             ),
         }
     }
@@ -42,7 +42,7 @@ impl Wording {
         let ask = self.text(&self.model.decisions[decision.id.index()].ask);
         let mut text = filled(ask, TELLS_SEAT, self.seat(decision.seat), 1);
         for (name, fact) in decision.about.iter() {
-            text = filled(&text, name, &self.thing(fact, Slot::ANY, &looks(table, fact)), number_of(fact));
+            text = filled(&text, name, &self.thing(fact, Slot::ANY, &appearances(table, fact)), number_of(fact));
         }
         text
     }
@@ -92,34 +92,52 @@ impl Wording {
     }
 
     /// Fills a sentence with the parts of an answer.
-    fn filled(&self, text: &str, seat: Seat, decision: DecisionId, choice: &Choice, looks: Looks<'_>) -> String {
+    fn filled(
+        &self,
+        text: &str,
+        seat: Seat,
+        decision: DecisionId,
+        choice: &Choice,
+        appearances: Appearances<'_>,
+    ) -> String {
         let declared = &self.model.decisions[decision.index()];
-        let mut text = filled(text, TELLS_CHOICE, &self.answer(seat, decision, choice, looks), number_of(choice));
+        let mut text = filled(text, TELLS_CHOICE, &self.answer(seat, decision, choice, appearances), number_of(choice));
         match choice {
             Choice::Parts(parts) => {
                 for (name, part, value) in ordered(declared, parts) {
-                    text = filled(&text, name, &self.thing(value, Slot::new(part, seat), looks), number_of(value));
+                    text =
+                        filled(&text, name, &self.thing(value, Slot::new(part, seat), appearances), number_of(value));
                 }
             }
             single => {
                 if let [(name, part)] = declared.parts.as_slice() {
-                    text = filled(&text, name, &self.thing(single, Slot::new(*part, seat), looks), number_of(single));
+                    text = filled(
+                        &text,
+                        name,
+                        &self.thing(single, Slot::new(*part, seat), appearances),
+                        number_of(single),
+                    );
                 }
             }
         }
         text
     }
 
-    pub(super) fn announcement(&self, say: usize, facts: &[(Arc<str>, Choice)], looks: Looks<'_>) -> String {
+    pub(super) fn announcement(
+        &self,
+        say: usize,
+        facts: &[(Arc<str>, Choice)],
+        appearances: Appearances<'_>,
+    ) -> String {
         let mut text = self.text(&self.model.says[say].text).to_owned();
         for (name, fact) in facts {
-            text = filled(&text, name, &self.thing(fact, Slot::ANY, looks), number_of(fact));
+            text = filled(&text, name, &self.thing(fact, Slot::ANY, appearances), number_of(fact));
         }
         text
     }
 
     /// Describes the owner of a value; a piece by how it looked.
-    pub(super) fn holder(&self, holder: Holder, look: Option<&Look>) -> Option<String> {
+    pub(super) fn holder(&self, holder: Holder, look: Option<&Appearance>) -> Option<String> {
         match holder {
             Holder::Game => None,
             Holder::Seat(seat) => Some(self.seat(seat).to_owned()),
@@ -139,7 +157,7 @@ impl Wording {
     }
 
     /// Groups moves with the same face, source and destination.
-    pub(super) fn lots(&self, moves: &[(&Look, SpaceId)]) -> Vec<Lot> {
+    pub(super) fn lots(&self, moves: &[(&Appearance, SpaceId)]) -> Vec<Lot> {
         let mut lots: Vec<Lot> = Vec::new();
         for (look, to) in moves {
             let lot = Lot { face: self.seen_face(look), count: 1, from: look.space, to: *to };
@@ -203,7 +221,7 @@ impl Wording {
 
     /// Returns whether no other piece in the box has the same component and owner. A reader who knows its name then knows which piece it
     /// is.
-    pub(super) fn is_only_one(&self, look: &Look) -> bool {
+    pub(super) fn is_only_one(&self, look: &Appearance) -> bool {
         let alike =
             self.model.pieces.iter().filter(|piece| (piece.component, piece.owner) == (look.component, look.owner));
         alike.count() == 1

@@ -1,6 +1,6 @@
 //! Geometry of square and hexagonal grids, in drawings and in text.
 
-use crate::model::Tops;
+use crate::model::HexOrientation;
 use crate::table::Direction;
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ type Coordinate = fn((i16, i16)) -> i16;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tiling {
     /// Orientation of hexagons; `None` for squares.
-    pub(crate) tops: Option<Tops>,
+    pub(crate) tops: Option<HexOrientation>,
     /// Distance between opposite edges.
     pub(crate) side: i32,
 }
@@ -30,8 +30,8 @@ impl Tiling {
         let (column, row) = (i32::from(column), i32::from(row));
         match self.tops {
             None => (column * self.side, row * self.side),
-            Some(Tops::Pointy) => ((2 * column + row) * self.side / 2, self.part(866 * row)),
-            Some(Tops::Flat) => (self.part(866 * column), (2 * row + column) * self.side / 2),
+            Some(HexOrientation::Pointy) => ((2 * column + row) * self.side / 2, self.part(866 * row)),
+            Some(HexOrientation::Flat) => (self.part(866 * column), (2 * row + column) * self.side / 2),
         }
     }
 
@@ -51,10 +51,10 @@ impl Tiling {
         let (half, far, near) = (self.side / 2, self.part(577), self.part(289));
         match self.tops {
             None => vec![(-half, -half), (half, -half), (half, half), (-half, half)],
-            Some(Tops::Pointy) => {
+            Some(HexOrientation::Pointy) => {
                 vec![(0, -far), (half, -near), (half, near), (0, far), (-half, near), (-half, -near)]
             }
-            Some(Tops::Flat) => {
+            Some(HexOrientation::Flat) => {
                 vec![(-near, -half), (near, -half), (far, 0), (near, half), (-near, half), (-far, 0)]
             }
         }
@@ -111,7 +111,7 @@ impl Tiling {
         let column_head = |(column, row): (i16, i16)| {
             let (x, y) = self.middle((column, row - 1));
             let at = match self.tops {
-                Some(Tops::Pointy) => (x + self.side / 8, y + self.side / 5 + 4),
+                Some(HexOrientation::Pointy) => (x + self.side / 8, y + self.side / 5 + 4),
                 _ => (x, top - self.side / 2 - 6),
             };
             (at, column)
@@ -119,7 +119,7 @@ impl Tiling {
         let row_head = |(column, row): (i16, i16)| {
             let (x, y) = self.middle((column - 1, row));
             let at = match self.tops {
-                Some(Tops::Flat) => (x + self.side / 5, y + self.side / 8 + 4),
+                Some(HexOrientation::Flat) => (x + self.side / 5, y + self.side / 8 + 4),
                 _ => (left - self.side / 2 - gap, y + 4),
             };
             (at, row)
@@ -130,12 +130,12 @@ impl Tiling {
 
 /// Draws hexagons as text. `width` is the number of characters for each. Rows of pointy hexagons are lines, each shifted by half a hexagon
 /// from the one above. A line of flat hexagons contains every second column.
-pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
+pub(crate) fn hexagon_lines(tops: HexOrientation, spaces: &[((i16, i16), String)], width: usize) -> Vec<String> {
     let half = width.div_ceil(2);
     // Returns the line of a space, and its distance from the left in half spaces.
     let position = |(column, row): (i16, i16)| match tops {
-        Tops::Pointy => (row, 2 * column + row),
-        Tops::Flat => (2 * row + column, 2 * column),
+        HexOrientation::Pointy => (row, 2 * column + row),
+        HexOrientation::Flat => (2 * row + column, 2 * column),
     };
     let places: Vec<(i16, i16)> = spaces.iter().map(|(at, _)| *at).collect();
     let first = |fixed: Coordinate, value: i16, other: Coordinate| {
@@ -157,9 +157,9 @@ pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: 
     }
     for column in &columns {
         let (line, x) = position((*column, first(column_of, *column, row_of) - 1));
-        labels.push((if tops == Tops::Pointy { line } else { top - 2 }, x, column.to_string()));
+        labels.push((if tops == HexOrientation::Pointy { line } else { top - 2 }, x, column.to_string()));
     }
-    for row in rows.iter().filter(|_| tops == Tops::Flat) {
+    for row in rows.iter().filter(|_| tops == HexOrientation::Flat) {
         let (line, x) = position((first(row_of, *row, column_of) - 1, *row));
         labels.push((line, x, row.to_string()));
     }
@@ -169,7 +169,7 @@ pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: 
     let last = labels.iter().map(|(line, ..)| *line).max().unwrap_or_default();
     let begin = labels.iter().map(|(line, ..)| *line).min().unwrap_or_default();
     for number in begin..=last {
-        let is_row = tops == Tops::Pointy && rows.contains(&number);
+        let is_row = tops == HexOrientation::Pointy && rows.contains(&number);
         let mut line = if is_row { format!("{number:>4}  ") } else { " ".repeat(6) };
         for (_, x, text) in labels.iter().filter(|(line, ..)| *line == number) {
             let at = 6 + (x - left) as usize * half;
@@ -183,11 +183,11 @@ pub(crate) fn hexagon_lines(tops: Tops, spaces: &[((i16, i16), String)], width: 
 #[cfg(test)]
 mod tests {
     use super::{Tiling, hexagon_lines};
-    use crate::model::Tops;
+    use crate::model::HexOrientation;
 
     #[test]
     fn neighbors_share_an_edge() {
-        for tops in [None, Some(Tops::Pointy), Some(Tops::Flat)] {
+        for tops in [None, Some(HexOrientation::Pointy), Some(HexOrientation::Flat)] {
             let tiling = Tiling { tops, side: 1000 };
             for (offset, from, to) in tiling.edges((0, 0)) {
                 let middle = tiling.middle(offset);
@@ -209,9 +209,9 @@ mod tests {
     fn lines_of_hexagons_are_shifted() {
         let spaces: Vec<((i16, i16), String)> =
             [(0, -1), (1, -1), (-1, 0), (0, 0), (1, 0), (-1, 1), (0, 1)].map(|at| (at, "*".to_owned())).to_vec();
-        let pointy = hexagon_lines(Tops::Pointy, &spaces, 4);
+        let pointy = hexagon_lines(HexOrientation::Pointy, &spaces, 4);
         assert_eq!(pointy, ["        0   1", "  -1  -1  *   *", "   0    *   *   *", "   1      *   *"]);
-        let flat = hexagon_lines(Tops::Flat, &spaces, 4);
+        let flat = hexagon_lines(HexOrientation::Flat, &spaces, 4);
         let lines = [
             "          -1  0   1",
             "          -1",

@@ -14,7 +14,7 @@ use pyo3::types::{PyIterator, PyList};
 use std::sync::Arc;
 
 /// More options than this are not listed: nobody reads them, and they would not fit.
-const MOST_LISTED: usize = 100_000;
+const MAX_LISTED: usize = 100_000;
 
 /// One option of a decision.
 #[pyclass(module = "parlour", frozen)]
@@ -62,7 +62,7 @@ impl Choice {
 
     fn all(py: Python<'_>, observation: &Observation<'_>, language: Language) -> PyResult<Py<PyList>> {
         let count = observation.decision().count();
-        if count > MOST_LISTED {
+        if count > MAX_LISTED {
             let name = &observation.model().decisions[observation.decision().id.index()].id;
             let message = format!("`{name}` has {count} options: look at single ones, as `decision[0]`");
             return Err(error::of_choice(message));

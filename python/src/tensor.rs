@@ -14,13 +14,13 @@ use parlour::table::{Holder, Member, View};
 use std::sync::Arc;
 
 /// One of so many things has a number of its own up to this; of more, it is told by the digits of its position in base 2.
-const MOST_APART: usize = 64;
+const MAX_APART: usize = 64;
 
 /// A zone of more spaces times faces than this tells of a space only what lies on top.
-const MOST_OF_A_ZONE: usize = 2048;
+const MAX_OF_A_ZONE: usize = 2048;
 
 /// A list of values tells its entries one by one up to so many numbers, and added up beyond.
-const MOST_OF_A_LIST: usize = 256;
+const MAX_OF_A_LIST: usize = 256;
 
 /// So many numbers of an option have a place of their own.
 const NUMBERS: usize = 4;
@@ -37,12 +37,12 @@ struct Code(usize);
 
 impl Code {
     const fn width(self) -> usize {
-        if self.0 <= MOST_APART { self.0 } else { (usize::BITS - self.0.leading_zeros()) as usize }
+        if self.0 <= MAX_APART { self.0 } else { (usize::BITS - self.0.leading_zeros()) as usize }
     }
 
     /// Adds the thing at a position.
     fn put(self, at: usize, into: &mut [f32]) {
-        if self.0 <= MOST_APART {
+        if self.0 <= MAX_APART {
             into[at] += 1.0;
         } else {
             for (digit, number) in into.iter_mut().enumerate().take(self.width()) {
@@ -95,7 +95,7 @@ impl FamilyRow {
             _ => false,
         };
         let values = (0..model.values.len()).map(ValueId::at).filter(|id| is_here(model.value(*id))).collect();
-        let is_wide = spaces * faces.len() > MOST_OF_A_ZONE;
+        let is_wide = spaces * faces.len() > MAX_OF_A_ZONE;
         Some(Self { family, spaces, faces, face_of, values, is_wide })
     }
 
@@ -266,7 +266,7 @@ impl Scheme {
         let one = self.entry_width(value);
         match value.most {
             None => 1 + one,
-            Some(most) if usize::from(most) * one <= MOST_OF_A_LIST => 2 + usize::from(most) * one,
+            Some(most) if usize::from(most) * one <= MAX_OF_A_LIST => 2 + usize::from(most) * one,
             Some(_) => 2 + one,
         }
     }
@@ -360,7 +360,7 @@ impl Scheme {
             None => (1, true),
             Some(most) => {
                 into[1] = raws.len() as f32;
-                (2, usize::from(most) * one <= MOST_OF_A_LIST)
+                (2, usize::from(most) * one <= MAX_OF_A_LIST)
             }
         };
         for (at, raw) in raws.iter().enumerate() {

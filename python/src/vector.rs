@@ -167,7 +167,7 @@ impl Worker {
 }
 
 /// More games at once than this would fill the memory of most machines before the first one is stepped.
-const MOST_GAMES: u64 = 1 << 17;
+const MAX_GAMES: u64 = 1 << 17;
 
 /// Many games that are stepped at once.
 #[pyclass(module = "parlour", frozen)]
@@ -208,9 +208,9 @@ impl Vector {
         rows: bool,
     ) -> PyResult<Self> {
         let (game, games) = (game.get(), games.0);
-        if games > MOST_GAMES {
+        if games > MAX_GAMES {
             let message = format!(
-                "a vector has {MOST_GAMES} games at most, and not {games}: step more of them one after the other"
+                "a vector has {MAX_GAMES} games at most, and not {games}: step more of them one after the other"
             );
             return Err(error::of_argument(message));
         }

@@ -3,7 +3,7 @@
 use crate::dice_game::{batch, figures, random};
 use parlour::agents::FirstOption;
 use parlour::model::Seat;
-use parlour::report::{Compared, Weight, comparison_page, findings};
+use parlour::report::{ComparedPlayers, Weight, comparison_page, findings};
 use parlour::session::{Game, Player, Setup};
 use parlour::simulation::{Follower, Margin, Measure, Record, Verdict, compare, simulate};
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ fn a_seat_with_more_cash_is_found() {
     let model = game.layout(&Setup::seats(4)).unwrap().model.clone();
     let rules = [String::new(), String::new()];
     let before = plain.layout(&Setup::seats(4)).unwrap().model.clone();
-    let compared = Compared {
+    let compared = ComparedPlayers {
         model: &model,
         before: &before,
         commands: &[],
@@ -114,7 +114,7 @@ const COPY_GAMES: u64 = 25;
 struct Fingerprints(Mutex<Vec<u64>>);
 
 impl Follower for Fingerprints {
-    type Kept = u64;
+    type GameData = u64;
 
     fn keep(&self, record: &Record) -> u64 {
         record.fingerprint

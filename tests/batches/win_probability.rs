@@ -152,7 +152,7 @@ fn win_probabilities_respect_hidden_information() {
 struct Impatient(Arc<AtomicU32>);
 
 impl Follower for Impatient {
-    type Kept = ();
+    type GameData = ();
 
     fn keep(&self, _: &Record) {}
 

@@ -4,7 +4,7 @@
 
 use crate::case::{Case, cases};
 use crate::random_walk::walk;
-use parlour::model::{ComponentId, Language, Lasts, Model, Seat, SpaceId, Value, ValueId, ValueType};
+use parlour::model::{ComponentId, Language, Model, ResetPeriod, Seat, SpaceId, Value, ValueId, ValueType};
 use parlour::session::{Event, Session};
 use parlour::table::{Holder, View};
 use parlour::wording::{Face, Lot, Statement, Wording};
@@ -30,7 +30,7 @@ struct Reconstruction {
 
 /// Returns whether the log must contain changes of a value.
 const fn is_logged(value: &Value) -> bool {
-    matches!(value.lasts, Lasts::Game) && !value.is_quiet
+    matches!(value.lasts, ResetPeriod::Game) && !value.is_quiet
 }
 
 /// Returns the current numbers of the values that a viewer sees and the log must contain.
@@ -83,7 +83,7 @@ impl Reconstruction {
         let all = all.filter(|id| is_logged(model.value(*id)));
         let mut held = all.flat_map(|id| view.holders(id).map(move |holder| (id, holder)));
         held.find_map(|(id, holder)| {
-            let is = view.held(id, holder)?;
+            let is = view.value_entries(id, holder)?;
             let told = self.held.iter().find(|(known, _)| *known == (id, holder)).map_or(&[][..], |(_, told)| told);
             let mut left = told.iter();
             let fits = match model.value(id).kind {

@@ -62,7 +62,7 @@ impl State {
 
 /// Returns, for each event, the seats that saw it.
 pub(crate) fn audiences(session: &Session) -> Vec<u16> {
-    session.events().iter().map(|event| event.to).collect()
+    session.events().iter().map(|event| event.audience).collect()
 }
 
 /// Returns digests of what a seat sees and what it remembers.

@@ -4,7 +4,7 @@ use crate::case::cases_of;
 use crate::folder;
 use parlour::agents;
 use parlour::model::Model;
-use parlour::session::{EventKind, Played};
+use parlour::session::{EventKind, PlayedGame};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -119,13 +119,13 @@ fn declare(model: &Model, declared: &mut Things) {
 }
 
 /// Adds everything that a game reached.
-fn note(model: &Model, played: &Played, reached: &mut Things) {
+fn note(model: &Model, played: &PlayedGame, reached: &mut Things) {
     let mut add = |what: &str, word: &str| reached.insert((what.to_owned(), word.to_owned()));
     for chosen in &played.chosen {
         add("decision", &model.decisions[chosen.decision.index()].id);
     }
     for event in &played.events {
-        match &event.what {
+        match &event.kind {
             EventKind::Phase(phase) => add("phase", &model.phases[phase.index()].id),
             EventKind::Ended(ending) => add("ending", &model.endings[ending.index()].id),
             EventKind::Said { say, .. } => add("says", &model.says[say.index()].id),

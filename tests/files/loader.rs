@@ -2,8 +2,8 @@
 
 use parlour::loader::{Choices, Files, Package};
 use parlour::model::{
-    Component, FieldType, FieldValue, First, FlowCall, Label, Language, Model, Op, Seat, Seen, Setting, Shape, Value,
-    ValueType,
+    Component, FaceDownVisibility, FieldType, FieldValue, First, FlowCall, Label, Language, Model, Op, Seat, Setting,
+    Shape, Value, ValueType,
 };
 use std::sync::Arc;
 
@@ -364,10 +364,10 @@ fn zones_have_sensible_defaults() {
         let family = model.family(model.find_family(name).unwrap());
         (family.seen_by, family.face_up, family.shows_top)
     };
-    assert_eq!(facts("box"), (Seen::Nobody, false, false));
-    assert_eq!(facts("market"), (Seen::Nobody, false, false));
-    assert_eq!(facts("discard"), (Seen::Nobody, true, true));
-    assert_eq!(facts("hand"), (Seen::Owner, false, false));
+    assert_eq!(facts("box"), (FaceDownVisibility::Nobody, false, false));
+    assert_eq!(facts("market"), (FaceDownVisibility::Nobody, false, false));
+    assert_eq!(facts("discard"), (FaceDownVisibility::Nobody, true, true));
+    assert_eq!(facts("hand"), (FaceDownVisibility::Owner, false, false));
     assert_eq!(model.family(model.find_family("market").unwrap()).refill, model.find_family("discard"));
 }
 

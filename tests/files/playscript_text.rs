@@ -1,7 +1,7 @@
 //! Property tests of the playscript parser: printed playscripts parse to the same playscript, and edited ones never crash it.
 
 use parlour::diagnostic::render;
-use parlour::playscript::{Expect, Play, PlayStatement, Scene, StatementKind, Until, parse};
+use parlour::playscript::{Expect, Play, PlayStatement, PlayUntil, Scene, StatementKind, parse};
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
@@ -45,12 +45,12 @@ fn mark() -> impl Strategy<Value = Option<u64>> {
     option::of(any::<u64>())
 }
 
-fn until() -> impl Strategy<Value = Until> {
+fn until() -> impl Strategy<Value = PlayUntil> {
     prop_oneof![
-        word().prop_map(Until::Phase),
-        any::<u64>().prop_map(Until::Round),
-        word().prop_map(Until::Decision),
-        Just(Until::End)
+        word().prop_map(PlayUntil::Phase),
+        any::<u64>().prop_map(PlayUntil::Round),
+        word().prop_map(PlayUntil::Decision),
+        Just(PlayUntil::End)
     ]
 }
 

@@ -225,11 +225,11 @@ fn overlays_can_be_in_spreadsheets() {
 
 /// Returns a sheet whose cells are parsed from texts: numbers, TOML, or empty.
 fn sheet(columns: &[&str], rows: &[&[&str]]) -> WrittenSheet {
-    use parlour::loader::Filled;
+    use parlour::loader::CellContent;
     let cell = |text: &&str| match text.parse() {
-        Ok(number) => Filled::Number(number),
-        Err(_) if text.is_empty() => Filled::Nothing,
-        Err(_) => Filled::Toml((*text).to_owned()),
+        Ok(number) => CellContent::Number(number),
+        Err(_) if text.is_empty() => CellContent::Nothing,
+        Err(_) => CellContent::Toml((*text).to_owned()),
     };
     WrittenSheet {
         name: "fruit".to_owned(),

@@ -44,7 +44,7 @@ impl FinishedGame {
     fn turns_by_phase(&self) -> Vec<Turn<'_>> {
         let (mut round, mut phase, mut turns) = (0, "setup", Vec::new());
         for event in self.events() {
-            match &event.what {
+            match &event.kind {
                 EventKind::Round(number) => round = *number,
                 EventKind::Phase(id) => phase = &self.model().phases[id.index()].id,
                 EventKind::Turn(seat) => turns.push(Turn { round, phase, seat: *seat }),
@@ -67,7 +67,7 @@ impl FinishedGame {
     fn plans(&self, wanted: i64) -> BTreeMap<SpaceId, Seat> {
         let (mut round, mut plans) = (0, BTreeMap::new());
         for event in self.events() {
-            if let EventKind::Round(number) = event.what {
+            if let EventKind::Round(number) = event.kind {
                 round = number;
             }
             if let Some((seat, "plan", Choice::Space(space))) = self.choice_made(event)
@@ -92,7 +92,7 @@ impl FinishedGame {
 #[test]
 fn i6_money_rises_only_by_a_sale() {
     for finished in finished_games() {
-        let begun = finished.events().iter().position(|event| matches!(event.what, EventKind::Round(_))).unwrap();
+        let begun = finished.events().iter().position(|event| matches!(event.kind, EventKind::Round(_))).unwrap();
         let mut last = None;
         for event in &finished.events()[begun..] {
             if let Some((seat, "act", choice)) = finished.choice_made(event) {
@@ -174,7 +174,7 @@ fn i16_a_bankruptcy_makes_the_round_the_last_and_skips_its_end() {
         assert_eq!(finished.order(finished.last_round(), "actions").len(), usize::from(finished.model().seats));
         if let Some((at, _)) = finished.bankruptcies().first() {
             let later = finished.events()[*at..].iter();
-            let phases = later.filter_map(|event| if let EventKind::Phase(id) = event.what { Some(id) } else { None });
+            let phases = later.filter_map(|event| if let EventKind::Phase(id) = event.kind { Some(id) } else { None });
             let phases: Vec<&str> = phases.map(|id| &*finished.model().phases[id.index()].id).collect();
             assert!(phases.iter().all(|phase| *phase == "actions"), "{phases:?}");
         }

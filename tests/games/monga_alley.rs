@@ -202,7 +202,7 @@ fn invariant_8_every_tile_of_the_round_deck_is_taken_in_its_round() {
         let display = ZoneId(finished.model().family(display).zones.start);
         let mut taken = 0;
         for event in finished.events() {
-            match &event.what {
+            match &event.kind {
                 EventKind::Moved { look, .. } if finished.model().space(look.space).zone == display => taken += 1,
                 EventKind::Round(round) => assert_eq!(taken, (round - 1) * i64::from(players), "round {round}"),
                 _ => {}
@@ -232,7 +232,7 @@ fn invariant_9_neither_driver_nor_police_return_to_the_temple() {
 /// Returns the facts of the last announcement `name`.
 fn last_announcement<'s>(session: &'s Session, name: &str) -> Option<&'s Arc<[(Arc<str>, Choice)]>> {
     let wanted = session.model().find_say(name).unwrap();
-    session.events().iter().rev().find_map(|event| match &event.what {
+    session.events().iter().rev().find_map(|event| match &event.kind {
         EventKind::Said { say, facts, .. } if *say == wanted => Some(facts),
         _ => None,
     })
@@ -242,7 +242,7 @@ fn last_announcement<'s>(session: &'s Session, name: &str) -> Option<&'s Arc<[(A
 fn count_announcements(session: &Session, name: &str) -> usize {
     let wanted = session.model().find_say(name).unwrap();
     let is_it = |what: &EventKind| matches!(what, EventKind::Said { say, .. } if *say == wanted);
-    session.events().iter().filter(|event| is_it(&event.what)).count()
+    session.events().iter().filter(|event| is_it(&event.kind)).count()
 }
 
 fn fact<'f>(facts: &'f [(Arc<str>, Choice)], name: &str) -> &'f Choice {
@@ -296,7 +296,7 @@ fn invariant_10_a_turn_has_at_most_one_merge_fight_and_one_driver_fight() {
             |space: SpaceId| &*finished.model().family_of(finished.model().space(space).zone).id == "figures";
         let (mut has_walked, mut since) = (false, 0);
         for event in finished.events() {
-            match &event.what {
+            match &event.kind {
                 EventKind::Step => (has_walked, since) = (false, 0),
                 EventKind::Moved { look, .. } if look.component == driver && is_on_map(look.space) => {
                     assert!(!has_walked, "a driver walks once a turn");

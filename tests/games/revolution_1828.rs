@@ -61,13 +61,13 @@ impl FinishedGame {
 
     /// Returns the seat and the ids in the parts of the answer, if the event answers the decision `name`.
     fn answer(&self, event: &Event, name: &str) -> Option<(Seat, BTreeMap<String, String>)> {
-        let EventKind::Chose { seat, decision, choice, looks } = &event.what else { return None };
+        let EventKind::Chose { seat, decision, choice, appearances } = &event.kind else { return None };
         if *self.model().decisions[decision.index()].id != *name {
             return None;
         }
         let id = |choice: &Choice| match choice {
             Choice::Component(component) => self.id(*component),
-            Choice::Piece(piece) => self.id(looks.iter().find(|(known, _)| known == piece).unwrap().1.component),
+            Choice::Piece(piece) => self.id(appearances.iter().find(|(known, _)| known == piece).unwrap().1.component),
             Choice::Nothing => String::new(),
             other => panic!("{other:?}"),
         };
@@ -80,7 +80,7 @@ impl FinishedGame {
 
     /// Returns the id of the phase that the event begins.
     fn begins<'a>(&'a self, event: &Event) -> Option<&'a str> {
-        match event.what {
+        match event.kind {
             EventKind::Phase(phase) => Some(&self.model().phases[phase.index()].id),
             _ => None,
         }
@@ -88,7 +88,7 @@ impl FinishedGame {
 
     /// Returns id, origin and target of the piece that the event moves.
     fn moved(&self, event: &Event) -> Option<(String, Place, Place)> {
-        match &event.what {
+        match &event.kind {
             EventKind::Moved { look, to } => Some((self.id(look.component), self.place(look.space), self.place(*to))),
             _ => None,
         }
@@ -96,7 +96,7 @@ impl FinishedGame {
 
     /// Returns the seat, the old and the new number, if the event changes votes.
     fn vote_change(&self, event: &Event) -> Option<(Seat, i64, i64)> {
-        match event.what {
+        match event.kind {
             EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "votes" =>
             {
@@ -128,7 +128,7 @@ impl Position {
             self.knocked_over.insert(figure["choice"].clone());
         } else if let Some(phase) = finished.begins(event) {
             phase.clone_into(&mut self.phase);
-        } else if let EventKind::Round(round) = event.what {
+        } else if let EventKind::Round(round) = event.kind {
             self.round = round as usize;
             self.knocked_over.clear();
         }
@@ -268,7 +268,7 @@ fn i8_votes_never_fall_except_when_scandal_transfers_them() {
     for finished in finished_games() {
         let mut before = None;
         let over = finished.follow(|event, now| {
-            match &event.what {
+            match &event.kind {
                 EventKind::Said { say, .. } if &*finished.model().says[say.index()].id == "scandal" => {
                     before = Some(now.votes[0] + now.votes[1]);
                 }
@@ -292,7 +292,7 @@ fn i9_and_i10_every_count_matches_the_position() {
     for finished in finished_games() {
         let mut expected = None;
         finished.follow(|event, now| {
-            let starts = matches!(event.what, EventKind::Round(_) | EventKind::Finish);
+            let starts = matches!(event.kind, EventKind::Round(_) | EventKind::Finish);
             if let Some(expected) = expected.take_if(|_| starts) {
                 assert_eq!(now.votes, expected);
             }

@@ -3,7 +3,7 @@
 use parlour::agents;
 use parlour::diagnostic::Source;
 use parlour::model::{FieldValue, Label, Language, PieceId, Seat, ZoneId};
-use parlour::session::{Choice, EventKind, Game, Opening, Played, Session, Setup, Start, Status};
+use parlour::session::{Choice, EventKind, Game, Opening, PlayedGame, Session, Setup, Start, Status};
 use parlour::table::{Chance, View};
 use parlour::wording::{Offer, Wording};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +57,7 @@ fn all_games(mut session: Session, end: &mut impl FnMut(&Session)) {
 }
 
 /// Plays random games, one per seed from 0.
-fn random_games(folder: &str, seats: u8, games: u64) -> Vec<Played> {
+fn random_games(folder: &str, seats: u8, games: u64) -> Vec<PlayedGame> {
     let game = game(folder);
     let play = |seed| {
         let players = (0..seats as usize).map(|seat| agents::named("random", seed, seat).unwrap()).collect();
@@ -69,7 +69,7 @@ fn random_games(folder: &str, seats: u8, games: u64) -> Vec<Played> {
 }
 
 /// Returns the average number of questions per game, in hundredths, including those with one option.
-fn mean_length(games: &[Played]) -> u64 {
+fn mean_length(games: &[PlayedGame]) -> u64 {
     let questions: u64 = games.iter().map(|played| played.decisions + played.forced).sum();
     100 * questions / games.len() as u64
 }
@@ -356,8 +356,8 @@ fn goofspiel_bids_are_revealed_when_all_have_bid() {
     let mut session = start("goofspiel", 2, 0);
     session.choose(4).unwrap();
     let audiences = |session: &Session| {
-        let bids = session.events().iter().filter(|event| matches!(event.what, EventKind::Chose { .. }));
-        bids.map(|event| event.to).collect::<Vec<_>>()
+        let bids = session.events().iter().filter(|event| matches!(event.kind, EventKind::Chose { .. }));
+        bids.map(|event| event.audience).collect::<Vec<_>>()
     };
     assert_eq!(audiences(&session), [0b01]);
     let mut fork = session.fork();
@@ -372,7 +372,7 @@ fn worlds_of_the_second_bidder_do_not_contain_the_first_bid() {
     session.choose(4).unwrap();
     let world = session.imagine(Seat(1), &mut Chance::new(0, "world")).unwrap();
     assert_eq!(world.decision().unwrap().seat, Seat(0), "the first bidder is asked again");
-    assert!(!world.events().iter().any(|event| matches!(event.what, EventKind::Chose { .. })));
+    assert!(!world.events().iter().any(|event| matches!(event.kind, EventKind::Chose { .. })));
 }
 
 // ----- breakthrough

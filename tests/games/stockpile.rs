@@ -28,7 +28,7 @@ fn setups() -> impl Iterator<Item = Setup> {
 impl FinishedGame {
     /// Returns the events of each round.
     fn rounds(&self) -> Vec<&[Event]> {
-        let begins = |event: &Event| matches!(event.what, EventKind::Round(_));
+        let begins = |event: &Event| matches!(event.kind, EventKind::Round(_));
         let at: Vec<usize> = (0..self.events().len()).filter(|at| begins(&self.events()[*at])).collect();
         let end = at.iter().skip(1).copied().chain([self.events().len()]);
         at.iter().zip(end).map(|(from, to)| &self.events()[*from..to]).collect()
@@ -53,7 +53,7 @@ impl FinishedGame {
 
     /// Returns the seat, the old and the new amount, if the event changes cash.
     fn cash_change(&self, event: &Event) -> Option<(Seat, i64, i64)> {
-        match event.what {
+        match event.kind {
             EventKind::Set { value, holder: Holder::Seat(seat), old, new, .. }
                 if &*self.model().value(value).id == "cash" =>
             {
@@ -65,7 +65,7 @@ impl FinishedGame {
 
     /// Returns the company whose price marker the event moves.
     fn marker(&self, event: &Event) -> Option<ComponentId> {
-        match event.what {
+        match event.kind {
             EventKind::Set { value, holder: Holder::Component(company), .. }
                 if &*self.model().value(value).id == "marker" =>
             {
@@ -78,7 +78,7 @@ impl FinishedGame {
     /// Returns the company and its new price, if the event changes a price.
     fn price_change(&self, event: &Event) -> Option<(ComponentId, i64)> {
         let company = self.marker(event)?;
-        let EventKind::Set { new, .. } = event.what else { return None };
+        let EventKind::Set { new, .. } = event.kind else { return None };
         match self.model().space(SpaceId(new as u16)).fields.get("price") {
             Some(FieldValue::Number(price)) => Some((company, *price)),
             other => panic!("price is {other:?}"),
@@ -102,7 +102,7 @@ impl FinishedGame {
 
     /// Returns the id of the phase that the event begins.
     fn phase<'a>(&'a self, event: &Event) -> Option<&'a str> {
-        match event.what {
+        match event.kind {
             EventKind::Phase(phase) => Some(&self.model().phases[phase.index()].id),
             _ => None,
         }
@@ -148,7 +148,7 @@ impl Ledger {
 
     /// Applies an event.
     fn apply(&mut self, event: &Event) {
-        if let EventKind::Moved { look, to } = &event.what {
+        if let EventKind::Moved { look, to } = &event.kind {
             *self.counts.entry((look.space, look.component)).or_default() -= 1;
             *self.counts.entry((*to, look.component)).or_default() += 1;
         }
@@ -392,7 +392,7 @@ fn i13_a_price_changes_only_by_a_forecast_or_action_card_of_its_company() {
                 cause = moves.then(|| component(tip["company"]));
             }
             // During setup, the markers are put on their start spaces.
-            if matches!(event.what, EventKind::Set { old, .. } if old != Value::NOTHING)
+            if matches!(event.kind, EventKind::Set { old, .. } if old != Value::NOTHING)
                 && let Some(company) = finished.marker(event)
             {
                 assert_eq!(cause, Some(company));
@@ -407,7 +407,7 @@ fn i14_cash_changes_only_for_the_reasons_in_the_rules() {
         let mut account = Account::new(&finished);
         let mut bid = None;
         // Before the first round, the draft of investors sets the starting cash.
-        let first = finished.events().iter().position(|event| matches!(event.what, EventKind::Round(1))).unwrap();
+        let first = finished.events().iter().position(|event| matches!(event.kind, EventKind::Round(1))).unwrap();
         for (at, event) in finished.events().iter().enumerate() {
             account.apply(event);
             assert!(finished.phase(event).is_none() || account.due.is_empty(), "not paid: {:?}", account.due);
@@ -431,7 +431,7 @@ fn i14_cash_changes_only_for_the_reasons_in_the_rules() {
 
 /// Returns whether the event discards a fee of this amount from a player's unpaid fees.
 fn pays(finished: &FinishedGame, event: &Event, seat: Seat, amount: i64) -> bool {
-    let EventKind::Moved { look, to } = &event.what else { return false };
+    let EventKind::Moved { look, to } = &event.kind else { return false };
     finished.zone_of(look.space) == "debts"
         && finished.seat_of(look.space) == Some(seat)
         && finished.zone_of(*to) == "discard"
@@ -467,7 +467,7 @@ fn i17_others_learn_of_a_claim_only_from_shown_cards() {
     for finished in finished_games() {
         for (at, event) in finished.events().iter().enumerate() {
             let Some((seat, claim)) = finished.answered(event, "claim") else { continue };
-            assert_eq!(event.to, Layout::only(seat));
+            assert_eq!(event.audience, Layout::only(seat));
             let next = finished.events().get(at + 1).and_then(|event| finished.announcement(event, "shows"));
             assert_eq!(next.is_some(), *claim != Choice::Number(0));
         }

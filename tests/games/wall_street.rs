@@ -103,8 +103,8 @@ impl FinishedGame {
     /// Returns the seat and events of each turn.
     fn turns(&self) -> Vec<(Seat, &[Event])> {
         let events = self.events();
-        let begin = events.iter().position(|event| matches!(event.what, EventKind::Phase(_))).unwrap();
-        let turn = |at: &usize| if let EventKind::Turn(seat) = events[*at].what { Some(seat) } else { None };
+        let begin = events.iter().position(|event| matches!(event.kind, EventKind::Phase(_))).unwrap();
+        let turn = |at: &usize| if let EventKind::Turn(seat) = events[*at].kind { Some(seat) } else { None };
         let at: Vec<usize> = (begin..events.len()).filter(|at| turn(at).is_some()).collect();
         let ends = at.iter().skip(1).copied().chain([events.len()]);
         at.iter().zip(ends).map(|(from, to)| (turn(from).unwrap(), &events[*from..to])).collect()
@@ -138,7 +138,7 @@ struct Circle {
 
 impl Circle {
     fn apply(&mut self, finished: &FinishedGame, event: &Event) {
-        let EventKind::Moved { look, to } = &event.what else { return };
+        let EventKind::Moved { look, to } = &event.kind else { return };
         if finished.zone_of(look.space) == "circle" {
             let cards = self.cards.get_mut(&look.space).unwrap();
             let at = cards.iter().position(|(card, _)| *card == look.component).unwrap();
@@ -162,7 +162,7 @@ impl Circle {
 fn i3_a_pair_has_one_card_from_a_share_pile_and_a_turn_makes_at_most_one() {
     for finished in finished_games() {
         let mut circle = Circle::default();
-        let setup = finished.events().iter().take_while(|event| !matches!(event.what, EventKind::Phase(_)));
+        let setup = finished.events().iter().take_while(|event| !matches!(event.kind, EventKind::Phase(_)));
         setup.for_each(|event| circle.apply(&finished, event));
         for (_, turn) in finished.turns() {
             let before = circle.pairs().len();
@@ -272,12 +272,12 @@ fn i9_money_moves_to_and_from_the_bank_only_by_the_rules() {
 
 /// Returns whether the event belongs to what follows the last answer: event cards, tycoons and scoring.
 fn is_after_play(finished: &FinishedGame, event: &Event) -> bool {
-    matches!(event.what, EventKind::Finish) || finished.announcement(event, "tycoon").is_some()
+    matches!(event.kind, EventKind::Finish) || finished.announcement(event, "tycoon").is_some()
 }
 
 /// Updates the spaces on which options are placed.
 fn note_options(finished: &FinishedGame, event: &Event, options: &mut Vec<SpaceId>) {
-    let EventKind::Moved { look, to } = &event.what else { return };
+    let EventKind::Moved { look, to } = &event.kind else { return };
     if finished.zone_of(look.space) == "placed_options" {
         options.retain(|space| *space != look.space);
     }
@@ -297,7 +297,7 @@ fn i9_a_sale_pays_half_of_the_value_rounded_up() {
             if let Some(("price", Holder::Component(stock), _, new)) = finished.value_change(event) {
                 prices.insert(stock, new);
             }
-            if let EventKind::Moved { look, to } = &event.what
+            if let EventKind::Moved { look, to } = &event.kind
                 && (finished.zone_of(look.space), finished.zone_of(*to)) == ("share_pile", "circle")
             {
                 open = Some(look.component);
@@ -342,7 +342,7 @@ fn i11_discard_piles_change_only_at_the_top() {
     for finished in finished_games() {
         let mut piles: BTreeMap<SpaceId, Vec<ComponentId>> = BTreeMap::new();
         for event in finished.events() {
-            let EventKind::Moved { look, to } = &event.what else { continue };
+            let EventKind::Moved { look, to } = &event.kind else { continue };
             if finished.zone_of(look.space) == "discards" {
                 assert_eq!(piles.get_mut(&look.space).unwrap().pop(), Some(look.component));
             }
@@ -360,7 +360,7 @@ fn i12_a_stock_trade_keeps_the_size_of_every_share_pile() {
         let mut sizes: BTreeMap<SpaceId, i64> = BTreeMap::new();
         let mut before: Option<BTreeMap<SpaceId, i64>> = None;
         for event in finished.events() {
-            if let EventKind::Moved { look, to } = &event.what {
+            if let EventKind::Moved { look, to } = &event.kind {
                 let (from, into) = (finished.zone_of(look.space), finished.zone_of(*to));
                 if into == "offer" && before.is_none() {
                     before = Some(sizes.clone());
@@ -483,7 +483,7 @@ fn i17_every_stock_calls_its_tycoon_at_most_once() {
     for finished in finished_games() {
         let mut stocks = BTreeSet::new();
         for event in finished.events().iter().filter(|event| finished.announcement(event, "tycoon").is_some()) {
-            let EventKind::Said { facts, .. } = &event.what else { panic!("{event:?}") };
+            let EventKind::Said { facts, .. } = &event.kind else { panic!("{event:?}") };
             let stock = facts.iter().find(|(name, _)| &**name == "stock");
             assert!(stocks.insert(format!("{stock:?}")), "{stock:?} again");
         }

@@ -92,14 +92,14 @@ fn our_expr(expr: &Expr) -> String {
             format!("#{{{parts}}}")
         }
         ExprKind::Name(name) => name.to_string(),
-        ExprKind::Field { of, name, is_optional } => {
+        ExprKind::Field { receiver: of, name, is_optional } => {
             format!("(. {} {}{})", our_expr(of), name.text, mark(*is_optional))
         }
-        ExprKind::Index { of, index, is_optional } => {
+        ExprKind::Index { receiver: of, index, is_optional } => {
             format!("(at {} {}{})", our_expr(of), our_expr(index), mark(*is_optional))
         }
         ExprKind::Call { name, arguments } => format!("({}{})", name.text, our_list(arguments)),
-        ExprKind::Method { of, name, arguments, is_optional } => {
+        ExprKind::Method { receiver: of, name, arguments, is_optional } => {
             format!("(.{} {}{}{})", name.text, our_expr(of), our_list(arguments), mark(*is_optional))
         }
         ExprKind::Unary { op, operand } => {

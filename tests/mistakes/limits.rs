@@ -137,7 +137,7 @@ fn names_of_variants_are_read_once_per_set_of_overlays() {
     let package = Package::parse(files).unwrap();
     let players = *package.players().start();
     let model = package.build(&parlour::loader::Choices { players, ..Default::default() }).unwrap();
-    assert_eq!(model.elsewhere().len(), 1);
+    assert_eq!(model.variants_with_more_names().len(), 1);
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn word(session: &Session, choice: &Choice) -> String {
 
 /// What was answered, in words: alike things have the same.
 fn answer(session: &Session) -> String {
-    let mut chosen = session.events().iter().rev().filter_map(|event| match &event.what {
+    let mut chosen = session.events().iter().rev().filter_map(|event| match &event.kind {
         EventKind::Chose { choice, .. } => Some(choice.clone()),
         _ => None,
     });
@@ -377,7 +377,7 @@ fn things_that_are_listed_more_than_once_may_be_picked_as_often() {
             session.choose(*at).unwrap();
         }
         assert!(session.decision().is_none(), "{:?}", session.decision());
-        let chosen = session.events().iter().find_map(|event| match &event.what {
+        let chosen = session.events().iter().find_map(|event| match &event.kind {
             EventKind::Chose { choice: Choice::Many(all), .. } => Some(all.len()),
             _ => None,
         });

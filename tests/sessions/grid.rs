@@ -3,7 +3,7 @@
 use super::tiles::{GAME, Scene, TILES, layout, listed, scenes};
 use parlour::model::{PieceId, SpaceId, ZoneId};
 use parlour::session::{Session, Setup, Status};
-use parlour::table::{Chance, End, Placement, Placements, Table, View, Way};
+use parlour::table::{Chance, End, Placement, Placements, RelativePosition, Table, View};
 use std::collections::BTreeSet;
 
 #[test]
@@ -131,7 +131,7 @@ fn placements_are_told_by_what_they_do_to_regions_that_are_apart() {
 fn more_regions_can_be_asked_for_than_are_told_apart_at_a_glance() {
     for (scene, mut chance) in scenes(3) {
         let (spaces, others) = (scene.all_spaces(), scene.some_spaces(&mut chance, 3));
-        let placements = Placements::new(&scene.table, scene.map, &scene.hand()[..1], &Way::ALL);
+        let placements = Placements::new(&scene.table, scene.map, &scene.hand()[..1], &RelativePosition::ALL);
         scene.check_narrowing(&placements, &spaces, &others);
         scene.check_narrowing(&placements, &others, &spaces);
     }
@@ -212,7 +212,7 @@ fn a_question_is_answered_as_the_table_answers_after_the_placement() {
         assert_eq!(alone.region_after(&scene.table, &placement, scene.land, space).as_ref(), Some(&asked));
         let before = scene.table.fingerprint();
         let mut table = scene.table.clone();
-        let end = if placement.way == Way::Under { End::Bottom } else { End::Top };
+        let end = if placement.way == RelativePosition::Under { End::Bottom } else { End::Top };
         table.lay(placement.piece, placement.to, placement.turned, end).unwrap();
         assert_eq!(asked, table.region(space, scene.land));
         assert_eq!(scene.table.fingerprint(), before);

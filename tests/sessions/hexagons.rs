@@ -1,8 +1,8 @@
 //! Boards of hexagons, against distances counted in another way: by the three coordinates of a hexagon, and by what is tried out.
 
-use parlour::model::{Label, PieceId, Shape, SpaceId, Tops, ZoneId};
+use parlour::model::{HexOrientation, Label, PieceId, Shape, SpaceId, ZoneId};
 use parlour::session::{Session, Setup, Status};
-use parlour::table::{Chance, Direction, End, Layout, Placements, Table, Way};
+use parlour::table::{Chance, Direction, End, Layout, Placements, RelativePosition, Table};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -105,13 +105,13 @@ fn boards_have_the_outlines_that_are_written() {
 
 #[test]
 fn directions_lead_where_they_say() {
-    for (tops, names) in [(Tops::Pointy, ["e", "se", "w"]), (Tops::Flat, ["n", "ne", "s"])] {
+    for (tops, names) in [(HexOrientation::Pointy, ["e", "se", "w"]), (HexOrientation::Flat, ["n", "ne", "s"])] {
         let shape = Shape::Hex(tops);
         assert_eq!(Direction::all(shape).count(), 6);
         assert!(names.iter().all(|name| Direction::named(name, shape).is_some()), "{tops:?}");
     }
-    assert!(Direction::named("n", Shape::Hex(Tops::Pointy)).is_none());
-    assert!(Direction::named("e", Shape::Hex(Tops::Flat)).is_none());
+    assert!(Direction::named("n", Shape::Hex(HexOrientation::Pointy)).is_none());
+    assert!(Direction::named("e", Shape::Hex(HexOrientation::Flat)).is_none());
 }
 
 /// Steps counted one by one over some spaces.
@@ -275,14 +275,18 @@ fn placements_and_regions_of_hexagons_are_those_that_are_tried_out() {
         let pieces: Vec<PieceId> = table.pieces(stock).collect();
         let land = layout.model.cells.find_field("land").unwrap();
         for &piece in &pieces {
-            let found = Placements::new(&table, map(&layout), &[piece], &[Way::Beside, Way::Over]);
+            let found =
+                Placements::new(&table, map(&layout), &[piece], &[RelativePosition::Beside, RelativePosition::Over]);
             let mut listed = BTreeSet::new();
             for at in 0..found.len() {
                 let placement = found.get(at);
                 let mut tried = table.clone();
                 tried.lay(piece, placement.to, placement.turned, End::Top).unwrap();
                 let taken: BTreeSet<SpaceId> = tried.covered_spaces(piece).into_iter().collect();
-                assert!(listed.insert((looks(&tried, &taken), placement.way == Way::Over)), "{board}: listed twice");
+                assert!(
+                    listed.insert((looks(&tried, &taken), placement.way == RelativePosition::Over)),
+                    "{board}: listed twice"
+                );
             }
             let mut wanted = BTreeSet::new();
             let laid: BTreeSet<SpaceId> = spaces(&layout).into_iter().filter(|at| table.shows(*at).is_some()).collect();

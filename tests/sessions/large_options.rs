@@ -1,7 +1,7 @@
 //! Option sets that are far too large to be listed: who chooses from them looks at some of them, and whoever says which is understood.
 
 use parlour::agents::{AgentShelf, Spec, question};
-use parlour::decision::MOST_CONSIDERED;
+use parlour::decision::MAX_CONSIDERED;
 use parlour::diagnostic::Source;
 use parlour::session::{Game, Session, Setup};
 use std::sync::Arc;
@@ -90,7 +90,7 @@ fn a_program_is_told_some_of_very_many_options_and_how_many_there_are() {
         let session = Session::start(&game, &Setup::seats(2)).unwrap();
         let message = question(&session.observation().unwrap());
         let options = message["options"].as_array().unwrap();
-        assert_eq!(options.len(), MOST_CONSIDERED, "{name}");
+        assert_eq!(options.len(), MAX_CONSIDERED, "{name}");
         let count: usize = message["count"].as_str().unwrap().parse().unwrap();
         assert_eq!(count, session.decision().unwrap().count(), "{name}");
     }

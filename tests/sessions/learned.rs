@@ -5,7 +5,7 @@ use parlour::agents::{AgentShelf, Spec};
 use parlour::decision::Choice;
 use parlour::diagnostic::{Diagnostic, Source, render};
 use parlour::model::{ComponentId, Language, Seat, Zone, ZoneId};
-use parlour::session::{Game, Played, Session, Setup, WorldCounts};
+use parlour::session::{Game, PlayedGame, Session, Setup, WorldCounts};
 use parlour::simulation::fuzz;
 use parlour::table::{Chance, Table, View};
 use parlour::wording::Wording;
@@ -329,7 +329,7 @@ fn mines(learns: &str) -> Game {
 }
 
 /// A game of an agent that imagines.
-fn walked(game: &Game, agent: &str) -> Played {
+fn walked(game: &Game, agent: &str) -> PlayedGame {
     let file = Arc::new(Source { path: "agents/careful.rhai".to_owned(), text: AGENT.to_owned() });
     let shelf = AgentShelf { agents: &[file], read: &|_| Err("there is no other".to_owned()) };
     let player = Spec::parse(agent, &shelf).unwrap_or_else(|unknown| panic!("{}", unknown.message)).player(1, 0);

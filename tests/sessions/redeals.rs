@@ -93,7 +93,7 @@ fn a_history_with_redeals_replays_and_is_taken_back() {
     assert_ne!(whole(&session), drawn, "another card and another throw");
     session.choose(0).unwrap();
     assert_eq!(session.acts().len(), 4);
-    assert!(session.events().iter().any(|event| matches!(event.what, EventKind::Redealt { is_dealt: true, .. })));
+    assert!(session.events().iter().any(|event| matches!(event.kind, EventKind::Redealt { is_dealt: true, .. })));
     let mut again = Session::start(&game(turn), session.setup()).unwrap();
     for act in session.acts() {
         again.repeat(&act).unwrap();

@@ -4,7 +4,7 @@
 
 use parlour::model::{PieceId, SpaceId, ZoneId};
 use parlour::session::Setup;
-use parlour::table::{Chance, End, Layout, Placement, Placements, Table, Way};
+use parlour::table::{Chance, End, Layout, Placement, Placements, RelativePosition, Table};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -103,7 +103,7 @@ impl Scene {
     }
 
     pub(super) fn lay(&mut self, placement: Placement) {
-        let end = if placement.way == Way::Under { End::Bottom } else { End::Top };
+        let end = if placement.way == RelativePosition::Under { End::Bottom } else { End::Top };
         self.table.lay(placement.piece, placement.to, placement.turned, end).unwrap();
         let at = if end == End::Top { self.lying.len() } else { 0 };
         self.lying.insert(at, placement);
@@ -173,7 +173,7 @@ impl Scene {
 
     pub(super) fn after(&self, placement: &Placement) -> Lying {
         let mut lying = self.lying.clone();
-        let at = if placement.way == Way::Under { 0 } else { lying.len() };
+        let at = if placement.way == RelativePosition::Under { 0 } else { lying.len() };
         lying.insert(at, *placement);
         lying
     }
@@ -196,26 +196,26 @@ impl Scene {
             for turned in 0..4 {
                 let at = |to, way| Placement { piece, to, turned, way };
                 let corner = self.table.spaces(self.map).next().unwrap();
-                let mut look = self.squares(&at(corner, Way::Over)).unwrap();
+                let mut look = self.squares(&at(corner, RelativePosition::Over)).unwrap();
                 look.sort_unstable();
                 if looks.contains(&look) {
                     continue;
                 }
                 looks.push(look);
                 for to in self.table.spaces(self.map) {
-                    let Some(squares) = self.squares(&at(to, Way::Over)) else { continue };
+                    let Some(squares) = self.squares(&at(to, RelativePosition::Over)) else { continue };
                     let on = squares.iter().filter(|(space, _)| seen.contains_key(space)).count();
                     let beside = squares.iter().any(|(space, _)| {
                         self.table.layout().neighbors(*space, false).any(|near| seen.contains_key(&near))
                     });
                     if on == 0 && (beside || seen.is_empty()) {
-                        found.push(at(to, Way::Beside));
+                        found.push(at(to, RelativePosition::Beside));
                     }
                     if on > 0 {
-                        found.push(at(to, Way::Over));
+                        found.push(at(to, RelativePosition::Over));
                     }
                     if on > 0 && on < squares.len() {
-                        found.push(at(to, Way::Under));
+                        found.push(at(to, RelativePosition::Under));
                     }
                 }
             }
@@ -224,7 +224,7 @@ impl Scene {
     }
 
     pub(super) fn placements(&self) -> Placements {
-        Placements::new(&self.table, self.map, &self.hand(), &Way::ALL)
+        Placements::new(&self.table, self.map, &self.hand(), &RelativePosition::ALL)
     }
 
     /// Some tiles that do not lie on the map: one of each sort that is left.

@@ -87,7 +87,7 @@ fn played(mut session: Session) -> (Vec<u64>, Vec<String>) {
         Status::Failed(found) => panic!("{}", found.message),
         _ => panic!("the game is not over"),
     }
-    let steps = session.events().iter().filter(|event| matches!(event.what, EventKind::Step)).count();
+    let steps = session.events().iter().filter(|event| matches!(event.kind, EventKind::Step)).count();
     fingerprints.push(steps as u64);
     (fingerprints, log(&session))
 }

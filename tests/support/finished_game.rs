@@ -47,7 +47,7 @@ impl FinishedGame {
 
     /// Returns the seat, the id of the decision and the answer, if the event is an answer.
     pub(crate) fn choice_made<'a>(&'a self, event: &'a Event) -> Option<(Seat, &'a str, &'a Choice)> {
-        match &event.what {
+        match &event.kind {
             EventKind::Chose { seat, decision, choice, .. } => {
                 Some((*seat, &self.model().decisions[decision.index()].id, choice))
             }
@@ -57,7 +57,7 @@ impl FinishedGame {
 
     /// Returns the facts of the announcement, if the event is the announcement `name`.
     pub(crate) fn announcement<'a>(&self, event: &'a Event, name: &str) -> Option<BTreeMap<&'a str, &'a Choice>> {
-        match &event.what {
+        match &event.kind {
             EventKind::Said { say, facts, .. } if &*self.model().says[say.index()].id == name => {
                 Some(facts.iter().map(|(name, fact)| (&**name, fact)).collect())
             }
@@ -87,7 +87,7 @@ impl FinishedGame {
 
     /// Returns the id and holder of a value with its old and new content, if the event sets a value.
     pub(crate) fn value_change<'a>(&'a self, event: &'a Event) -> Option<(&'a str, Holder, i64, i64)> {
-        match event.what {
+        match event.kind {
             EventKind::Set { value, holder, old, new, .. } => Some((&self.model().value(value).id, holder, old, new)),
             _ => None,
         }

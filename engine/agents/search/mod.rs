@@ -19,7 +19,7 @@ mod tree;
 mod trials;
 mod world_task;
 
-pub use plan::{Aim, Budget, Cores, Knowledge, Plan};
+pub use plan::{Budget, Cores, Knowledge, Plan, SearchObjective};
 
 use crate::diagnostic::Source;
 use crate::session::{ESTIMATE, Halt, NoAnswer, Observation, Player, functions_of};

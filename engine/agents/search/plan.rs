@@ -14,7 +14,7 @@ pub struct Plan {
     /// Number of processor cores; `None` means one.
     pub cores: Option<Cores>,
     /// Objective of the search.
-    pub aim: Aim,
+    pub aim: SearchObjective,
     /// Knowledge of the game besides the rules.
     pub knowledge: Knowledge,
     /// Whether imagined worlds are weighted by how likely the other seats' past choices were, assuming they use the same script.
@@ -47,7 +47,7 @@ pub enum Cores {
 
 /// Objective that a search maximizes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
+pub enum SearchObjective {
     /// Winning, and secondarily the lead over the others.
     Win,
     /// The seat's own score.

@@ -1,8 +1,8 @@
 //! Tree search for one decision: imagines worlds and plays them until the budget is spent or the choice is settled.
 
-use super::plan::{Aim, Knowledge, Plan};
+use super::plan::{Knowledge, Plan, SearchObjective};
 use super::tree::{Arm, Tree, is_settled};
-use crate::session::{Advice, Finish, Game, Halt, Horizon, Imagination, NoAnswer};
+use crate::session::{Advice, Finish, Game, Halt, Imagination, NoAnswer, PlayoutPolicy};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -129,7 +129,8 @@ impl TreeRun<'_> {
             }
         }
         let estimates = self.knowledge.clone().filter(|advice| advice.estimates());
-        let finish = world.play_on(&mut self.chance, &Horizon { estimate: estimates, ..Horizon::default() })?;
+        let finish =
+            world.play_on(&mut self.chance, &PlayoutPolicy { estimate: estimates, ..PlayoutPolicy::default() })?;
         self.margins.add(&finish, self.question);
         let result = |seat| self.margins.result(&finish, self.question, seat);
         let results: Vec<i64> = (0..finish.scores.len()).map(result).collect();
@@ -167,7 +168,7 @@ impl Margins {
     /// Returns the result of a finish for a seat.
     pub(super) fn result(&self, finish: &Finish, question: &SearchTask, seat: usize) -> i64 {
         let scores = question.normalized_scores(finish);
-        if question.plan.aim == Aim::Score {
+        if question.plan.aim == SearchObjective::Score {
             return scores[seat];
         }
         let winners = winning_sides(&finish.ranks, &question.sides);

@@ -172,7 +172,7 @@ impl TrialsRun<'_> {
 
 /// Lead of one option over another, over the worlds in which both were tried.
 #[derive(Default)]
-struct Lead {
+struct OptionLead {
     worlds: i128,
     sum: i128,
     squares: i128,
@@ -184,8 +184,8 @@ const MIN_WORLDS: i128 = 4;
 /// Leads are clamped to this value, so that sums of their squares do not overflow.
 const MAX_LEAD: i128 = 1 << 48;
 
-fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> Lead {
-    let mut lead = Lead::default();
+fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> OptionLead {
+    let mut lead = OptionLead::default();
     for (one, other) in one.iter().zip(other) {
         if let (Some(one), Some(other)) = (one, other) {
             let by = (i128::from(*one) - i128::from(*other)).clamp(-MAX_LEAD, MAX_LEAD);
@@ -197,7 +197,7 @@ fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> Lead {
     lead
 }
 
-impl Lead {
+impl OptionLead {
     /// Returns the mean lead in thousandths.
     fn mean(&self) -> i128 {
         if self.worlds == 0 { i128::MIN } else { self.sum * 1_000 / self.worlds }

@@ -2,7 +2,7 @@
 
 use super::search_task::SearchTask;
 use crate::agents::rating::world_at_question;
-use crate::session::{Advice, Decision, Finish, Horizon, NoAnswer};
+use crate::session::{Advice, Decision, Finish, NoAnswer, PlayoutPolicy};
 use crate::table::Chance;
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl WorldTask {
     /// Plays all worlds with all options. The results depend on the fields only, not on the thread.
     pub(super) fn play_worlds(&self) -> Result<Vec<Result<Outcomes, NoAnswer>>, NoAnswer> {
         let advice = self.question.knowledge()?.ok_or_else(|| "no file rates the options".to_owned())?;
-        let horizon = Horizon {
+        let horizon = PlayoutPolicy {
             estimate: Some(advice.clone()).filter(|advice| advice.estimates()),
             policy: Some(advice.clone()),
             questions: MIN_DECISIONS,
@@ -36,7 +36,7 @@ impl WorldTask {
         Ok(self.worlds.iter().map(|world| self.play_world(*world, &advice, &horizon)).collect())
     }
 
-    fn play_world(&self, world: u32, advice: &Arc<Advice>, horizon: &Horizon) -> Result<Outcomes, NoAnswer> {
+    fn play_world(&self, world: u32, advice: &Arc<Advice>, horizon: &PlayoutPolicy) -> Result<Outcomes, NoAnswer> {
         self.question.halt.check()?;
         let mut chance = Chance::new(self.base ^ u64::from(world), "world");
         let imagined = world_at_question(&self.question.imagination, Some(advice), &mut chance)?;

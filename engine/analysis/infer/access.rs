@@ -1,6 +1,6 @@
 //! Types of field access (`a.b`) and index access (`a[b]`).
 
-use super::super::mistakes::{self, Used};
+use super::super::mistakes::{self, FieldUse};
 use super::super::types::{ALL_IDS, Tags, Type, several_of};
 use super::call::Bound;
 use super::operand::Operand;
@@ -34,7 +34,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let is_open = !self.inference.types.is_known(ty) || self.inference.types.is_open_map(ty) || ty == Type::NEVER;
         if is_open && self.reports && !self.is_property(&name.text) {
-            let found = self.missing_part(name, ty, Used::Called);
+            let found = self.missing_part(name, ty, FieldUse::Called);
             self.report(found);
         }
         if !self.inference.types.is_known(ty) {
@@ -55,7 +55,7 @@ impl<'a> Walk<'_, 'a> {
             let mistake = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(ty), self.place(name.span))
             } else {
-                self.missing_property(name, ty, bad, Used::Called)
+                self.missing_property(name, ty, bad, FieldUse::Called)
             };
             self.report_for(object, bad, mistake);
         }

@@ -2,7 +2,7 @@
 
 use super::super::blame::Site;
 use super::super::mistakes;
-use super::super::symbols::NamedBy;
+use super::super::symbols::FieldFunction;
 use super::super::types::{ALL_IDS, Tags, Type, Types, accepted, one_of};
 use super::operand::Operand;
 use super::walk::Walk;
@@ -180,7 +180,7 @@ impl<'a> Walk<'_, 'a> {
         let types: Vec<Type> = arguments.iter().map(|argument| argument.ty()).collect();
         let thing = types[0];
         let named = self.inference.symbols.named_by(&name.text).unwrap_or_default().to_vec();
-        let names = |tags: &[Tag], is_one: &dyn Fn(&NamedBy) -> bool| {
+        let names = |tags: &[Tag], is_one: &dyn Fn(&FieldFunction) -> bool| {
             if named.iter().any(is_one) { Tags::new(tags) } else { Tags::NONE }
         };
         let takes = names(&[Tag::Piece, Tag::Component], &|by| by.kinds != 0)
@@ -250,7 +250,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Returns the type of all things whose field names a function.
-    fn all_naming_things(&mut self, by: &NamedBy) -> Type {
+    fn all_naming_things(&mut self, by: &FieldFunction) -> Type {
         if by.in_record {
             return Type::MAP;
         }

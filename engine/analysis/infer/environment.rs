@@ -177,7 +177,7 @@ fn has_word(text: &str, word: &str) -> bool {
 pub(super) fn root_of(place: &Expr) -> Option<&str> {
     match &place.kind {
         ExprKind::Name(name) => Some(name),
-        ExprKind::Field { of, .. } | ExprKind::Index { of, .. } => root_of(of),
+        ExprKind::Field { receiver: of, .. } | ExprKind::Index { receiver: of, .. } => root_of(of),
         _ => None,
     }
 }

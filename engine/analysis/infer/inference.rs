@@ -49,12 +49,12 @@ pub(super) enum Tree<'a> {
 }
 
 /// The names of a game, with the types that they refer to.
-pub(crate) struct Ground {
+pub(crate) struct NameTypes {
     pub(super) names: Arc<Symbols<'static>>,
     pub(super) types: Types,
 }
 
-impl Ground {
+impl NameTypes {
     /// Collects the names of a game and of its variants.
     pub(crate) fn new(model: &Model, language: &'static Language) -> Self {
         let mut types = Types::default();
@@ -95,7 +95,7 @@ pub(crate) struct Inference<'a> {
 }
 
 impl<'a> Inference<'a> {
-    pub(super) fn with_names(Ground { names, types }: Ground) -> Self {
+    pub(super) fn with_names(NameTypes { names, types }: NameTypes) -> Self {
         Self {
             types,
             language: names.language(),

@@ -1,11 +1,11 @@
 //! Types of expressions and completions after a dot, for editors.
 
-use super::inference::{Ground, Inference, Tree};
+use super::inference::{Inference, NameTypes, Tree};
 use super::walk::Walk;
 use super::{FunctionTypes, Text};
 use crate::analysis::language::Language;
 use crate::analysis::program::ParsedFile;
-use crate::analysis::symbols::{Called, DerivedBy, Symbols};
+use crate::analysis::symbols::{DerivedValue, FlowFunction, Symbols};
 use crate::analysis::types::{ALL_IDS, IdSet, Type, Types, accepted};
 use crate::decision::Type as Tag;
 use crate::diagnostic::Source;
@@ -62,7 +62,7 @@ pub(crate) enum Origin {
 impl Inspection {
     /// Infers the types of some files and of code in playscripts.
     pub(crate) fn new(model: &Model, files: &[ParsedFile<'_>], texts: &[Text<'_>]) -> Self {
-        let mut inference = Inference::of_files(Ground::new(model, Language::standard()), files);
+        let mut inference = Inference::of_files(NameTypes::new(model, Language::standard()), files);
         for text in texts {
             inference.add_text(text);
         }
@@ -94,7 +94,7 @@ impl Inspection {
 
     /// Infers the types of a single file that is being edited, with the known types of all other functions.
     pub(crate) fn for_edited_file(&self, source: &Arc<Source>, tree: &File, own: Option<&[String]>) -> Self {
-        let ground = Ground { names: self.symbols.clone(), types: self.types.borrow().clone() };
+        let ground = NameTypes { names: self.symbols.clone(), types: self.types.borrow().clone() };
         let mut inference = Inference::with_names(ground);
         inference.options.clone_from(&self.options);
         inference.parts.extend(self.parts.iter().map(|part| &**part));
@@ -117,10 +117,10 @@ impl Inspection {
             }
         }
         // A function that nobody calls yet is analyzed with the arguments that the flow would pass.
-        for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
+        for FlowFunction { function, takes_seat, .. } in self.symbols.called().to_vec() {
             inference.record_engine_call(&function, if takes_seat { &[Type::SEAT] } else { &[] });
         }
-        for DerivedBy { function, given, .. } in self.symbols.derived().to_vec() {
+        for DerivedValue { function, given, .. } in self.symbols.derived().to_vec() {
             inference.record_engine_call(&function, given.as_slice());
         }
         for at in 0..inference.functions.len() {

@@ -21,7 +21,7 @@ mod place;
 mod walk;
 
 use super::program::ParsedFile;
-use super::symbols::{Called, DerivedBy, Symbols, Wanted};
+use super::symbols::{DerivedValue, ExpectedReturn, FlowFunction, Symbols};
 use super::tallies::tally_names;
 use super::types::{ALL_IDS, Tags, Type, Types, in_words};
 use crate::decision::Type as Tag;
@@ -29,7 +29,7 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{CONSIDER, ESTIMATE, Effects, INVARIANT, NameRole, Pattern, RATE};
 use crate::model::{RANK, SCORING};
 use crate::syntax::{ExprKind, Function, Statement, StatementKind, each_expr, each_statement};
-use inference::{AskedParts, FunctionTypes, Ground, Inference, Tree};
+use inference::{AskedParts, FunctionTypes, Inference, NameTypes, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ pub(crate) struct Text<'a> {
 
 impl RuleTypes {
     /// Infers the types of some files.
-    pub(crate) fn new(ground: Ground, files: &[ParsedFile<'_>]) -> Self {
+    pub(crate) fn new(ground: NameTypes, files: &[ParsedFile<'_>]) -> Self {
         let names = ground.names.clone();
         let mut inference = Inference::of_files(ground, files);
         let mistakes = inference.mistakes();
@@ -87,13 +87,13 @@ impl RuleTypes {
     }
 
     /// Returns whether the types also hold for a variant of the game, because it has the same names.
-    pub(crate) fn holds_for(&self, ground: &Ground) -> bool {
+    pub(crate) fn holds_for(&self, ground: &NameTypes) -> bool {
         self.names == ground.names
     }
 
     /// Returns the mistakes in code of playscripts that uses these rules.
     pub(crate) fn mistakes_in(&self, texts: &[Text<'_>]) -> Vec<Diagnostic> {
-        let ground = Ground { names: self.names.clone(), types: self.types.clone() };
+        let ground = NameTypes { names: self.names.clone(), types: self.types.clone() };
         let mut inference = Inference::with_names(ground);
         inference.options.clone_from(&self.options);
         inference.parts.extend(self.parts.iter().map(|name| &**name));
@@ -113,7 +113,7 @@ const MAX_AVERAGE_ROUNDS: usize = 12;
 
 impl<'a> Inference<'a> {
     /// Infers the types of some files.
-    fn of_files(ground: Ground, files: &[ParsedFile<'a>]) -> Self {
+    fn of_files(ground: NameTypes, files: &[ParsedFile<'a>]) -> Self {
         let mut inference = Self::with_names(ground);
         for file in files {
             inference.add(file);
@@ -192,7 +192,7 @@ impl<'a> Inference<'a> {
                 empty.insert(&name.text);
             }
             StatementKind::Assign { target, .. } => {
-                if let ExprKind::Field { of, name, .. } = &target.kind
+                if let ExprKind::Field { receiver: of, name, .. } = &target.kind
                     && matches!(&of.kind, ExprKind::Name(root) if empty.contains(&**root))
                 {
                     self.parts.insert(&name.text);
@@ -244,10 +244,10 @@ impl<'a> Inference<'a> {
 
     /// Sets the argument types of functions that the flow and the engine call, and queues all functions.
     fn seed(&mut self) {
-        for Called { function, takes_seat, .. } in self.symbols.called().to_vec() {
+        for FlowFunction { function, takes_seat, .. } in self.symbols.called().to_vec() {
             self.record_engine_call(&function, if takes_seat { &[Type::SEAT] } else { &[] });
         }
-        for DerivedBy { function, given, .. } in self.symbols.derived().to_vec() {
+        for DerivedValue { function, given, .. } in self.symbols.derived().to_vec() {
             self.record_engine_call(&function, given.as_slice());
         }
         let scored = self.symbols.scored(&mut self.types);
@@ -449,14 +449,14 @@ impl<'a> Inference<'a> {
         let is_asked = known.is_agent && (known.name.starts_with(RATE) || known.name == ESTIMATE);
         // The allowed tags of the result, and those of entries and parts if it is a list or map.
         let (tags, within, wanted, help): (&[Tag], &[Tag], _, _) = match wanted_of {
-            Some(Wanted::Flag) => (&[Tag::Flag], &[], "yes or no", "end it with a comparison"),
-            Some(Wanted::Order) => (
+            Some(ExpectedReturn::Flag) => (&[Tag::Flag], &[], "yes or no", "end it with a comparison"),
+            Some(ExpectedReturn::Order) => (
                 &[Tag::Seats, Tag::List],
                 &[Tag::Seat],
                 "seats in order",
                 "give a list of seats, such as `turn_order()`",
             ),
-            Some(Wanted::Scenario) => (
+            Some(ExpectedReturn::Scenario) => (
                 &[Tag::Text, Tag::Nothing],
                 &[],
                 "a scenario",
@@ -517,7 +517,7 @@ impl<'a> Inference<'a> {
         };
         // A word that is not a scenario would end the campaign with an error.
         let unknown = || {
-            let words = self.types.known_words(result).filter(|_| wanted_of == Some(Wanted::Scenario))?;
+            let words = self.types.known_words(result).filter(|_| wanted_of == Some(ExpectedReturn::Scenario))?;
             let unknown = words.iter().find(|word| !self.symbols.scenarios().contains(word))?;
             Some(format!("`{unknown}`"))
         };

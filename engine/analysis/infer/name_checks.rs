@@ -1,7 +1,7 @@
 //! Checks names in quotes and after dots: that they exist, and that values are compared with words that they can have.
 
 use super::super::foreign_names::habit;
-use super::super::mistakes::{self, Filled, Used};
+use super::super::mistakes::{self, FieldUse, TextCategory};
 use super::super::types::{Tags, Type};
 use super::access::THINGS;
 use super::walk::Walk;
@@ -21,7 +21,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Diagnostic for a name after a dot that things with the given tags do not have. Empty tags mean that nothing has it.
-    pub(super) fn missing_property(&self, name: &Name, ty: Type, owners: Tags, used: Used) -> Diagnostic {
+    pub(super) fn missing_property(&self, name: &Name, ty: Type, owners: Tags, used: FieldUse) -> Diagnostic {
         let here = self.place(name.span);
         let language = self.inference.language;
         let text = &*name.text;
@@ -29,7 +29,7 @@ impl<'a> Walk<'_, 'a> {
         let functions =
             language.functions(text).iter().filter(|word| word.types.first().is_some_and(|tag| is_of(*tag)));
         let function = functions.min_by_key(|word| word.params.len());
-        if let Some(word) = function.filter(|_| used == Used::Called) {
+        if let Some(word) = function.filter(|_| used == FieldUse::Called) {
             return mistakes::not_called_behind(here, text, word.params.len() > 1);
         }
         let (of_kind, having) = self.of_other_kinds(text, ty, owners).unzip();
@@ -52,7 +52,7 @@ impl<'a> Walk<'_, 'a> {
         let help = end
             .or(alone)
             .or(call)
-            .or_else(|| habit(text).filter(|_| used == Used::Called))
+            .or_else(|| habit(text).filter(|_| used == FieldUse::Called))
             .or(having)
             .or_else(|| self.other_zones(text).filter(|_| owners.has(Tag::Space)))
             .or_else(|| did_you_mean(text, self.properties_of(owners).iter().map(|name| &**name)))
@@ -66,8 +66,8 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Like [`Walk::missing_property`], for a value that may be a map with any parts.
-    pub(super) fn missing_part(&self, name: &Name, holder: Type, used: Used) -> Diagnostic {
-        let used = if self.is_map(holder) { Used::AsPart } else { used };
+    pub(super) fn missing_part(&self, name: &Name, holder: Type, used: FieldUse) -> Diagnostic {
+        let used = if self.is_map(holder) { FieldUse::AsPart } else { used };
         let found = self.missing_property(name, Type::ANY, Tags::NONE, used);
         let of_seat = how_to_give(Tag::Seat.word(), &name.text);
         let is_of_seat = found.help.as_ref().zip(of_seat).is_some_and(|(help, of_seat)| help.ends_with(&of_seat));
@@ -216,7 +216,7 @@ impl<'a> Walk<'_, 'a> {
                 let words = self.inference.symbols.vocabulary.words_of_option(name);
                 self.check_among(name, words, word);
             }
-            ExprKind::Field { of, name, .. } => {
+            ExprKind::Field { receiver: of, name, .. } => {
                 let holder = self.silent_type(of);
                 let tags = self.tags(holder);
                 let of = THINGS.into_iter().find(|tag| tags == Tags::new(&[*tag]));
@@ -277,7 +277,7 @@ impl<'a> Walk<'_, 'a> {
         let [text, given, ..] = arguments else { return };
         let ExprKind::Map(given) = &given.kind else { return };
         let given: Vec<&str> = given.iter().map(|(name, _)| &*name.text).collect();
-        self.check_filled(Filled::Text, text, &given);
+        self.check_filled(TextCategory::Text, text, &given);
     }
 
     /// Checks `confirm(seat, "decision", #{…})`: all placeholders of the question must be given.
@@ -289,16 +289,16 @@ impl<'a> Walk<'_, 'a> {
             Some(ExprKind::List(_) | ExprKind::Number(_) | ExprKind::Closure { .. }) | None => Vec::new(),
             Some(_) => return,
         };
-        self.check_filled(Filled::Question, decision, &given);
+        self.check_filled(TextCategory::Question, decision, &given);
     }
 
     /// Checks that all placeholders of the named texts are given.
-    fn check_filled(&mut self, kind: Filled, names: &Expr, given: &[&str]) {
+    fn check_filled(&mut self, kind: TextCategory, names: &Expr, given: &[&str]) {
         for (name, span) in quoted(names) {
             let vocabulary = &self.inference.symbols.vocabulary;
             let rooms = match kind {
-                Filled::Text => vocabulary.rooms(name),
-                Filled::Question => vocabulary.about(name),
+                TextCategory::Text => vocabulary.rooms(name),
+                TextCategory::Question => vocabulary.about(name),
             };
             if let Some(room) = rooms.iter().find(|room| !given.contains(&&***room)) {
                 let idle = given.iter().copied().filter(|name| !rooms.iter().any(|room| **room == **name));

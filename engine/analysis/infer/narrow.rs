@@ -119,7 +119,7 @@ impl<'a> Walk<'_, 'a> {
             text
         };
         self.narrow_to(expr, left);
-        if let ExprKind::Field { of, name, .. } = &expr.kind
+        if let ExprKind::Field { receiver: of, name, .. } = &expr.kind
             && &*name.text == "kind"
         {
             self.assume_kind(of, words, is_one);

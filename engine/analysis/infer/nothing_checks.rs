@@ -202,9 +202,9 @@ fn checked_expression(expr: &Expr) -> Option<&Expr> {
             _ => None,
         },
         ExprKind::Binary { op: BinaryOp::In | BinaryOp::NotIn | BinaryOp::Coalesce, left, .. } => Some(left),
-        ExprKind::Field { of, is_optional: true, .. }
-        | ExprKind::Index { of, is_optional: true, .. }
-        | ExprKind::Method { of, is_optional: true, .. } => Some(of),
+        ExprKind::Field { receiver: of, is_optional: true, .. }
+        | ExprKind::Index { receiver: of, is_optional: true, .. }
+        | ExprKind::Method { receiver: of, is_optional: true, .. } => Some(of),
         ExprKind::Switch { subject, cases } => {
             cases.iter().flat_map(|case| &case.patterns).any(is_unit).then_some(&**subject)
         }
@@ -220,7 +220,7 @@ fn checked_list(expr: &Expr) -> Option<&Expr> {
         is_asked
     };
     match &expr.kind {
-        ExprKind::Method { of, arguments, .. } => match arguments.first().map(|first| &first.kind) {
+        ExprKind::Method { receiver: of, arguments, .. } => match arguments.first().map(|first| &first.kind) {
             Some(ExprKind::Closure { params, body }) => {
                 let each = params.first()?;
                 asks(std::slice::from_ref(body), &each.text).then_some(&**of)

@@ -19,7 +19,7 @@ impl<'a> Walk<'_, 'a> {
                 Some("add a case for everything else: `_ => …`".to_owned())
             }
             ExprKind::Block(block) if block.statements.is_empty() => Some("write `#{}` for an empty map".to_owned()),
-            ExprKind::Method { of, name, arguments, .. } => {
+            ExprKind::Method { receiver: of, name, arguments, .. } => {
                 let form = self.form_without_result(&name.text, arguments.len() + 1)?;
                 let call = format!("{}({})", name.text, self.short_text(span_of(arguments)));
                 Some(format!("{}: {}", describe_no_result(form), self.instead_of_result(of, variable, &call)))

@@ -123,7 +123,7 @@ impl<'a> Walk<'_, 'a> {
 
     /// Reports a check whether the top or bottom of a zone or space is `()`. It never is: reading the top of an empty place is a fault.
     pub(super) fn check_top_check(&mut self, expr: &'a Expr) {
-        let ExprKind::Field { of, name, .. } = &expr.kind else { return };
+        let ExprKind::Field { receiver: of, name, .. } = &expr.kind else { return };
         if !matches!(&*name.text, TOP | BOTTOM) {
             return;
         }
@@ -278,7 +278,7 @@ impl<'a> Walk<'_, 'a> {
             ExprKind::Name(name) => {
                 self.env.find(name).is_some() && (!self.is_param(expr) || self.is_called_by_engine())
             }
-            ExprKind::Field { of, .. } => {
+            ExprKind::Field { receiver: of, .. } => {
                 let holder = self.silent_type(of);
                 self.tags(holder).without(Tags::new(&[Tag::Map, Tag::Nothing])).is_empty()
             }

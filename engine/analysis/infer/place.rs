@@ -1,6 +1,6 @@
 //! Assignments: to variables, parts of maps, entries of lists, and values of things.
 
-use super::super::mistakes::{self, Used};
+use super::super::mistakes::{self, FieldUse};
 use super::super::types::{Shape, Tags, Type};
 use super::call::Bound;
 use super::environment::{Variable, root_of};
@@ -38,7 +38,7 @@ impl<'a> Walk<'_, 'a> {
     /// Records the effect of setting a value of a thing, or something within the value: it changes the table.
     pub(super) fn record_change(&mut self, place: &'a Expr) {
         match &place.kind {
-            ExprKind::Field { of, name, .. } => {
+            ExprKind::Field { receiver: of, name, .. } => {
                 let holder = self.silent_type(of);
                 if self.is_map(holder) {
                     return self.record_change(of);
@@ -46,7 +46,7 @@ impl<'a> Walk<'_, 'a> {
                 let is_set = self.inference.types.is_known(holder) && self.has_value(holder, &name.text);
                 self.record_effects(name.span, if is_set { Effects::CHANGES_OTHERWISE } else { Effects::NONE });
             }
-            ExprKind::Index { of, index, .. } => {
+            ExprKind::Index { receiver: of, index, .. } => {
                 let holder = self.silent_type(of);
                 if self.inference.types.is_known(holder) && self.tags(holder) == Tags::new(&[Tag::Entries]) {
                     return self.record_effects(index.span, Effects::CHANGES_OTHERWISE);
@@ -90,8 +90,8 @@ impl<'a> Walk<'_, 'a> {
                     self.env.variables[at] = Variable { ty, param: None, ..new };
                 }
             }
-            ExprKind::Field { of, name, .. } => self.set_part(target, of, name, ty, value),
-            ExprKind::Index { of, index, .. } => {
+            ExprKind::Field { receiver: of, name, .. } => self.set_part(target, of, name, ty, value),
+            ExprKind::Index { receiver: of, index, .. } => {
                 if value.is_some() {
                     self.env.forget_asked(self.text(target.span));
                 }
@@ -121,7 +121,7 @@ impl<'a> Walk<'_, 'a> {
         if is_open && self.reports && value.is_some() && !self.is_property(&name.text) {
             let found = match self.parts_of(holder) {
                 Some(parts) => mistakes::added_part(&name.text, &parts, self.place(name.span)),
-                None => self.missing_part(name, holder, Used::AsPart),
+                None => self.missing_part(name, holder, FieldUse::AsPart),
             };
             self.report(found);
         }
@@ -181,7 +181,7 @@ impl<'a> Walk<'_, 'a> {
             let found = if bad.has(Tag::Nothing) {
                 mistakes::nothing_here(&name.text, self.tags(holder), self.place(name.span))
             } else {
-                self.missing_property(name, holder, bad, Used::AsPart)
+                self.missing_property(name, holder, bad, FieldUse::AsPart)
             };
             return self.report_for(owner.expr, bad, found);
         }
@@ -281,13 +281,13 @@ impl<'a> Walk<'_, 'a> {
     /// Checks that an item added to a list value has a type that the list accepts.
     fn check_added(&mut self, name: &'a Name, place: &'a Expr, added: Type) {
         let (called, takes): (Arc<str>, Vec<Type>) = match &place.kind {
-            ExprKind::Field { of, name, .. } => {
+            ExprKind::Field { receiver: of, name, .. } => {
                 let holder = self.silent_type(of);
                 let facts = self.inference.symbols.facts(&name.text).iter();
                 let here = facts.filter(|fact| self.tags(holder).has(fact.owner));
                 (name.text.clone(), here.filter_map(|fact| fact.accepts).collect())
             }
-            ExprKind::Index { of, .. } => {
+            ExprKind::Index { receiver: of, .. } => {
                 let holder = self.silent_type(of);
                 let ids = self.inference.types.ids_of(holder, Tag::Entries);
                 let tables: Vec<_> = self.inference.symbols.tables(ids).cloned().collect();

@@ -144,7 +144,7 @@ impl<'i, 'a> Walk<'i, 'a> {
             None => found,
         };
         let (object, is_part) = match &expr.kind {
-            ExprKind::Field { of: object, .. } => (&**object, true),
+            ExprKind::Field { receiver: object, .. } => (&**object, true),
             _ => (expr, false),
         };
         let variable = match &object.kind {
@@ -321,10 +321,10 @@ impl<'i, 'a> Walk<'i, 'a> {
                 self.types().map(parts, None)
             }
             ExprKind::Name(name) => self.name(name),
-            ExprKind::Field { of, name, is_optional } => self.field(of, name, *is_optional),
-            ExprKind::Index { of, index, is_optional } => self.read_index(of, index, *is_optional),
+            ExprKind::Field { receiver: of, name, is_optional } => self.field(of, name, *is_optional),
+            ExprKind::Index { receiver: of, index, is_optional } => self.read_index(of, index, *is_optional),
             ExprKind::Call { name, arguments } => self.call(name, None, arguments),
-            ExprKind::Method { of, name, arguments, is_optional } => {
+            ExprKind::Method { receiver: of, name, arguments, is_optional } => {
                 self.call(name, Some((of, *is_optional)), arguments)
             }
             ExprKind::Unary { op, operand } => self.unary(*op, operand, expr),

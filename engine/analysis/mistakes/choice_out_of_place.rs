@@ -6,5 +6,5 @@ use crate::diagnostic::{self, Diagnostic, Place};
 pub(super) const AGENT_HELP: &str = "take it out: an agent's file looks at the table, and returns a number";
 
 pub(super) fn choice_out_of_place(asked: Place) -> Diagnostic {
-    Diagnostic::said(diagnostic::choice_out_of_place(), asked)
+    Diagnostic::from_sentence(diagnostic::choice_out_of_place(), asked)
 }

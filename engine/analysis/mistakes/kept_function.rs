@@ -40,7 +40,7 @@ pub(crate) fn stored_closures(program: &Program<'_>, code: &Code<'_>, found: &mu
         let (name, arguments, root) = match &expr.kind {
             // `retain(list, |x| …)` is the same as `list.retain(|x| …)`.
             ExprKind::Call { name, arguments } => (name, arguments, arguments.first()),
-            ExprKind::Method { of, name, arguments, .. } => (name, arguments, Some(&**of)),
+            ExprKind::Method { receiver: of, name, arguments, .. } => (name, arguments, Some(&**of)),
             ExprKind::Closure { .. } => {
                 let captures = captures(program, expr);
                 found.extend(misplaced(code, expr, &captures, direct_calls.get(&key(expr)).copied()));
@@ -67,7 +67,10 @@ fn changed_value<'a>(program: &Program<'_>, access: &'a Expr) -> Option<ChangedV
     let ExprKind::Name(root) = &access.start().kind else { return None };
     let mut value = None;
     let mut link = access;
-    while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &link.kind {
+    while let ExprKind::Field { receiver: of, .. }
+    | ExprKind::Index { receiver: of, .. }
+    | ExprKind::Method { receiver: of, .. } = &link.kind
+    {
         if let (ExprKind::Field { name, .. }, ExprKind::Name(_)) = (&link.kind, &of.kind) {
             value = Some(&*name.text).filter(|name| program.is_value(name) && !program.is_part(name));
         }
@@ -81,7 +84,7 @@ fn use_of_value(closure: &Expr, variable: &str, value: &str) -> Option<Span> {
     let ExprKind::Closure { body, .. } = &closure.kind else { return None };
     let mut used = None;
     each_expr(std::slice::from_ref(&**body), &mut |expr| {
-        if let ExprKind::Field { of, name, .. } = &expr.kind
+        if let ExprKind::Field { receiver: of, name, .. } = &expr.kind
             && matches!(&of.kind, ExprKind::Name(of) if **of == *variable)
             && *name.text == *value
         {

@@ -12,13 +12,13 @@ const PLACE: &str = "[…]";
 
 /// A bag, or the list of its contents.
 #[derive(Clone, Copy)]
-struct Bag<'k> {
+struct UnorderedSource<'k> {
     id: &'k str,
     is_listed: bool,
 }
 
 /// Variables that refer to a bag or to its contents.
-type Bags<'k> = FxHashMap<&'k str, Bag<'k>>;
+type Bags<'k> = FxHashMap<&'k str, UnorderedSource<'k>>;
 
 /// Reports operations on bags that depend on order.
 pub(crate) fn without_any_order(program: &Program<'_>, code: &Code<'_>, found: &mut Vec<Diagnostic>) {
@@ -49,11 +49,11 @@ impl<'p, 'a> OrderReader<'p, 'a> {
     /// Reports an operation on a bag that depends on order.
     fn check(&self, expr: &Expr, found: &mut Vec<Diagnostic>) {
         let asked = match &expr.kind {
-            ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => {
+            ExprKind::Field { receiver: of, name, .. } | ExprKind::Method { receiver: of, name, .. } => {
                 let is_ordered = depends_on_order(&name.text);
                 self.bag(of).filter(|_| is_ordered).map(|bag| (bag, &*name.text, name.span))
             }
-            ExprKind::Index { of, .. } => {
+            ExprKind::Index { receiver: of, .. } => {
                 let listed = self.bag(of).filter(|bag| bag.is_listed);
                 listed.map(|bag| (bag, PLACE, last_access(of).map_or(of.span, |(_, name)| name.span)))
             }
@@ -68,19 +68,19 @@ impl<'p, 'a> OrderReader<'p, 'a> {
     }
 
     /// Returns the bag that an expression refers to.
-    fn bag(&self, expr: &Expr) -> Option<Bag<'a>> {
+    fn bag(&self, expr: &Expr) -> Option<UnorderedSource<'a>> {
         match &expr.kind {
             ExprKind::Name(name) => {
                 let local = self.bags.get(&**name).copied();
-                local.or_else(|| self.global(name).map(|id| Bag { id, is_listed: false }))
+                local.or_else(|| self.global(name).map(|id| UnorderedSource { id, is_listed: false }))
             }
-            ExprKind::Index { of, .. } => self.bag(of).filter(|bag| !bag.is_listed),
+            ExprKind::Index { receiver: of, .. } => self.bag(of).filter(|bag| !bag.is_listed),
             _ => {
                 let (object, name) = last_access(expr)?;
-                let own = self.bag_of_seat(&name.text).map(|id| Bag { id, is_listed: false });
+                let own = self.bag_of_seat(&name.text).map(|id| UnorderedSource { id, is_listed: false });
                 // `pieces` lists the contents in an order without meaning.
                 let listed = || self.bag(object).filter(|_| &*name.text == PIECES);
-                own.or_else(|| listed().map(|bag| Bag { is_listed: true, ..bag }))
+                own.or_else(|| listed().map(|bag| UnorderedSource { is_listed: true, ..bag }))
             }
         }
     }
@@ -99,7 +99,7 @@ impl<'p, 'a> OrderReader<'p, 'a> {
 /// Returns the last name of an access, and the expression before it.
 fn last_access(expr: &Expr) -> Option<(&Expr, &Name)> {
     match &expr.kind {
-        ExprKind::Field { of, name, .. } | ExprKind::Method { of, name, .. } => Some((of, name)),
+        ExprKind::Field { receiver: of, name, .. } | ExprKind::Method { receiver: of, name, .. } => Some((of, name)),
         _ => None,
     }
 }

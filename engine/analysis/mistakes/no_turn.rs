@@ -3,14 +3,14 @@
 use super::super::program::Program;
 use crate::diagnostic::{Diagnostic, Sentence, another_turn_of_nobody, next_turn_of_none};
 use crate::library::{AGAIN, NEXT_TURN};
-use crate::model::{Named, Turns};
+use crate::model::{FlowFunctionName, Turns};
 use rustc_hash::FxHashSet;
 
 /// Reports calls of `again` and `next_turn` that are only reached from steps without turns.
 pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
     let functions: [(_, fn() -> Sentence, _); 2] =
         [(AGAIN, another_turn_of_nobody, Turns::Once), (NEXT_TURN, next_turn_of_none, Turns::Endless)];
-    let steps: Vec<&Named> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();
+    let steps: Vec<&FlowFunctionName> = program.named_by_flow().into_iter().filter(|named| named.is_step).collect();
     for (function, sentence, needed) in functions {
         // A function of the rules may have this name.
         if program.code(function).is_some() {
@@ -18,10 +18,11 @@ pub(crate) fn turns_outside_of_turns(program: &Program<'_>, found: &mut Vec<Diag
         }
         for call in program.calls_to(function).filter(|call| !call.from.is_agent && !call.from.is_text()) {
             let leading = steps.iter().filter(|step| leads_to(program, &step.call.function, call.from.name()));
-            let leading: Vec<&&Named> = leading.collect();
+            let leading: Vec<&&FlowFunctionName> = leading.collect();
             if let Some(first) = leading.first().filter(|_| leading.iter().all(|step| step.turns < needed)) {
                 let place = first.place.clone();
-                found.push(Diagnostic::said(sentence(), call.place()).mark(place, "the step that leads there"));
+                found
+                    .push(Diagnostic::from_sentence(sentence(), call.place()).mark(place, "the step that leads there"));
             }
         }
     }

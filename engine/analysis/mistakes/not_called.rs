@@ -23,7 +23,7 @@ pub(crate) fn uncalled_functions(program: &Program<'_>, code: &Code<'_>, found: 
         ExprKind::Call { name, arguments } => {
             record_quoted_params(program, &name.text, &arguments.iter().collect::<Vec<_>>(), &mut wanted);
         }
-        ExprKind::Method { of, name, arguments, .. } => {
+        ExprKind::Method { receiver: of, name, arguments, .. } => {
             let all: Vec<&Expr> = std::iter::once(&**of).chain(arguments).collect();
             record_quoted_params(program, &name.text, &all, &mut wanted);
         }

@@ -117,12 +117,12 @@ impl CallReader<'_, '_> {
             }
             ExprKind::List(items) => self.visit_all(items),
             ExprKind::Map(parts) => self.visit_all(parts.iter().map(|(_, value)| value)),
-            ExprKind::Field { of, .. } | ExprKind::Unary { operand: of, .. } => self.expr(of),
-            ExprKind::Index { of, index, is_optional } => {
+            ExprKind::Field { receiver: of, .. } | ExprKind::Unary { operand: of, .. } => self.expr(of),
+            ExprKind::Index { receiver: of, index, is_optional } => {
                 self.expr(of);
                 self.visit_unless(*is_optional, |reader| reader.expr(index));
             }
-            ExprKind::Method { of, arguments, is_optional, .. } => {
+            ExprKind::Method { receiver: of, arguments, is_optional, .. } => {
                 self.expr(of);
                 self.visit_unless(*is_optional, |reader| reader.visit_all(arguments));
             }

@@ -6,7 +6,7 @@ const CODE: &str = "unfilled-text";
 
 /// Category of text that contains the placeholder.
 #[derive(Clone, Copy)]
-pub(crate) enum Filled {
+pub(crate) enum TextCategory {
     /// An announcement.
     Text,
     /// The question of a decision.
@@ -14,19 +14,21 @@ pub(crate) enum Filled {
 }
 
 pub(crate) fn unfilled_text<'n>(
-    kind: Filled,
+    kind: TextCategory,
     name: &str,
     room: &str,
     idle: impl Iterator<Item = &'n str>,
     here: Place,
 ) -> Diagnostic {
     let (what, place, found) = match kind {
-        Filled::Text => {
+        TextCategory::Text => {
             let found = Diagnostic::error(CODE, format!("the text `{name}` needs `{room}`, which is not given"));
             let found = found.mark(here, format!("has room for `{{{room}}}`"));
             ("text", "the text", found.help(format!("write `{room}: …` in the `#{{…}}`")))
         }
-        Filled::Question => ("question", "`ask`", Diagnostic::said(sentence::unfilled_question(name, room), here)),
+        TextCategory::Question => {
+            ("question", "`ask`", Diagnostic::from_sentence(sentence::unfilled_question(name, room), here))
+        }
     };
     match did_you_mean(room, idle) {
         Some(meant) => found.help(format!("in {place}, {meant} It is given, and the {what} has no room for it")),

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Place, UnknownField};
 
 /// Use of a missing property, which determines the suggestions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Used {
+pub(crate) enum FieldUse {
     /// In a way that a function may have been meant.
     Called,
     /// It is assigned, or read from a map, so no function was meant.

@@ -4,7 +4,7 @@ use super::super::foreign_names::habit;
 use super::super::program::{Code, Program};
 use super::super::types::{Tags, in_words};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean, nearest};
-use crate::model::{Named, NamedFunction};
+use crate::model::{FlowFunctionName, NamedFunction};
 
 /// Reports missing functions that the flow or the data name. All places that name the same function are in one diagnostic.
 pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
@@ -23,7 +23,7 @@ pub(super) fn missing_functions(program: &Program<'_>, found: &mut Vec<Diagnosti
     found.extend(named.filter(|named| program.code(&named.function).is_none()).map(unnamed_of));
 }
 
-fn missing_flow_function(program: &Program<'_>, all: &[&Named], name: &str, arity: usize) -> Diagnostic {
+fn missing_flow_function(program: &Program<'_>, all: &[&FlowFunctionName], name: &str, arity: usize) -> Diagnostic {
     let mut found = Diagnostic::error("unknown-function", format!("the flow calls `{name}`, which no script defines"));
     for named in all.iter().filter(|named| *named.call.function == *name) {
         found = found.mark(named.place.clone(), "no function of the rules");

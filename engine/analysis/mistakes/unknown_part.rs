@@ -54,7 +54,7 @@ fn visit_calls<'a>(program: &Program<'a>, work: &mut dyn FnMut(&Code<'a>, &'a st
     for code in &program.codes {
         each_expr(&code.tree.body.statements, &mut |expr| match &expr.kind {
             ExprKind::Call { name, arguments } => work(code, &name.text, &arguments.iter().collect::<Vec<_>>()),
-            ExprKind::Method { of, name, arguments, .. } => {
+            ExprKind::Method { receiver: of, name, arguments, .. } => {
                 work(code, &name.text, &std::iter::once(&**of).chain(arguments).collect::<Vec<_>>());
             }
             _ => {}
@@ -174,7 +174,7 @@ pub(crate) fn added_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnos
 }
 
 pub(crate) fn unknown_part(name: &str, parts: &[Arc<str>], here: Place) -> Diagnostic {
-    let found = Diagnostic::said(sentence::unknown_part(name), here);
+    let found = Diagnostic::from_sentence(sentence::unknown_part(name), here);
     let mut named: Vec<&str> = parts.iter().map(|part| &**part).collect();
     named.sort_unstable();
     named.dedup();

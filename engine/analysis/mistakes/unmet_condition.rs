@@ -180,7 +180,10 @@ fn constant_variable<'a>(code: &Code<'a>, name: &str) -> Option<&'a Expr> {
             }
         }
         Node::Expr(expr) => {
-            if let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &expr.kind {
+            if let ExprKind::Field { receiver: of, .. }
+            | ExprKind::Index { receiver: of, .. }
+            | ExprKind::Method { receiver: of, .. } = &expr.kind
+            {
                 is_open |= matches!(&of.kind, ExprKind::Name(of) if **of == *name);
             }
         }

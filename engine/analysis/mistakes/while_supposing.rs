@@ -35,5 +35,5 @@ fn out_of_place(program: &Program<'_>, call: &ProgramCall<'_>) -> Option<Diagnos
     } else {
         return None;
     };
-    Some(Diagnostic::said(sentence, call.place()))
+    Some(Diagnostic::from_sentence(sentence, call.place()))
 }

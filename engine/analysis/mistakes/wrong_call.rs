@@ -12,5 +12,5 @@ pub(crate) fn wrong_call(name: &str, takes: usize, here: Place) -> Diagnostic {
 
 /// Diagnostic for a call of something that is not a function: `3.call()`.
 pub(crate) fn not_a_function(bad: Tags, here: Place) -> Diagnostic {
-    Diagnostic::said(sentence::not_a_function(&in_words(bad)), here)
+    Diagnostic::from_sentence(sentence::not_a_function(&in_words(bad)), here)
 }

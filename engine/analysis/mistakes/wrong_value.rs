@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Place, sentence};
 
 pub(crate) fn wrong_value(name: &str, takes: &str, bad: Tags, literal: Option<&str>, here: Place) -> Diagnostic {
     let what = literal.map_or_else(|| in_words(bad), |literal| format!("`{literal}`"));
-    Diagnostic::said(sentence::wrong_value(name, takes, &what), here)
+    Diagnostic::from_sentence(sentence::wrong_value(name, takes, &what), here)
 }
 
 /// Diagnostic for an item added to a list value that does not accept it.

@@ -2,7 +2,7 @@
 
 use super::facts::{Fact, Item, names};
 use super::stored::Stored;
-use crate::decision::{Choice, Entries, Several, Value, word};
+use crate::decision::{Choice, Entries, HandleList, Value, word};
 use crate::library::built_in::BuiltIn;
 use crate::model::{
     ComponentId, FamilyId, FieldValue, Label, Model, Owner, Party, PieceId, Seat, SpaceId, ValueId, ZoneId,
@@ -35,7 +35,7 @@ pub(crate) struct FactTable {
     by_type: [FxHashMap<Arc<str>, Columns>; 5],
     game_values: FxHashMap<Arc<str>, Stored>,
     /// Components of each kind.
-    components_by_kind: FxHashMap<Arc<str>, Several<ComponentId>>,
+    components_by_kind: FxHashMap<Arc<str>, HandleList<ComponentId>>,
     /// Quantities that rules read with `altered`.
     altered: FxHashSet<Arc<str>>,
     /// Entries of tables of values.
@@ -80,7 +80,7 @@ impl FactTable {
     }
 
     /// Returns the components of a kind.
-    pub(crate) fn of_kind(&self, name: &str) -> Option<&Several<ComponentId>> {
+    pub(crate) fn of_kind(&self, name: &str) -> Option<&HandleList<ComponentId>> {
         self.components_by_kind.get(name)
     }
 

@@ -58,7 +58,7 @@ impl Journal {
         if let Some(cause_recorder) = &self.cause_recorder {
             cause_recorder.record_cause(self.events.len());
         }
-        self.events.push(Event { what, to });
+        self.events.push(Event { kind: what, audience: to });
     }
 
     /// Counts an event with a number of entries, whether or not it is recorded: a game must reach the limit at the same point either way.
@@ -68,7 +68,7 @@ impl Journal {
 
     /// Removes the hidden answers of other seats in an open simultaneous decision.
     pub fn forget_pending(&mut self, seat: Seat) {
-        let is_own = |at: &usize| self.events[*at].to == Layout::only(seat);
+        let is_own = |at: &usize| self.events[*at].audience == Layout::only(seat);
         let (own, others): (Vec<usize>, Vec<usize>) = self.pending.iter().partition(|at| is_own(at));
         self.events.remove(&others);
         self.pending = own.iter().map(|at| at - others.partition_point(|other| other < at)).collect();

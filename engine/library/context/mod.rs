@@ -15,7 +15,7 @@ pub(crate) mod stored;
 pub(crate) mod tallies;
 pub(crate) mod triggers;
 
-use crate::decision::{Choice, ChosenFace, Decision, EventKind, Given, Pass};
+use crate::decision::{Choice, ChosenFace, Decision, EventKind, Pass, StepAnswer};
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::model::{DecisionId, PieceId, Seat};
 use crate::table::{Layout, SeatSet, Table};
@@ -306,6 +306,6 @@ impl<'a> Context<'a> {
         }
         let choice = choice.cloned();
         let pending = self.permissions.together.is_some();
-        self.answers.given.push(Given { seat, decision, choice, pending, is_public });
+        self.answers.given.push(StepAnswer { seat, decision, choice, pending, is_public });
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use crate::decision::{Choice, Map, Value, word};
-use crate::library::built_in::{Global, NAMES};
+use crate::library::built_in::{GlobalName, NAMES};
 use crate::model::{FamilyId, Model, Per, Setting, ZoneId};
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) enum Name {
 /// Returns all global names, including those that exist only with other options.
 pub(crate) fn names(model: &Arc<Model>) -> Vec<(String, Name)> {
     let mut names = current_names(model);
-    for other in model.elsewhere().iter().flat_map(|other| names_of(other)) {
+    for other in model.variants_with_more_names().iter().flat_map(|other| names_of(other)) {
         if !names.iter().any(|(known, _)| *known == other.0) {
             names.push((other.0, Name::Absent));
         }
@@ -36,7 +36,7 @@ pub(crate) fn current_names(model: &Model) -> Vec<(String, Name)> {
 
 /// Returns whether a name exists only with other options.
 pub(crate) fn is_absent_name(model: &Model, name: &str) -> bool {
-    model.elsewhere().iter().any(|other| names_of(other).iter().any(|(known, _)| known == name))
+    model.variants_with_more_names().iter().any(|other| names_of(other).iter().any(|(known, _)| known == name))
 }
 
 /// Returns the zones, parameters and options of a model.
@@ -66,13 +66,15 @@ fn names_of(model: &Model) -> Vec<(String, Name)> {
 fn built_in(model: &Model) -> impl Iterator<Item = (&'static str, Name)> {
     NAMES.iter().map(|(which, name, ..)| {
         let is = match which {
-            Global::Seats => Name::Fixed(Value::Seats(model.all_seats().collect())),
-            Global::Teams => Name::Fixed(Value::Components(model.teams.iter().map(|team| team.component).collect())),
-            Global::Players => Name::Fixed(i64::from(model.seats).into()),
-            Global::First => Name::First,
-            Global::Active => Name::Active,
-            Global::Round => Name::Round,
-            Global::Game => Name::Fixed(Value::Game),
+            GlobalName::Seats => Name::Fixed(Value::Seats(model.all_seats().collect())),
+            GlobalName::Teams => {
+                Name::Fixed(Value::Components(model.teams.iter().map(|team| team.component).collect()))
+            }
+            GlobalName::Players => Name::Fixed(i64::from(model.seats).into()),
+            GlobalName::First => Name::First,
+            GlobalName::Active => Name::Active,
+            GlobalName::Round => Name::Round,
+            GlobalName::Game => Name::Fixed(Value::Game),
         };
         (*name, is)
     })

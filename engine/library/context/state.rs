@@ -5,7 +5,7 @@ use super::permissions::Permissions;
 use super::tallies::Tallies;
 use super::triggers::Triggers;
 use crate::decision::{AnswerLog, EventKind, Observer};
-use crate::model::{Alteration, Lasts, PieceId};
+use crate::model::{Alteration, PieceId, ResetPeriod};
 use crate::table::{SeatSet, Table};
 
 /// A game in progress.
@@ -103,7 +103,7 @@ impl State {
         let everybody = self.table.layout().everybody;
         for at in self.journal.pending.drain(..) {
             if let Some(event) = self.journal.events.get_mut(at) {
-                event.to = everybody;
+                event.audience = everybody;
             }
         }
         // Events after this marker are not attributed to the last answer.
@@ -111,7 +111,7 @@ impl State {
     }
 
     /// Resets values that last only for a turn, a phase or a round.
-    pub fn expire(&mut self, span: Lasts) {
+    pub fn expire(&mut self, span: ResetPeriod) {
         self.table.expire(span);
     }
 }

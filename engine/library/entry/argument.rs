@@ -1,7 +1,7 @@
 //! Rust types of arguments and results of library functions, with the types of the rule language that they correspond to.
 
 use super::reply::Reply;
-use crate::decision::{Entries, List, Map, OptionSet, Several, Type, Value};
+use crate::decision::{Entries, HandleList, List, Map, OptionSet, Type, Value};
 use crate::library::context::fault::Answer;
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
 use arcstr::ArcStr;
@@ -122,13 +122,13 @@ pub(crate) trait Handle: Copy + Argument + ResultType + Into<Value> {
     const SEVERAL: Type;
 
     /// Converts a collection to a value.
-    fn several(set: Several<Self>) -> Value;
+    fn several(set: HandleList<Self>) -> Value;
 
     /// Returns a reference to a collection in a value.
-    fn among(value: &mut Value) -> Option<&mut Several<Self>>;
+    fn among(value: &mut Value) -> Option<&mut HandleList<Self>>;
 
     /// Moves a collection out of a value.
-    fn taken(value: Value) -> Option<Several<Self>>;
+    fn taken(value: Value) -> Option<HandleList<Self>>;
 }
 
 macro_rules! handles {
@@ -136,18 +136,18 @@ macro_rules! handles {
         $(impl Handle for $of {
             const SEVERAL: Type = Type::$variant;
 
-            fn several(set: Several<Self>) -> Value {
+            fn several(set: HandleList<Self>) -> Value {
                 Value::$variant(set)
             }
 
-            fn among(value: &mut Value) -> Option<&mut Several<Self>> {
+            fn among(value: &mut Value) -> Option<&mut HandleList<Self>> {
                 match value {
                     Value::$variant(set) => Some(set),
                     _ => None,
                 }
             }
 
-            fn taken(value: Value) -> Option<Several<Self>> {
+            fn taken(value: Value) -> Option<HandleList<Self>> {
                 match value {
                     Value::$variant(set) => Some(set),
                     _ => None,
@@ -159,7 +159,7 @@ macro_rules! handles {
 
 handles!(Seats: Seat, Zones: ZoneId, Spaces: SpaceId, Components: ComponentId, Pieces: PieceId);
 
-impl<T: Handle> Argument for Several<T> {
+impl<T: Handle> Argument for HandleList<T> {
     const TYPE: Type = T::SEVERAL;
 
     fn take(value: &mut Value) -> Option<Self> {
@@ -167,13 +167,13 @@ impl<T: Handle> Argument for Several<T> {
     }
 }
 
-impl<T: Handle> ChangedInPlace for Several<T> {
+impl<T: Handle> ChangedInPlace for HandleList<T> {
     fn place(value: &mut Value) -> Option<&mut Self> {
         T::among(value)
     }
 }
 
-impl<T: Handle> ResultType for Several<T> {
+impl<T: Handle> ResultType for HandleList<T> {
     const TYPE: Type = T::SEVERAL;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -211,7 +211,7 @@ impl ResultType for Value {
     }
 }
 
-impl<T: ResultType> ResultType for Asks<T> {
+impl<T: ResultType> ResultType for AskingReply<T> {
     const TYPE: Type = T::TYPE;
 
     fn into_reply(self) -> Answer<Reply> {
@@ -269,9 +269,9 @@ impl<T: ResultType> ResultType for Answer<T> {
 }
 
 /// Result of a function that asks a seat and finally returns a `T`.
-pub(crate) struct Asks<T>(Reply, PhantomData<T>);
+pub(crate) struct AskingReply<T>(Reply, PhantomData<T>);
 
-impl<T> From<Reply> for Asks<T> {
+impl<T> From<Reply> for AskingReply<T> {
     fn from(reply: Reply) -> Self {
         Self(reply, PhantomData)
     }

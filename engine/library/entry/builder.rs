@@ -6,7 +6,7 @@ use super::native::{Native, Runs};
 use super::registry::Registry;
 use crate::decision::{Type, Value};
 use crate::library::effect::Effects;
-use crate::library::entry::{Entry, Form, Said};
+use crate::library::entry::{Entry, EntryDocs, Form};
 use crate::library::pattern::{ParsedSignature, Pattern};
 use crate::library::well_known::CONTAINS;
 
@@ -109,7 +109,7 @@ impl RegistryBuilder {
         example: &'static str,
         run: W,
     ) {
-        let said = Said { topic: self.topic, effects: self.effects, doc, example };
+        let said = EntryDocs { topic: self.topic, effects: self.effects, doc, example };
         let entry = Entry::new(name, form, params, W::types(), W::RESULT, &said);
         self.registry.entries.push(entry.clone());
         let run = move |caller: &mut Caller<'_, '_>, given: &mut [Value]| run.run(caller, given);
@@ -181,7 +181,7 @@ impl RegistryBuilder {
         let ParsedSignature { params: taken, result } = ParsedSignature::parse(params);
         let types = taken.iter().map(|(_, takes)| takes.as_ref().map_or(Type::Any, Pattern::tag)).collect();
         let result = result.map_or(Type::Any, |result| result.tag());
-        let said = Said { topic: self.topic, effects, doc, example };
+        let said = EntryDocs { topic: self.topic, effects, doc, example };
         Entry::new(name, form, params, types, result, &said)
     }
 
@@ -204,7 +204,7 @@ impl RegistryBuilder {
         doc: &'static str,
         example: &'static str,
     ) {
-        let said = Said { topic: self.topic, effects: self.effects, doc, example };
+        let said = EntryDocs { topic: self.topic, effects: self.effects, doc, example };
         let types: Vec<Type> = of.into_iter().collect();
         let signature = format!("{} -> {is}", of.map_or("", Type::word));
         let result = Pattern::parse(is).tag();

@@ -70,7 +70,7 @@ pub struct Entry {
 }
 
 /// Documentation of an entry.
-pub struct Said {
+pub struct EntryDocs {
     /// Topic in the reference.
     pub topic: &'static str,
     /// Side effects.
@@ -88,8 +88,8 @@ impl Entry {
     }
 
     /// Creates an entry. `params` names the parameters, with type patterns where `types` and `result` are not precise enough.
-    pub fn new(name: &str, form: Form, params: &str, types: Vec<Type>, result: Type, said: &Said) -> Self {
-        let Said { topic, effects, doc, example } = *said;
+    pub fn new(name: &str, form: Form, params: &str, types: Vec<Type>, result: Type, said: &EntryDocs) -> Self {
+        let EntryDocs { topic, effects, doc, example } = *said;
         let ParsedSignature { params, result: returns } = ParsedSignature::parse(params);
         debug_assert_eq!(params.len(), types.len(), "`{name}` names every parameter");
         let of = |(of, pattern): (&Type, Option<Pattern>)| {

@@ -78,17 +78,17 @@ pub(crate) trait Runs<M>: Send + Sync + 'static {
 }
 
 /// Marker for functions that take only their arguments.
-pub(crate) struct Plain;
+pub(crate) struct TakesArguments;
 /// Marker for functions that take the context and their arguments.
-pub(crate) struct Within;
+pub(crate) struct TakesContext;
 /// Marker for functions that take a caller, through which they call closures, and their arguments.
-pub(crate) struct Calling;
+pub(crate) struct TakesCaller;
 /// Marker for functions that change their first argument in place.
-pub(crate) struct Changing;
+pub(crate) struct ChangesFirst;
 /// Marker for functions that take the context and change their first argument in place.
-pub(crate) struct ChangingWithin;
+pub(crate) struct ChangesFirstWithContext;
 /// Marker for functions that take a caller and change their first argument in place.
-pub(crate) struct ChangingCalling;
+pub(crate) struct ChangesFirstWithCaller;
 
 /// Fault: wrong arguments. Does not occur in practice, since overload resolution checks the types first.
 fn wrong_arguments() -> Box<Failure> {
@@ -97,12 +97,12 @@ fn wrong_arguments() -> Box<Failure> {
 
 macro_rules! runs {
     ($($name:ident),*) => {
-        taking!(Plain, caller, (), ($($name),*));
-        taking!(Within, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
-        taking!(Calling, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
-        changing!(Changing, caller, (), ($($name),*));
-        changing!(ChangingWithin, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
-        changing!(ChangingCalling, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+        taking!(TakesArguments, caller, (), ($($name),*));
+        taking!(TakesContext, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
+        taking!(TakesCaller, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
+        changing!(ChangesFirst, caller, (), ($($name),*));
+        changing!(ChangesFirstWithContext, caller, (&mut Context<'_> => &mut **caller), ($($name),*));
+        changing!(ChangesFirstWithCaller, caller, (&mut Caller<'_, '_> => caller), ($($name),*));
     };
 }
 

@@ -3,8 +3,8 @@
 use super::argument::Handle;
 use super::reply::{PendingQuestion, Reply, Then};
 use crate::decision::{
-    About, AnswerSpace, Choice, Chosen, Copies, Decision, EventKind, OptionSet, Ordering, Pass, Subset, Type, Value,
-    group_equivalent, looks_among, offered_pieces,
+    About, AnswerSpace, Choice, Copies, Decision, EventKind, OptionSet, Ordering, Pass, RecordedAnswer, Subset, Type,
+    Value, group_equivalent, looks_among, offered_pieces,
 };
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
@@ -202,7 +202,7 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
     choice.each_piece(|piece| ctx.charge_look(piece));
     ctx.observe(|observer| observer.answered(id, offered));
     if ctx.journal.is_kept {
-        ctx.answers.chosen.push(Chosen {
+        ctx.answers.chosen.push(RecordedAnswer {
             seat,
             decision: id,
             choice: choice.clone(),
@@ -221,7 +221,7 @@ fn conclude(ctx: &mut Context<'_>, decision: &Decision, choice: &Choice, offered
         seat,
         decision: id,
         choice: choice.clone(),
-        looks: {
+        appearances: {
             let offered = if choice.has_piece() { offered_pieces(decision) } else { Vec::new() };
             looks_among(table, choice, &offered).into()
         },

@@ -9,7 +9,7 @@ use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Fault, table_result};
 use crate::library::context::plain::{check_plain, describe};
 use crate::library::context::stored::Stored;
-use crate::model::{self, Model, PieceId, Seen, ValueId, ValueType};
+use crate::model::{self, FaceDownVisibility, Model, PieceId, ValueId, ValueType};
 use crate::table::Holder;
 use std::sync::Arc;
 
@@ -170,8 +170,8 @@ fn write_entries(ctx: &mut Context<'_>, id: ValueId, holder: Holder, slot: usize
     ctx.journal.weight += entries.len();
     ctx.note_to(seers, |table| {
         let pieces = entries.iter().filter(|_| is_piece).map(|raw| PieceId(*raw as u16));
-        let looks = pieces.map(|piece| (piece, look(table, piece))).collect();
-        EventKind::Held { value: id, holder, entries, looks }
+        let appearances = pieces.map(|piece| (piece, look(table, piece))).collect();
+        EventKind::Held { value: id, holder, entries, appearances }
     });
     Ok(())
 }
@@ -199,8 +199,8 @@ fn entries_of(model: &Model, id: ValueId, given: &Value) -> Result<Vec<i64>, Fau
 #[cold]
 fn not_followed(value: &model::Value) -> Fault {
     let who = match value.seen_by {
-        Seen::Everybody => "everybody",
-        Seen::Team => "its team",
+        FaceDownVisibility::Everybody => "everybody",
+        FaceDownVisibility::Team => "its team",
         _ => "its owner",
     };
     let message = format!("`{}` is seen by {who}, who cannot follow this piece where it lies", value.id);

@@ -1,6 +1,6 @@
 //! Dice and random draws.
 
-use crate::decision::{Choice, EventKind, List, Several, Value, look};
+use crate::decision::{Choice, EventKind, HandleList, List, Value, look};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
@@ -9,7 +9,7 @@ use crate::library::entry::argument::Handle;
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::well_known::ROLL;
 use crate::model::{ComponentId, FieldValue, PieceId, Seat, SpaceId, ZoneId};
-use crate::table::{Layout, SeatSet, Stream, Thrown};
+use crate::table::{Layout, SeatSet, Stream, ThrowResult};
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Chance");
@@ -67,8 +67,8 @@ fn roll(ctx: &mut Context<'_>, sides: i64, to: SeatSet) -> Answer<i64> {
     let chance = &mut ctx.table.chance;
     let stream = Stream::ROLL.nth_substream(bound);
     let fixed = chance.fixed_roll(None).map(|thrown| match thrown {
-        Thrown::Number(number) => number,
-        Thrown::Face(face) => i64::from(face) + 1,
+        ThrowResult::Number(number) => number,
+        ThrowResult::Face(face) => i64::from(face) + 1,
     });
     let number = match fixed {
         Some(number) if !(1..=i64::from(bound)).contains(&number) => return Err(not_rolled(number, bound)),
@@ -86,7 +86,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
         "list -> one",
         "One of several things at random.",
         example,
-        |ctx: &mut Context<'_>, list: Several<T>| -> Answer<T> {
+        |ctx: &mut Context<'_>, list: HandleList<T>| -> Answer<T> {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             ctx.check_may_change()?;
             ctx.permissions.check_may_draw()?;
@@ -128,7 +128,7 @@ fn component_of<T: Item>(ctx: &Context<'_>, item: T) -> Option<ComponentId> {
 }
 
 /// Returns the seats that cannot see which thing is drawn, because they know none of the pieces.
-fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> SeatSet {
+fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> SeatSet {
     let everybody = ctx.table.layout().everybody;
     list.iter().fold(everybody, |seats, item| match item.choice() {
         Choice::Piece(piece) => seats & !ctx.table.knowers(piece),
@@ -137,7 +137,7 @@ fn cannot_tell<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> SeatSet {
 }
 
 /// Returns the zone of the pieces, if they are all in the same one.
-fn zone_of<T: Item>(ctx: &Context<'_>, list: &Several<T>) -> Option<ZoneId> {
+fn zone_of<T: Item>(ctx: &Context<'_>, list: &HandleList<T>) -> Option<ZoneId> {
     let zone = |item: &T| match item.choice() {
         Choice::Piece(piece) => Some(ctx.table.layout().zone_of(ctx.table.space_of(piece))),
         _ => None,
@@ -199,11 +199,11 @@ fn roll_die(ctx: &mut Context<'_>, die: PieceId) -> Answer<Value> {
 }
 
 /// Returns the face that a play fixed a throw to. On dice without numbers, faces are counted from 1.
-fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: Thrown) -> Answer<u8> {
+fn face_that_shows(ctx: &Context<'_>, die: PieceId, shown: ThrowResult) -> Answer<u8> {
     let faces = &ctx.table.model().component(ctx.table.component(die)).faces;
     let shown = match shown {
-        Thrown::Number(number) => number,
-        Thrown::Face(face) => return Ok(face),
+        ThrowResult::Number(number) => number,
+        ThrowResult::Face(face) => return Ok(face),
     };
     let by_number = faces.iter().position(|face| *face == FieldValue::Number(shown));
     let has_numbers = faces.iter().any(|face| matches!(face, FieldValue::Number(_)));

@@ -4,7 +4,7 @@
 
 use super::facts::known_facts;
 use super::zones::check_has_order;
-use crate::decision::{Choice, List, Several, Type, Value};
+use crate::decision::{Choice, HandleList, List, Type, Value};
 use crate::library::context::fact_table::{read, with_fact};
 use crate::library::context::facts::Item;
 use crate::library::context::fault::{Answer, Failure, Fault};
@@ -14,7 +14,7 @@ use crate::library::entry::argument::{Argument, FunctionArgument, Handle};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::pattern::NameRole;
-use crate::library::score::Total;
+use crate::library::score::ScoreTotal;
 use crate::library::unknown_name::unknown_quoted;
 use crate::library::well_known::{CONTAINS, FIRST, IS_EMPTY, LAST};
 use crate::model::{ComponentId, PieceId, Seat, SpaceId, ZoneId};
@@ -53,7 +53,7 @@ pub(super) trait Collection: Argument + Clone + 'static {
     }
 }
 
-impl<T: Item + Handle> Collection for Several<T> {
+impl<T: Item + Handle> Collection for HandleList<T> {
     type Of = T;
 
     fn things<'t>(&'t self, _table: &'t Table) -> impl Iterator<Item = T> + 't {
@@ -104,13 +104,13 @@ impl Collection for SpaceId {
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists");
-    add_queries::<Several<PieceId>>(registry, true);
+    add_queries::<HandleList<PieceId>>(registry, true);
     add_queries::<ZoneId>(registry, false);
     add_queries::<SpaceId>(registry, false);
-    add_queries::<Several<SpaceId>>(registry, false);
-    add_queries::<Several<ZoneId>>(registry, false);
-    add_queries::<Several<ComponentId>>(registry, false);
-    add_queries::<Several<Seat>>(registry, false);
+    add_queries::<HandleList<SpaceId>>(registry, false);
+    add_queries::<HandleList<ZoneId>>(registry, false);
+    add_queries::<HandleList<ComponentId>>(registry, false);
+    add_queries::<HandleList<Seat>>(registry, false);
     add_changes::<PieceId>(registry, true);
     add_changes::<SpaceId>(registry, false);
     add_changes::<ZoneId>(registry, false);
@@ -173,7 +173,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact is:comparable -> several",
         "Those that have a fact that is so.",
         example_once(first, "deck.where(\"suit\", \"red\").count() // 4"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<HandleList<L::Of>> {
             all_matching(ctx, &list, (&name, "==", &is))
         },
     );
@@ -182,7 +182,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact relation:relation to:comparable -> several",
         "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         example_once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<HandleList<L::Of>> {
             all_matching(ctx, &list, (&name, &relation, &to))
         },
     );
@@ -238,7 +238,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list name:measure -> several",
         "Those with the largest number: several when they tie.",
         example_once(first, "deck.with_most(\"points\").count() // 1"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Greater)
         },
     );
@@ -247,7 +247,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list name:measure -> several",
         "Those with the smallest number: several when they tie.",
         example_once(first, "deck.with_least(\"points\").count() // 2"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Less)
         },
     );
@@ -256,7 +256,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list name:fact -> several",
         "The same things by a fact, smallest first; those that are equal keep their order.",
         example_once(first, "deck.sort_by(\"points\").last.points // 11"),
-        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
             let keyed = facts_of(ctx, &list, &name)?;
             ctx.spend(keyed.len() / 2)?;
             Ok(sort_by_key(keyed))
@@ -291,7 +291,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list item -> several",
         "All but one thing.",
         example_once(first, "deck.without(deck.top).count() // 7"),
-        |ctx: &mut Context<'_>, list: L, item: L::Of| -> Several<L::Of> {
+        |ctx: &mut Context<'_>, list: L, item: L::Of| -> HandleList<L::Of> {
             list.charge(ctx);
             list.things(&ctx.table).filter(|other| *other != item).collect()
         },
@@ -301,7 +301,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list others -> several",
         "All but some things.",
         example_once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
-        |ctx: &mut Context<'_>, list: L, others: Several<L::Of>| -> Several<L::Of> {
+        |ctx: &mut Context<'_>, list: L, others: HandleList<L::Of>| -> HandleList<L::Of> {
             let items = list.items(ctx);
             ctx.charge(items.len() * others.len() / (4 * OBJECTS_PER_OPERATION));
             items.into_iter().filter(|item| !others.contains(item)).collect()
@@ -312,7 +312,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list others:list<one> -> several",
         "All but the things in a list.",
         example_once(first, "seats.without([first]).count() // 2"),
-        |ctx: &mut Context<'_>, list: L, others: List| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, others: List| -> Answer<HandleList<L::Of>> {
             let (items, others) = (list.items(ctx), list_to_collection::<L::Of>(&others)?);
             ctx.charge(items.len() * others.len() / (4 * OBJECTS_PER_OPERATION));
             Ok(items.into_iter().filter(|item| !others.contains(item)).collect())
@@ -323,7 +323,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list count -> several",
         "The first so many of them; all where there are fewer.",
         example_once(first, "deck.take(3).count() // 3"),
-        |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<HandleList<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
             list.check_has_order(ctx, "take")?;
             list.charge(ctx);
@@ -336,7 +336,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list -> several",
         "The same things the other way round.",
         example_once(first, "deck.reversed().last == deck.top // true"),
-        |ctx: &mut Context<'_>, list: L| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, list: L| -> Answer<HandleList<L::Of>> {
             list.check_has_order(ctx, "reversed")?;
             Ok(list.items(ctx).into_iter().rev().collect())
         },
@@ -374,7 +374,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             "list at -> one",
             "The thing at a position, counted from 0.",
             example_once(first, "deck.pieces[0] == deck.top // true"),
-            |list: Several<T>, at: i64| -> Answer<T> {
+            |list: HandleList<T>, at: i64| -> Answer<T> {
                 usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
                     let fault = Fault::new(
                         "out-of-range",
@@ -394,7 +394,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
             first,
             "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5",
         ),
-        |list: &mut Several<T>, item: T| -> Answer<()> {
+        |list: &mut HandleList<T>, item: T| -> Answer<()> {
             if list.len() >= MAX_LENGTH {
                 return Err(too_long());
             }
@@ -407,7 +407,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list -> one?",
         "Takes the first thing out of a list; `()` of none.",
         example_once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
-        |ctx: &mut Context<'_>, list: &mut Several<T>| -> Value {
+        |ctx: &mut Context<'_>, list: &mut HandleList<T>| -> Value {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             if list.is_empty() { Value::Nothing } else { list.to_mut().remove(0).into() }
         },
@@ -418,7 +418,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list -> one?",
         "Takes the last thing out of a list, and gives it; `()` where there is none.",
         example_once(first, "let some = deck.pieces; some.pop(); some.count() // 7"),
-        |ctx: &mut Context<'_>, list: &mut Several<T>| -> Value {
+        |ctx: &mut Context<'_>, list: &mut HandleList<T>| -> Value {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             list.to_mut().pop().map_or(Value::Nothing, Into::into)
         },
@@ -428,7 +428,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list item",
         "Takes a thing out of a list.",
         example_once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
-        |ctx: &mut Context<'_>, list: &mut Several<T>, item: T| {
+        |ctx: &mut Context<'_>, list: &mut HandleList<T>, item: T| {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             list.to_mut().retain(|other| *other != item);
         },
@@ -438,7 +438,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "a b",
         "The things of one list and then those of the other.",
         example_once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
-        |ctx: &mut Context<'_>, a: Several<T>, b: Several<T>| -> Answer<Several<T>> {
+        |ctx: &mut Context<'_>, a: HandleList<T>, b: HandleList<T>| -> Answer<HandleList<T>> {
             ctx.charge((a.len() + b.len()) / OBJECTS_PER_OPERATION);
             if a.len() + b.len() > MAX_LENGTH {
                 Err(too_long())
@@ -452,7 +452,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
         "list item",
         "The things of a list and one more at its end.",
         example_once(first, "(deck.where(\"suit\", \"red\") + deck.find(\"suit\", \"blue\")).count() // 5"),
-        |ctx: &mut Context<'_>, list: Several<T>, item: T| -> Answer<Several<T>> {
+        |ctx: &mut Context<'_>, list: HandleList<T>, item: T| -> Answer<HandleList<T>> {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
             if list.len() >= MAX_LENGTH { Err(too_long()) } else { Ok(list.iter().copied().chain([item]).collect()) }
         },
@@ -460,7 +460,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
 }
 
 /// Converts a list to a collection.
-fn list_to_collection<T: Item + Handle>(list: &List) -> Answer<Several<T>> {
+fn list_to_collection<T: Item + Handle>(list: &List) -> Answer<HandleList<T>> {
     let thing = |one: &Value| {
         T::take(&mut one.clone()).ok_or_else(|| {
             let message = format!("a list of {} was expected, not one with {} in it", T::SEVERAL.word(), one.kind());
@@ -518,7 +518,8 @@ fn add_list_functions(registry: &mut RegistryBuilder) {
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |ctx: &mut Context<'_>, score: Value| -> Answer<i64> {
             ctx.spend(2 * score.cost())?;
-            let number = Choice::from_value(&score).and_then(|score| Total::parse(&score)).map(|total| total.number);
+            let number =
+                Choice::from_value(&score).and_then(|score| ScoreTotal::parse(&score)).map(|total| total.number);
             number.ok_or_else(|| {
                 let fault = Fault::new("bad-score", "this is no score", "neither a number nor a map of parts");
                 fault.help("give a number, or parts as `score` does: `#{ cash: 3, bonus: [[2, 5], 1] }`").into()
@@ -602,13 +603,13 @@ fn matching<L: Collection>(
 }
 
 /// Collects the elements whose fact satisfies the condition.
-fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<Several<L::Of>> {
+fn all_matching<L: Collection>(ctx: &mut Context<'_>, list: &L, condition: Condition<'_>) -> Answer<HandleList<L::Of>> {
     let mut found = SmallVec::new();
     matching(ctx, list, condition, |item| {
         found.push(item);
         true
     })?;
-    Ok(Several::from(found))
+    Ok(HandleList::from(found))
 }
 
 /// Checks that a fact can be equal to a text. Things and Booleans cannot, although they may be written like a text.
@@ -667,7 +668,7 @@ pub(super) fn facts_of<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &st
 }
 
 /// Sorts elements by their keys in ascending order. The sort is stable.
-pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> Several<T> {
+pub(super) fn sort_by_key<T: Item + Handle>(keyed: Vec<(T, Value)>) -> HandleList<T> {
     let number = |(item, is): &(T, Value)| if let Value::Number(number) = is { Some((*item, *number)) } else { None };
     if let Some(mut numbered) = keyed.iter().map(number).collect::<Option<Vec<(T, i64)>>>() {
         numbered.sort_by_key(|(_, number)| *number);
@@ -722,11 +723,11 @@ pub(super) fn sum_overflow(name: &str) -> Fault {
     )
 }
 
-fn extreme<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<Several<L::Of>> {
+fn extreme<L: Collection>(ctx: &mut Context<'_>, list: &L, name: &str, wanted: Ordering) -> Answer<HandleList<L::Of>> {
     Ok(extremes(&number_facts(ctx, list, name)?, wanted))
 }
 
-pub(super) fn extremes<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> Several<T> {
+pub(super) fn extremes<T: Item + Handle>(all: &[(T, i64)], wanted: Ordering) -> HandleList<T> {
     let best = all.iter().map(|(_, number)| *number).reduce(|a, b| if b.cmp(&a) == wanted { b } else { a });
     all.iter().filter(|(_, number)| Some(*number) == best).map(|(item, _)| *item).collect()
 }

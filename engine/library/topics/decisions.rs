@@ -2,7 +2,7 @@
 
 use super::seats::seats_in_play;
 use crate::decision::{
-    ASK_FIRST, About, Choice, Copies, Decision, MOST_LISTED, Map, OptionSet, Pass, Type, Value, dedup, dedup_handles,
+    ASK_FIRST, About, Choice, Copies, Decision, MAX_LISTED, Map, OptionSet, Pass, Type, Value, dedup, dedup_handles,
     merge_equivalent,
 };
 use crate::diagnostic::{choice_out_of_place, sentence};
@@ -10,7 +10,7 @@ use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
 use crate::library::effect::Effects;
-use crate::library::entry::argument::{Asks, FunctionArgument};
+use crate::library::entry::argument::{AskingReply, FunctionArgument};
 use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::entry::code::InlinedCall;
@@ -178,7 +178,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             // Charge for finding duplicates, which may compare options one by one.
-            ctx.spend(32 + 4 * (a.len().min(MOST_LISTED) + b.len().min(MOST_LISTED)))?;
+            ctx.spend(32 + 4 * (a.len().min(MAX_LISTED) + b.len().min(MAX_LISTED)))?;
             check_size(a.union(&b))
         },
     );
@@ -229,7 +229,7 @@ fn eliminated(call: &DecisionCall<'_>) -> Fault {
         .help("ask `turn_order()` or `others(seat)`, which leave it out, or ask before `eliminate()`")
 }
 
-fn choose(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+fn choose(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<AskingReply<Value>> {
     let (id, about) = resolve(ctx, call)?;
     let options = options_for_seat(ctx, call.seat, options)?;
     if options.0.is_empty() {
@@ -240,11 +240,11 @@ fn choose(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> 
     PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, options, None).about(about)).map(Into::into)
 }
 
-fn choose_if_any(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+fn choose_if_any(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<AskingReply<Value>> {
     choose_or_nothing(ctx, call, options, None)
 }
 
-fn choose_or_pass(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+fn choose_or_pass(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<AskingReply<Value>> {
     choose_or_nothing(ctx, call, options, Some(Pass::Pass))
 }
 
@@ -254,7 +254,7 @@ fn choose_or_nothing(
     call: &DecisionCall<'_>,
     options: Value,
     pass: Option<Pass>,
-) -> Answer<Asks<Value>> {
+) -> Answer<AskingReply<Value>> {
     let (id, about) = resolve(ctx, call)?;
     let options = options_for_seat(ctx, call.seat, options)?;
     let is_always = ctx.table.model().decisions[id.index()].is_always;
@@ -266,7 +266,7 @@ fn choose_or_nothing(
     PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, options, pass).about(about)).map(Into::into)
 }
 
-fn choose_number(ctx: &mut Context<'_>, call: &DecisionCall<'_>, low: i64, high: i64) -> Answer<Asks<i64>> {
+fn choose_number(ctx: &mut Context<'_>, call: &DecisionCall<'_>, low: i64, high: i64) -> Answer<AskingReply<i64>> {
     let (id, about) = resolve(ctx, call)?;
     if low > high {
         let message = format!("`{}` has no options", call.name);
@@ -278,7 +278,7 @@ fn choose_number(ctx: &mut Context<'_>, call: &DecisionCall<'_>, low: i64, high:
         .map(Into::into)
 }
 
-fn confirm(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<Asks<bool>> {
+fn confirm(ctx: &mut Context<'_>, call: &DecisionCall<'_>) -> Answer<AskingReply<bool>> {
     let (id, about) = resolve(ctx, call)?;
     let options = OptionSet::List(Arc::new([Choice::Flag(true), Choice::Flag(false)]));
     PendingQuestion::ask_one(ctx, Decision::single(call.seat, id, (options, Copies::One), None).about(about))
@@ -291,7 +291,7 @@ fn choose_some(
     options: Value,
     min: i64,
     max: i64,
-) -> Answer<Asks<Value>> {
+) -> Answer<AskingReply<Value>> {
     let (id, about) = resolve(ctx, call)?;
     let candidates = pick_options(ctx, call.name, options)?;
     if min > max {
@@ -312,7 +312,7 @@ fn choose_some(
     PendingQuestion::ask_some(ctx, Question { seat: call.seat, id, about }, candidates, min, max).map(Into::into)
 }
 
-fn choose_order(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<Asks<Value>> {
+fn choose_order(ctx: &mut Caller<'_, '_>, call: &DecisionCall<'_>, options: Value) -> Answer<AskingReply<Value>> {
     let (id, about) = resolve(ctx, call)?;
     let candidates = pick_options(ctx, call.name, options)?;
     PendingQuestion::ask_order(ctx, Question { seat: call.seat, id, about }, candidates).map(Into::into)
@@ -326,7 +326,7 @@ fn together(ctx: &mut Caller<'_, '_>, seats: Value, _ask: FunctionArgument) -> A
 }
 
 /// Fallback for calls of `respond` that the compiler does not inline, and for the script engine. Nobody can be asked here.
-fn respond(ctx: &mut Caller<'_, '_>) -> Answer<Asks<Value>> {
+fn respond(ctx: &mut Caller<'_, '_>) -> Answer<AskingReply<Value>> {
     ctx.permissions.check_may_ask()?;
     Err(Fault::from_sentence(choice_out_of_place()).help("give `respond` both functions as `|…|`").into())
 }
@@ -507,7 +507,7 @@ fn pairs_of(
         let found = ctx.call_closure::<Value>(&[one.to_value()])?;
         let found = options_from(ctx, &found)?;
         ctx.spend(found.len())?;
-        if twos.len() + found.len() > MOST_LISTED {
+        if twos.len() + found.len() > MAX_LISTED {
             return Err(too_many());
         }
         ones.extend(iter::repeat_n(one, found.len()));

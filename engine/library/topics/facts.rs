@@ -1,6 +1,6 @@
 //! Reading facts by name.
 
-use crate::decision::{Choice, List, Several, Value};
+use crate::decision::{Choice, HandleList, List, Value};
 use crate::diagnostic::UnknownField;
 use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
@@ -37,7 +37,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "list:list<component>",
         "The components of a list, each once, to be asked as others are: `components([])` is none of them.",
         "components([]).sum(\"points\") // 0",
-        |ctx: &mut Context<'_>, list: List| -> Answer<Several<ComponentId>> {
+        |ctx: &mut Context<'_>, list: List| -> Answer<HandleList<ComponentId>> {
             ctx.charge(list.len());
             components_of(&list)
         },
@@ -57,7 +57,7 @@ pub(super) fn find_component(ctx: &Context<'_>, id: &str) -> Answer<ComponentId>
     model.find_component(id).ok_or_else(|| unknown_quoted(&[NameRole::Component], id, known()).into())
 }
 
-fn components(ctx: &Context<'_>, kind: &str) -> Answer<Several<ComponentId>> {
+fn components(ctx: &Context<'_>, kind: &str) -> Answer<HandleList<ComponentId>> {
     let Some(found) = ctx.facts().of_kind(kind) else {
         let known = ctx.table.model().kinds.iter().map(|kind| &*kind.id);
         return Err(unknown_quoted(&[NameRole::Kind], kind, known).into());
@@ -65,7 +65,7 @@ fn components(ctx: &Context<'_>, kind: &str) -> Answer<Several<ComponentId>> {
     Ok(found.clone())
 }
 
-fn components_of(list: &[Value]) -> Answer<Several<ComponentId>> {
+fn components_of(list: &[Value]) -> Answer<HandleList<ComponentId>> {
     let mut found: Vec<ComponentId> = Vec::with_capacity(list.len());
     for one in list {
         let Value::Component(component) = one else {

@@ -1,7 +1,7 @@
 //! Turns, the end of the game, and announcements.
 
 use super::seats::seat_or_seats;
-use crate::decision::{Choice, EventKind, Map, Value, looks};
+use crate::decision::{Choice, EventKind, Map, Value, appearances};
 use crate::diagnostic::{another_turn_of_nobody, next_turn_of_none};
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::context::plain::plain;
@@ -198,7 +198,11 @@ fn say(ctx: &mut Context<'_>, name: &str, facts: &Map, to: SeatSet) -> Answer<()
     let facts: Arc<[(Arc<str>, Choice)]> =
         facts.iter().map(|(name, fact)| Ok((name.as_str().into(), plain(fact)?))).collect::<Answer<Vec<_>>>()?.into();
     let all = Choice::Many(facts.iter().map(|(_, fact)| fact.clone()).collect());
-    ctx.note_to(to, |table| EventKind::Said { say, looks: looks(table, &all).into(), facts: facts.clone() });
+    ctx.note_to(to, |table| EventKind::Said {
+        say,
+        appearances: appearances(table, &all).into(),
+        facts: facts.clone(),
+    });
     Ok(())
 }
 

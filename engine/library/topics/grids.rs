@@ -1,7 +1,7 @@
 //! Geometry of grids, rows and rings.
 
 use super::zones::{charge_spaces, space_name};
-use crate::decision::{Choice, List, OptionSet, Several, Value};
+use crate::decision::{Choice, HandleList, List, OptionSet, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
@@ -21,7 +21,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "space -> places",
         "The spaces beside a space, along rows and columns; of hexagons all six.",
         "board.at(1, 1).neighbors().count() // 2",
-        |ctx: &mut Context<'_>, space: SpaceId| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<SpaceId> {
             ctx.table.layout().neighbors(space, false).collect()
         },
     );
@@ -30,7 +30,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "space -> places",
         "The spaces beside a space, across corners too.",
         "board.at(1, 1).around().count() // 3",
-        |ctx: &mut Context<'_>, space: SpaceId| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<SpaceId> {
             ctx.table.layout().neighbors(space, true).collect()
         },
     );
@@ -58,7 +58,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "space -> places",
         "The spaces of a row after this one, in order.",
         "track[4].above().count() // 1",
-        |ctx: &mut Context<'_>, space: SpaceId| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<SpaceId> {
             let zone = ctx.table.layout().zone_of(space);
             charge_spaces(ctx, zone);
             ctx.table.spaces(zone).filter(|other| *other > space).collect()
@@ -69,7 +69,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "space direction:direction -> places",
         "The spaces in a direction up to the edge, nearest first.",
         "board.at(1, 1).ray(\"e\").count() // 2",
-        |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<HandleList<SpaceId>> {
             let direction = direction_named(&direction, ctx.table.layout().shape_at(space))?;
             Ok(ctx.table.layout().ray(space, direction).collect())
         },
@@ -79,7 +79,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "from:space to:space -> places",
         "The spaces on the straight line from the middle of a space of a grid to the middle of another, one for each step, without these two: a line of sight, in the zone of the first. The other may lie in a zone over the same grid. Where the line runs between two spaces, it is the same one from both ends.",
         "board.at(1, 1).between(board.at(3, 3)).count() // 1",
-        |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<HandleList<SpaceId>> {
             let Some(found) = ctx.table.layout().between(from, to) else { return Err(no_line(ctx, from, to).into()) };
             ctx.spend(found.len() / OBJECTS_PER_OPERATION)?;
             Ok(found.into_iter().collect())
@@ -101,13 +101,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "zone direction:direction -> places",
         "The empty spaces where a piece that falls in a direction comes to rest.",
         "board.resting(\"s\").count() // 3",
-        |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, zone: ZoneId, direction: ArcStr| -> Answer<HandleList<SpaceId>> {
             let direction = direction_named(&direction, ctx.table.model().family_of(zone).shape)?;
             charge_spaces(ctx, zone);
             Ok(ctx.table.resting_spaces(zone, direction).collect())
         },
     );
-    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: Several<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let names = directions.iter().map(word).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &names, &onto)
     });
@@ -164,7 +164,7 @@ pub(super) fn onto_names() -> impl Iterator<Item = &'static str> {
     ONTO.iter().map(|(name, _)| *name)
 }
 
-fn steps(ctx: &Context<'_>, pieces: &Several<PieceId>, directions: &[ArcStr], onto: &str) -> Answer<OptionSet> {
+fn steps(ctx: &Context<'_>, pieces: &HandleList<PieceId>, directions: &[ArcStr], onto: &str) -> Answer<OptionSet> {
     let table = &ctx.table;
     let Some((_, [empty, hostile, own])) = ONTO.iter().copied().find(|(name, _)| *name == onto) else {
         return Err(unknown_quoted(&[NameRole::Onto], onto, onto_names()).into());

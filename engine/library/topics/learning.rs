@@ -14,7 +14,7 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::library::entry::caller::Caller;
 use crate::library::entry::stored_closure::StoredClosure;
 use crate::model::PieceId;
-use crate::table::{Condition, Judge, Layout, Lesson, SeatSet, Table, mixed};
+use crate::table::{Condition, Judge, Layout, LearnedCondition, SeatSet, Table, mixed};
 use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
@@ -81,7 +81,7 @@ fn check_only(caller: &mut Caller<'_, '_>, about: &[PieceId]) -> Answer<()> {
 }
 
 /// Checks the condition on the table, as the learning seats see it.
-fn is_true(caller: &mut Caller<'_, '_>, lesson: &Lesson) -> Answer<bool> {
+fn is_true(caller: &mut Caller<'_, '_>, lesson: &LearnedCondition) -> Answer<bool> {
     let mut judge = ClosureJudge { caller, failure: None };
     let answer = lesson.is_true(&mut judge);
     if let Some(failure) = judge.failure {

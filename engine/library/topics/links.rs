@@ -2,7 +2,7 @@
 
 use super::facts::known_facts;
 use super::routes;
-use crate::decision::{Choice, Several, Value};
+use crate::decision::{Choice, HandleList, Value};
 use crate::library::context::Context;
 use crate::library::context::fact_table::{Column, read};
 use crate::library::context::fault::{Answer, Fault};
@@ -19,7 +19,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "from:component name:fact -> components",
         "The components that a field of a component lists.",
         "component(\"clover\").neighbors(\"roads\").count() // 1",
-        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<Several<ComponentId>> {
+        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<HandleList<ComponentId>> {
             let facts = known_facts::<ComponentId>(ctx, &name)?;
             Ok(links(ctx, from, &name, facts)?.into_iter().collect())
         },
@@ -29,7 +29,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "from:component name:fact -> components",
         "The components that a component hangs together with by those that a field lists, itself first, then the nearest.",
         "component(\"clover\").connected(\"roads\").count() // 3",
-        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<Several<ComponentId>> {
+        |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<HandleList<ComponentId>> {
             connected(ctx, from, &name, None)
         },
     );
@@ -41,15 +41,15 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |ctx: &mut Context<'_>,
          from: ComponentId,
          name: ArcStr,
-         over: Several<ComponentId>|
-         -> Answer<Several<ComponentId>> { connected(ctx, from, &name, Some(&over)) },
+         over: HandleList<ComponentId>|
+         -> Answer<HandleList<ComponentId>> { connected(ctx, from, &name, Some(&over)) },
     );
     registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact",
         "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
         "component(\"clover\").within(2, \"roads\").count() // 2",
-        |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<Several<ComponentId>> { within(ctx, &from, steps, &name, None) },
+        |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<HandleList<ComponentId>> { within(ctx, &from, steps, &name, None) },
     );
     registry.function(
         "within",
@@ -60,8 +60,8 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
          from: Value,
          steps: i64,
          name: ArcStr,
-         over: Several<ComponentId>|
-         -> Answer<Several<ComponentId>> { within(ctx, &from, steps, &name, Some(&over)) },
+         over: HandleList<ComponentId>|
+         -> Answer<HandleList<ComponentId>> { within(ctx, &from, steps, &name, Some(&over)) },
     );
     registry.function(
         "distance",
@@ -79,7 +79,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
          from: Value,
          to: ComponentId,
          name: ArcStr,
-         over: Several<ComponentId>|
+         over: HandleList<ComponentId>|
          -> Answer<Value> { distance(ctx, &from, to, &name, Some(&over)) },
     );
     routes::write(registry);
@@ -89,8 +89,8 @@ fn connected(
     ctx: &mut Context<'_>,
     from: ComponentId,
     name: &str,
-    over: Option<&Several<ComponentId>>,
-) -> Answer<Several<ComponentId>> {
+    over: Option<&HandleList<ComponentId>>,
+) -> Answer<HandleList<ComponentId>> {
     let others = reachable(ctx, &[from], usize::MAX, name, over)?;
     Ok(std::iter::once(from).chain(others.into_iter().map(|(one, _)| one)).collect())
 }
@@ -100,8 +100,8 @@ fn within(
     from: &Value,
     steps: i64,
     name: &str,
-    over: Option<&Several<ComponentId>>,
-) -> Answer<Several<ComponentId>> {
+    over: Option<&HandleList<ComponentId>>,
+) -> Answer<HandleList<ComponentId>> {
     let steps = usize::try_from(steps).unwrap_or(0);
     Ok(reachable(ctx, &starting_points(from)?, steps, name, over)?.into_iter().map(|(one, _)| one).collect())
 }
@@ -111,7 +111,7 @@ fn distance(
     from: &Value,
     to: ComponentId,
     name: &str,
-    over: Option<&Several<ComponentId>>,
+    over: Option<&HandleList<ComponentId>>,
 ) -> Answer<Value> {
     let from = starting_points(from)?;
     if from.contains(&to) {
@@ -144,7 +144,7 @@ fn reachable(
     from: &[ComponentId],
     steps: usize,
     name: &str,
-    over: Option<&Several<ComponentId>>,
+    over: Option<&HandleList<ComponentId>>,
 ) -> Answer<Vec<(ComponentId, usize)>> {
     let facts = known_facts::<ComponentId>(ctx, name)?;
     let mut closed = vec![over.is_some(); ctx.table.model().components.len()];

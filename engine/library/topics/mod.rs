@@ -41,7 +41,7 @@ use super::entry::registry::Registry;
 use super::entry::{Entry, Form};
 use super::pattern::{NameRole, Pattern};
 use crate::decision::Type;
-use crate::table::Way;
+use crate::table::RelativePosition;
 use rustc_hash::FxHashSet;
 use std::sync::LazyLock;
 
@@ -131,7 +131,7 @@ pub(crate) fn fixed_words(role: NameRole) -> Vec<&'static str> {
     match role {
         NameRole::Onto => grids::onto_names().collect(),
         NameRole::Side => moves::side_names().collect(),
-        NameRole::Way => Way::ALL.map(Way::word).to_vec(),
+        NameRole::Way => RelativePosition::ALL.map(RelativePosition::word).to_vec(),
         _ => Vec::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! Modifiers: how pieces in force change the quantities that rules read with `altered`.
 
-use crate::decision::{Choice, Map, Several, Value};
+use crate::decision::{Choice, HandleList, Map, Value};
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
@@ -46,7 +46,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "alteration:alteration base:T pieces facts -> T",
         "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
-        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, pieces: Several<PieceId>, facts: Arc<Map>| {
+        |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, pieces: HandleList<PieceId>, facts: Arc<Map>| {
 
                 check_alteration(ctx, &alteration)?;
                 apply(ctx, &alteration, &base, pieces.iter().copied(), &facts)
@@ -74,7 +74,7 @@ fn altered(ctx: &mut Context<'_>, what: &str, base: &Value, seat: Seat, facts: &
     apply(ctx, what, base, pieces.into_iter(), facts)
 }
 
-fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<Several<PieceId>> {
+fn altering(ctx: &mut Context<'_>, what: &str, seat: Seat, facts: &Map) -> Answer<HandleList<PieceId>> {
     check_alteration(ctx, what)?;
     let (mut found, mut asked) = (Vec::new(), 0);
     for piece in in_force(&ctx.table, seat) {

@@ -3,7 +3,7 @@
 use super::chance::random_of_bag;
 use super::seats::seats_of;
 use super::zones::{check_has_order, component_of, only_space};
-use crate::decision::{ASK_FIRST, Choice, EventKind, Several, Value, look};
+use crate::decision::{ASK_FIRST, Choice, EventKind, HandleList, Value, look};
 use crate::diagnostic::sentence;
 use crate::library::context::fault::{Answer, Failure, Fault, table_result};
 use crate::library::context::permissions::Move;
@@ -155,7 +155,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot -> several",
         "Moves so many pieces, one by one, as `draw` does one, and returns them. Where there are fewer the rules stop.",
         "deck.draw(3, first.hand).count() // 3",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Several<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<HandleList<PieceId>> {
             draw(ctx, &Draw::new(from, count), &to)
         },
     );
@@ -164,7 +164,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Several<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<HandleList<PieceId>> {
             let drawing = Draw { up: Some(side_named(&side)?), ..Draw::new(from, count) };
             draw(ctx, &drawing, &to)
         },
@@ -174,7 +174,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot -> several",
         "The same as `draw`, where there may be fewer: it moves as many as there are, and returns them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<Several<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<HandleList<PieceId>> {
             draw(ctx, &Draw { may_be_short: true, ..Draw::new(from, count) }, &to)
         },
     );
@@ -183,7 +183,7 @@ fn drawing(registry: &mut RegistryBuilder) {
         "from count to:spot side:side -> several",
         "The same, and they arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
-        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<Several<PieceId>> {
+        |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<HandleList<PieceId>> {
             let drawing = Draw { up: Some(side_named(&side)?), may_be_short: true, ..Draw::new(from, count) };
             draw(ctx, &drawing, &to)
         },
@@ -355,7 +355,7 @@ fn zone_of_each(ctx: &Context<'_>, name: &str) -> Answer<FamilyId> {
 }
 
 /// Passes all pieces in a zone of each seat on.
-fn pass_zones(ctx: &mut Context<'_>, seats: &Several<Seat>, name: &str, is_left: bool) -> Answer<()> {
+fn pass_zones(ctx: &mut Context<'_>, seats: &HandleList<Seat>, name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let first = ctx.table.model().family(family).zones.start;
     let own = seats.iter().map(|seat| (*seat, Value::from(ZoneId(first + u16::from(seat.0))))).collect::<Vec<_>>();
@@ -366,14 +366,14 @@ fn pass_zones(ctx: &mut Context<'_>, seats: &Several<Seat>, name: &str, is_left:
 fn pass_chosen(ctx: &mut Context<'_>, chosen: &[(Seat, Value)], name: &str, is_left: bool) -> Answer<()> {
     let family = zone_of_each(ctx, name)?;
     let own = chosen.iter().filter(|(_, what)| *what != Value::Nothing).cloned().collect::<Vec<_>>();
-    let seats: Several<Seat> = chosen.iter().map(|(seat, _)| *seat).collect();
+    let seats: HandleList<Seat> = chosen.iter().map(|(seat, _)| *seat).collect();
     pass_around(ctx, &seats, own, family, is_left)
 }
 
 /// Passes pieces to the next of the given seats, simultaneously. Other seats are skipped.
 fn pass_around(
     ctx: &mut Context<'_>,
-    seats: &Several<Seat>,
+    seats: &HandleList<Seat>,
     own: Vec<(Seat, Value)>,
     into: FamilyId,
     is_left: bool,
@@ -458,7 +458,7 @@ impl Draw {
     }
 }
 
-fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<Several<PieceId>> {
+fn draw(ctx: &mut Context<'_>, drawing: &Draw, to: &Value) -> Answer<HandleList<PieceId>> {
     ctx.check_may_change()?;
     let (pile, to) = (only_space(ctx, drawing.from)?, space_of(ctx, to)?);
     let mut drawn = Vec::new();

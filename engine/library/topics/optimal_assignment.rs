@@ -53,7 +53,7 @@ struct Sort {
 type Left = SmallVec<[u16; 12]>;
 
 /// The best way to reach a remainder.
-struct Way {
+struct PartialAssignment {
     left: Left,
     total: i64,
     /// Index of the way that it continues, in the layer of the previous group.
@@ -86,7 +86,7 @@ pub(super) fn best<E>(
         Ok(found)
     };
     let all: Left = sorts.iter().map(|sort| sort.members.len() as u16).collect();
-    let mut layers = vec![vec![Way { left: all, total: 0, before: 0 }]];
+    let mut layers = vec![vec![PartialAssignment { left: all, total: 0, before: 0 }]];
     let mut ways = 0;
     for (group, &count) in counts.iter().enumerate() {
         let before = layers.last().expect("there is a first one");
@@ -116,13 +116,13 @@ fn extend_ways<E>(
     group: usize,
     count: i64,
     sorts: &[Sort],
-    before: &[Way],
+    before: &[PartialAssignment],
     ways: &mut usize,
     worth: &mut impl FnMut(usize, i64) -> Result<i64, AssignmentError<E>>,
-) -> Result<Vec<Way>, AssignmentError<E>> {
+) -> Result<Vec<PartialAssignment>, AssignmentError<E>> {
     let open: Vec<usize> = (0..sorts.len()).filter(|&sort| sorts[sort].groups.contains(&group)).collect();
     let is_last = |sort: usize| sorts[sort].groups.iter().all(|&other| other <= group);
-    let mut next: Vec<Way> = Vec::new();
+    let mut next: Vec<PartialAssignment> = Vec::new();
     let mut by_left: FxHashMap<Left, usize> = FxHashMap::default();
     for (at, way) in before.iter().enumerate() {
         let mut left = way.left.clone();
@@ -140,10 +140,10 @@ fn extend_ways<E>(
             let total = way.total.checked_add(worth(group, counted)?).ok_or(AssignmentError::TooLarge)?;
             match by_left.get(&left) {
                 Some(&known) if next[known].total >= total => {}
-                Some(&known) => next[known] = Way { left: left.clone(), total, before: at },
+                Some(&known) => next[known] = PartialAssignment { left: left.clone(), total, before: at },
                 None => {
                     by_left.insert(left.clone(), next.len());
-                    next.push(Way { left: left.clone(), total, before: at });
+                    next.push(PartialAssignment { left: left.clone(), total, before: at });
                 }
             }
             // Advance to the next combination of counts, like an odometer with one wheel for each sort.
@@ -158,7 +158,7 @@ fn extend_ways<E>(
 }
 
 /// Reads the assignment back, from the last group to the first.
-fn read_back(members: &[Member], sorts: &[Sort], layers: &[Vec<Way>]) -> Vec<usize> {
+fn read_back(members: &[Member], sorts: &[Sort], layers: &[Vec<PartialAssignment>]) -> Vec<usize> {
     let mut placed: Vec<usize> = members.iter().map(|member| member.groups[0]).collect();
     let mut at = 0;
     for group in (0..layers.len() - 1).rev() {

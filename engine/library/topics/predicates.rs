@@ -1,7 +1,7 @@
 //! Functions of collections that take a closure: tests, numbers and sort keys.
 
 use super::collections::{Collection, distinct, example_once, extremes, sort_by_key, sum_overflow};
-use crate::decision::{Choice, OptionSet, Several, Value};
+use crate::decision::{Choice, HandleList, OptionSet, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::Answer;
 use crate::library::context::plain::check_plain;
@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.topic("Lists, by a function");
-    add_queries::<Several<PieceId>>(registry, true);
+    add_queries::<HandleList<PieceId>>(registry, true);
     add_queries::<ZoneId>(registry, false);
     add_queries::<SpaceId>(registry, false);
-    add_queries::<Several<SpaceId>>(registry, false);
-    add_queries::<Several<ZoneId>>(registry, false);
-    add_queries::<Several<ComponentId>>(registry, false);
-    add_queries::<Several<Seat>>(registry, false);
+    add_queries::<HandleList<SpaceId>>(registry, false);
+    add_queries::<HandleList<ZoneId>>(registry, false);
+    add_queries::<HandleList<ComponentId>>(registry, false);
+    add_queries::<HandleList<Seat>>(registry, false);
     add_option_functions(registry);
 }
 
@@ -109,7 +109,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list wanted:one=>flag -> several",
         "Those for which a function says `true`.",
         example_once(first, "deck.filter(|card| card.points > 2).count() // 4"),
-        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Several<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<HandleList<L::Of>> {
             let items = items(ctx, &list);
             let mut kept = Vec::with_capacity(items.len());
             for item in items {
@@ -193,7 +193,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> several",
         "Those for which a function returns the largest number: several when they tie.",
         example_once(first, "deck.with_most(|card| -card.points).count() // 2"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Several<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<HandleList<L::Of>> {
             keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Greater))
         },
     );
@@ -202,7 +202,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list number:one=>number -> several",
         "Those for which a function returns the smallest number: several when they tie.",
         example_once(first, "deck.with_least(|card| -card.points).count() // 1"),
-        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Several<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<HandleList<L::Of>> {
             keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Less))
         },
     );
@@ -211,7 +211,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "list what:one=>T -> several",
         "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
         example_once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
-        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Several<L::Of>> {
+        |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<HandleList<L::Of>> {
             let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;
             all.iter().try_for_each(|(_, is)| check_plain(is))?;
             Ok(sort_by_key(all))

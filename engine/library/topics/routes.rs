@@ -2,7 +2,7 @@
 
 use super::collections::{Collection, example_once};
 use super::facts::known_facts;
-use crate::decision::{Several, Value};
+use crate::decision::{HandleList, Value};
 use crate::library::context::Context;
 use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault};
@@ -15,8 +15,8 @@ use indexmap::IndexSet;
 use std::convert::Infallible;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    add::<Several<ComponentId>>(registry, true);
-    add::<Several<PieceId>>(registry, false);
+    add::<HandleList<ComponentId>>(registry, true);
+    add::<HandleList<PieceId>>(registry, false);
 }
 
 /// Maximum number of edges in the search for the longest path, and maximum number of its steps.
@@ -104,7 +104,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "links from:component ends:fact -> components",
         "The components at the other ends of those of some links that end at a component; `ends` is the field that lists the two ends of a link.",
         example_once(first, "components(\"lane\").neighbors(component(\"clover\"), \"ends\").count() // 2"),
-        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Several<ComponentId>> {
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<HandleList<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
             let Some(at) = graph.places.get_index_of(&from) else { return Ok(std::iter::empty().collect()) };
             let beside = graph.ends.iter().filter_map(|[a, b]| {
@@ -119,7 +119,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "links from:component ends:fact -> components",
         "The components that some links join with a component, itself first, then the nearest.",
         example_once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
-        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<Several<ComponentId>> {
+        |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<HandleList<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
             Ok(graph.reached(from).into_iter().map(|(place, _)| place).collect())
         },
@@ -159,7 +159,9 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
          from: ComponentId,
          steps: i64,
          ends: ArcStr|
-         -> Answer<Several<ComponentId>> { Ok(within(&Graph::read(ctx, &links, &ends, None)?, from, steps)) },
+         -> Answer<HandleList<ComponentId>> {
+            Ok(within(&Graph::read(ctx, &links, &ends, None)?, from, steps))
+        },
     );
     registry.function(
         "within",
@@ -172,7 +174,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
          most: i64,
          ends: ArcStr,
          length: ArcStr|
-         -> Answer<Several<ComponentId>> {
+         -> Answer<HandleList<ComponentId>> {
             Ok(within(&Graph::read(ctx, &links, &ends, Some(&length))?, from, most))
         },
     );
@@ -181,20 +183,20 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
         "links ends:fact -> several",
         "The longest way along some links that goes over none of them twice (over their ends as often as it likes): the links in order. It is the longest for certain; where there are more than 64 links, or the search is longer than the rules may take, that is told as a fault.",
         example_once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
-        |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<Several<L::Of>> { longest(ctx, &links, &ends, None) },
+        |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<HandleList<L::Of>> { longest(ctx, &links, &ends, None) },
     );
     registry.function(
         "longest_path",
         "links ends:fact length:measure -> several",
         "The same, each link counted by a field: `sum` of that field over it is its length.",
         example_once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
-        |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<Several<L::Of>> {
+        |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<HandleList<L::Of>> {
             longest(ctx, &links, &ends, Some(&length))
         },
     );
 }
 
-fn within(graph: &Graph, from: ComponentId, most: i64) -> Several<ComponentId> {
+fn within(graph: &Graph, from: ComponentId, most: i64) -> HandleList<ComponentId> {
     let reached = graph.reached(from).into_iter().filter(|(place, far)| *place != from && *far <= most);
     reached.map(|(place, _)| place).collect()
 }
@@ -209,7 +211,7 @@ fn longest<L: Collection>(
     links: &L,
     ends: &str,
     length: Option<&str>,
-) -> Answer<Several<L::Of>> {
+) -> Answer<HandleList<L::Of>> {
     let graph = Graph::read(ctx, links, ends, length)?;
     let links = links.items(ctx);
     if links.len() > MAX_LINKS {

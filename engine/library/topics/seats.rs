@@ -1,6 +1,6 @@
 //! Seats and their order.
 
-use crate::decision::{EventKind, Several, Value};
+use crate::decision::{EventKind, HandleList, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Fault};
 use crate::library::effect::Effects;
@@ -15,14 +15,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "",
         "Every seat in play, from the first one on, clockwise.",
         "turn_order().first == first // true",
-        |ctx: &mut Context<'_>| -> Several<Seat> { ctx.table.seats_from(ctx.table.position.first).collect() },
+        |ctx: &mut Context<'_>| -> HandleList<Seat> { ctx.table.seats_from(ctx.table.position.first).collect() },
     );
     registry.function(
         "turn_order",
         "seat",
         "Every seat in play, from this one on, clockwise.",
         "turn_order(next(first)).last == first // true",
-        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> { ctx.table.seats_from(seat).collect() },
+        |ctx: &mut Context<'_>, seat: Seat| -> HandleList<Seat> { ctx.table.seats_from(seat).collect() },
     );
     registry.function(
         "next",
@@ -45,7 +45,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         "seat",
         "Every other seat in play, clockwise from the next one.",
         "others(first).count() // 2",
-        |ctx: &mut Context<'_>, seat: Seat| -> Several<Seat> {
+        |ctx: &mut Context<'_>, seat: Seat| -> HandleList<Seat> {
             after(ctx, seat).filter(|other| *other != seat).collect()
         },
     );
@@ -94,17 +94,17 @@ fn eliminate(ctx: &mut Context<'_>, seat: Seat) -> Answer<()> {
 }
 
 /// Returns those of the given seats that are in play, and can thus be asked.
-pub(crate) fn seats_in_play(ctx: &Context<'_>, given: &Value) -> Answer<Several<Seat>> {
+pub(crate) fn seats_in_play(ctx: &Context<'_>, given: &Value) -> Answer<HandleList<Seat>> {
     Ok(seat_or_seats(given)?.iter().copied().filter(|seat| ctx.table.position.is_in_play(*seat)).collect())
 }
 
 /// Converts a seat, a list of seats or a collection of seats.
-pub(crate) fn seat_or_seats(given: &Value) -> Answer<Several<Seat>> {
+pub(crate) fn seat_or_seats(given: &Value) -> Answer<HandleList<Seat>> {
     if let Value::Seat(seat) = given { Ok(std::iter::once(seat.get()).collect()) } else { seats_of(given) }
 }
 
 /// Converts a list or a collection of seats.
-pub(super) fn seats_of(given: &Value) -> Answer<Several<Seat>> {
+pub(super) fn seats_of(given: &Value) -> Answer<HandleList<Seat>> {
     let not_seats = |what: String| {
         Fault::new("wrong-type", format!("seats were expected, not {what}"), "not seats")
             .help("give `seats`, or some of them in a list: `[first, next(first)]`")

@@ -2,7 +2,7 @@
 
 use super::facts::known_facts;
 use super::tiles::spaces_of;
-use crate::decision::{Several, Value};
+use crate::decision::{HandleList, Value};
 use crate::library::context::Context;
 use crate::library::context::fact_table::read;
 use crate::library::context::fault::{Answer, Fault};
@@ -27,7 +27,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
         "from:ground steps over",
         "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first. A space of a zone that lies over their grid, or under them, stands for the one of theirs below or above it.",
         "board.at(1, 1).within(2, board.spaces).count() // 5",
-        |ctx: &mut Context<'_>, from: Value, steps: i64, over: Several<SpaceId>| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, from: Value, steps: i64, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
                 let steps = usize::try_from(steps).unwrap_or(0);
                 ctx.spend(over.len())?;
@@ -41,7 +41,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
         "from:ground to over -> number?",
         "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
         "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
-        |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: Several<SpaceId>| -> Answer<Value> {
+        |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: HandleList<SpaceId>| -> Answer<Value> {
 
                 let from = spaces_of(ctx, &from)?;
                 if is_same_place(ctx, to, &from) {
@@ -58,7 +58,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
 }
 
 /// Maps spaces to the zones of `over`. A space in another zone is replaced by the spaces above or below it in these zones.
-fn map_to_zones(ctx: &Context<'_>, spaces: &[SpaceId], over: &Several<SpaceId>) -> Vec<SpaceId> {
+fn map_to_zones(ctx: &Context<'_>, spaces: &[SpaceId], over: &HandleList<SpaceId>) -> Vec<SpaceId> {
     let layout = ctx.table.layout();
     let mut zones: Vec<ZoneId> = over.iter().map(|space| layout.zone_of(*space)).collect();
     zones.sort_unstable();
@@ -88,7 +88,7 @@ fn connected(registry: &mut RegistryBuilder) {
         "from:ground over",
         "The spaces that hang together with a space, or with any of several, by steps to neighbors among the spaces `over`: itself first, then the nearest.",
         "board.at(1, 1).connected(board.spaces).count() // 9",
-        |ctx: &mut Context<'_>, from: Value, over: Several<SpaceId>| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, from: Value, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
             ctx.spend(over.len())?;
             let from = map_to_zones(ctx, &from, &over);
@@ -105,7 +105,7 @@ fn costs(registry: &mut RegistryBuilder) {
         "over from:space most cost:measure -> several",
         "Those of some spaces that can be reached over them from a space for at most so much, where to enter a space costs what its field says; cheapest first.",
         "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
-        |ctx: &mut Context<'_>, over: Several<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<HandleList<SpaceId>> {
             Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
         },
     );
@@ -114,7 +114,7 @@ fn costs(registry: &mut RegistryBuilder) {
         "over from:space to:space cost:measure -> number?",
         "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
-        |ctx: &mut Context<'_>, over: Several<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
+        |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
             if is_same_place(ctx, to, &[from]) {
                 return Ok(Value::from(0_i64));
             }
@@ -136,20 +136,20 @@ fn paths(registry: &mut RegistryBuilder) {
         "over -> several",
         "The longest way over some spaces from neighbor to neighbor that comes to none of them twice: the spaces in order. It is the longest for certain; where there are more than 64 spaces, or the search is longer than the rules may take, that is told as a fault.",
         "board.spaces.longest_path().count() // 9",
-        |ctx: &mut Context<'_>, over: Several<SpaceId>| -> Answer<Several<SpaceId>> { longest(ctx, &over, None) },
+        |ctx: &mut Context<'_>, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> { longest(ctx, &over, None) },
     );
     registry.function(
         "longest_path",
         "over worth:measure -> several",
         "The same, each space counted by a field: `sum` of that field over it is its worth.",
         "board.spaces.longest_path(\"x\").sum(\"x\") // 18",
-        |ctx: &mut Context<'_>, over: Several<SpaceId>, worth: ArcStr| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, over: HandleList<SpaceId>, worth: ArcStr| -> Answer<HandleList<SpaceId>> {
             longest(ctx, &over, Some(&worth))
         },
     );
 }
 
-fn longest(ctx: &mut Context<'_>, over: &Several<SpaceId>, worth: Option<&str>) -> Answer<Several<SpaceId>> {
+fn longest(ctx: &mut Context<'_>, over: &HandleList<SpaceId>, worth: Option<&str>) -> Answer<HandleList<SpaceId>> {
     let spaces = over.to_vec();
     ctx.spend(2 * spaces.len())?;
     if spaces.len() > MAX_SPACES {
@@ -199,7 +199,7 @@ fn reached_for(
     ctx: &mut Context<'_>,
     from: SpaceId,
     most: i64,
-    over: &Several<SpaceId>,
+    over: &HandleList<SpaceId>,
     cost: &str,
 ) -> Answer<Vec<(SpaceId, i64)>> {
     ctx.spend(2 * over.len())?;

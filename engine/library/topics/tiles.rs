@@ -2,7 +2,7 @@
 
 use super::moves::{MOVE_COST, report_move};
 use super::zones::charge_spaces;
-use crate::decision::{Choice, EventKind, List, Map, OptionSet, Several, Value, look, placement_of};
+use crate::decision::{Choice, EventKind, HandleList, List, Map, OptionSet, Value, look, placement_of};
 use crate::library::context::fault::{Answer, Fault, table_result};
 use crate::library::context::plain::{describe, plain};
 use crate::library::context::{Context, OBJECTS_PER_OPERATION};
@@ -11,7 +11,7 @@ use crate::library::entry::builder::RegistryBuilder;
 use crate::library::pattern::NameRole;
 use crate::library::unknown_name::unknown_quoted;
 use crate::model::{PieceId, SpaceId, ZoneId};
-use crate::table::{End, Placement, PlacementEffect, Placements, Way};
+use crate::table::{End, Placement, PlacementEffect, Placements, RelativePosition};
 use arcstr::ArcStr;
 use std::sync::Arc;
 
@@ -53,14 +53,14 @@ fn laying(registry: &mut RegistryBuilder) {
         "piece",
         "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
-        |ctx: &mut Context<'_>, piece: PieceId| -> Several<SpaceId> { ctx.table.covered_spaces(piece).into_iter().collect() },
+        |ctx: &mut Context<'_>, piece: PieceId| -> HandleList<SpaceId> { ctx.table.covered_spaces(piece).into_iter().collect() },
     );
     registry.property(
         "laid",
         "grid -> places",
         "The spaces of a grid on which a cell is seen, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
-        |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
             ctx.table.spaces(zone).filter(|space| ctx.table.shows(*space).is_some()).collect()
         },
@@ -70,7 +70,10 @@ fn laying(registry: &mut RegistryBuilder) {
         "pieces spaces -> several",
         "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
         "board.pieces.standing_on(board.spaces).count() // 0",
-        |ctx: &mut Context<'_>, pieces: Several<PieceId>, spaces: Several<SpaceId>| -> Answer<Several<PieceId>> {
+        |ctx: &mut Context<'_>,
+         pieces: HandleList<PieceId>,
+         spaces: HandleList<SpaceId>|
+         -> Answer<HandleList<PieceId>> {
             ctx.spend(pieces.len() * spaces.len() / 64)?;
             let layout = ctx.table.layout();
             let ground: Vec<SpaceId> = spaces.iter().map(|space| layout.ground_space(*space)).collect();
@@ -83,7 +86,7 @@ fn laying(registry: &mut RegistryBuilder) {
         "pieces field:cell is",
         "How many cells of some pieces say this in a field, wherever they lie.",
         "tiles.pieces.printed(\"land\", \"field\") // 8",
-        |ctx: &mut Context<'_>, pieces: Several<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
+        |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
             let is = plain(&is)?;
             let field = cell_field(ctx, &field)?;
             let model = ctx.table.model();
@@ -102,7 +105,7 @@ fn regions(registry: &mut RegistryBuilder) {
         "space field:cell -> places",
         "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
-        |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<HandleList<SpaceId>> {
 
                 let field = cell_field(ctx, &field)?;
                 spend_on_grid(ctx, space)?;
@@ -115,7 +118,7 @@ fn regions(registry: &mut RegistryBuilder) {
         "grid field:cell -> places",
         "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
-        |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<HandleList<SpaceId>> {
             let field = cell_field(ctx, &field)?;
             spend_on_grid(ctx, ctx.table.model().zone(zone).space())?;
             Ok(ctx.table.regions(zone, field).into_iter().collect())
@@ -239,7 +242,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "placement field:cell space",
         "The region a space would be in after a placement, as `region` returns it.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
-        |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<HandleList<SpaceId>> {
 
                 let field = cell_field(ctx, &field)?;
                 let (one, at) = single_placement(ctx, &placement)?;
@@ -253,7 +256,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "placement",
         "The spaces on which cells of the piece would be seen after a placement.",
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
-        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<HandleList<SpaceId>> {
             let (one, at) = single_placement(ctx, &placement)?;
             Ok(one.position(&at).into_iter().flat_map(|at| one.spaces_seen(at).collect::<Vec<_>>()).collect())
         },
@@ -263,7 +266,7 @@ fn what_if(registry: &mut RegistryBuilder) {
         "placement",
         "The spaces whose cells a placement would cover.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); #{ piece: tiles.top, to: map.at(2, 2), turned: 0, way: \"over\" }.covered_after().count() // 1",
-        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<Several<SpaceId>> {
+        |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<HandleList<SpaceId>> {
 
                 let (one, at) = single_placement(ctx, &placement)?;
                 Ok(one.position(&at).into_iter().flat_map(|at| one.spaces_covered(at).collect::<Vec<_>>()).collect())
@@ -274,11 +277,10 @@ fn what_if(registry: &mut RegistryBuilder) {
 
 /// Checks that the number of pieces to list placements for is within the limit.
 fn check_count(pieces: usize) -> Answer<()> {
-    if pieces <= Placements::MOST_PIECES {
+    if pieces <= Placements::MAX_PIECES {
         return Ok(());
     }
-    let message =
-        format!("placements of {pieces} pieces at once are too many, {} is the most", Placements::MOST_PIECES);
+    let message = format!("placements of {pieces} pieces at once are too many, {} is the most", Placements::MAX_PIECES);
     let fault = Fault::new("too-many-options", message, "too many pieces");
     Err(fault.help("list the placements of fewer pieces, as of those in a hand").into())
 }
@@ -299,7 +301,7 @@ fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
     let Placement { piece, to, turned, way } = placement;
     let before = ctx.is_noting().then(|| look(&ctx.table, piece));
     let from = ctx.table.space_of(piece);
-    let end = if way == Way::Under { End::Bottom } else { End::Top };
+    let end = if way == RelativePosition::Under { End::Bottom } else { End::Top };
     table_result(ctx.table.lay(piece, to, turned, end))?;
     report_move(ctx, piece, from, to);
     ctx.note(|table| {
@@ -312,15 +314,16 @@ fn lay(ctx: &mut Context<'_>, placement: Placement) -> Answer<()> {
     Ok(())
 }
 
-fn way_of(given: &Value) -> Answer<Way> {
+fn way_of(given: &Value) -> Answer<RelativePosition> {
     match plain(given)? {
         Choice::Word(word) => way_named(&word),
         other => way_named(&describe(&other)),
     }
 }
 
-fn way_named(word: &str) -> Answer<Way> {
-    Way::from_word(word).ok_or_else(|| unknown_quoted(&[NameRole::Way], word, Way::ALL.map(Way::word)).into())
+fn way_named(word: &str) -> Answer<RelativePosition> {
+    RelativePosition::from_word(word)
+        .ok_or_else(|| unknown_quoted(&[NameRole::Way], word, RelativePosition::ALL.map(RelativePosition::word)).into())
 }
 
 fn cell_field(ctx: &Context<'_>, name: &str) -> Answer<usize> {
@@ -390,7 +393,7 @@ fn narrow_each(
 }
 
 fn outcome_map(outcome: PlacementEffect, spaces: &[SpaceId]) -> Value {
-    let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<Several<SpaceId>>());
+    let named = |list: &[usize]| Value::from(list.iter().map(|at| spaces[*at]).collect::<HandleList<SpaceId>>());
     let regions = outcome.regions.iter().map(|region| {
         let parts = [("spaces", &region.spaces), ("same", &region.same), ("whole", &region.whole)];
         Value::from(Map::new(parts.map(|(name, list)| (name.into(), named(list)))))

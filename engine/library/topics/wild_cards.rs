@@ -2,7 +2,7 @@
 
 use super::collections::{Collection, facts_of, number_facts};
 use super::optimal_assignment::{Assignment, AssignmentError, Member, best};
-use crate::decision::{Choice, Map, Several, Value};
+use crate::decision::{Choice, HandleList, Map, Value};
 use crate::library::context::Context;
 use crate::library::context::fault::{Answer, Failure, Fault};
 use crate::library::entry::argument::FunctionArgument;
@@ -12,7 +12,7 @@ use crate::model::{PieceId, ZoneId};
 use arcstr::ArcStr;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    add::<Several<PieceId>>(registry, true);
+    add::<HandleList<PieceId>>(registry, true);
     add::<ZoneId>(registry, false);
 }
 

@@ -1,6 +1,6 @@
 //! Zones and spaces, and the pieces on them.
 
-use crate::decision::{Several, Value};
+use crate::decision::{HandleList, Value};
 use crate::diagnostic::did_you_mean;
 use crate::library::bag_order::unordered_bag_message;
 use crate::library::context::facts::label_value;
@@ -70,7 +70,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
         "zone -> held",
         "The pieces of a zone: space by space, each from the top down.",
         "deck.pieces.count() // 8",
-        |ctx: &mut Context<'_>, zone: ZoneId| -> Several<PieceId> { ctx.table.pieces(zone).collect() },
+        |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<PieceId> { ctx.table.pieces(zone).collect() },
     );
 }
 
@@ -81,14 +81,14 @@ fn contents(registry: &mut RegistryBuilder) {
         "space -> held",
         "The pieces of a space, from the top down.",
         "track[1].pieces.count() // 0",
-        |ctx: &mut Context<'_>, space: SpaceId| -> Several<PieceId> { ctx.table.stack(space).collect() },
+        |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<PieceId> { ctx.table.stack(space).collect() },
     );
     registry.property(
         PIECES,
         "zones -> held",
         "The pieces of several zones, one zone after the other.",
         "lots.pieces.count() // 0",
-        |ctx: &mut Context<'_>, zones: Several<ZoneId>| -> Several<PieceId> {
+        |ctx: &mut Context<'_>, zones: HandleList<ZoneId>| -> HandleList<PieceId> {
             ctx.charge(zones.len() / 2);
             let table = &ctx.table;
             zones.iter().flat_map(|zone| table.pieces(*zone)).collect()
@@ -99,7 +99,7 @@ fn contents(registry: &mut RegistryBuilder) {
         "spaces -> held",
         "The pieces of several spaces, one space after the other.",
         "board.spaces.pieces.count() // 0",
-        |ctx: &mut Context<'_>, spaces: Several<SpaceId>| -> Several<PieceId> {
+        |ctx: &mut Context<'_>, spaces: HandleList<SpaceId>| -> HandleList<PieceId> {
             ctx.charge(spaces.len() / 2);
             let table = &ctx.table;
             spaces.iter().flat_map(|space| table.stack(*space)).collect()
@@ -110,7 +110,7 @@ fn contents(registry: &mut RegistryBuilder) {
         "seat",
         "The pieces in all zones of a seat, one zone after the other.",
         "deck.draw(2, first.hand); pieces_of(first).count() // 2",
-        |ctx: &mut Context<'_>, seat: Seat| -> Several<PieceId> {
+        |ctx: &mut Context<'_>, seat: Seat| -> HandleList<PieceId> {
             let model = ctx.table.model();
             ctx.charge(model.zones.len() / OBJECTS_PER_OPERATION);
             let own = (0..model.zones.len()).map(ZoneId::at).filter(|zone| model.zone(*zone).seat == Some(seat));
@@ -123,14 +123,14 @@ fn contents(registry: &mut RegistryBuilder) {
         "zone -> places",
         "The spaces of a zone, in order; a grid's run row by row.",
         "board.spaces.count() // 9",
-        |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> { ctx.table.spaces(zone).collect() },
+        |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> { ctx.table.spaces(zone).collect() },
     );
     registry.property(
         "empty",
         "zone -> places",
         "The spaces of a zone that hold no piece.",
         "board.empty.count() // 9",
-        |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
             ctx.table.spaces(zone).filter(|space| ctx.table.is_bare(*space)).collect()
         },
@@ -140,7 +140,7 @@ fn contents(registry: &mut RegistryBuilder) {
         "spaces -> same",
         "Those of some spaces that hold no piece.",
         "board.column(1).empty.count() // 3",
-        |ctx: &mut Context<'_>, spaces: Several<SpaceId>| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, spaces: HandleList<SpaceId>| -> HandleList<SpaceId> {
             spaces.iter().copied().filter(|space| ctx.table.is_bare(*space)).collect()
         },
     );
@@ -153,7 +153,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "zone -> places",
         "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
         "track.beyond.count() // 5",
-        |ctx: &mut Context<'_>, zone: ZoneId| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
             let spaces = ctx.table.model().zone(zone).spaces.clone();
             let last = spaces.clone().rev().find(|space| ctx.table.height(SpaceId(*space)) > 0);
@@ -165,7 +165,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "spaces",
         "The labels of some spaces, in order.",
         "track.spaces.labels // [1, 2, 3, 4, 5]",
-        |ctx: &mut Context<'_>, spaces: Several<SpaceId>| -> Vec<Value> {
+        |ctx: &mut Context<'_>, spaces: HandleList<SpaceId>| -> Vec<Value> {
             let model = ctx.table.model();
             spaces.iter().map(|space| label_value(&model.space(*space).label)).collect()
         },
@@ -185,7 +185,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "zone x -> places",
         "The spaces of a column of a grid, from north to south.",
         "board.column(2).count() // 3",
-        |ctx: &mut Context<'_>, zone: ZoneId, x: i64| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId, x: i64| -> HandleList<SpaceId> {
             cells(ctx, zone, |column, _| i64::from(column) == x)
         },
     );
@@ -194,7 +194,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "zone y -> places",
         "The spaces of a row of a grid, from west to east.",
         "board.row(2).count() // 3",
-        |ctx: &mut Context<'_>, zone: ZoneId, y: i64| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, zone: ZoneId, y: i64| -> HandleList<SpaceId> {
             cells(ctx, zone, |_, row| i64::from(row) == y)
         },
     );
@@ -224,7 +224,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "zones label:number|text|list|component|piece|seat|zone|space -> one",
         "The zone with a label, or the one that belongs to a seat or a component (also by its id), or the one beside another zone or space. Several, where there are copies for each or more than one belongs to it.",
         "lots[2].label // 2",
-        |ctx: &mut Context<'_>, zones: Several<ZoneId>, label: Value| -> Answer<Value> {
+        |ctx: &mut Context<'_>, zones: HandleList<ZoneId>, label: Value| -> Answer<Value> {
             check_plain(&label)?;
             zones_labeled(ctx, &zones, &label)
         },
@@ -234,7 +234,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
         "zones -> places",
         "The spaces of several zones, one zone after the other.",
         "lots.spaces.count() // 3",
-        |ctx: &mut Context<'_>, zones: Several<ZoneId>| -> Several<SpaceId> {
+        |ctx: &mut Context<'_>, zones: HandleList<ZoneId>| -> HandleList<SpaceId> {
             ctx.charge(zones.len() / 4);
             zones.iter().flat_map(|zone| ctx.table.spaces(*zone)).collect()
         },
@@ -282,7 +282,7 @@ pub(super) fn space_name(model: &Model, space: SpaceId) -> String {
     if zone.spaces.len() == 1 { zone.path.to_string() } else { format!("{}[{}]", zone.path, found.label) }
 }
 
-fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> Several<SpaceId> {
+fn cells(ctx: &Context<'_>, zone: ZoneId, wanted: impl Fn(i16, i16) -> bool) -> HandleList<SpaceId> {
     let model = ctx.table.model();
     charge_spaces(ctx, zone);
     ctx.table
@@ -335,7 +335,7 @@ fn space_labeled(ctx: &Context<'_>, zone: ZoneId, wanted: &Value) -> Answer<Spac
     })
 }
 
-fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> Answer<Value> {
+fn zones_labeled(ctx: &Context<'_>, zones: &HandleList<ZoneId>, wanted: &Value) -> Answer<Value> {
     let model = ctx.table.model();
     ctx.charge(zones.len() / OBJECTS_PER_OPERATION);
     if let Some(zone) = zone_by_position(model, zones, wanted) {
@@ -374,7 +374,7 @@ fn zones_labeled(ctx: &Context<'_>, zones: &Several<ZoneId>, wanted: &Value) -> 
 
 /// Returns the zone for a label or another zone by its position. Works only if `zones` are all zones of a family that is repeated by copies
 /// alone; their labels are distinct and usually consecutive.
-fn zone_by_position(model: &Model, zones: &Several<ZoneId>, wanted: &Value) -> Option<ZoneId> {
+fn zone_by_position(model: &Model, zones: &HandleList<ZoneId>, wanted: &Value) -> Option<ZoneId> {
     let family = model.family_of(*zones.first()?);
     let copies = family.copies.as_ref()?;
     let at = match (wanted, copies.first()?) {

@@ -59,7 +59,7 @@ impl FileContent {
 
 /// A workbook with one or more sheets.
 #[derive(Debug, Clone)]
-pub(in crate::loader) struct Book {
+pub(in crate::loader) struct Workbook {
     /// Path relative to the game's folder.
     pub(in crate::loader) path: String,
     /// Raw content.
@@ -74,7 +74,7 @@ pub struct Files {
     /// The text files, sorted by path. Paths are relative to the game's folder.
     pub sources: Vec<Arc<Source>>,
     /// The workbooks, sorted by path.
-    pub(in crate::loader) workbooks: Vec<Book>,
+    pub(in crate::loader) workbooks: Vec<Workbook>,
     /// Overlays given from outside the game. They are applied in this order, regardless of the chosen options.
     pub laid: Vec<Arc<Source>>,
     /// The playscripts, sorted by path. The loader only collects the words that they use.
@@ -216,9 +216,9 @@ pub(super) fn gather(
             FileContent::Text(text) => text.into_bytes(),
             FileContent::Bytes(bytes) => bytes,
         };
-        Book { path, bytes: bytes.into() }
+        Workbook { path, bytes: bytes.into() }
     };
-    let mut workbooks: Vec<Book> = workbooks.into_iter().map(book).collect();
+    let mut workbooks: Vec<Workbook> = workbooks.into_iter().map(book).collect();
     workbooks.sort_by(|a, b| a.path.cmp(&b.path));
     // Returns early, because a `game.toml` that is not UTF-8 would otherwise be reported as missing too.
     report.result(())?;

@@ -13,9 +13,9 @@ pub(in crate::loader) enum Form {
     /// One of a fixed list of words.
     OneOf(fn() -> Vec<&'static str>),
     /// A name that the game declares.
-    Name(NamesOf),
+    Name(NameSet),
     /// One of a fixed list of words, or a name that the game declares.
-    WordOrName(fn() -> Vec<&'static str>, &'static [NamesOf]),
+    WordOrName(fn() -> Vec<&'static str>, &'static [NameSet]),
     /// An integer.
     Integer,
     /// An integer in an inclusive range.
@@ -79,7 +79,7 @@ impl Form {
 
 /// A set of names that a game declares.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::loader) enum NamesOf {
+pub(in crate::loader) enum NameSet {
     /// Kinds of components.
     Kinds,
     /// Zones.

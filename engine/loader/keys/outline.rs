@@ -7,7 +7,7 @@ use crate::loader::document::node::{
     Data, KeyedNode, Node, PROVENANCE, entries_without_provenance, is_by_players, is_count,
 };
 use crate::loader::document::toml_reader;
-use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec};
+use crate::loader::keys::form::{Form, Key, NameSet, TableSpec};
 use crate::loader::keys::sections::{COMPONENTS, GAME, OVERLAY};
 use crate::loader::package::Package;
 use crate::loader::report::Report;
@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 /// Category of a declared name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NameOf {
+pub enum DeclaredNameKind {
     /// A zone.
     Zone,
     /// A param.
@@ -59,20 +59,20 @@ pub struct DataSpot {
     /// Place of the whole entry: for a key, it includes the value.
     pub full_place: Place,
     /// Meaning of the key or name.
-    pub what: SpotKind,
+    pub what: DataMeaning,
     /// The keys of the enclosing tables.
     pub path: Vec<Arc<str>>,
 }
 
 /// Meaning of a key or name in a data file.
 #[derive(Debug, Clone)]
-pub enum SpotKind {
+pub enum DataMeaning {
     /// A key of the format: the table it belongs to, and one sentence about it.
     Key(&'static str, &'static str),
     /// A name that is declared here.
-    Declares(NameOf),
+    Declares(DeclaredNameKind),
     /// A name that is used here, and what it may refer to.
-    Names(Vec<NameOf>),
+    Names(Vec<DeclaredNameKind>),
 }
 
 /// A completion for a place in a data file.
@@ -117,7 +117,7 @@ fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>
         let name = source.text[span.clone()].split('.').next().unwrap_or_default();
         span.start..span.start + name.len()
     };
-    let spot = |span: Range<usize>, what: SpotKind| {
+    let spot = |span: Range<usize>, what: DataMeaning| {
         let place = Place { source: source.clone(), span };
         DataSpot { full_place: place.clone(), place, what, path: Vec::new() }
     };
@@ -125,20 +125,22 @@ fn sheet(source: &Arc<Source>, rows: &[Vec<Range<usize>>], functions: &[Arc<str>
     for span in heading.iter().map(root).filter(|span| !span.is_empty()) {
         let name = &source.text[span.clone()];
         match ROW.keys.iter().find(|key| key.name == name) {
-            Some(key) => found.push(spot(span, SpotKind::Key(ROW.one, key.about))),
+            Some(key) => found.push(spot(span, DataMeaning::Key(ROW.one, key.about))),
             None if name.starts_with('#') => {}
-            None => found.push(spot(span, SpotKind::Names(vec![NameOf::Field]))),
+            None => found.push(spot(span, DataMeaning::Names(vec![DeclaredNameKind::Field]))),
         }
     }
     for row in rows {
         for (heading, cell) in heading.iter().zip(row).filter(|(_, cell)| !trimmed(cell).is_empty()) {
             let name = &source.text[root(heading)];
             let what = match name {
-                "id" => SpotKind::Declares(NameOf::Component),
-                name if functions.iter().any(|field| **field == *name) => SpotKind::Names(vec![NameOf::Function]),
-                "count" => SpotKind::Names(vec![NameOf::Param, NameOf::Option]),
+                "id" => DataMeaning::Declares(DeclaredNameKind::Component),
+                name if functions.iter().any(|field| **field == *name) => {
+                    DataMeaning::Names(vec![DeclaredNameKind::Function])
+                }
+                "count" => DataMeaning::Names(vec![DeclaredNameKind::Param, DeclaredNameKind::Option]),
                 name if ROW.has(name) || name.starts_with('#') || name.is_empty() => continue,
-                _ => SpotKind::Names(vec![NameOf::Component, NameOf::Kind]),
+                _ => DataMeaning::Names(vec![DeclaredNameKind::Component, DeclaredNameKind::Kind]),
             };
             found.push(spot(trimmed(cell), what));
         }
@@ -184,7 +186,7 @@ struct OutlineWalk {
 }
 
 impl OutlineWalk {
-    fn add(&mut self, place: &Place, full_place: &Place, what: SpotKind) {
+    fn add(&mut self, place: &Place, full_place: &Place, what: DataMeaning) {
         let text = &place.source.text[place.span.clone()];
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
         let is_quoted = quote.is_some_and(|quote| text.len() > 1 && text.ends_with(quote));
@@ -193,9 +195,9 @@ impl OutlineWalk {
         self.found.push(DataSpot { place, full_place: full_place.clone(), what, path: self.path.clone() });
     }
 
-    fn names(&mut self, node: &Node, categories: &[NameOf]) {
+    fn names(&mut self, node: &Node, categories: &[DeclaredNameKind]) {
         if node.text().is_some() {
-            self.add(&node.place, &node.place, SpotKind::Names(categories.to_vec()));
+            self.add(&node.place, &node.place, DataMeaning::Names(categories.to_vec()));
         }
     }
 
@@ -210,7 +212,7 @@ impl OutlineWalk {
         for (name, entry) in table {
             let full_place = entry_place(entry);
             if let Some(key) = spec.keys.iter().find(|key| *key.name == **name) {
-                self.add(&entry.key, &full_place, SpotKind::Key(spec.one, key.about));
+                self.add(&entry.key, &full_place, DataMeaning::Key(spec.one, key.about));
                 self.within(name, |walk| walk.value(spec, key, &entry.node));
             } else if &**name != PROVENANCE {
                 self.within(name, |walk| walk.other(spec, entry, &full_place));
@@ -221,23 +223,32 @@ impl OutlineWalk {
     /// Visits the value of a key of the format.
     fn value(&mut self, spec: &'static TableSpec, key: &'static Key, node: &Node) {
         match (key.name, node.text()) {
-            (_, Some(_)) if names_function(spec, key) => self.names(node, &[NameOf::Function]),
+            (_, Some(_)) if names_function(spec, key) => self.names(node, &[DeclaredNameKind::Function]),
             ("spaces", None) => {
                 self.by_component(node);
                 self.form(&key.form, node);
             }
-            ("reads", Some(_)) => self.names(node, &[NameOf::Field]),
-            ("start", Some(_)) => self.names(node, &[NameOf::Param, NameOf::Option, NameOf::Component, NameOf::Zone]),
+            ("reads", Some(_)) => self.names(node, &[DeclaredNameKind::Field]),
+            ("start", Some(_)) => self.names(
+                node,
+                &[
+                    DeclaredNameKind::Param,
+                    DeclaredNameKind::Option,
+                    DeclaredNameKind::Component,
+                    DeclaredNameKind::Zone,
+                ],
+            ),
             ("id", Some(_)) if is_row(spec) => {
-                self.add(&node.place, &node.place, SpotKind::Declares(NameOf::Component));
+                self.add(&node.place, &node.place, DataMeaning::Declares(DeclaredNameKind::Component));
             }
             ("expected", _) => {
                 for (_, entry) in node.table().into_iter().flatten() {
                     let full_place = entry_place(entry);
-                    let categories = vec![NameOf::Kind, NameOf::Decision, NameOf::Component];
-                    self.add(&entry.key, &full_place, SpotKind::Names(categories));
+                    let categories =
+                        vec![DeclaredNameKind::Kind, DeclaredNameKind::Decision, DeclaredNameKind::Component];
+                    self.add(&entry.key, &full_place, DataMeaning::Names(categories));
                     if entry.node.text().is_some() {
-                        self.names(&entry.node, &[NameOf::Field]);
+                        self.names(&entry.node, &[DeclaredNameKind::Field]);
                     }
                 }
             }
@@ -248,12 +259,12 @@ impl OutlineWalk {
     /// Visits the value of a key that the format does not define: the rows of a kind, a field of a row, or a value.
     fn other(&mut self, spec: &'static TableSpec, entry: &KeyedNode, full_place: &Place) {
         if is_row(spec) {
-            self.add(&entry.key, full_place, SpotKind::Names(vec![NameOf::Field]));
+            self.add(&entry.key, full_place, DataMeaning::Names(vec![DeclaredNameKind::Field]));
             let is_function = self.functions.iter().any(|field| self.path.last() == Some(field));
             return self.field(&entry.node, is_function);
         }
         if let Some(rows) = entry.node.list().filter(|_| spec.others.is_some() && self.path.len() == 1) {
-            self.add(&entry.key, full_place, SpotKind::Names(vec![NameOf::Kind]));
+            self.add(&entry.key, full_place, DataMeaning::Names(vec![DeclaredNameKind::Kind]));
             let kind = self.path.last().cloned();
             for row in rows {
                 // Each row has its own `[[kind]]` header. The entry's key is the first one; the names in the others are added here.
@@ -266,7 +277,7 @@ impl OutlineWalk {
                     let start = row.place.span.start + at;
                     let place = Place { source: row.place.source.clone(), span: start..start + len };
                     if place.span != entry.key.span {
-                        self.add(&place, &place, SpotKind::Names(vec![NameOf::Kind]));
+                        self.add(&place, &place, DataMeaning::Names(vec![DeclaredNameKind::Kind]));
                     }
                 }
                 self.table(&ROW, row);
@@ -274,7 +285,11 @@ impl OutlineWalk {
             return;
         }
         if spec.others.is_some() {
-            self.add(&entry.key, full_place, SpotKind::Names(vec![NameOf::Field, NameOf::Value]));
+            self.add(
+                &entry.key,
+                full_place,
+                DataMeaning::Names(vec![DeclaredNameKind::Field, DeclaredNameKind::Value]),
+            );
             self.field(&entry.node, false);
         }
     }
@@ -283,8 +298,11 @@ impl OutlineWalk {
     fn field(&mut self, node: &Node, is_function: bool) {
         match &node.data {
             Data::Text(_) => {
-                let categories =
-                    if is_function { [NameOf::Function].to_vec() } else { vec![NameOf::Component, NameOf::Kind] };
+                let categories = if is_function {
+                    [DeclaredNameKind::Function].to_vec()
+                } else {
+                    vec![DeclaredNameKind::Component, DeclaredNameKind::Kind]
+                };
                 self.names(node, &categories);
             }
             Data::List(list) => list.iter().for_each(|node| self.field(node, is_function)),
@@ -302,12 +320,12 @@ impl OutlineWalk {
         match form {
             Form::Name(names) => self.names(node, &names_of(*names)),
             Form::WordOrName(words, names) if node.text().is_some_and(|text| !words().contains(&&**text)) => {
-                let categories: Vec<NameOf> = names.iter().flat_map(|names| names_of(*names)).collect();
+                let categories: Vec<DeclaredNameKind> = names.iter().flat_map(|names| names_of(*names)).collect();
                 self.names(node, &categories);
             }
             Form::Amount => self.amount(node),
             Form::Steps => self.steps(node),
-            Form::FieldType => self.visit_leaves(node, &|walk, node| walk.names(node, &[NameOf::Kind])),
+            Form::FieldType => self.visit_leaves(node, &|walk, node| walk.names(node, &[DeclaredNameKind::Kind])),
             Form::List(inner) | Form::Some(inner) | Form::Pair(inner) => {
                 for node in node.list().unwrap_or_default() {
                     self.form(inner, node);
@@ -339,17 +357,17 @@ impl OutlineWalk {
         let section = self.path.first().cloned().unwrap_or_default();
         let declares = match (self.path.len(), &*section) {
             (1, section) => declared_by(section),
-            (2, "values") => Some(NameOf::Value),
+            (2, "values") => Some(DeclaredNameKind::Value),
             (_, "kinds" | "zones")
                 if self.path.last().is_some_and(|last| &**last == "fields" || &**last == "printed") =>
             {
-                Some(NameOf::Field)
+                Some(DeclaredNameKind::Field)
             }
             _ => None,
         };
         for (name, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
             if let Some(category) = declares {
-                self.add(&entry.key, &entry_place(entry), SpotKind::Declares(category));
+                self.add(&entry.key, &entry_place(entry), DataMeaning::Declares(category));
             }
             if self.path.last().is_some_and(|last| &**last == "printed") {
                 self.by_component(&entry.node);
@@ -361,7 +379,7 @@ impl OutlineWalk {
     /// Adds the keys of a table whose entries differ by component: its keys are names of components.
     fn by_component(&mut self, node: &Node) {
         for (_, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
-            self.add(&entry.key, &entry_place(entry), SpotKind::Names(vec![NameOf::Component]));
+            self.add(&entry.key, &entry_place(entry), DataMeaning::Names(vec![DeclaredNameKind::Component]));
         }
     }
 
@@ -371,7 +389,7 @@ impl OutlineWalk {
             if is_count(name) {
                 self.form(inner, &entry.node);
             } else if let Some(key) = keys.iter().find(|key| *key.name == **name) {
-                self.add(&entry.key, &entry_place(entry), SpotKind::Key("", key.about));
+                self.add(&entry.key, &entry_place(entry), DataMeaning::Key("", key.about));
                 self.within(name, |walk| walk.form(&key.form, &entry.node));
             } else if !is_by_players(table) {
                 return self.form(inner, node);
@@ -380,7 +398,7 @@ impl OutlineWalk {
     }
 
     fn amount(&mut self, node: &Node) {
-        self.visit_leaves(node, &|walk, node| walk.names(node, &[NameOf::Param, NameOf::Option]));
+        self.visit_leaves(node, &|walk, node| walk.names(node, &[DeclaredNameKind::Param, DeclaredNameKind::Option]));
     }
 
     fn visit_leaves(&mut self, node: &Node, visit: &dyn Fn(&mut Self, &Node)) {
@@ -393,7 +411,7 @@ impl OutlineWalk {
 
     fn steps(&mut self, node: &Node) {
         match &node.data {
-            Data::Text(_) => self.names(node, &[NameOf::Function]),
+            Data::Text(_) => self.names(node, &[DeclaredNameKind::Function]),
             Data::List(list) => list.iter().for_each(|node| self.steps(node)),
             Data::Table(_) => self.table(&STEP, node),
             _ => {}
@@ -408,7 +426,7 @@ impl OutlineWalk {
             let span = start + keys[at].start..start + keys[at].end;
             let place = Place { source: source.clone(), span };
             if !self.found.iter().any(|spot| spot.place == place) {
-                self.add(&place, &place, SpotKind::Names(vec![category]));
+                self.add(&place, &place, DataMeaning::Names(vec![category]));
             }
         }
     }
@@ -462,38 +480,38 @@ fn is_row(spec: &TableSpec) -> bool {
 
 /// Finds the declared name in a path of keys. Returns its index in the path and what it refers to, or `None` if the path leads to no
 /// section that declares names.
-pub fn name_in_path(path: &[&str]) -> Option<(usize, NameOf)> {
+pub fn name_in_path(path: &[&str]) -> Option<(usize, DeclaredNameKind)> {
     match path {
-        ["values", _, _, ..] => Some((2, NameOf::Value)),
+        ["values", _, _, ..] => Some((2, DeclaredNameKind::Value)),
         [section, _, ..] => declared_by(section).map(|category| (1, category)),
         _ => None,
     }
 }
 
 /// Returns what the names in a section refer to.
-fn declared_by(section: &str) -> Option<NameOf> {
+fn declared_by(section: &str) -> Option<DeclaredNameKind> {
     Some(match section {
-        "zones" => NameOf::Zone,
-        "params" => NameOf::Param,
-        "options" => NameOf::Option,
-        "kinds" => NameOf::Kind,
-        "decisions" => NameOf::Decision,
-        "phases" => NameOf::Phase,
-        "endings" => NameOf::Ending,
-        "says" => NameOf::Announcement,
-        "altered" => NameOf::Alteration,
-        "teams" => NameOf::Component,
+        "zones" => DeclaredNameKind::Zone,
+        "params" => DeclaredNameKind::Param,
+        "options" => DeclaredNameKind::Option,
+        "kinds" => DeclaredNameKind::Kind,
+        "decisions" => DeclaredNameKind::Decision,
+        "phases" => DeclaredNameKind::Phase,
+        "endings" => DeclaredNameKind::Ending,
+        "says" => DeclaredNameKind::Announcement,
+        "altered" => DeclaredNameKind::Alteration,
+        "teams" => DeclaredNameKind::Component,
         _ => return None,
     })
 }
 
-fn names_of(names: NamesOf) -> Vec<NameOf> {
+fn names_of(names: NameSet) -> Vec<DeclaredNameKind> {
     match names {
-        NamesOf::Kinds => vec![NameOf::Kind],
-        NamesOf::Zones => vec![NameOf::Zone],
-        NamesOf::Contents => vec![NameOf::Kind, NameOf::Component],
-        NamesOf::Carried => vec![NameOf::Value, NameOf::Zone],
-        NamesOf::Section(section) => declared_by(section).into_iter().collect(),
+        NameSet::Kinds => vec![DeclaredNameKind::Kind],
+        NameSet::Zones => vec![DeclaredNameKind::Zone],
+        NameSet::Contents => vec![DeclaredNameKind::Kind, DeclaredNameKind::Component],
+        NameSet::Carried => vec![DeclaredNameKind::Value, DeclaredNameKind::Zone],
+        NameSet::Section(section) => declared_by(section).into_iter().collect(),
     }
 }
 
@@ -539,7 +557,7 @@ struct DeclaredNames<'p> {
 }
 
 impl DeclaredNames<'_> {
-    fn all(&self, names: NamesOf) -> Vec<String> {
+    fn all(&self, names: NameSet) -> Vec<String> {
         let tree = self.package.with_all_overlays();
         let of_teams = tree.section("teams").next().map(|_| TEAM.to_owned());
         let kinds = || {
@@ -548,22 +566,22 @@ impl DeclaredNames<'_> {
         };
         let section = |name: &str| tree.section(name).map(|(name, _)| name.to_string()).collect::<Vec<_>>();
         match names {
-            NamesOf::Kinds => kinds(),
-            NamesOf::Zones => section("zones").into_iter().chain([BOX.to_owned()]).collect(),
-            NamesOf::Contents => {
+            NameSet::Kinds => kinds(),
+            NameSet::Zones => section("zones").into_iter().chain([BOX.to_owned()]).collect(),
+            NameSet::Contents => {
                 let ids = tree.rows.iter().filter_map(|row| Some(row.id()?.to_string()));
                 kinds().into_iter().chain(ids).collect()
             }
-            NamesOf::Carried => {
+            NameSet::Carried => {
                 let values = self.model.values.iter().map(|value| value.id.to_string());
                 values.chain(section("zones")).collect()
             }
-            NamesOf::Section(name) => section(name),
+            NameSet::Section(name) => section(name),
         }
     }
 
     fn fields(&self, kind: &str) -> Vec<(Arc<str>, FieldType)> {
-        let all = std::iter::once(self.model).chain(self.model.elsewhere().iter().map(|model| &**model));
+        let all = std::iter::once(self.model).chain(self.model.variants_with_more_names().iter().map(|model| &**model));
         let mut found: Vec<(Arc<str>, FieldType)> = Vec::new();
         for model in all {
             let Some(kind) = model.find_kind(kind) else { continue };
@@ -612,7 +630,7 @@ impl Completer<'_> {
                 self.key(key.name, key.about);
             }
             if takes_rows && spec.others.is_some() {
-                for kind in self.names.all(NamesOf::Kinds) {
+                for kind in self.names.all(NameSet::Kinds) {
                     self.key(kind, "a kind of components: a row for each");
                 }
             }
@@ -698,7 +716,7 @@ impl Completer<'_> {
             }
             Form::Amount if is_value => {
                 for (section, about) in [("params", "a param"), ("options", "an option")] {
-                    let names = self.names.all(NamesOf::Section(section));
+                    let names = self.names.all(NameSet::Section(section));
                     for name in names {
                         self.word(name, about);
                     }
@@ -708,7 +726,7 @@ impl Completer<'_> {
                 for (word, _) in FIELD_TYPES {
                     self.word(word, "");
                 }
-                for kind in self.names.all(NamesOf::Kinds) {
+                for kind in self.names.all(NameSet::Kinds) {
                     self.word(kind, "a component of this kind");
                 }
             }
@@ -751,7 +769,7 @@ impl Completer<'_> {
                     for (owner, about) in OWNERS {
                         self.key(owner, about);
                     }
-                    for kind in self.names.all(NamesOf::Kinds) {
+                    for kind in self.names.all(NameSet::Kinds) {
                         self.key(kind, "what each component of the kind has");
                     }
                 }

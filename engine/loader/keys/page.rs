@@ -1,6 +1,6 @@
 //! The reference page of all TOML keys, in the order of the files.
 
-use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
 use crate::loader::keys::sections::{GAME, ROWS};
 use crate::loader::section::flow::STEP;
 use crate::loader::section::target::{FIGURE, GROUPS};
@@ -108,12 +108,12 @@ fn add_alternatives(form: &Form, ways: &mut Vec<String>) {
     match form {
         Form::Anything => add("anything"),
         Form::Text => add("text"),
-        Form::Word | Form::WordOrName(..) | Form::Name(NamesOf::Contents | NamesOf::Carried | NamesOf::Section(_)) => {
+        Form::Word | Form::WordOrName(..) | Form::Name(NameSet::Contents | NameSet::Carried | NameSet::Section(_)) => {
             add("a word");
         }
         Form::OneOf(words) => words().into_iter().for_each(|word| add(&format!("`{word}`"))),
-        Form::Name(NamesOf::Kinds) => add("a kind"),
-        Form::Name(NamesOf::Zones) => add("a zone"),
+        Form::Name(NameSet::Kinds) => add("a kind"),
+        Form::Name(NameSet::Zones) => add("a zone"),
         Form::Integer | Form::Number => add("a number"),
         Form::Between(from, to) => add(&format!("a number from {from} to {to}")),
         Form::Flag => add("`true` or `false`"),

@@ -29,7 +29,7 @@ const MAX_PAIRS: usize = 20_000_000;
 const MIN_LENGTH: usize = 3;
 
 /// A free word in a script: a quoted word, or the name of a part in `#{…}`.
-struct Quoted {
+struct QuotedWord {
     word: String,
     place: Place,
     is_part: bool,
@@ -50,7 +50,7 @@ struct Words {
     named: FxHashSet<Arc<str>>,
     /// Number of times that scripts use a word, quoted or as a name.
     said: FxHashMap<String, usize>,
-    quoted: Vec<Quoted>,
+    quoted: Vec<QuotedWord>,
 }
 
 /// Returns warnings for isolated words in the data, including overlays, and in the scripts. `is_known` returns whether the engine knows a
@@ -103,7 +103,13 @@ impl Words {
                     // A name before `:` is the name of a part.
                     if matches!(said.get(at + 1), Some((Lexeme::Symbol(":"), _))) {
                         let word = (*word).to_owned();
-                        self.quoted.push(Quoted { word, place, is_part: true, is_compared: false, is_tally: false });
+                        self.quoted.push(QuotedWord {
+                            word,
+                            place,
+                            is_part: true,
+                            is_compared: false,
+                            is_tally: false,
+                        });
                     }
                 }
                 Lexeme::Quoted(text) if is_word(text) || is_number(text) => {
@@ -113,7 +119,7 @@ impl Words {
                     let is_compared = before.last().is_some_and(|(what, _)| COMPARED_BEFORE.contains(what))
                         || behind.first().is_some_and(|(what, _)| COMPARED_AFTER.contains(what));
                     let is_tally = matches!(before, [.., (Lexeme::Word(TALLY), _), (Lexeme::Symbol("("), _)]);
-                    self.quoted.push(Quoted { word: text.clone(), place, is_part: false, is_compared, is_tally });
+                    self.quoted.push(QuotedWord { word: text.clone(), place, is_part: false, is_compared, is_tally });
                 }
                 Lexeme::Quoted(text) | Lexeme::Template(text) => {
                     words_within(text).for_each(|word| self.count_word(word));
@@ -176,7 +182,7 @@ impl Words {
         (in_data + in_scripts == 1).then(found)
     }
 
-    fn isolated_in_scripts(&self, quoted: &Quoted) -> Option<Diagnostic> {
+    fn isolated_in_scripts(&self, quoted: &QuotedWord) -> Option<Diagnostic> {
         // The type checker knows what a compared number is compared with, so it decides.
         if is_number(&quoted.word) && quoted.is_compared {
             return None;

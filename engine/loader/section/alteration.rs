@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, Node};
-use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::name::check_name;
 use crate::loader::section::draft::Draft;
@@ -19,7 +19,7 @@ pub(in crate::loader) const ALTERATION: TableSpec = TableSpec {
     one: "an entry of `alters`",
     many: "entries of `alters`",
     keys: &[
-        Key::new("what", "what it changes: a name under `[altered]`", Form::Name(NamesOf::Section("altered"))),
+        Key::new("what", "what it changes: a name under `[altered]`", Form::Name(NameSet::Section("altered"))),
         Key::new("add", "how much it adds", Form::Amount),
         Key::new("multiply", "what it multiplies it by, before anything is added", Form::Amount),
         Key::new("set", "what it makes of it, before anything is multiplied or added", PLAIN),

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::Node;
-use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::section::draft::Draft;
@@ -17,12 +17,12 @@ pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
         Key::new(
             "option",
             "the option whose words are the scenarios, in the order in which they are played",
-            Form::Name(NamesOf::Section("options")),
+            Form::Name(NameSet::Section("options")),
         ),
         Key::new(
             "carry",
             "the values and zones that the next game begins with as the last one left them",
-            Form::List(&Form::Name(NamesOf::Carried)),
+            Form::List(&Form::Name(NameSet::Carried)),
         ),
         Key::new("next", "the function that says which scenario follows, or that none does", Form::Word),
     ],

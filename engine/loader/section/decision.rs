@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{KeyedNode, Node, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, NamesOf, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown_or_name, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
@@ -27,7 +27,7 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
             "the parts of an answer: their names, or their types by name",
             Form::AnyOf(&[
                 Form::List(&Form::Word),
-                Form::Named(&Form::WordOrName(|| words(&PART_TYPES), &[NamesOf::Kinds, NamesOf::Zones])),
+                Form::Named(&Form::WordOrName(|| words(&PART_TYPES), &[NameSet::Kinds, NameSet::Zones])),
             ]),
         ),
         Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),

@@ -9,8 +9,8 @@ use crate::loader::name::DeclaredNames;
 use crate::loader::report::Report;
 use crate::loader::section::declared::{Declared, KindNames, Start};
 use crate::model::{
-    CellSheet, Component, ComponentId, Family, FamilyId, GameOption, Kind, KindId, Language, MAX_SEATS, Named,
-    NamedFunction, Param, Space, Team, Text, Zone,
+    CellSheet, Component, ComponentId, Family, FamilyId, FlowFunctionName, GameOption, Kind, KindId, Language,
+    MAX_SEATS, NamedFunction, Param, Space, Team, Text, Zone,
 };
 use indexmap::IndexMap;
 use std::borrow::Cow;
@@ -69,7 +69,7 @@ pub(in crate::loader) struct Draft<'a> {
     /// Spaces on the table.
     pub(in crate::loader) spaces: Vec<Space>,
     /// Functions that the flow calls, from all sections.
-    pub(in crate::loader) named: RefCell<Vec<Named>>,
+    pub(in crate::loader) named: RefCell<Vec<FlowFunctionName>>,
 }
 
 impl<'a> Draft<'a> {

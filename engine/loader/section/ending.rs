@@ -71,7 +71,7 @@ impl Draft<'_> {
 }
 
 fn finished() -> Ending {
-    let name = Text::in_each(|language| Phrases::of(language).names.finished);
+    let name = Text::in_each(|language| Phrases::for_language(language).names.finished);
     Ending { id: "finished".into(), name, winners: Winners::Best }
 }
 

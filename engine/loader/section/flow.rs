@@ -2,12 +2,14 @@
 
 use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
-use crate::loader::keys::form::{Form, Key, NamesOf, Needs, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{misplaced_key, unknown, wrong_type};
 use crate::loader::name::{check_function_name, check_name};
 use crate::loader::section::draft::Draft;
-use crate::model::{DecisionId, Ending, First, Flow, FlowCall, Named, Op, OptionType, Phase, PhaseId, Turns};
+use crate::model::{
+    DecisionId, Ending, First, Flow, FlowCall, FlowFunctionName, Op, OptionType, Phase, PhaseId, Turns,
+};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -22,16 +24,16 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
     many: "flows",
     keys: &[
         Key::new("setup", "what happens before the first round", Form::Steps),
-        Key::new("round", "the phases of a round, in order", Form::Some(&Form::Name(NamesOf::Section("phases")))),
+        Key::new("round", "the phases of a round, in order", Form::Some(&Form::Name(NameSet::Section("phases")))),
         Key::new("rounds", "how many rounds there are", Form::Amount),
         Key::new("until", "the function that says after a round whether it was the last", Form::Word),
         Key::new("finish", "what happens after the last round", Form::Steps),
         Key::new(
             "first",
             "who is first: `first_seat`, `random`, or an option that is a seat",
-            Form::WordOrName(|| vec!["first_seat", "random"], &[NamesOf::Section("options")]),
+            Form::WordOrName(|| vec!["first_seat", "random"], &[NameSet::Section("options")]),
         ),
-        Key::new("ending", "the ending of a game that runs out", Form::Name(NamesOf::Section("endings"))),
+        Key::new("ending", "the ending of a game that runs out", Form::Name(NameSet::Section("endings"))),
         Key::new(
             "triggers",
             "what is carried out first of all that waits: what was triggered first, or last, or in turn order what waits for the seat on turn",
@@ -40,7 +42,7 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
         Key::new(
             "trigger_choice",
             "the decision by which a seat chooses what of all that waits for it is carried out next",
-            Form::Name(NamesOf::Section("decisions")),
+            Form::Name(NameSet::Section("decisions")),
         ),
     ],
     also: &[("phases", "round"), ("end", "finish"), ("start", "setup")],
@@ -219,7 +221,7 @@ impl<'a> Draft<'a> {
                 Data::Text(function) => {
                     let takes_seat = context.turns != Turns::None;
                     let call = FlowCall { function: function.clone(), takes_seat };
-                    self.record_function(Named {
+                    self.record_function(FlowFunctionName {
                         call: call.clone(),
                         is_step: true,
                         turns: context.turns,
@@ -292,18 +294,18 @@ impl<'a> Draft<'a> {
     pub(in crate::loader) fn function(&self, fields: &Fields<'_>, key: &'static str) -> Option<Arc<str>> {
         let (word, place) = fields.word(key)?;
         let call = FlowCall { function: word.clone(), takes_seat: false };
-        self.record_function(Named { call, is_step: false, turns: Turns::None, place: place.clone() });
+        self.record_function(FlowFunctionName { call, is_step: false, turns: Turns::None, place: place.clone() });
         Some(word.clone())
     }
 
     /// Records a use of a function.
-    fn record_function(&self, named: Named) {
+    fn record_function(&self, named: FlowFunctionName) {
         check_function_name(&named.call.function, &named.place, self.report);
         self.named.borrow_mut().push(named);
     }
 
     /// Returns all recorded uses, sorted by place. Duplicates are removed, because the steps of a phase are compiled more than once.
-    fn take_recorded(&self) -> Vec<Named> {
+    fn take_recorded(&self) -> Vec<FlowFunctionName> {
         let mut named = self.named.take();
         named.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
         named.dedup();
@@ -347,7 +349,7 @@ fn jump_to_here(ops: &mut [Op], at: usize) {
 }
 
 /// Sort key of recorded functions.
-fn sort_key(named: &Named) -> (&str, usize, bool) {
+fn sort_key(named: &FlowFunctionName) -> (&str, usize, bool) {
     (&named.place.source.path, named.place.span.start, named.call.takes_seat)
 }
 

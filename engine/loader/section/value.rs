@@ -3,22 +3,23 @@
 use crate::diagnostic::{Diagnostic, Place, UnknownField};
 use crate::loader::document::node::{Data, KeyedNode, Node, entries_without_provenance, is_by_players};
 use crate::loader::document::tree::MAX_ENTRIES;
-use crate::loader::keys::form::{Form, Key, NamesOf, SHOWN, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{inverted_range, misplaced_key, too_many, unknown, unknown_or_name, wrong_type};
 use crate::loader::name::{Scope, check_function_name, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::zone::no_teams;
 use crate::model::{
-    Derived, FamilyId, KindId, Lasts, NamedFunction, Owner, Party, Per, Seen, Setting, Value, ValueType,
+    Derived, FaceDownVisibility, FamilyId, KindId, NamedFunction, Owner, Party, Per, ResetPeriod, Setting, Value,
+    ValueType,
 };
 use std::sync::Arc;
 
 /// Maximum number of slots of all values together.
 const MAX_SLOTS: usize = 1 << 18;
 
-pub(in crate::loader) const LASTS: [(&str, Lasts); 3] =
-    [("turn", Lasts::Turn), ("phase", Lasts::Phase), ("round", Lasts::Round)];
+pub(in crate::loader) const LASTS: [(&str, ResetPeriod); 3] =
+    [("turn", ResetPeriod::Turn), ("phase", ResetPeriod::Phase), ("round", ResetPeriod::Round)];
 
 /// Words for the types of values. Names of kinds and zones are types as well.
 const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
@@ -33,7 +34,7 @@ const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
 ];
 
 /// Form of a type.
-const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NamesOf::Kinds, NamesOf::Zones]);
+const TYPE: Form = Form::WordOrName(|| words(&VALUE_TYPES), &[NameSet::Kinds, NameSet::Zones]);
 
 /// Maximum length of a list.
 const MAX_LIST_LENGTH: i64 = 1_000;
@@ -72,14 +73,14 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new(
             "per",
             "for what each seat or component has an entry of its own: for each seat, or each component of a kind",
-            Form::WordOrName(|| vec!["seat"], &[NamesOf::Kinds]),
+            Form::WordOrName(|| vec!["seat"], &[NameSet::Kinds]),
         ),
         Key::new("words", "the words it may be", Form::Some(&Form::Word)),
         Key::new("lasts", "when it returns to its start by itself", Form::OneOf(|| words(&LASTS))),
-        Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(NamesOf::Zones))),
-        Key::new("of", "the kind whose pieces have it", Form::Name(NamesOf::Kinds)),
-        Key::new("in", "the zone whose spaces have it", Form::Name(NamesOf::Zones)),
-        Key::new("seen_by", "who sees it", Form::OneOf(|| words(&Seen::WORDS))),
+        Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(NameSet::Zones))),
+        Key::new("of", "the kind whose pieces have it", Form::Name(NameSet::Kinds)),
+        Key::new("in", "the zone whose spaces have it", Form::Name(NameSet::Zones)),
+        Key::new("seen_by", "who sees it", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
         Key::new("quiet", "whether its changes are left out of the log", Form::Flag),
         SHOWN,
         Key::new("reads", "the field of its spaces by which people read it", Form::Word),
@@ -153,9 +154,9 @@ impl Draft<'_> {
             min: None,
             max: None,
             stops: false,
-            lasts: Lasts::Game,
+            lasts: ResetPeriod::Game,
             on: Vec::new(),
-            seen_by: Seen::Everybody,
+            seen_by: FaceDownVisibility::Everybody,
             is_quiet: false,
             is_shown: true,
             reads: None,
@@ -193,7 +194,7 @@ impl Draft<'_> {
             min,
             max,
             stops: fields.flag("stops").unwrap_or(false),
-            lasts: fields.one_of("lasts", &LASTS).unwrap_or(Lasts::Game),
+            lasts: fields.one_of("lasts", &LASTS).unwrap_or(ResetPeriod::Game),
             on: self.piece_zones(&fields, owner),
             seen_by: self.value_seen_by(&fields, owned_by),
             is_quiet: fields.flag("quiet").unwrap_or(false),
@@ -254,8 +255,10 @@ impl Draft<'_> {
 
     /// Returns who sees a value. Reports `owner` and `team` for values without an owner or team: those of the game, of components, and of
     /// spaces in zones that belong to no seat.
-    fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> Seen {
-        let Some(seen) = fields.one_of("seen_by", &Seen::WORDS) else { return Seen::Everybody };
+    fn value_seen_by(&self, fields: &Fields<'_>, owner: Owner) -> FaceDownVisibility {
+        let Some(seen) = fields.one_of("seen_by", &FaceDownVisibility::WORDS) else {
+            return FaceDownVisibility::Everybody;
+        };
         let whose = match owner {
             Owner::Seat | Owner::Piece(_) => None,
             Owner::Game => Some("the game as a whole"),
@@ -272,10 +275,10 @@ impl Draft<'_> {
             _ => false,
         };
         match (seen, whose) {
-            (Seen::Team, _) if self.has_bad_teams() => {}
-            (Seen::Team, _) if self.teams.is_empty() => self.mistake(no_teams(fields.name, &node.place)),
-            (Seen::Team, Some(_)) if is_team_axis => {}
-            (Seen::Owner | Seen::Team, Some(whose)) => {
+            (FaceDownVisibility::Team, _) if self.has_bad_teams() => {}
+            (FaceDownVisibility::Team, _) if self.teams.is_empty() => self.mistake(no_teams(fields.name, &node.place)),
+            (FaceDownVisibility::Team, Some(_)) if is_team_axis => {}
+            (FaceDownVisibility::Owner | FaceDownVisibility::Team, Some(whose)) => {
                 self.mistake(no_owner(fields.name, whose, is_team_axis, &node.place));
             }
             _ => {}

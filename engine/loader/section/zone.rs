@@ -9,8 +9,10 @@ use crate::loader::name::Scope;
 use crate::loader::section::declared::{NewSpace, Start};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::option::word_twice;
-use crate::loader::section::zone_shape::{FACES, Ground, MAX_SPACES, SHOWS, ZONE};
-use crate::model::{BOX, Content, Family, FamilyId, Label, Per, Seat, Seen, Shape, Space, Text, Zone, ZoneId};
+use crate::loader::section::zone_shape::{FACES, MAX_SPACES, SHOWS, ZONE, ZoneShape};
+use crate::model::{
+    BOX, Content, FaceDownVisibility, Family, FamilyId, Label, Per, Seat, Shape, Space, Text, Zone, ZoneId,
+};
 use crate::phrases::Phrases;
 use indexmap::IndexMap;
 use std::sync::Arc;
@@ -39,8 +41,8 @@ impl Draft<'_> {
         }
     }
 
-    fn family(&mut self, id: FamilyId, name: &Arc<str>) -> (Family, Ground) {
-        let Some(entry) = self.declared[id.index()].entry else { return (the_box(), Ground::single(Shape::Bag)) };
+    fn family(&mut self, id: FamilyId, name: &Arc<str>) -> (Family, ZoneShape) {
+        let Some(entry) = self.declared[id.index()].entry else { return (the_box(), ZoneShape::single(Shape::Bag)) };
         let ground = self.ground(name, &mut Vec::new());
         let plain =
             Family { id: name.clone(), name: Text::plain(&crate::loader::section::draft::readable(name)), ..the_box() };
@@ -129,21 +131,21 @@ impl Draft<'_> {
         axes
     }
 
-    fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> Seen {
+    fn seen_by(&self, fields: &Fields<'_>, shape: Shape, per: &[Per]) -> FaceDownVisibility {
         // An unknown word in `per` may have been meant as `seat`.
         let has_owner = per.contains(&Per::Seat) || per.is_empty() && fields.get("per").is_some();
         let has_team = per.iter().any(|per| self.is_team_axis(*per));
         let by_shape = match (shape, has_owner, has_team) {
-            (Shape::Hand, true, _) => Seen::Owner,
-            (Shape::Hand, false, true) => Seen::Team,
-            (Shape::Hand, false, false) => Seen::Everybody,
-            _ => Seen::Nobody,
+            (Shape::Hand, true, _) => FaceDownVisibility::Owner,
+            (Shape::Hand, false, true) => FaceDownVisibility::Team,
+            (Shape::Hand, false, false) => FaceDownVisibility::Everybody,
+            _ => FaceDownVisibility::Nobody,
         };
-        let Some(seen) = fields.one_of("seen_by", &Seen::WORDS) else { return by_shape };
-        if let Some(node) = fields.get("seen_by").filter(|_| seen == Seen::Owner && !has_owner) {
+        let Some(seen) = fields.one_of("seen_by", &FaceDownVisibility::WORDS) else { return by_shape };
+        if let Some(node) = fields.get("seen_by").filter(|_| seen == FaceDownVisibility::Owner && !has_owner) {
             self.mistake(no_owner(fields.name, has_team, &node.place));
         }
-        let is_team = seen == Seen::Team && !self.has_bad_teams();
+        let is_team = seen == FaceDownVisibility::Team && !self.has_bad_teams();
         if let Some(node) = fields.get("seen_by").filter(|_| is_team) {
             if self.teams.is_empty() {
                 self.mistake(no_teams(fields.name, &node.place));
@@ -223,7 +225,7 @@ impl Draft<'_> {
         fits.then_some(id)
     }
 
-    fn declare_names(&mut self, id: FamilyId, family: &Family, ground: &Ground) {
+    fn declare_names(&mut self, id: FamilyId, family: &Family, ground: &ZoneShape) {
         let place = self.declared[id.index()].place.clone();
         match family.per.first() {
             Some(Per::Seat) => self.names.declare(Scope::Seat, &family.id, "a zone of each seat", &place, self.report),
@@ -354,10 +356,10 @@ fn along_axis<T>(found: &[Position], steps: &[T], extend: impl Fn(&mut Position,
     taken.collect()
 }
 
-fn arrives_face_up(shape: Shape, seen_by: Seen) -> bool {
+fn arrives_face_up(shape: Shape, seen_by: FaceDownVisibility) -> bool {
     match shape {
         Shape::Bag => false,
-        Shape::Hand => seen_by == Seen::Everybody,
+        Shape::Hand => seen_by == FaceDownVisibility::Everybody,
         _ => true,
     }
 }
@@ -365,12 +367,12 @@ fn arrives_face_up(shape: Shape, seen_by: Seen) -> bool {
 fn the_box() -> Family {
     Family {
         id: BOX.into(),
-        name: Text::in_each(|language| Phrases::of(language).names.the_box),
+        name: Text::in_each(|language| Phrases::for_language(language).names.the_box),
         shape: Shape::Bag,
         per: Vec::new(),
         copies: None,
         face_up: false,
-        seen_by: Seen::Nobody,
+        seen_by: FaceDownVisibility::Nobody,
         shows_top: false,
         in_force: false,
         is_quiet: false,

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Place, Source, UnknownField};
 use crate::loader::document::budget::{ENTRY, size_of_node};
 use crate::loader::document::node::{KeyedNode, Node, Table, entries_without_provenance};
-use crate::loader::keys::form::{Form, Key, NamesOf, Needs, SHOWN, TableSpec, words};
+use crate::loader::keys::form::{Form, Key, NameSet, Needs, SHOWN, TableSpec, words};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{quoted_number, too_many, unknown, wrong_type};
 use crate::loader::name::{Scope, check_script_name};
@@ -12,7 +12,7 @@ use crate::loader::section::draft::Draft;
 use crate::loader::section::field::FIELDS;
 use crate::loader::section::field::{Columns, FieldRows, SheetRow};
 use crate::loader::section::pattern::{BoardPatterns, PRINTED, by_component};
-use crate::model::{BOX, ComponentId, FieldValue, KindId, Label, Seen, Shape, Tops};
+use crate::model::{BOX, ComponentId, FaceDownVisibility, FieldValue, HexOrientation, KindId, Label, Shape};
 use indexmap::IndexMap;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ const MAX_RADIUS: i64 = 73;
 const MAX_COPIES: i64 = 1000;
 
 /// Form of an axis of `per`.
-const PER: Form = Form::WordOrName(|| vec!["seat"], &[NamesOf::Kinds]);
+const PER: Form = Form::WordOrName(|| vec!["seat"], &[NameSet::Kinds]);
 
 /// Form of an axis of a grid: a count, or the first and the last coordinate.
 const AXIS: Form = Form::ByPlayers(&Form::AnyOf(&[Form::Amount, Form::Pair(&Form::Amount)]));
@@ -96,21 +96,21 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
         Key::new(
             "starts_with",
             "the kinds and components that are put here when the box is opened",
-            Form::List(&Form::Name(NamesOf::Contents)),
+            Form::List(&Form::Name(NameSet::Contents)),
         ),
         Key::new(
             "accepts",
             "the kinds and components that may lie here; anything where nothing is said",
-            Form::List(&Form::Name(NamesOf::Contents)),
+            Form::List(&Form::Name(NameSet::Contents)),
         ),
         Key::new("face", "how pieces arrive", Form::OneOf(|| words(&FACES))),
-        Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&Seen::WORDS))),
+        Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
         Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
-        Key::new("over", "the zone whose spaces it shares", Form::Name(NamesOf::Zones)),
+        Key::new("over", "the zone whose spaces it shares", Form::Name(NameSet::Zones)),
         Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
         Key::new("quiet", "whether moves, turns and throws on it are left out of the log", Form::Flag),
         SHOWN,
-        Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(NamesOf::Zones)),
+        Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(NameSet::Zones)),
     ],
     also: &[
         ("visible", "seen_by"),
@@ -134,11 +134,11 @@ pub(in crate::loader) const SHAPES: [(&str, Shape); 7] = [
     ("row", Shape::Row),
     ("ring", Shape::Ring),
     ("grid", Shape::Grid),
-    ("hex", Shape::Hex(Tops::Pointy)),
+    ("hex", Shape::Hex(HexOrientation::Pointy)),
 ];
 
 /// Words for the orientation of hexagons.
-const TOPS: [(&str, Tops); 2] = [("pointy", Tops::Pointy), ("flat", Tops::Flat)];
+const TOPS: [(&str, HexOrientation); 2] = [("pointy", HexOrientation::Pointy), ("flat", HexOrientation::Flat)];
 
 /// Words for the outline of a block of hexagons, and whether its sides are straight.
 const OUTLINES: [(&str, bool); 2] = [("rhombus", false), ("rectangle", true)];
@@ -148,7 +148,7 @@ type Hexagons = Vec<Vec<(i64, i64)>>;
 
 /// Shape and spaces of a zone.
 #[derive(Debug)]
-pub(in crate::loader) struct Ground {
+pub(in crate::loader) struct ZoneShape {
     pub(in crate::loader) shape: Shape,
     pub(in crate::loader) spaces: Vec<NewSpace>,
     /// Spaces of the zone of each component, if they differ by component. `spaces` are then those of the first one.
@@ -167,7 +167,7 @@ impl<'a> Declared<'a> {
     }
 }
 
-impl Ground {
+impl ZoneShape {
     /// Returns a single stack. Also used in place of a ground that could not be read.
     pub(in crate::loader) fn single(shape: Shape) -> Self {
         Self {
@@ -212,8 +212,8 @@ impl<'a> Draft<'a> {
 
     /// Returns the ground of a zone, or of the zone that it shares spaces with. `trail` contains the zones visited so far, to detect
     /// cycles.
-    pub(in crate::loader) fn ground(&self, name: &str, trail: &mut Vec<String>) -> Ground {
-        let Some(fields) = self.zone_fields(name) else { return Ground::single(Shape::Pile) };
+    pub(in crate::loader) fn ground(&self, name: &str, trail: &mut Vec<String>) -> ZoneShape {
+        let Some(fields) = self.zone_fields(name) else { return ZoneShape::single(Shape::Pile) };
         trail.push(name.to_owned());
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
         fields.refuse(
@@ -222,44 +222,47 @@ impl<'a> Draft<'a> {
         );
         if trail.iter().any(|seen| **seen == **over) {
             self.mistake(circular(name, over, place));
-            return Ground::single(Shape::Pile);
+            return ZoneShape::single(Shape::Pile);
         }
         if !self.declared.contains_key(over) {
             self.mistake(self.unknown_zone(over, place));
-            return Ground::single(Shape::Pile);
+            return ZoneShape::single(Shape::Pile);
         }
         self.ground(over, trail)
     }
 
-    fn own_ground(&self, fields: &Fields<'a>) -> Ground {
+    fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
         let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
         if !matches!(shape, None | Some(Shape::Hex(_))) {
             fields.refuse(&["radius", "tops", "outline"], "only hexagons have it: `shape = \"hex\"`");
         }
         match shape {
-            None => Ground::single(Shape::Pile),
+            None => ZoneShape::single(Shape::Pile),
             Some(Shape::Row | Shape::Ring) => {
                 fields.refuse(&["columns", "rows"], "only a grid has columns and rows");
                 let read = self.line(fields).map(|ground| self.set_reading_field(fields, ground));
-                Ground { shape: shape.unwrap_or(Shape::Row), ..read.unwrap_or_else(|| Ground::single(Shape::Row)) }
+                ZoneShape {
+                    shape: shape.unwrap_or(Shape::Row),
+                    ..read.unwrap_or_else(|| ZoneShape::single(Shape::Row))
+                }
             }
             Some(Shape::Grid) => {
                 fields.refuse(&["spaces"], "a grid has columns and rows");
                 let read = self.grid(fields).map(|ground| self.set_reading_field(fields, ground));
-                read.unwrap_or_else(|| Ground::single(Shape::Grid))
+                read.unwrap_or_else(|| ZoneShape::single(Shape::Grid))
             }
             Some(Shape::Hex(tops)) => {
                 fields.refuse(&["spaces"], "hexagons have columns and rows, or a radius");
                 let shape = Shape::Hex(fields.one_of("tops", &TOPS).unwrap_or(tops));
                 let read = self.hexagons(fields, shape).map(|ground| self.set_reading_field(fields, ground));
-                read.unwrap_or_else(|| Ground::single(shape))
+                read.unwrap_or_else(|| ZoneShape::single(shape))
             }
             Some(single) => {
                 fields.refuse(
                     &["spaces", "printed", "fields", "reads", "columns", "rows"],
                     "a pile, hand or bag is one stack",
                 );
-                Ground::single(single)
+                ZoneShape::single(single)
             }
         }
     }
@@ -274,7 +277,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Sets the field whose value stands for a space in texts.
-    fn set_reading_field(&self, fields: &Fields<'a>, mut ground: Ground) -> Ground {
+    fn set_reading_field(&self, fields: &Fields<'a>, mut ground: ZoneShape) -> ZoneShape {
         if let Some((name, place)) = fields.word("reads") {
             if ground.fields.contains_key(name) {
                 ground.reads = Some(name.clone());
@@ -293,8 +296,8 @@ impl<'a> Draft<'a> {
         fields: &Fields<'a>,
         boards: ZoneBoards<'a>,
         rows: &[usize],
-        mut ground: Ground,
-    ) -> Ground {
+        mut ground: ZoneShape,
+    ) -> ZoneShape {
         let ZoneBoards { components, boards } = boards;
         let declared = fields.get("fields").map(|node| self.declared_fields(node)).unwrap_or_default();
         let first = boards.first().and_then(BoardPatterns::first).cloned();
@@ -309,7 +312,7 @@ impl<'a> Draft<'a> {
 
     /// Returns the spaces of a row or ring. They are the same for all zones of the family, or written for each component of the kind in
     /// `per`.
-    fn line(&self, fields: &Fields<'a>) -> Option<Ground> {
+    fn line(&self, fields: &Fields<'a>) -> Option<ZoneShape> {
         let Some(printed) = fields.get("printed") else {
             return fields.need("spaces").and_then(|node| self.listed_spaces(fields, node));
         };
@@ -331,11 +334,11 @@ impl<'a> Draft<'a> {
         };
         let spaces = labels.into_iter().map(NewSpace::plain).collect();
         let boards = ZoneBoards { components: Vec::new(), boards: vec![board] };
-        Some(self.print_patterns(fields, boards, &[], Ground { spaces, ..Ground::single(Shape::Row) }))
+        Some(self.print_patterns(fields, boards, &[], ZoneShape { spaces, ..ZoneShape::single(Shape::Row) }))
     }
 
     /// Returns the spaces of a row or ring whose patterns differ by component. The patterns determine the number of spaces.
-    fn printed_by_component(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<Ground> {
+    fn printed_by_component(&self, fields: &Fields<'a>, printed: &'a Node) -> Option<ZoneShape> {
         let ZoneBoards { components, boards } = self.boards_by_component(fields, printed, false)?;
         let numbered =
             |board: &BoardPatterns<'_>| (1..=board.size().0 as i64).map(Label::Number).map(NewSpace::plain).collect();
@@ -345,7 +348,7 @@ impl<'a> Draft<'a> {
         let reads = boards.first().and_then(BoardPatterns::first).filter(|name| columns.contains_key(*name)).cloned();
         let spaces = lines.first()?.clone();
         let spaces_of = components.into_iter().zip(lines).collect();
-        Some(Ground { spaces, spaces_of, fields: columns, reads, ..Ground::single(Shape::Row) })
+        Some(ZoneShape { spaces, spaces_of, fields: columns, reads, ..ZoneShape::single(Shape::Row) })
     }
 
     /// Reads the patterns of each component of the kind in `per`.
@@ -395,17 +398,17 @@ impl<'a> Draft<'a> {
     }
 
     /// Reads the spaces of a row or ring from `spaces`.
-    fn listed_spaces(&self, fields: &Fields<'a>, node: &'a Node) -> Option<Ground> {
+    fn listed_spaces(&self, fields: &Fields<'a>, node: &'a Node) -> Option<ZoneShape> {
         let resolved = self.for_players("spaces", node)?;
         if let Some(table) = resolved.table() {
             return self.spaces_by_component(fields, table, resolved);
         }
         let (mut lines, columns) = self.lines(fields, &[resolved])?;
-        Some(Ground { spaces: lines.pop()?, fields: columns, ..Ground::single(Shape::Row) })
+        Some(ZoneShape { spaces: lines.pop()?, fields: columns, ..ZoneShape::single(Shape::Row) })
     }
 
     /// Reads spaces that differ by component from a table.
-    fn spaces_by_component(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<Ground> {
+    fn spaces_by_component(&self, fields: &Fields<'a>, table: &'a Table, node: &Node) -> Option<ZoneShape> {
         let words = fields.get("per").map(|per| per.list().unwrap_or(std::slice::from_ref(per))).unwrap_or_default();
         let Some(kind) = words.iter().filter_map(Node::text).find_map(|word| self.kind_id(word)) else {
             self.mistake(wrong_type("spaces", "a number, a list, or a table by component where `per` is a kind", node));
@@ -424,11 +427,11 @@ impl<'a> Draft<'a> {
         }
         let (lines, columns) = self.lines(fields, &nodes)?;
         let spaces = lines.first()?.clone();
-        Some(Ground {
+        Some(ZoneShape {
             spaces,
             spaces_of: ids.into_iter().zip(lines).collect(),
             fields: columns,
-            ..Ground::single(Shape::Row)
+            ..ZoneShape::single(Shape::Row)
         })
     }
 
@@ -511,14 +514,14 @@ impl<'a> Draft<'a> {
         labels.into_iter().zip(rows).collect()
     }
 
-    fn grid(&self, fields: &Fields<'a>) -> Option<Ground> {
+    fn grid(&self, fields: &Fields<'a>) -> Option<ZoneShape> {
         let boards = self.patterns(fields);
         let ((left, right), (top, bottom)) = self.extent(fields, boards.boards.first())?;
         let (width, height) = ((right - left + 1) as u16, (bottom - top + 1) as u16);
         let cells =
             (top..=bottom).flat_map(|row| (left..=right).map(move |column| Label::Cell(column as i16, row as i16)));
         let spaces = cells.map(NewSpace::plain).collect();
-        let ground = Ground { spaces, columns: width, rows: height, ..Ground::single(Shape::Grid) };
+        let ground = ZoneShape { spaces, columns: width, rows: height, ..ZoneShape::single(Shape::Grid) };
         Some(self.print_grid(fields, boards, &vec![usize::from(width); usize::from(height)], ground))
     }
 
@@ -541,7 +544,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Writes the values of patterns onto a grid, if it has patterns. `rows` is the number of spaces in each row.
-    fn print_grid(&self, fields: &Fields<'a>, boards: ZoneBoards<'a>, rows: &[usize], ground: Ground) -> Ground {
+    fn print_grid(&self, fields: &Fields<'a>, boards: ZoneBoards<'a>, rows: &[usize], ground: ZoneShape) -> ZoneShape {
         if !boards.boards.is_empty() {
             return self.print_patterns(fields, boards, rows, ground);
         }
@@ -550,7 +553,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Returns the ground of a hexagonal grid. Columns and rows are axial coordinates.
-    fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<Ground> {
+    fn hexagons(&self, fields: &Fields<'a>, shape: Shape) -> Option<ZoneShape> {
         let boards = self.patterns(fields);
         let rows = if let Some(node) = fields.get("radius") {
             fields.refuse(&["columns", "rows", "outline"], "a hexagon of hexagons is as large as its `radius` says");
@@ -568,7 +571,7 @@ impl<'a> Draft<'a> {
         };
         let spaces = all().map(|(column, row)| NewSpace::plain(Label::Cell(*column as i16, *row as i16))).collect();
         let (columns, high) = (extent(|at| at.0), extent(|at| at.1));
-        let ground = Ground { spaces, columns, rows: high, ..Ground::single(shape) };
+        let ground = ZoneShape { spaces, columns, rows: high, ..ZoneShape::single(shape) };
         let lengths: Vec<usize> = rows.iter().map(Vec::len).collect();
         Some(self.print_grid(fields, boards, &lengths, ground))
     }
@@ -622,11 +625,11 @@ fn hexagon(radius: i64) -> Hexagons {
 
 /// Returns a block of hexagons with the same number in each row and column. With `straight` sides, every second row (every second column
 /// for flat tops) is shifted by half a hexagon, so its axial coordinates are shifted back accordingly.
-fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<Tops>) -> Hexagons {
+fn block((left, right): (i64, i64), (top, bottom): (i64, i64), straight: Option<HexOrientation>) -> Hexagons {
     let place = |column: i64, row: i64| match straight {
         None => (column, row),
-        Some(Tops::Pointy) => (column - (row - top).div_euclid(2), row),
-        Some(Tops::Flat) => (column, row - (column - left).div_euclid(2)),
+        Some(HexOrientation::Pointy) => (column - (row - top).div_euclid(2), row),
+        Some(HexOrientation::Flat) => (column, row - (column - left).div_euclid(2)),
     };
     (top..=bottom).map(|row| (left..=right).map(|column| place(column, row)).collect()).collect()
 }

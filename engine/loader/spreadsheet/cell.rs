@@ -1,7 +1,7 @@
 //! Parses cells. A cell is an integer, `true` or `false`, a list or table in TOML, or otherwise a text. A leading `'` marks a text that
 //! would be read as something else, or as a formula by a spreadsheet program.
 
-use super::grid::{Cell, Grid, Stray};
+use super::grid::{Cell, Grid, StrayCell};
 use crate::diagnostic::{Diagnostic, Mark, Place, Source};
 use crate::loader::document::budget::{Budget, ITEM};
 use crate::loader::document::node::{Data, Node};
@@ -102,7 +102,7 @@ pub(super) fn read(cell: &Cell, grid: &Grid, budget: &Budget, report: &Report) -
             return None;
         }
         CellType::Failure => {
-            report.add(Stray::Failure.mistake(cell, place));
+            report.add(StrayCell::Failure.mistake(cell, place));
             return None;
         }
         CellType::Toml => return toml(text, &place, budget, report),

@@ -16,14 +16,14 @@ pub struct WrittenSheet {
     /// Column headings.
     pub columns: Vec<String>,
     /// Rows, with a cell for each column.
-    pub rows: Vec<Vec<Filled>>,
+    pub rows: Vec<Vec<CellContent>>,
     /// Paths of the files that the rows came from.
     pub files: Vec<String>,
 }
 
 /// Content of an exported cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum Filled {
+pub enum CellContent {
     /// An empty cell.
     #[default]
     Nothing,
@@ -37,7 +37,7 @@ pub enum Filled {
     Toml(String),
 }
 
-impl Filled {
+impl CellContent {
     /// Returns the content for file formats in which all cells are texts, such as CSV.
     pub fn text(&self) -> String {
         match self {
@@ -71,9 +71,10 @@ fn sheets_of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<W
         let rows: Vec<_> = tree.rows.iter().filter(|row| row.kind == kind).collect();
         let mut files: Vec<String> = rows.iter().map(|row| row.node.place.source.file().to_owned()).collect();
         files.dedup();
-        let cells: Vec<IndexMap<String, Filled>> = rows.iter().filter_map(|row| row.node.table().map(cells)).collect();
+        let cells: Vec<IndexMap<String, CellContent>> =
+            rows.iter().filter_map(|row| row.node.table().map(cells)).collect();
         let columns = columns(&cells);
-        let row = |cells: &IndexMap<String, Filled>| {
+        let row = |cells: &IndexMap<String, CellContent>| {
             columns.iter().map(|column| cells.get(column).cloned().unwrap_or_default()).collect()
         };
         WrittenSheet { name, rows: cells.iter().map(row).collect(), columns, files }
@@ -82,7 +83,7 @@ fn sheets_of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<W
 }
 
 /// Returns the columns of the rows in the order of their first occurrence. Columns with the same first key are adjacent.
-fn columns(rows: &[IndexMap<String, Filled>]) -> Vec<String> {
+fn columns(rows: &[IndexMap<String, CellContent>]) -> Vec<String> {
     let mut columns: Vec<String> = Vec::new();
     let root = |column: &str| column.split('.').next().unwrap_or_default().to_owned();
     for column in rows.iter().flat_map(IndexMap::keys) {
@@ -94,7 +95,7 @@ fn columns(rows: &[IndexMap<String, Filled>]) -> Vec<String> {
     columns
 }
 
-fn cells(row: &Table) -> IndexMap<String, Filled> {
+fn cells(row: &Table) -> IndexMap<String, CellContent> {
     let mut cells = IndexMap::new();
     for (key, entry) in row {
         add_cells(&mut cells, key.to_string(), &entry.node);
@@ -102,7 +103,7 @@ fn cells(row: &Table) -> IndexMap<String, Filled> {
     cells
 }
 
-fn add_cells(cells: &mut IndexMap<String, Filled>, column: String, node: &Node) {
+fn add_cells(cells: &mut IndexMap<String, CellContent>, column: String, node: &Node) {
     let filled = match &node.data {
         Data::Table(table) if has_columns(table) => {
             let is_text = table.len() > 1 && is_by_language(table);
@@ -112,11 +113,11 @@ fn add_cells(cells: &mut IndexMap<String, Filled>, column: String, node: &Node) 
             }
             return;
         }
-        Data::Table(_) | Data::List(_) => Filled::Toml(to_toml(node)),
-        Data::Number(number) => Filled::Number(*number),
-        Data::Fraction(_) => Filled::Nothing,
-        Data::Flag(flag) => Filled::Flag(*flag),
-        Data::Text(text) => Filled::Text(text.to_string()),
+        Data::Table(_) | Data::List(_) => CellContent::Toml(to_toml(node)),
+        Data::Number(number) => CellContent::Number(*number),
+        Data::Fraction(_) => CellContent::Nothing,
+        Data::Flag(flag) => CellContent::Flag(*flag),
+        Data::Text(text) => CellContent::Text(text.to_string()),
     };
     cells.insert(column, filled);
 }

@@ -1,6 +1,6 @@
 //! Parses CSV files into cells.
 
-use super::grid::{Cell, Grid, MAX_CELLS, MAX_COLUMNS, Stray};
+use super::grid::{Cell, Grid, MAX_CELLS, MAX_COLUMNS, StrayCell};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::loader::document::budget::Budget;
 use crate::loader::report::Report;
@@ -84,7 +84,7 @@ fn cell(text: &str, read: std::ops::Range<usize>, decoded: String) -> Cell {
     let raw = raw.strip_suffix('\r').unwrap_or(raw);
     let is_open = raw.starts_with('"') && raw.matches('"').count() % 2 == 1;
     if is_open {
-        return Cell { text: decoded, span: begin..begin + 1, stray: Some(Stray::Open) };
+        return Cell { text: decoded, span: begin..begin + 1, stray: Some(StrayCell::Open) };
     }
     let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let span = match inner {

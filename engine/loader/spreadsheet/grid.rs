@@ -27,13 +27,13 @@ pub(super) struct Cell {
     /// Its span in the text of the sheet.
     pub(super) span: Range<usize>,
     /// Content of a type that is not allowed, if any.
-    pub(super) stray: Option<Stray>,
+    pub(super) stray: Option<StrayCell>,
 }
 
 /// Types of cells that spreadsheet programs have, but games do not allow. Only `Open` can occur in CSV files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "workbooks"), allow(dead_code, reason = "only workbooks know dates"))]
-pub(super) enum Stray {
+pub(super) enum StrayCell {
     /// A date, a time, or a duration.
     Date,
     /// The result of a failed formula.
@@ -67,7 +67,7 @@ impl Cell {
     }
 }
 
-impl Stray {
+impl StrayCell {
     /// Diagnostic for a cell with this content.
     pub(super) fn mistake(self, cell: &Cell, place: Place) -> Diagnostic {
         match self {

@@ -17,6 +17,6 @@ pub(in crate::loader) use workbook::{cells_of_sheet, sheets};
 
 pub(in crate::loader) use columns::sheets as written;
 
-pub use columns::{Filled, WrittenSheet};
+pub use columns::{CellContent, WrittenSheet};
 #[cfg(feature = "system")]
 pub use sheet_writer::{ods, xlsx};

@@ -1,7 +1,7 @@
 //! Writes sheets as `.xlsx`, `.ods` and CSV files.
 
 use super::cell::escape_typed_text;
-use super::columns::{Filled, WrittenSheet};
+use super::columns::{CellContent, WrittenSheet};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::fmt::Write as _;
 use std::io::{Cursor, Write as _};
@@ -15,7 +15,7 @@ impl WrittenSheet {
     /// Returns the sheet as a CSV file.
     pub fn comma_separated(&self) -> Vec<u8> {
         let mut writer = csv::Writer::from_writer(BYTE_ORDER_MARK.as_bytes().to_vec());
-        let texts = self.rows.iter().map(|row| row.iter().map(Filled::text).collect());
+        let texts = self.rows.iter().map(|row| row.iter().map(CellContent::text).collect());
         for row in std::iter::once(self.columns.clone()).chain(texts) {
             let row: Vec<String> = row;
             // A row of one empty cell is written as `""`, because an empty line would be skipped when the file is read.
@@ -25,7 +25,7 @@ impl WrittenSheet {
     }
 }
 
-impl Filled {
+impl CellContent {
     /// Returns the text of a cell for file formats that distinguish numbers from texts. Returns `None` for numbers and empty cells.
     fn as_text(&self) -> Option<String> {
         match self {
@@ -63,17 +63,17 @@ pub fn xlsx(sheets: &[WrittenSheet]) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &Filled) -> Result<(), XlsxError> {
+fn write_cell(page: &mut Worksheet, row: u32, column: u16, cell: &CellContent) -> Result<(), XlsxError> {
     match cell {
-        Filled::Nothing => {}
-        Filled::Number(number) => {
+        CellContent::Nothing => {}
+        CellContent::Number(number) => {
             match i32::try_from(*number) {
                 Ok(number) => page.write_number(row, column, number)?,
                 // `write_number` takes a float, which cannot represent all integers. A text of digits is read back as a number.
                 Err(_) => page.write_string(row, column, number.to_string())?,
             };
         }
-        Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
+        CellContent::Flag(_) | CellContent::Text(_) | CellContent::Toml(_) => {
             let text = cell.as_text().unwrap_or_default();
             // The quote prefix keeps the cell a text when someone edits it.
             page.write_string_with_format(row, column, text, &Format::new().set_quote_prefix())?;
@@ -125,7 +125,7 @@ fn content(sheets: &[WrittenSheet]) -> String {
             escape_xml(&sheet.name),
             sheet.columns.len().max(1)
         );
-        let heading: Vec<Filled> = sheet.columns.iter().cloned().map(Filled::Text).collect();
+        let heading: Vec<CellContent> = sheet.columns.iter().cloned().map(CellContent::Text).collect();
         for row in std::iter::once(&heading).chain(&sheet.rows) {
             text.push_str("<table:table-row>");
             for cell in row {
@@ -139,14 +139,14 @@ fn content(sheets: &[WrittenSheet]) -> String {
     text
 }
 
-fn add_cell(text: &mut String, cell: &Filled) {
+fn add_cell(text: &mut String, cell: &CellContent) {
     let _ = match cell {
-        Filled::Nothing => write!(text, "<table:table-cell/>"),
-        Filled::Number(number) => write!(
+        CellContent::Nothing => write!(text, "<table:table-cell/>"),
+        CellContent::Number(number) => write!(
             text,
             "<table:table-cell office:value-type=\"float\" office:value=\"{number}\"><text:p>{number}</text:p></table:table-cell>"
         ),
-        Filled::Flag(_) | Filled::Text(_) | Filled::Toml(_) => {
+        CellContent::Flag(_) | CellContent::Text(_) | CellContent::Toml(_) => {
             let lines = cell.as_text().unwrap_or_default();
             let lines: Vec<String> = lines.split('\n').map(escape_line).collect();
             let lines = lines.join("</text:p><text:p>");

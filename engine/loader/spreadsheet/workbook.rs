@@ -119,7 +119,7 @@ fn not_a_kind(path: &str, name: &str) -> Diagnostic {
 
 #[cfg(feature = "workbooks")]
 mod unpack {
-    use super::super::grid::{Cell, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Stray};
+    use super::super::grid::{Cell, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, StrayCell};
     use super::super::ods_size::{self, Area};
     use super::{Budget, Diagnostic, Report, whole_file};
     use calamine::{Data, DataRef, Ods, Reader, Xlsx, XlsxError};
@@ -146,7 +146,7 @@ mod unpack {
         pub(super) row: usize,
         pub(super) column: usize,
         pub(super) text: String,
-        pub(super) stray: Option<Stray>,
+        pub(super) stray: Option<StrayCell>,
     }
 
     /// The memory budget, and the report for exceeding it.
@@ -228,9 +228,9 @@ mod unpack {
                     DataRef::Int(number) => (number.to_string(), None),
                     DataRef::Float(number) => (number.to_string(), None),
                     DataRef::Bool(flag) => (flag.to_string(), None),
-                    DataRef::Error(error) => (error.to_string(), Some(Stray::Failure)),
-                    DataRef::DateTime(date) => (date.to_string(), Some(Stray::Date)),
-                    DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => (text.clone(), Some(Stray::Date)),
+                    DataRef::Error(error) => (error.to_string(), Some(StrayCell::Failure)),
+                    DataRef::DateTime(date) => (date.to_string(), Some(StrayCell::Date)),
+                    DataRef::DateTimeIso(text) | DataRef::DurationIso(text) => (text.clone(), Some(StrayCell::Date)),
                 };
                 let cell = FilledCell { row: row as usize, column: column as usize, text, stray };
                 add_cell(&mut cells, path, &name, cell, budget)?;
@@ -276,9 +276,9 @@ mod unpack {
                     Data::Int(number) => (number.to_string(), None),
                     Data::Float(number) => (number.to_string(), None),
                     Data::Bool(flag) => (flag.to_string(), None),
-                    Data::Error(error) => (error.to_string(), Some(Stray::Failure)),
-                    Data::DateTime(date) => (date.to_string(), Some(Stray::Date)),
-                    Data::DateTimeIso(text) | Data::DurationIso(text) => (text.clone(), Some(Stray::Date)),
+                    Data::Error(error) => (error.to_string(), Some(StrayCell::Failure)),
+                    Data::DateTime(date) => (date.to_string(), Some(StrayCell::Date)),
+                    Data::DateTimeIso(text) | Data::DurationIso(text) => (text.clone(), Some(StrayCell::Date)),
                 };
                 let (row, column) = (row + first_row as usize, column + first_column as usize);
                 add_cell(&mut cells, path, &name, FilledCell { row, column, text, stray }, budget)?;

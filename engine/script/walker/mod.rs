@@ -4,7 +4,7 @@ mod current_game;
 mod runtime;
 
 use super::machine::{Machine, Progress};
-use crate::decision::{Entries, Map, OptionSet, Range, Several, Type, Value};
+use crate::decision::{Entries, HandleList, Map, OptionSet, Range, Type, Value};
 use crate::diagnostic::Diagnostic;
 use crate::library::State;
 use crate::library::context::Context;
@@ -196,7 +196,7 @@ fn register(engine: &mut Engine) {
 }
 
 fn iterable<T: Variant + Copy>(engine: &mut Engine) {
-    engine.register_iterator::<Several<T>>();
+    engine.register_iterator::<HandleList<T>>();
 }
 
 fn type_id(kind: Type) -> TypeId {
@@ -215,11 +215,11 @@ fn type_id(kind: Type) -> TypeId {
         Type::Space => TypeId::of::<SpaceId>(),
         Type::Component => TypeId::of::<ComponentId>(),
         Type::Piece => TypeId::of::<PieceId>(),
-        Type::Seats => TypeId::of::<Several<Seat>>(),
-        Type::Zones => TypeId::of::<Several<ZoneId>>(),
-        Type::Spaces => TypeId::of::<Several<SpaceId>>(),
-        Type::Components => TypeId::of::<Several<ComponentId>>(),
-        Type::Pieces => TypeId::of::<Several<PieceId>>(),
+        Type::Seats => TypeId::of::<HandleList<Seat>>(),
+        Type::Zones => TypeId::of::<HandleList<ZoneId>>(),
+        Type::Spaces => TypeId::of::<HandleList<SpaceId>>(),
+        Type::Components => TypeId::of::<HandleList<ComponentId>>(),
+        Type::Pieces => TypeId::of::<HandleList<PieceId>>(),
         Type::Options => TypeId::of::<Arc<OptionSet>>(),
         Type::Answers => TypeId::of::<Answers>(),
         Type::Game => TypeId::of::<GameHandle>(),
@@ -304,14 +304,14 @@ fn value_of(given: &Dynamic) -> Value {
     }
     None.or_else(|| held::<PieceId, Value>(given))
         .or_else(|| held::<Seat, Value>(given))
-        .or_else(|| held::<Several<PieceId>, Value>(given))
+        .or_else(|| held::<HandleList<PieceId>, Value>(given))
         .or_else(|| held::<SpaceId, Value>(given))
         .or_else(|| held::<ZoneId, Value>(given))
         .or_else(|| held::<ComponentId, Value>(given))
-        .or_else(|| held::<Several<SpaceId>, Value>(given))
-        .or_else(|| held::<Several<Seat>, Value>(given))
-        .or_else(|| held::<Several<ComponentId>, Value>(given))
-        .or_else(|| held::<Several<ZoneId>, Value>(given))
+        .or_else(|| held::<HandleList<SpaceId>, Value>(given))
+        .or_else(|| held::<HandleList<Seat>, Value>(given))
+        .or_else(|| held::<HandleList<ComponentId>, Value>(given))
+        .or_else(|| held::<HandleList<ZoneId>, Value>(given))
         .unwrap_or_else(|| larger(given))
 }
 

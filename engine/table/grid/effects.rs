@@ -44,7 +44,7 @@ struct Mark {
 
 /// Contact of a site with the tracked regions.
 #[derive(Clone, Copy, Default)]
-struct Contact {
+struct RegionContact {
     /// Regions from which the site covers a space.
     covered: u64,
     /// Index of the site's first entry in `edges`.
@@ -79,7 +79,7 @@ struct Simulation<'p> {
     asked_count: usize,
     /// Cells of each tracked region.
     regions: Vec<Vec<u16>>,
-    contacts: Vec<Contact>,
+    contacts: Vec<RegionContact>,
     edges: Vec<Edge>,
     search: RegionSearch,
     /// Cells changed by the placement being simulated, with their former codes and weights.
@@ -144,7 +144,7 @@ impl<'p> Simulation<'p> {
         }
         let placements = self.placements;
         let mut edges = Vec::new();
-        self.contacts = vec![Contact::default(); placements.sites()];
+        self.contacts = vec![RegionContact::default(); placements.sites()];
         for site in placements.occurring_sites() {
             self.contacts[site as usize] = self.contact(placements.site(site), &bits, &near, &mut edges);
         }
@@ -153,7 +153,7 @@ impl<'p> Simulation<'p> {
 
     /// Finds the contact of a site with the regions. `bits` has the regions of each cell, `near` those of the cell and its neighbors.
     /// Appends to `edges`.
-    fn contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> Contact {
+    fn contact(&self, site: &Site, bits: &[u64], near: &[u64], edges: &mut Vec<Edge>) -> RegionContact {
         let (mut covered, first) = (0, edges.len());
         let places = self.placements.places(site);
         for (index, at) in places.clone().enumerate() {
@@ -169,12 +169,12 @@ impl<'p> Simulation<'p> {
                 }
             }
         }
-        Contact { covered, first: first as u32, edges: (edges.len() - first) as u32 }
+        RegionContact { covered, first: first as u32, edges: (edges.len() - first) as u32 }
     }
 
     /// Returns the regions that a placement affects, one bit each.
     fn affected_regions(&self, spin: u16, site: u32) -> u64 {
-        let Contact { covered, first, edges } = self.contacts[site as usize];
+        let RegionContact { covered, first, edges } = self.contacts[site as usize];
         if edges == 0 {
             return covered;
         }

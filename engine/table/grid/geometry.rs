@@ -1,6 +1,6 @@
 //! Geometry of rows, rings and grids: neighbors, directions, lines.
 
-use crate::model::{Label, Model, Seat, Shape, SpaceId, Tops, ZoneId};
+use crate::model::{HexOrientation, Label, Model, Seat, Shape, SpaceId, ZoneId};
 use crate::table::{Layout, Table};
 
 /// A direction on a grid. Rows and rings have only `e` and `w`. North is up, toward smaller row numbers.
@@ -73,8 +73,8 @@ impl Direction {
     fn compass(shape: Shape) -> Compass {
         match shape.tops() {
             None => SQUARE,
-            Some(Tops::Pointy) => POINTY,
-            Some(Tops::Flat) => FLAT,
+            Some(HexOrientation::Pointy) => POINTY,
+            Some(HexOrientation::Flat) => FLAT,
         }
     }
 
@@ -94,7 +94,7 @@ impl Direction {
     }
 
     /// Iterates over the directions that cross an edge of a square or hexagon, clockwise from north.
-    pub(crate) fn to_neighbors(tops: Option<Tops>) -> impl Iterator<Item = Self> {
+    pub(crate) fn to_neighbors(tops: Option<HexOrientation>) -> impl Iterator<Item = Self> {
         let all = Self::all(tops.map_or(Shape::Grid, Shape::Hex));
         all.filter(move |d| tops.is_some() || d.dx == 0 || d.dy == 0)
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Position of a placed piece relative to the pieces on the grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Way {
+pub enum RelativePosition {
     /// On empty spaces, sharing an edge with another square; anywhere on an empty grid.
     Beside,
     /// Above everything that lies there, covering at least one square.
@@ -23,7 +23,7 @@ pub enum Way {
     Under,
 }
 
-impl Way {
+impl RelativePosition {
     /// All ways, in the order in which placements are listed.
     pub const ALL: [Self; 3] = [Self::Beside, Self::Over, Self::Under];
 
@@ -52,12 +52,12 @@ pub struct Placement {
     /// Number of clockwise turns.
     pub turned: u8,
     /// Position relative to the pieces that lie there.
-    pub way: Way,
+    pub way: RelativePosition,
 }
 
 /// A piece in one rotation.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::table) struct Spin {
+pub(in crate::table) struct RotatedShape {
     piece: PieceId,
     turned: u8,
     outline: u16,
@@ -101,7 +101,7 @@ pub(in crate::table) struct Site {
     /// Cell of its anchor in the lattice.
     at: u16,
     outline: u16,
-    way: Way,
+    way: RelativePosition,
     /// Squares of the piece that would be visible, one bit each.
     seen: u64,
     /// Squares of the piece that would lie on squares of others, or below them, one bit each.
@@ -116,7 +116,7 @@ impl Site {
 
     /// Returns whether a square would cover one that is visible now.
     pub(in crate::table) fn covers(&self, index: usize) -> bool {
-        self.way == Way::Over && self.covering & 1 << index != 0
+        self.way == RelativePosition::Over && self.covering & 1 << index != 0
     }
 }
 
@@ -125,7 +125,7 @@ impl Site {
 struct Candidates {
     zone: ZoneId,
     lattice: Lattice,
-    spins: Vec<Spin>,
+    spins: Vec<RotatedShape>,
     outlines: Vec<Outline>,
     sites: Vec<Site>,
 }
@@ -146,13 +146,13 @@ pub(in crate::table) struct SiteDecisions {
 
 impl Placements {
     /// Maximum number of pieces whose placements are listed together.
-    pub const MOST_PIECES: usize = 1_000;
+    pub const MAX_PIECES: usize = 1_000;
 
     /// Lists all placements of some pieces on a grid in some ways, by piece, rotation and site. Rotations that look alike are listed once.
     ///
     /// # Panics
-    /// Panics if there are more than [`Self::MOST_PIECES`] pieces.
-    pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[Way]) -> Self {
+    /// Panics if there are more than [`Self::MAX_PIECES`] pieces.
+    pub fn new(table: &Table, zone: ZoneId, pieces: &[PieceId], ways: &[RelativePosition]) -> Self {
         Self::enumerate(table, zone, None, pieces, ways)
     }
 
@@ -164,8 +164,14 @@ impl Placements {
     }
 
     /// Lists placements on a grid, only those at one anchor if given.
-    fn enumerate(table: &Table, zone: ZoneId, anchor: Option<SpaceId>, pieces: &[PieceId], ways: &[Way]) -> Self {
-        assert!(pieces.len() <= Self::MOST_PIECES, "{} pieces are too many", pieces.len());
+    fn enumerate(
+        table: &Table,
+        zone: ZoneId,
+        anchor: Option<SpaceId>,
+        pieces: &[PieceId],
+        ways: &[RelativePosition],
+    ) -> Self {
+        assert!(pieces.len() <= Self::MAX_PIECES, "{} pieces are too many", pieces.len());
         let mut cells: Vec<Vec<(i8, i8)>> = Vec::new();
         let mut spins = Vec::new();
         for &piece in pieces {
@@ -276,7 +282,8 @@ impl Placements {
         }
         let covers =
             |site: &Site| self.places(site).enumerate().any(|(index, at)| is_kept[at as usize] && site.covers(index));
-        let decisions = self.decide_sites(|site| Some(self.site(site).way != Way::Over || !covers(self.site(site))));
+        let decisions =
+            self.decide_sites(|site| Some(self.site(site).way != RelativePosition::Over || !covers(self.site(site))));
         self.filter(&decisions, |_, _| true)
     }
 
@@ -286,7 +293,7 @@ impl Placements {
     }
 
     /// Returns the different pieces, anchors, rotations and ways that occur, each once.
-    pub fn values(&self) -> (Vec<PieceId>, Vec<SpaceId>, Vec<u8>, Vec<Way>) {
+    pub fn values(&self) -> (Vec<PieceId>, Vec<SpaceId>, Vec<u8>, Vec<RelativePosition>) {
         let spins = || {
             let all = self.candidates.spins.iter();
             all.filter(|spin| self.bits_of(spin).iter().any(|word| *word != 0))
@@ -383,7 +390,7 @@ impl Placements {
     }
 
     /// Returns a spin by its index.
-    pub(in crate::table) fn spin(&self, number: u16) -> &Spin {
+    pub(in crate::table) fn spin(&self, number: u16) -> &RotatedShape {
         &self.candidates.spins[usize::from(number)]
     }
 
@@ -405,11 +412,11 @@ impl Placements {
     }
 
     /// Returns the bits of a spin.
-    fn bits_of(&self, spin: &Spin) -> &[u64] {
+    fn bits_of(&self, spin: &RotatedShape) -> &[u64] {
         &self.listed.words()[self.range_of(spin)]
     }
 
-    fn range_of(&self, spin: &Spin) -> Range<usize> {
+    fn range_of(&self, spin: &RotatedShape) -> Range<usize> {
         let start = spin.word as usize;
         start..start + self.candidates.outlines[usize::from(spin.outline)].words()
     }
@@ -445,7 +452,7 @@ fn sorted_distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// Returns a piece in each rotation in which it looks different. Adds new outlines to `outlines`.
-fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) -> Vec<Spin> {
+fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) -> Vec<RotatedShape> {
     let cells = &table.layout().cells;
     let component = table.component(piece);
     let mut different: Vec<&[Cell]> = Vec::new();
@@ -463,7 +470,7 @@ fn spins_of(table: &Table, piece: PieceId, outlines: &mut Vec<Vec<(i8, i8)>>) ->
             outlines.len() - 1
         });
         let prints = cells.iter().map(|cell| cell.print).collect();
-        spins.push(Spin { piece, turned, outline: number as u16, word: 0, prints });
+        spins.push(RotatedShape { piece, turned, outline: number as u16, word: 0, prints });
     }
     spins
 }
@@ -539,7 +546,7 @@ impl SeenSquares {
         cells: &[(i8, i8)],
         offsets: &[u16],
         anchor: Option<SpaceId>,
-        ways: &[Way],
+        ways: &[RelativePosition],
         sites: &mut Vec<Site>,
     ) {
         let sides = |side: fn(&(i8, i8)) -> i8| {
@@ -566,7 +573,15 @@ impl SeenSquares {
     }
 
     /// Adds a site for each way in which a piece of an outline fits at a cell.
-    fn add_sites_at(&self, to: SpaceId, at: u16, outline: u16, offsets: &[u16], ways: &[Way], sites: &mut Vec<Site>) {
+    fn add_sites_at(
+        &self,
+        to: SpaceId,
+        at: u16,
+        outline: u16,
+        offsets: &[u16],
+        ways: &[RelativePosition],
+        sites: &mut Vec<Site>,
+    ) {
         let (mut covering, mut touches) = (0_u64, false);
         for (index, offset) in offsets.iter().enumerate() {
             let place = usize::from(at.wrapping_add(*offset));
@@ -576,11 +591,11 @@ impl SeenSquares {
         let all = lowest(offsets.len());
         sites.extend(ways.iter().filter_map(|&way| {
             let fits = match way {
-                Way::Beside => covering == 0 && (self.is_empty || touches),
-                Way::Over => covering != 0,
-                Way::Under => covering != 0 && covering != all,
+                RelativePosition::Beside => covering == 0 && (self.is_empty || touches),
+                RelativePosition::Over => covering != 0,
+                RelativePosition::Under => covering != 0 && covering != all,
             };
-            let seen = if way == Way::Under { all & !covering } else { all };
+            let seen = if way == RelativePosition::Under { all & !covering } else { all };
             fits.then_some(Site { to, at, outline, way, seen, covering })
         }));
     }

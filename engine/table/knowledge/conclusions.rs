@@ -5,10 +5,10 @@
 //! concluded.
 
 use crate::model::{PieceId, SpaceId};
-use crate::table::knowledge::learned::{Judge, Judges};
+use crate::table::knowledge::learned::{Judge, JudgeSource};
 use crate::table::knowledge::limits::Limits;
 use crate::table::knowledge::puzzle::{Count, Effort, Puzzle, Search, World};
-use crate::table::{Print, SeatSet, Table};
+use crate::table::{FaceIdentity, SeatSet, Table};
 use std::collections::BTreeMap;
 
 /// Maximum number of partial worlds tried for all conclusions of a table.
@@ -18,32 +18,36 @@ const TRIALS: u32 = 2_000;
 const TRIALS_LEARNED: u32 = 20_000;
 
 /// Maximum number of possible faces reported for a piece.
-const MOST_FACES: usize = 3;
+const MAX_FACES: usize = 3;
 
 /// Everything that a seat can conclude about faces that it does not see.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Conclusions {
-    faces: BTreeMap<PieceId, Vec<Print>>,
-    hidden: BTreeMap<SpaceId, Hidden>,
+    faces: BTreeMap<PieceId, Vec<FaceIdentity>>,
+    hidden: BTreeMap<SpaceId, HiddenConclusions>,
 }
 
 /// Conclusions about the pieces of a space whose faces are unknown.
 #[derive(Debug, Clone, Default)]
-pub(in crate::table) struct Hidden {
+pub(in crate::table) struct HiddenConclusions {
     /// Faces known to be among them, in order.
-    pub(in crate::table) among: Vec<Print>,
+    pub(in crate::table) among: Vec<FaceIdentity>,
     /// Possible faces of the other pieces; empty if there are too many.
-    pub(in crate::table) others: Vec<Print>,
+    pub(in crate::table) others: Vec<FaceIdentity>,
     is_vague: bool,
     /// In an ordered space: the pieces that came out of one mix, with the faces known to be among them.
-    pub(in crate::table) sections: Vec<(Vec<PieceId>, Vec<Print>)>,
+    pub(in crate::table) sections: Vec<(Vec<PieceId>, Vec<FaceIdentity>)>,
 }
 
 impl Conclusions {
     /// Draws the conclusions of a viewer. `knows` says whether the viewer knows what a set of seats knows.
-    pub(in crate::table) fn drawn(table: &Table, knows: impl Fn(SeatSet) -> bool, judges: Option<&dyn Judges>) -> Self {
+    pub(in crate::table) fn drawn(
+        table: &Table,
+        knows: impl Fn(SeatSet) -> bool,
+        judges: Option<&dyn JudgeSource>,
+    ) -> Self {
         let mut found = Self::default();
-        let mut judge = judges.map(Judges::judge);
+        let mut judge = judges.map(JudgeSource::judge);
         let limits = Limits::new(table, &knows, judge.as_deref_mut());
         let mut effort = effort(&limits, judge);
         for puzzle in Puzzle::all(table, knows, &limits) {
@@ -53,7 +57,7 @@ impl Conclusions {
             hidden.among.sort_unstable();
             hidden.others.sort_unstable();
             hidden.others.dedup();
-            if hidden.is_vague || hidden.others.len() > MOST_FACES {
+            if hidden.is_vague || hidden.others.len() > MAX_FACES {
                 hidden.others.clear();
             }
         }
@@ -64,11 +68,11 @@ impl Conclusions {
     pub(in crate::table) fn least(
         table: &Table,
         knows: impl Fn(SeatSet) -> bool,
-        judges: Option<&dyn Judges>,
+        judges: Option<&dyn JudgeSource>,
         spaces: &[SpaceId],
-        print: Print,
+        print: FaceIdentity,
     ) -> u32 {
-        let mut judge = judges.map(Judges::judge);
+        let mut judge = judges.map(JudgeSource::judge);
         let limits = Limits::new(table, &knows, judge.as_deref_mut());
         let mut effort = effort(&limits, judge);
         let mut least = 0;
@@ -82,12 +86,12 @@ impl Conclusions {
     }
 
     /// Returns the possible faces of a piece; empty if there are too many.
-    pub(in crate::table) fn faces(&self, piece: PieceId) -> &[Print] {
+    pub(in crate::table) fn faces(&self, piece: PieceId) -> &[FaceIdentity] {
         self.faces.get(&piece).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the face of a piece if it is the only possible one.
-    pub(in crate::table) fn face(&self, piece: PieceId) -> Option<Print> {
+    pub(in crate::table) fn face(&self, piece: PieceId) -> Option<FaceIdentity> {
         match self.faces(piece) {
             [only] => Some(*only),
             _ => None,
@@ -95,7 +99,7 @@ impl Conclusions {
     }
 
     /// Returns the conclusions about a space.
-    pub(in crate::table) fn hidden(&self, space: SpaceId) -> Option<&Hidden> {
+    pub(in crate::table) fn hidden(&self, space: SpaceId) -> Option<&HiddenConclusions> {
         self.hidden.get(&space)
     }
 
@@ -116,7 +120,7 @@ impl Conclusions {
                     continue;
                 }
                 group.push(sink);
-                if faces.len() <= MOST_FACES {
+                if faces.len() <= MAX_FACES {
                     puzzle.sinks[sink].pieces.iter().for_each(|piece| drop(self.faces.insert(*piece, faces.clone())));
                 }
             }
@@ -174,7 +178,7 @@ impl<'p> Solver<'p> {
     }
 
     /// Returns the possible faces of a sink's pieces. May contain impossible ones if they are many or the search was cut short.
-    fn faces(&mut self, sink: usize, effort: &mut Effort<'_, '_>) -> Vec<Print> {
+    fn faces(&mut self, sink: usize, effort: &mut Effort<'_, '_>) -> Vec<FaceIdentity> {
         let mut faces = self.large.possible(sink);
         if self.is_plain {
             return faces;
@@ -183,10 +187,10 @@ impl<'p> Solver<'p> {
         let mut at = 0;
         while let Some(&print) = faces.get(at) {
             let possible = |world| alike.iter().flat_map(move |sink| World::possible(world, *sink));
-            let mut sure: Vec<Print> = self.worlds.iter().flat_map(possible).collect();
+            let mut sure: Vec<FaceIdentity> = self.worlds.iter().flat_map(possible).collect();
             sure.sort_unstable();
             sure.dedup();
-            if sure.len() > MOST_FACES {
+            if sure.len() > MAX_FACES {
                 break;
             }
             let count = Count { print, sinks: &alike };
@@ -207,13 +211,13 @@ impl<'p> Solver<'p> {
     }
 
     /// Returns the minimum number of each face among some sinks.
-    fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Print, u32)> {
+    fn among(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(FaceIdentity, u32)> {
         let prints = self.puzzle.prints().into_iter();
         prints.map(|print| (print, self.least(Count { print, sinks: group }, effort))).collect()
     }
 
     /// Groups the sinks of a space by mix: the pieces and the faces known to be among them.
-    fn sections(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Vec<PieceId>, Vec<Print>)> {
+    fn sections(&mut self, group: &[usize], effort: &mut Effort<'_, '_>) -> Vec<(Vec<PieceId>, Vec<FaceIdentity>)> {
         let pool = |sink: &usize| self.puzzle.sinks[*sink].pool;
         let mut pools: Vec<usize> = group.iter().map(pool).collect();
         pools.sort_unstable();
@@ -228,7 +232,13 @@ impl<'p> Solver<'p> {
     }
 
     /// Draws the conclusions about some sinks together.
-    fn conclude(&mut self, group: &[usize], tells_others: bool, hidden: &mut Hidden, effort: &mut Effort<'_, '_>) {
+    fn conclude(
+        &mut self,
+        group: &[usize],
+        tells_others: bool,
+        hidden: &mut HiddenConclusions,
+        effort: &mut Effort<'_, '_>,
+    ) {
         let all: u32 = group.iter().map(|sink| self.puzzle.sinks[*sink].pieces.len() as u32).sum();
         let least = self.among(group, effort);
         let known: u32 = least.iter().map(|(_, count)| count).sum();
@@ -241,7 +251,7 @@ impl<'p> Solver<'p> {
             if self.has_more(Count { print, sinks: group }, count, effort) {
                 others.push(print);
             }
-            if others.len() > MOST_FACES {
+            if others.len() > MAX_FACES {
                 hidden.is_vague = true;
                 return;
             }
@@ -275,6 +285,6 @@ impl<'p> Solver<'p> {
 }
 
 /// Lists each face as often as it is counted.
-fn listed(counts: &[(Print, u32)]) -> Vec<Print> {
+fn listed(counts: &[(FaceIdentity, u32)]) -> Vec<FaceIdentity> {
     counts.iter().flat_map(|(print, count)| (0..*count).map(|_| *print)).collect()
 }

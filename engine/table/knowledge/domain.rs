@@ -2,10 +2,10 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::model::PieceId;
-use crate::table::knowledge::imagine::{Deal, Dealt, Origin};
+use crate::table::knowledge::imagine::{Deal, DealtWorld, Origin};
 use crate::table::knowledge::learned::Judge;
 use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint};
-use crate::table::{Chance, Print};
+use crate::table::{Chance, FaceIdentity};
 use smallvec::SmallVec;
 
 /// A set of faces of a deal, one bit each.
@@ -17,7 +17,7 @@ const NO_FACE: u16 = u16::MAX - 1;
 /// The domains of all nodes.
 pub(in crate::table) struct Domains {
     /// All faces, sorted.
-    faces: Vec<Print>,
+    faces: Vec<FaceIdentity>,
     /// Upper bound of the faces that come out of each mix.
     reach: Vec<Bits>,
     /// Domain of each node, `None` if it may have every face that comes out of its mix.
@@ -36,7 +36,7 @@ impl Domains {
         taught: &[LearnedConstraint<'_>],
         judge: &mut dyn Judge,
     ) -> Result<Self, Box<Diagnostic>> {
-        let mut faces: Vec<Print> = deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
+        let mut faces: Vec<FaceIdentity> = deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
         faces.sort_unstable();
         faces.dedup();
         let none = Bits::from_elem(0, faces.len().div_ceil(64));
@@ -81,7 +81,7 @@ impl Domains {
         Ok(found)
     }
 
-    fn bits(&self, has: impl Fn(Print) -> bool) -> Bits {
+    fn bits(&self, has: impl Fn(FaceIdentity) -> bool) -> Bits {
         let mut bits = Bits::from_elem(0, self.faces.len().div_ceil(64));
         for at in (0..self.faces.len()).filter(|at| has(self.faces[*at])) {
             bits[at / 64] |= 1 << (at % 64);
@@ -94,7 +94,7 @@ impl Domains {
         &mut self,
         deal: &Deal<'_>,
         node: u32,
-        mut may: impl FnMut(Print) -> Result<bool, Box<Diagnostic>>,
+        mut may: impl FnMut(FaceIdentity) -> Result<bool, Box<Diagnostic>>,
     ) -> Result<bool, Box<Diagnostic>> {
         let mut is_narrowed = false;
         let reach = &self.reach[usize::from(deal.pool_of(node))];
@@ -135,7 +135,7 @@ impl Domains {
     }
 
     /// Lists the faces that a node may have.
-    pub(in crate::table) fn faces_of(&self, node: u32) -> Vec<Print> {
+    pub(in crate::table) fn faces_of(&self, node: u32) -> Vec<FaceIdentity> {
         self.faces.iter().copied().filter(|print| self.allows(node, *print)).collect()
     }
 
@@ -145,18 +145,18 @@ impl Domains {
     }
 
     /// Whether an unknown node may have a face.
-    pub(in crate::table) fn allows(&self, node: u32, print: Print) -> bool {
+    pub(in crate::table) fn allows(&self, node: u32, print: FaceIdentity) -> bool {
         let bits = self.of[node as usize].as_ref();
         bits.is_none_or(|bits| self.faces.binary_search(&print).is_ok_and(|at| has(bits, at)))
     }
 
     /// Returns the code of a face, which is its position among all faces.
-    pub(in crate::table) fn code(&self, print: Print) -> u16 {
+    pub(in crate::table) fn code(&self, print: FaceIdentity) -> u16 {
         self.faces.binary_search(&print).map_or(NO_FACE, |at| at as u16)
     }
 
     /// Returns the face with a code.
-    pub(in crate::table) fn face(&self, code: u16) -> Print {
+    pub(in crate::table) fn face(&self, code: u16) -> FaceIdentity {
         self.faces[usize::from(code)]
     }
 
@@ -172,7 +172,7 @@ impl Domains {
         deal: &Deal<'_>,
         narrowed: &mut [Option<Bits>],
         (free, mut rest): (Vec<u32>, Vec<Origin>),
-        dealt: &mut Dealt,
+        dealt: &mut DealtWorld,
         chance: &mut Chance,
     ) -> Option<()> {
         let (mut bound, loose): (Vec<u32>, Vec<u32>) =
@@ -210,7 +210,7 @@ impl Domains {
         deal: &Deal<'_>,
         narrowed: &mut [Option<Bits>],
         (outputs, mut inputs): (Vec<u32>, Vec<Origin>),
-        dealt: &mut Dealt,
+        dealt: &mut DealtWorld,
         chance: &mut Chance,
     ) -> Option<()> {
         let may = outputs.first().and_then(|out| narrowed[*out as usize].clone())?;

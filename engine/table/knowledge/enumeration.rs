@@ -9,9 +9,9 @@
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::{Deal, take};
-use crate::table::knowledge::learned::{Judge, Listed};
+use crate::table::knowledge::learned::{CachedEnumeration, Judge};
 use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint, alike};
-use crate::table::{Chance, Print, Table};
+use crate::table::{Chance, FaceIdentity, Table};
 use std::sync::Arc;
 
 /// Limits of an enumeration.
@@ -37,12 +37,12 @@ pub(in crate::table) const UNTAUGHT: Bound = Bound { tried: 1 << 10, ..NEAR };
 pub(in crate::table) const FAR: Bound = Bound { tried: 1 << 20, bits: u32::MAX, kept: 1 << 16, in_order: true };
 
 /// Number of hands for which a condition that does not hold is evaluated in another order, to see whether it depends on the order.
-const MOST_TURNED: usize = 64;
+const MAX_TURNED: usize = 64;
 
 /// All deals, each with its weight.
 #[derive(Debug)]
 pub(in crate::table) struct Enumeration {
-    found: Vec<(u64, Vec<Option<Print>>)>,
+    found: Vec<(u64, Vec<Option<FaceIdentity>>)>,
     total: u64,
     /// Groups of interchangeable outputs, whose faces are shuffled.
     groups: Vec<Vec<u32>>,
@@ -52,9 +52,9 @@ pub(in crate::table) struct Enumeration {
 struct Part {
     pool: usize,
     /// Known input faces that are not known to have come out.
-    known: Vec<Print>,
+    known: Vec<FaceIdentity>,
     /// Known output faces that came from unknown inputs.
-    traced: Vec<Print>,
+    traced: Vec<FaceIdentity>,
     /// The restricted outputs.
     outputs: Vec<u32>,
 }
@@ -67,8 +67,8 @@ struct Search<'s> {
     /// Conditions that can be evaluated once a node has a face.
     asked_at: Vec<Vec<usize>>,
     /// Group of interchangeable nodes that begins with a node, with its possible face combinations.
-    begins: Vec<Option<(usize, Vec<Vec<Print>>)>>,
-    faces: Vec<Option<Print>>,
+    begins: Vec<Option<(usize, Vec<Vec<FaceIdentity>>)>>,
+    faces: Vec<Option<FaceIdentity>>,
     judge: &'s mut dyn Judge,
     left: usize,
     most_kept: usize,
@@ -145,14 +145,15 @@ pub(in crate::table) fn deals_far(
     }
     let every = deals(deal, domains, taught, judge, FAR)?.map(Arc::new);
     if let Ok(mut listed) = listed.lock() {
-        *listed = Some(Listed { thens, dealt, every: every.clone() });
+        *listed = Some(CachedEnumeration { thens, dealt, every: every.clone() });
     }
     Ok(every)
 }
 
 /// Encodes everything that the deals depend on, as a cache key.
 fn written(deal: &Deal<'_>, domains: &Domains, taught: &[LearnedConstraint<'_>]) -> Vec<u64> {
-    let code = |print: &Print| u64::from(print.component.0) << 9 | print.owner.map_or(0, |seat| u64::from(seat.0) + 1);
+    let code =
+        |print: &FaceIdentity| u64::from(print.component.0) << 9 | print.owner.map_or(0, |seat| u64::from(seat.0) + 1);
     let mut parts = Vec::new();
     for (at, node) in deal.nodes.iter().enumerate() {
         parts.extend([u64::from(node.pool), node.pin.as_ref().map_or(u64::MAX, code)]);
@@ -203,7 +204,7 @@ fn parts(deal: &Deal<'_>, domains: &Domains, matters: &[bool], group_of: &[usize
     let part = |(number, pool): (usize, &super::imagine::Pool)| {
         let mut known = pool.known.clone();
         let pins = pool.outputs.iter().filter_map(|out| deal.nodes[*out as usize].pin);
-        let traced: Vec<Print> = pins.filter(|print| take(&mut known, *print).is_err()).collect();
+        let traced: Vec<FaceIdentity> = pins.filter(|print| take(&mut known, *print).is_err()).collect();
         let is_open = |out: &u32| deal.nodes[*out as usize].pin.is_none() && matters[*out as usize];
         let mut outputs: Vec<u32> = pool.outputs.iter().copied().filter(is_open).collect();
         outputs.sort_by_key(|out| (domains.size(deal, *out), group_of[*out as usize]));
@@ -224,7 +225,7 @@ impl Search<'_> {
             return self.part(at + 1, deals);
         }
         let unknown = &self.deal.pools[part.pool].unknown;
-        let mut inputs: Vec<Print> = unknown.iter().filter_map(|node| self.faces[*node as usize]).collect();
+        let mut inputs: Vec<FaceIdentity> = unknown.iter().filter_map(|node| self.faces[*node as usize]).collect();
         let mut deals = deals;
         for print in &part.traced {
             let alike = inputs.iter().filter(|input| *input == print).count() as u64;
@@ -235,7 +236,7 @@ impl Search<'_> {
         }
         inputs.extend_from_slice(&part.known);
         inputs.sort_unstable();
-        let mut counts: Vec<(Print, u64)> = Vec::new();
+        let mut counts: Vec<(FaceIdentity, u64)> = Vec::new();
         for input in inputs {
             match counts.last_mut() {
                 Some((print, count)) if *print == input => *count += 1,
@@ -246,7 +247,7 @@ impl Search<'_> {
     }
 
     /// Gives a face to an output of a part and then to the outputs after it.
-    fn output(&mut self, (at, out): (usize, usize), counts: &mut Vec<(Print, u64)>, deals: u64) -> Option<()> {
+    fn output(&mut self, (at, out): (usize, usize), counts: &mut Vec<(FaceIdentity, u64)>, deals: u64) -> Option<()> {
         let Some(node) = self.parts[at].outputs.get(out).copied() else { return self.part(at + 1, deals) };
         if let Some((group, lists)) = self.begins[node as usize].take() {
             let is_all = self.group((at, out), (group, &lists), counts, deals);
@@ -274,8 +275,8 @@ impl Search<'_> {
     fn group(
         &mut self,
         (at, out): (usize, usize),
-        (group, lists): (usize, &[Vec<Print>]),
-        counts: &mut Vec<(Print, u64)>,
+        (group, lists): (usize, &[Vec<FaceIdentity>]),
+        counts: &mut Vec<(FaceIdentity, u64)>,
         deals: u64,
     ) -> Option<()> {
         let nodes = self.found.groups[group].clone();
@@ -323,7 +324,8 @@ impl Search<'_> {
                 .into_iter()
                 .partition(|at| self.taught[*at].faces.iter().all(is_own));
             self.asked_at[last] = others;
-            let mut faces: Vec<Print> = self.deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
+            let mut faces: Vec<FaceIdentity> =
+                self.deal.pools.iter().flat_map(|pool| pool.known.iter().copied()).collect();
             faces.retain(|print| self.domains.allows(nodes[0], *print));
             faces.sort_unstable();
             let (mut lists, mut turned) = (Vec::new(), 0);
@@ -340,17 +342,17 @@ impl Search<'_> {
     fn lists(
         &mut self,
         nodes: &[u32],
-        faces: &[Print],
+        faces: &[FaceIdentity],
         own: &[usize],
-        begun: &mut Vec<Print>,
-        (lists, turned): (&mut Vec<Vec<Print>>, &mut usize),
+        begun: &mut Vec<FaceIdentity>,
+        (lists, turned): (&mut Vec<Vec<FaceIdentity>>, &mut usize),
     ) -> Option<()> {
         if begun.len() == nodes.len() {
             if self.fits(nodes, own, begun)? {
                 lists.push(begun.clone());
                 return (lists.len() <= self.most_kept).then_some(());
             }
-            if *turned < MOST_TURNED {
+            if *turned < MAX_TURNED {
                 *turned += 1;
                 let mut other = begun.clone();
                 for _ in 1..other.len() {
@@ -375,7 +377,7 @@ impl Search<'_> {
     }
 
     /// Whether conditions hold with these faces of nodes; `None` if the rules fail.
-    fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[Print]) -> Option<bool> {
+    fn fits(&mut self, nodes: &[u32], conditions: &[usize], faces: &[FaceIdentity]) -> Option<bool> {
         nodes.iter().zip(faces).for_each(|(node, print)| self.faces[*node as usize] = Some(*print));
         self.hold(conditions)
     }
@@ -394,7 +396,7 @@ impl Search<'_> {
             return Some(true);
         }
         let any = self.deal.pools.iter().find_map(|pool| pool.known.first().copied())?;
-        let prints: Vec<Print> = self.faces.iter().map(|face| face.unwrap_or(any)).collect();
+        let prints: Vec<FaceIdentity> = self.faces.iter().map(|face| face.unwrap_or(any)).collect();
         for at in conditions {
             match self.taught[*at].holds(&prints, self.judge) {
                 Ok(true) => {}
@@ -411,7 +413,7 @@ impl Search<'_> {
 
 impl Enumeration {
     /// Draws a deal uniformly; `None` if there is none.
-    pub(in crate::table) fn one(&self, deal: &Deal<'_>, chance: &mut Chance) -> Option<Vec<Print>> {
+    pub(in crate::table) fn one(&self, deal: &Deal<'_>, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         let mut at = ((u128::from(chance.next_bits()) * u128::from(self.total)) >> 64) as u64;
         let chosen = self.found.iter().find(|(deals, _)| {
             let is_chosen = at < *deals;
@@ -420,7 +422,7 @@ impl Enumeration {
         });
         let mut faces = chosen?.1.clone();
         for group in &self.groups {
-            let mut shuffled: Vec<Option<Print>> = group.iter().map(|node| faces[*node as usize]).collect();
+            let mut shuffled: Vec<Option<FaceIdentity>> = group.iter().map(|node| faces[*node as usize]).collect();
             chance.shuffle(&mut shuffled);
             group.iter().zip(shuffled).for_each(|(node, face)| faces[*node as usize] = face);
         }
@@ -429,8 +431,8 @@ impl Enumeration {
 }
 
 /// Returns the number of distinct orders of these sorted faces.
-fn orders(faces: &[Print]) -> u64 {
-    let alike = faces.chunk_by(|one, other| one == other).map(<[Print]>::len);
+fn orders(faces: &[FaceIdentity]) -> u64 {
+    let alike = faces.chunk_by(|one, other| one == other).map(<[FaceIdentity]>::len);
     let mut given = 0;
     let mut ways: u64 = 1;
     for count in alike {
@@ -443,10 +445,10 @@ fn orders(faces: &[Print]) -> u64 {
 }
 
 /// Completes a deal by shuffling the unrestricted outputs.
-fn completed(deal: &Deal<'_>, mut faces: Vec<Option<Print>>, chance: &mut Chance) -> Vec<Print> {
+fn completed(deal: &Deal<'_>, mut faces: Vec<Option<FaceIdentity>>, chance: &mut Chance) -> Vec<FaceIdentity> {
     for pool in deal.pools.iter().rev() {
         let unknown = pool.unknown.iter().filter_map(|node| faces[*node as usize]);
-        let mut rest: Vec<Print> = pool.known.iter().copied().chain(unknown).collect();
+        let mut rest: Vec<FaceIdentity> = pool.known.iter().copied().chain(unknown).collect();
         for print in pool.outputs.iter().filter_map(|out| faces[*out as usize]) {
             let _ = take(&mut rest, print);
         }

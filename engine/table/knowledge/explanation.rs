@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 
 /// Maximum number of networks that a search looks at.
-const MOST_NETWORKS: u32 = 256;
+const MAX_NETWORKS: u32 = 256;
 
 /// The inputs of one pool that come out of one other pool and whose faces are unknown.
 #[derive(Debug, Clone)]
@@ -88,7 +88,7 @@ impl Network {
 
     /// Searches for a solution. Faces are tried in the given order if the search branches.
     pub(super) fn solve(self, order: &[usize]) -> Search {
-        self.search(order, &mut MOST_NETWORKS.clone())
+        self.search(order, &mut MAX_NETWORKS.clone())
     }
 
     fn search(mut self, order: &[usize], budget: &mut u32) -> Search {

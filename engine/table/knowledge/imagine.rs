@@ -19,12 +19,12 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{Content, PieceId, Seat, SpaceId};
 use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::explanation::{Network, Search};
-use crate::table::knowledge::learned::{Judge, Lesson};
+use crate::table::knowledge::learned::{Judge, LearnedCondition};
 use crate::table::knowledge::learned_constraints::LearnedConstraint;
 use crate::table::knowledge::mix::{Input, Mix, Mixes};
 use crate::table::knowledge::places::Places;
 use crate::table::knowledge::{enumeration, markov_chain};
-use crate::table::{Chance, Layout, Piece, Print, SeatSet, Table};
+use crate::table::{Chance, FaceIdentity, Layout, Piece, SeatSet, Table};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 use std::num::NonZero;
@@ -57,7 +57,7 @@ impl From<Box<Diagnostic>> for Undealt {
 #[derive(Debug)]
 enum Explanation {
     /// A face for every node of the deal.
-    Faces(Vec<Print>),
+    Faces(Vec<FaceIdentity>),
     /// Nothing explains the pieces.
     Impossible,
     /// The search was cut short.
@@ -68,7 +68,7 @@ enum Explanation {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) enum Origin {
     /// An input face that the seat knows.
-    Print(Print),
+    Print(FaceIdentity),
     /// An output of an older mix.
     Node(u32),
 }
@@ -77,14 +77,14 @@ pub(in crate::table) enum Origin {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::table) struct Node {
     pub(in crate::table) pool: u16,
-    pub(in crate::table) pin: Option<Print>,
+    pub(in crate::table) pin: Option<FaceIdentity>,
 }
 
 /// A mix as the seat knows it.
 #[derive(Debug, Default)]
 pub(in crate::table) struct Pool {
     pub(in crate::table) id: u16,
-    pub(in crate::table) known: Vec<Print>,
+    pub(in crate::table) known: Vec<FaceIdentity>,
     pub(in crate::table) unknown: Vec<u32>,
     pub(in crate::table) outputs: Vec<u32>,
     /// Positions of its special inputs, each with its node.
@@ -101,18 +101,18 @@ pub(in crate::table) struct Deal<'a> {
 }
 
 /// A dealt world: an origin for every node.
-pub(in crate::table) struct Dealt {
+pub(in crate::table) struct DealtWorld {
     pub(in crate::table) origins: Vec<Origin>,
     /// The given faces of nodes, and those derived while dealing.
-    pins: Vec<Option<Print>>,
+    pins: Vec<Option<FaceIdentity>>,
     /// Whether all deals had the same probability.
     is_even: bool,
     /// Whether it was drawn at random rather than constructed.
     pub(in crate::table) is_drawn: bool,
 }
 
-impl Dealt {
-    pub(in crate::table) fn print(&self, mut node: u32) -> Print {
+impl DealtWorld {
+    pub(in crate::table) fn print(&self, mut node: u32) -> FaceIdentity {
         loop {
             match self.origins[node as usize] {
                 Origin::Print(print) => return print,
@@ -122,7 +122,7 @@ impl Dealt {
     }
 
     /// Returns the face of every node.
-    fn prints(&self) -> Vec<Print> {
+    fn prints(&self) -> Vec<FaceIdentity> {
         (0..self.origins.len() as u32).map(|node| self.print(node)).collect()
     }
 }
@@ -181,7 +181,7 @@ impl Table {
     /// first.
     pub fn without_lessons(&self, seat: Seat, count: usize) -> Option<(Self, Option<Place>)> {
         let seats = Layout::only(seat);
-        let mut order: Vec<&Arc<Lesson>> = self.lessons_of(seats).collect();
+        let mut order: Vec<&Arc<LearnedCondition>> = self.lessons_of(seats).collect();
         order.reverse();
         order.sort_by_key(|lesson| (lesson.is_each, Reverse(lesson.open_count())));
         order.truncate(count);
@@ -259,7 +259,7 @@ impl Table {
         (now, seats): (&Self, SeatSet),
         deal: &Deal<'_>,
         taught: &[LearnedConstraint<'_>],
-        prints: &mut [Print],
+        prints: &mut [FaceIdentity],
         (chance, judge): (&mut Chance, &mut dyn Judge),
     ) -> Result<(), Box<Diagnostic>> {
         let known_before = |leaf: usize| {
@@ -348,7 +348,7 @@ impl Table {
         }
     }
 
-    fn is_of(&self, print: Print, content: Content) -> bool {
+    fn is_of(&self, print: FaceIdentity, content: Content) -> bool {
         match content {
             Content::Component(component) => component == print.component,
             Content::Kind(kind) => self.model().component(print.component).kind == kind,
@@ -389,7 +389,7 @@ impl Table {
 
     /// Sets the inputs of mixes to faces that came out of them, even if that contradicts known inputs.
     pub(super) fn replace_inputs(&mut self) {
-        let mut outputs: Vec<Vec<Print>> = Vec::new();
+        let mut outputs: Vec<Vec<FaceIdentity>> = Vec::new();
         let ids = youngest_first(&self.mixes);
         outputs.resize(ids.iter().max().map_or(0, |&id| id as usize + 1), Vec::new());
         for entry in self.pieces.iter().filter(|entry| entry.mix != Mixes::NONE) {
@@ -399,7 +399,7 @@ impl Table {
             let mut left = std::mem::take(&mut outputs[id as usize]);
             let mix = self.mixes.edit(id);
             let inputs = mix.open.iter_mut().chain(mix.special.iter_mut().map(|input| &mut input.print));
-            let odd: Vec<&mut Print> =
+            let odd: Vec<&mut FaceIdentity> =
                 inputs.filter_map(|input| take(&mut left, *input).err().map(|()| input)).collect();
             for (input, print) in odd.into_iter().zip(left) {
                 *input = print;
@@ -411,7 +411,7 @@ impl Table {
     }
 
     /// Whether a piece may have a face where it lies, by public facts other than mixes.
-    pub(in crate::table) fn may_have(&self, piece: PieceId, print: Print) -> bool {
+    pub(in crate::table) fn may_have(&self, piece: PieceId, print: FaceIdentity) -> bool {
         let entry = &self.pieces[piece.index()];
         let layout = &self.layout;
         layout.back_of(entry.face.print.component) == layout.back_of(print.component)
@@ -436,7 +436,7 @@ const fn undealt(taught: &[LearnedConstraint<'_>]) -> Undealt {
     if taught.is_empty() { Undealt::Unexplained } else { Undealt::Learned }
 }
 
-pub(in crate::table) fn take(list: &mut Vec<Print>, print: Print) -> Result<(), ()> {
+pub(in crate::table) fn take(list: &mut Vec<FaceIdentity>, print: FaceIdentity) -> Result<(), ()> {
     let index = list.iter().position(|&found| found == print).ok_or(())?;
     list.swap_remove(index);
     Ok(())
@@ -450,9 +450,9 @@ fn youngest_first(mixes: &Mixes) -> Vec<u16> {
 
 /// Returns the positions of a mix's special inputs with the faces that the viewer knows. They are sorted by what the viewer knows: in the order in
 /// which they went in, the same random numbers would give different deals for different hidden faces.
-fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<Print>)> {
+fn inputs_as_seen(mix: &Mix, knows: &impl Fn(SeatSet) -> bool) -> Vec<(usize, Option<FaceIdentity>)> {
     let seen = |input: &Input| knows(input.known).then_some(input.print);
-    let mut inputs: Vec<(usize, Option<Print>)> = mix.special.iter().map(seen).enumerate().collect();
+    let mut inputs: Vec<(usize, Option<FaceIdentity>)> = mix.special.iter().map(seen).enumerate().collect();
     inputs.sort_by_key(|&(at, print)| (mix.special[at].older, mix.special[at].known, print));
     inputs
 }
@@ -463,7 +463,7 @@ impl<'a> Deal<'a> {
     pub(in crate::table) fn new(
         table: &'a Table,
         knows: impl Fn(SeatSet) -> bool,
-        pin: impl Fn(PieceId) -> Option<Print>,
+        pin: impl Fn(PieceId) -> Option<FaceIdentity>,
     ) -> Self {
         let ids = youngest_first(&table.mixes);
         let mut pool_of = vec![0_u16; ids.iter().max().map_or(0, |&id| id as usize + 1)];
@@ -497,7 +497,7 @@ impl<'a> Deal<'a> {
         deal
     }
 
-    fn add_node(&mut self, pool: u16, pin: Option<Print>) -> u32 {
+    fn add_node(&mut self, pool: u16, pin: Option<FaceIdentity>) -> u32 {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { pool, pin });
         self.pools[pool as usize].outputs.push(node);
@@ -510,7 +510,7 @@ impl<'a> Deal<'a> {
         taught: &[LearnedConstraint<'_>],
         chance: &mut Chance,
         judge: &mut dyn Judge,
-    ) -> Result<Vec<Print>, Undealt> {
+    ) -> Result<Vec<FaceIdentity>, Undealt> {
         if taught.is_empty() {
             if let Some(prints) = self.repaired(chance).or_else(|| self.matched(chance)) {
                 return Ok(prints);
@@ -548,7 +548,7 @@ impl<'a> Deal<'a> {
     }
 
     /// Returns the face of every node if every piece has one, or `None` if nothing explains these.
-    fn explained(&self, chance: &mut Chance) -> Option<Vec<Print>> {
+    fn explained(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         match self.explain(None, chance) {
             Explanation::Faces(prints) => Some(prints),
             Explanation::Impossible => None,
@@ -562,12 +562,12 @@ impl<'a> Deal<'a> {
     /// have; without them every piece needs a face.
     fn explain(&self, domains: Option<&Domains>, chance: &mut Chance) -> Explanation {
         let pins = self.nodes.iter().filter_map(|node| node.pin);
-        let mut prints: Vec<Print> =
+        let mut prints: Vec<FaceIdentity> =
             pins.chain(self.pools.iter().flat_map(|pool| pool.known.iter().copied())).collect();
         prints.sort_unstable();
         prints.dedup();
         let Some(&any) = prints.first() else { return Explanation::Faces(Vec::new()) };
-        let at = |print: &Print| prints.binary_search(print).expect("all faces were gathered");
+        let at = |print: &FaceIdentity| prints.binary_search(print).expect("all faces were gathered");
         let may_carry = |node: u32| match domains {
             Some(domains) if domains.is_narrow(node) => {
                 prints.iter().map(|print| domains.allows(node, *print)).collect()
@@ -608,10 +608,10 @@ impl<'a> Deal<'a> {
             Search::None => return Explanation::Impossible,
             Search::GivenUp => return Explanation::Unknown,
         };
-        let mut faces: Vec<Print> = self.nodes.iter().map(|node| node.pin.unwrap_or(any)).collect();
+        let mut faces: Vec<FaceIdentity> = self.nodes.iter().map(|node| node.pin.unwrap_or(any)).collect();
         for (link, nodes) in solved.links.iter().zip(nodes) {
-            let units = |(at, print): (usize, &Print)| std::iter::repeat_n(*print, link.carried(at) as usize);
-            let mut carried: Vec<Print> = prints.iter().enumerate().flat_map(units).collect();
+            let units = |(at, print): (usize, &FaceIdentity)| std::iter::repeat_n(*print, link.carried(at) as usize);
+            let mut carried: Vec<FaceIdentity> = prints.iter().enumerate().flat_map(units).collect();
             chance.shuffle(&mut carried);
             for (node, print) in nodes.into_iter().zip(carried) {
                 faces[node as usize] = print;
@@ -621,12 +621,12 @@ impl<'a> Deal<'a> {
     }
 
     /// Constructs a deal within domains, as a network flow. Not uniform.
-    fn constructed(&self, domains: &Domains, chance: &mut Chance) -> Option<Dealt> {
+    fn constructed(&self, domains: &Domains, chance: &mut Chance) -> Option<DealtWorld> {
         let Explanation::Faces(faces) = self.explain(Some(domains), chance) else { return None };
         let mut origins = vec![Origin::Node(u32::MAX); self.nodes.len()];
         for pool in &self.pools {
             // Known faces come out of known inputs as far as possible.
-            let mut inputs: Vec<(Print, Origin)> =
+            let mut inputs: Vec<(FaceIdentity, Origin)> =
                 pool.known.iter().map(|print| (*print, Origin::Print(*print))).collect();
             inputs.extend(pool.unknown.iter().map(|node| (faces[*node as usize], Origin::Node(*node))));
             let is_pinned = |out: &u32| self.nodes[*out as usize].pin.is_some();
@@ -641,11 +641,11 @@ impl<'a> Deal<'a> {
                 origins[out as usize] = inputs.swap_remove(at).1;
             }
         }
-        Some(Dealt { origins, pins: faces.into_iter().map(Some).collect(), is_even: false, is_drawn: false })
+        Some(DealtWorld { origins, pins: faces.into_iter().map(Some).collect(), is_even: false, is_drawn: false })
     }
 
     /// Draws a random deal and swaps faces until every piece may have its face, for positions in which nothing was learned.
-    fn repaired(&self, chance: &mut Chance) -> Option<Vec<Print>> {
+    fn repaired(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
         (0..DEALS).find_map(|_| {
             let mut dealt = self.dealt(None, chance)?;
             self.repair(&mut dealt, chance).then(|| dealt.prints())
@@ -653,8 +653,8 @@ impl<'a> Deal<'a> {
     }
 
     /// Matches faces with places in random order. Returns `None` if mixes are connected. Not uniform.
-    fn matched(&self, chance: &mut Chance) -> Option<Vec<Print>> {
-        let mut prints: Vec<Option<Print>> = self.nodes.iter().map(|node| node.pin).collect();
+    fn matched(&self, chance: &mut Chance) -> Option<Vec<FaceIdentity>> {
+        let mut prints: Vec<Option<FaceIdentity>> = self.nodes.iter().map(|node| node.pin).collect();
         for pool in &self.pools {
             pool.unknown.is_empty().then_some(())?;
             let mut faces = pool.known.clone();
@@ -678,10 +678,10 @@ impl<'a> Deal<'a> {
         &self,
         domains: &Domains,
         taught: &[LearnedConstraint<'_>],
-        mut begun: Dealt,
+        mut begun: DealtWorld,
         chance: &mut Chance,
         judge: &mut dyn Judge,
-    ) -> Result<Vec<Print>, Undealt> {
+    ) -> Result<Vec<FaceIdentity>, Undealt> {
         for _ in 0..DEALS {
             let Some(dealt) = self.dealt(Some(domains), chance) else { continue };
             let (prints, is_even) = (dealt.prints(), dealt.is_even);
@@ -718,19 +718,19 @@ impl<'a> Deal<'a> {
     }
 
     /// Whether every unknown piece may have its face.
-    fn all_fit(&self, prints: &[Print]) -> bool {
+    fn all_fit(&self, prints: &[FaceIdentity]) -> bool {
         let mut leaves = self.leaves.iter().zip(prints).zip(&self.nodes);
         leaves.all(|((piece, print), node)| node.pin.is_some() || self.places.may_have(*piece, *print))
     }
 
-    fn all_within(&self, domains: &Domains, prints: &[Print]) -> bool {
+    fn all_within(&self, domains: &Domains, prints: &[FaceIdentity]) -> bool {
         let mut nodes = (0..self.nodes.len() as u32).zip(prints);
         nodes.all(|(node, print)| self.nodes[node as usize].pin.is_some() || domains.allows(node, *print))
     }
 
     /// Draws a random deal, or returns `None` if it leads to a dead end. Within domains, every output takes a face that it may have.
-    pub(in crate::table) fn dealt(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<Dealt> {
-        let mut dealt = Dealt {
+    pub(in crate::table) fn dealt(&self, domains: Option<&Domains>, chance: &mut Chance) -> Option<DealtWorld> {
+        let mut dealt = DealtWorld {
             origins: vec![Origin::Node(u32::MAX); self.nodes.len()],
             pins: self.nodes.iter().map(|node| node.pin).collect(),
             is_even: true,
@@ -785,12 +785,12 @@ impl<'a> Deal<'a> {
     /// has one gives it up and takes another.
     fn trace(
         &self,
-        mut traced: Vec<(u32, Print)>,
+        mut traced: Vec<(u32, FaceIdentity)>,
         unknown: &mut Vec<u32>,
-        dealt: &mut Dealt,
+        dealt: &mut DealtWorld,
         chance: &mut Chance,
     ) -> Option<()> {
-        let mut taken: Vec<(u32, u32, Print)> = Vec::new();
+        let mut taken: Vec<(u32, u32, FaceIdentity)> = Vec::new();
         let mut steps = 4 * traced.len() + 16;
         chance.shuffle(&mut traced);
         while let Some((out, print)) = traced.pop() {
@@ -820,11 +820,11 @@ impl<'a> Deal<'a> {
     /// Frees an input that another output has taken and that may have this face.
     fn give_up(
         &self,
-        print: Print,
-        taken: &mut Vec<(u32, u32, Print)>,
-        pins: &mut [Option<Print>],
+        print: FaceIdentity,
+        taken: &mut Vec<(u32, u32, FaceIdentity)>,
+        pins: &mut [Option<FaceIdentity>],
         chance: &mut Chance,
-    ) -> Option<(u32, u32, Print)> {
+    ) -> Option<(u32, u32, FaceIdentity)> {
         let may_be_freed = |&index: &usize| {
             let (_, input, face) = taken[index];
             face != print && {
@@ -842,7 +842,13 @@ impl<'a> Deal<'a> {
     }
 
     /// Whether an older mix seems to have one more of a face than is pinned already. A heuristic.
-    fn can_supply(&self, pool: u16, print: Print, pins: &[Option<Print>], can: &mut [Option<bool>]) -> bool {
+    fn can_supply(
+        &self,
+        pool: u16,
+        print: FaceIdentity,
+        pins: &[Option<FaceIdentity>],
+        can: &mut [Option<bool>],
+    ) -> bool {
         if let Some(answer) = can[pool as usize] {
             return answer;
         }
@@ -862,10 +868,10 @@ impl<'a> Deal<'a> {
     }
 
     /// Swaps faces until every piece may have its face. Returns whether that succeeded.
-    fn repair(&self, dealt: &mut Dealt, chance: &mut Chance) -> bool {
+    fn repair(&self, dealt: &mut DealtWorld, chance: &mut Chance) -> bool {
         let free: Vec<u32> =
             (0..self.leaves.len() as u32).filter(|&leaf| self.nodes[leaf as usize].pin.is_none()).collect();
-        let mut prints: Vec<Print> = (0..self.leaves.len() as u32).map(|leaf| dealt.print(leaf)).collect();
+        let mut prints: Vec<FaceIdentity> = (0..self.leaves.len() as u32).map(|leaf| dealt.print(leaf)).collect();
         let mut wrong: Vec<u32> =
             free.iter().copied().filter(|&leaf| !self.fits(leaf, prints[leaf as usize])).collect();
         let mut rounds = wrong.len() * 4 + 64;
@@ -891,8 +897,8 @@ impl<'a> Deal<'a> {
         &self,
         leaf: u32,
         free: &[u32],
-        prints: &[Print],
-        dealt: &mut Dealt,
+        prints: &[FaceIdentity],
+        dealt: &mut DealtWorld,
         chance: &mut Chance,
     ) -> Option<u32> {
         let start = chance.below(free.len() as u32) as usize;
@@ -906,7 +912,7 @@ impl<'a> Deal<'a> {
     }
 
     /// Swaps the origins of two nodes of one mix on the paths of these pieces. Returns whether the paths meet in a mix.
-    fn swap(&self, leaf: u32, other: u32, dealt: &mut Dealt) -> bool {
+    fn swap(&self, leaf: u32, other: u32, dealt: &mut DealtWorld) -> bool {
         let mut mine = Some(leaf);
         while let Some(a) = mine {
             let mut theirs = Some(other);
@@ -922,12 +928,12 @@ impl<'a> Deal<'a> {
         false
     }
 
-    fn fits(&self, leaf: u32, print: Print) -> bool {
+    fn fits(&self, leaf: u32, print: FaceIdentity) -> bool {
         self.places.may_have(self.leaves[leaf as usize], print)
     }
 
     /// Writes the faces of special inputs into the mixes.
-    fn write_inputs(&self, prints: &[Print], mixes: &mut Mixes) {
+    fn write_inputs(&self, prints: &[FaceIdentity], mixes: &mut Mixes) {
         for pool in self.pools.iter().filter(|pool| !pool.special.is_empty()) {
             let mix = mixes.edit(pool.id);
             for &(at, node) in &pool.special {
@@ -937,7 +943,7 @@ impl<'a> Deal<'a> {
     }
 }
 
-impl Dealt {
+impl DealtWorld {
     /// Assigns an input to an output.
     pub(in crate::table) fn give(&mut self, out: u32, origin: Origin) {
         self.origins[out as usize] = origin;
@@ -990,7 +996,7 @@ fn matching(count: usize, may: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     columns.into_iter().map(|column| column.or_else(|| left.pop()).unwrap_or_default()).collect()
 }
 
-fn older(dealt: &Dealt, node: u32) -> Option<u32> {
+fn older(dealt: &DealtWorld, node: u32) -> Option<u32> {
     match dealt.origins[node as usize] {
         Origin::Node(older) => Some(older),
         Origin::Print(_) => None,

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Place};
 use crate::model::{PieceId, Seat, SpaceId};
 use crate::table::knowledge::enumeration::Enumeration;
 use crate::table::knowledge::mix::{Mix, Mixes};
-use crate::table::{Layout, Print, SeatSet, Table};
+use crate::table::{FaceIdentity, Layout, SeatSet, Table};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::any::Any;
@@ -17,10 +17,10 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
 /// Maximum number of conditions kept. The oldest are forgotten first.
-const MOST_LEARNED: usize = 256;
+const MAX_LEARNED: usize = 256;
 
 /// Maximum number of faces in all kept conditions together.
-const MOST_FACES: usize = 4096;
+const MAX_FACES: usize = 4096;
 
 /// A condition as the script runtime keeps it.
 pub trait Condition: Any + Debug + Send + Sync {
@@ -46,7 +46,7 @@ pub trait Judge {
 }
 
 /// Source of judges.
-pub trait Judges {
+pub trait JudgeSource {
     /// Creates a judge.
     fn judge(&self) -> Box<dyn Judge + '_>;
 }
@@ -64,7 +64,7 @@ impl Judge for NoJudge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Subject {
     /// Every seat knows the face.
-    Known(Print),
+    Known(FaceIdentity),
     /// The face is on a piece.
     Piece(PieceId),
     /// The face went into a mix, as the input with this tag.
@@ -73,7 +73,7 @@ pub(in crate::table) enum Subject {
 
 /// A condition with the seats that learn it and the faces it is about.
 #[derive(Debug, Clone)]
-pub struct Lesson {
+pub struct LearnedCondition {
     /// The seats that have learned it.
     pub(in crate::table) seats: SeatSet,
     /// Whether it holds for each face separately rather than for all together.
@@ -93,22 +93,22 @@ pub struct Lesson {
 }
 
 /// Key of a cached value: the position of the piece, for conditions about single pieces, and the faces.
-type FacesAsked = (usize, Vec<Print>);
+type FacesAsked = (usize, Vec<FaceIdentity>);
 
 /// Maximum number of cached values of a condition.
-const MOST_ANSWERS: usize = 4096;
+const MAX_ANSWERS: usize = 4096;
 
 /// Cache of a condition's values, shared by copies.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Answers {
     known: Arc<Mutex<FxHashMap<FacesAsked, bool>>>,
     /// The last enumeration of deals for this condition and those learned before it.
-    pub(in crate::table) listed: Arc<Mutex<Option<Listed>>>,
+    pub(in crate::table) listed: Arc<Mutex<Option<CachedEnumeration>>>,
 }
 
 /// An enumeration of deals with its cache key.
 #[derive(Debug)]
-pub(in crate::table) struct Listed {
+pub(in crate::table) struct CachedEnumeration {
     /// The tables of the conditions, which identify them.
     pub(in crate::table) thens: Vec<Arc<Table>>,
     /// Encoding of what was dealt.
@@ -123,7 +123,7 @@ impl Answers {
 
     pub(in crate::table) fn note(&self, asked: FacesAsked, answer: bool) {
         if let Ok(mut known) = self.known.lock() {
-            if known.len() >= MOST_ANSWERS {
+            if known.len() >= MAX_ANSWERS {
                 known.clear();
             }
             known.insert(asked, answer);
@@ -134,19 +134,19 @@ impl Answers {
 /// All conditions of a table. Clones share them until more is learned.
 #[derive(Debug, Clone, Default)]
 pub(in crate::table) struct Learned {
-    pub(in crate::table) lessons: Vec<Arc<Lesson>>,
+    pub(in crate::table) lessons: Vec<Arc<LearnedCondition>>,
     tags: u32,
     /// Hash of everything each seat was told.
     heard: SmallVec<[u64; 8]>,
 }
 
-impl Lesson {
+impl LearnedCondition {
     /// Whether the condition holds on the real table.
     ///
     /// # Errors
     /// Returns a fault of the rules, or `learned-of-others` if the condition reads other hidden facts than the faces it is about.
     pub fn is_true(&self, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
-        let faces: Vec<Print> = self.pieces.iter().map(|piece| self.then.print(*piece)).collect();
+        let faces: Vec<FaceIdentity> = self.pieces.iter().map(|piece| self.then.print(*piece)).collect();
         let mut scratch = self.scratch();
         if !self.is_each {
             return self.holds(&mut scratch, judge, &faces, None);
@@ -182,11 +182,11 @@ impl Lesson {
         &self,
         scratch: &mut Table,
         judge: &mut dyn Judge,
-        faces: &[Print],
+        faces: &[FaceIdentity],
         only: Option<usize>,
     ) -> Result<bool, Box<Diagnostic>> {
         let everybody = scratch.layout.everybody;
-        let put = |scratch: &mut Table, at: usize, print: Print| {
+        let put = |scratch: &mut Table, at: usize, print: FaceIdentity| {
             let entry = &mut scratch.pieces[self.pieces[at].index()];
             (entry.face.print, entry.known) = (print, everybody);
         };
@@ -221,9 +221,15 @@ fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
 
 impl Table {
     /// Creates a lesson for seats: a condition on each of some pieces, or on all of them together.
-    pub fn lesson(&self, seats: SeatSet, pieces: &[PieceId], is_each: bool, condition: Arc<dyn Condition>) -> Lesson {
+    pub fn lesson(
+        &self,
+        seats: SeatSet,
+        pieces: &[PieceId],
+        is_each: bool,
+        condition: Arc<dyn Condition>,
+    ) -> LearnedCondition {
         let then = Self { learned: None, ..self.clone() };
-        Lesson {
+        LearnedCondition {
             seats,
             is_each,
             pieces: pieces.to_vec(),
@@ -236,7 +242,7 @@ impl Table {
     }
 
     /// Records a condition that some seats have learned. `code` identifies what each seat was shown.
-    pub fn learn(&mut self, lesson: Lesson, code: impl Fn(&Self, Seat) -> u64) {
+    pub fn learn(&mut self, lesson: LearnedCondition, code: impl Fn(&Self, Seat) -> u64) {
         let seats: Vec<Seat> = self.model().all_seats().collect();
         let codes: Vec<u64> = seats.iter().map(|seat| code(self, *seat)).collect();
         let mut bags: SmallVec<[SpaceId; 4]> = lesson.bags.iter().copied().flatten().collect();
@@ -272,17 +278,17 @@ impl Table {
     }
 
     /// Iterates over the conditions of all seats.
-    pub(in crate::table) fn lessons(&self) -> impl Iterator<Item = &Arc<Lesson>> {
+    pub(in crate::table) fn lessons(&self) -> impl Iterator<Item = &Arc<LearnedCondition>> {
         self.learned.iter().flat_map(|learned| &learned.lessons)
     }
 
     /// Iterates over the conditions that a seat has learned.
-    pub(in crate::table) fn lessons_of(&self, seat: SeatSet) -> impl Iterator<Item = &Arc<Lesson>> {
+    pub(in crate::table) fn lessons_of(&self, seat: SeatSet) -> impl Iterator<Item = &Arc<LearnedCondition>> {
         self.lessons().filter(move |lesson| lesson.seats & seat != 0)
     }
 
     /// Forgets conditions. Seats still remember what they were told (see [`Self::heard`]).
-    pub(in crate::table) fn forget_lessons(&mut self, is_forgotten: impl Fn(&Arc<Lesson>) -> bool) {
+    pub(in crate::table) fn forget_lessons(&mut self, is_forgotten: impl Fn(&Arc<LearnedCondition>) -> bool) {
         if let Some(learned) = &mut self.learned {
             Arc::make_mut(learned).lessons.retain(|lesson| !is_forgotten(lesson));
         }
@@ -413,17 +419,18 @@ impl Table {
             Subject::Piece(piece) => self.knowers(*piece) & seats == seats,
             Subject::Input(tag) => known_of.get(tag).is_some_and(|known| known & seats == seats),
         };
-        let tells = |lesson: &&Arc<Lesson>| !lesson.about.iter().all(|subject| is_known(subject, lesson.seats));
-        let mut room = MOST_FACES;
-        let fits = |lesson: &&Arc<Lesson>| match room.checked_sub(lesson.about.len()) {
+        let tells =
+            |lesson: &&Arc<LearnedCondition>| !lesson.about.iter().all(|subject| is_known(subject, lesson.seats));
+        let mut room = MAX_FACES;
+        let fits = |lesson: &&Arc<LearnedCondition>| match room.checked_sub(lesson.about.len()) {
             Some(left) => {
                 room = left;
                 true
             }
             None => false,
         };
-        let latest = learned.lessons.iter().rev().filter(tells).take(MOST_LEARNED).take_while(fits);
-        let mut kept: Vec<Arc<Lesson>> = latest.cloned().collect();
+        let latest = learned.lessons.iter().rev().filter(tells).take(MAX_LEARNED).take_while(fits);
+        let mut kept: Vec<Arc<LearnedCondition>> = latest.cloned().collect();
         kept.reverse();
         if let Some(learned) = &mut self.learned {
             let learned = Arc::make_mut(learned);

@@ -3,8 +3,8 @@
 use crate::diagnostic::Diagnostic;
 use crate::model::SpaceId;
 use crate::table::knowledge::imagine::Deal;
-use crate::table::knowledge::learned::{Judge, Lesson, Listed, Subject};
-use crate::table::{Print, Table};
+use crate::table::knowledge::learned::{CachedEnumeration, Judge, LearnedCondition, Subject};
+use crate::table::{FaceIdentity, Table};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
@@ -13,14 +13,14 @@ use std::sync::{Arc, Mutex};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) enum Face {
     /// A face that the seat knows.
-    Known(Print),
+    Known(FaceIdentity),
     /// The face of a node.
     Node(u32),
 }
 
 /// A condition that a seat has learned, on the nodes of a deal.
 pub(in crate::table) struct LearnedConstraint<'l> {
-    lesson: &'l Lesson,
+    lesson: &'l LearnedCondition,
     /// The faces, in the order of the pieces that had them.
     pub(in crate::table) faces: Vec<Face>,
     scratch: RefCell<Option<Table>>,
@@ -28,7 +28,10 @@ pub(in crate::table) struct LearnedConstraint<'l> {
 
 impl<'l> LearnedConstraint<'l> {
     /// Translates the lessons of a table to the nodes of its deal.
-    pub(in crate::table) fn all(deal: &Deal<'l>, lessons: impl Iterator<Item = &'l Arc<Lesson>>) -> Vec<Self> {
+    pub(in crate::table) fn all(
+        deal: &Deal<'l>,
+        lessons: impl Iterator<Item = &'l Arc<LearnedCondition>>,
+    ) -> Vec<Self> {
         let mut lessons = lessons.peekable();
         if lessons.peek().is_none() {
             return Vec::new();
@@ -48,14 +51,14 @@ impl<'l> LearnedConstraint<'l> {
     }
 
     /// Returns the table of the condition, which identifies it, and its cache of enumerations.
-    pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<Listed>>) {
+    pub(in crate::table) fn listed(&self) -> (&Arc<Table>, &Mutex<Option<CachedEnumeration>>) {
         (&self.lesson.then, &self.lesson.answers.listed)
     }
 
     /// Whether all conditions hold with these faces of the nodes.
     pub(in crate::table) fn hold(
         taught: &[Self],
-        prints: &[Print],
+        prints: &[FaceIdentity],
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
         for one in taught {
@@ -67,13 +70,17 @@ impl<'l> LearnedConstraint<'l> {
     }
 
     /// Whether the condition holds with these faces of the nodes.
-    pub(in crate::table) fn holds(&self, prints: &[Print], judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
+    pub(in crate::table) fn holds(
+        &self,
+        prints: &[FaceIdentity],
+        judge: &mut dyn Judge,
+    ) -> Result<bool, Box<Diagnostic>> {
         let print = |face: &Face| match face {
             Face::Known(print) => *print,
             Face::Node(node) => prints[*node as usize],
         };
         if !self.is_each() {
-            let all: Vec<Print> = self.faces.iter().map(print).collect();
+            let all: Vec<FaceIdentity> = self.faces.iter().map(print).collect();
             return self.holds_of(all, judge);
         }
         for (at, face) in self.faces.iter().enumerate() {
@@ -87,7 +94,11 @@ impl<'l> LearnedConstraint<'l> {
     }
 
     /// Evaluates a joint condition with these faces.
-    pub(in crate::table) fn holds_of(&self, faces: Vec<Print>, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
+    pub(in crate::table) fn holds_of(
+        &self,
+        faces: Vec<FaceIdentity>,
+        judge: &mut dyn Judge,
+    ) -> Result<bool, Box<Diagnostic>> {
         self.answer(usize::MAX, faces, judge)
     }
 
@@ -95,7 +106,7 @@ impl<'l> LearnedConstraint<'l> {
     pub(in crate::table) fn allows(
         &self,
         at: usize,
-        print: Print,
+        print: FaceIdentity,
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
         // Pieces of one hand share the cached value.
@@ -104,7 +115,7 @@ impl<'l> LearnedConstraint<'l> {
         self.answer(alike, vec![print], judge)
     }
 
-    fn answer(&self, at: usize, faces: Vec<Print>, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
+    fn answer(&self, at: usize, faces: Vec<FaceIdentity>, judge: &mut dyn Judge) -> Result<bool, Box<Diagnostic>> {
         let asked = (at, faces);
         if let Some(answer) = self.lesson.answers.of(&asked) {
             return Ok(answer);
@@ -134,7 +145,7 @@ impl Nodes {
         Self { of_pieces, of_tags }
     }
 
-    fn taught<'l>(&self, deal: &Deal<'l>, lesson: &'l Lesson) -> LearnedConstraint<'l> {
+    fn taught<'l>(&self, deal: &Deal<'l>, lesson: &'l LearnedCondition) -> LearnedConstraint<'l> {
         let face = |subject: &Subject| match subject {
             Subject::Known(print) => Face::Known(*print),
             Subject::Piece(piece) => self
@@ -151,7 +162,7 @@ impl Nodes {
 
 /// Replaces all outputs of a mix in one hand by its inputs in the arguments of a condition, which is equivalent because the pieces of a hand are
 /// interchangeable. Returns whether there was such a mix.
-fn traced_to_inputs(deal: &Deal<'_>, lesson: &Lesson, faces: &mut [Face]) -> bool {
+fn traced_to_inputs(deal: &Deal<'_>, lesson: &LearnedCondition, faces: &mut [Face]) -> bool {
     for (number, pool) in deal.pools.iter().enumerate() {
         let of_pool = |face: &Face| matches!(face, Face::Node(node) if usize::from(deal.pool_of(*node)) == number);
         let at: Vec<usize> = (0..faces.len()).filter(|at| of_pool(&faces[*at])).collect();

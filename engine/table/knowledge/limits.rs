@@ -6,24 +6,24 @@ use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::Deal;
 use crate::table::knowledge::learned::Judge;
 use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint, alike};
-use crate::table::{Print, SeatSet, Table};
+use crate::table::{FaceIdentity, SeatSet, Table};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Maximum number of orderings tried per group when checking a joint condition.
-const MOST_ORDERS: usize = 9;
+const MAX_ORDERS: usize = 9;
 
 /// Constraint of one piece or one input of a mix.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Limit {
     /// Possible faces, sorted; `None` for all.
-    pub(super) may: Option<Rc<[Print]>>,
+    pub(super) may: Option<Rc<[FaceIdentity]>>,
     /// Group of interchangeable nodes that a joint condition is about.
     pub(super) group: Option<usize>,
 }
 
 impl Limit {
-    pub(super) fn allows(&self, print: Print) -> bool {
+    pub(super) fn allows(&self, print: FaceIdentity) -> bool {
         self.may.as_ref().is_none_or(|may| may.binary_search(&print).is_ok())
     }
 }
@@ -31,7 +31,7 @@ impl Limit {
 /// Argument of a joint condition.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
-    Known(Print),
+    Known(FaceIdentity),
     /// Group and position of a node.
     Of(usize, usize),
 }
@@ -161,18 +161,18 @@ impl<'t> Limits<'t> {
     pub(super) fn holds(
         &self,
         joint: usize,
-        given: &[Vec<Print>],
+        given: &[Vec<FaceIdentity>],
         judge: &mut dyn Judge,
     ) -> Result<bool, Box<Diagnostic>> {
         let Joint { taught, slots, groups } = &self.joint[joint];
         let longest = groups.iter().map(|group| self.sizes[*group]).max().unwrap_or(1);
         let all = groups.iter().fold(1_usize, |all, group| all.saturating_mul(self.sizes[*group]));
-        let orders = if all <= MOST_ORDERS { all } else { longest };
+        let orders = if all <= MAX_ORDERS { all } else { longest };
         for order in 0..orders {
             // Rotates the groups: in every combination if these are few, otherwise all by the same amount.
             let turn = |group: usize| {
                 let before = groups.iter().take_while(|other| **other != group).map(|other| self.sizes[*other]);
-                if all <= MOST_ORDERS { order / before.product::<usize>() } else { order }
+                if all <= MAX_ORDERS { order / before.product::<usize>() } else { order }
             };
             let face = |slot: &Slot| match slot {
                 Slot::Known(print) => *print,

@@ -10,10 +10,10 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::table::knowledge::domain::Domains;
-use crate::table::knowledge::imagine::{Deal, Dealt, Origin};
+use crate::table::knowledge::imagine::{Deal, DealtWorld, Origin};
 use crate::table::knowledge::learned::Judge;
 use crate::table::knowledge::learned_constraints::{Face, LearnedConstraint};
-use crate::table::{Chance, Print};
+use crate::table::{Chance, FaceIdentity};
 use smallvec::{SmallVec, smallvec};
 
 /// Initial penalty: a step that adds one violation is accepted once in this many proposals.
@@ -50,7 +50,7 @@ struct Chain<'w> {
     origins: Vec<Origin>,
     /// The output that each node went to, in a younger mix.
     went: Vec<u32>,
-    prints: Vec<Print>,
+    prints: Vec<FaceIdentity>,
     /// The codes of the faces in `prints`: the domains are looked up many times for each condition that is asked.
     codes: Vec<u16>,
     /// The code of the face that each node has to have, or [`UNPINNED`].
@@ -67,10 +67,10 @@ pub(in crate::table) fn deal(
     deal: &Deal<'_>,
     domains: &Domains,
     taught: &[LearnedConstraint<'_>],
-    begun: Dealt,
+    begun: DealtWorld,
     chance: &mut Chance,
     judge: &mut dyn Judge,
-) -> Result<Option<Vec<Print>>, Box<Diagnostic>> {
+) -> Result<Option<Vec<FaceIdentity>>, Box<Diagnostic>> {
     let outputs = movable(deal, &begun);
     let all: Vec<(usize, usize)> =
         outputs.iter().enumerate().flat_map(|(pool, outs)| (0..outs.len()).map(move |at| (pool, at))).collect();
@@ -109,7 +109,7 @@ pub(in crate::table) fn deal(
 }
 
 /// Returns the outputs of each mix that may be exchanged: all but those with a known input face. Empty if there is only one.
-fn movable(deal: &Deal<'_>, begun: &Dealt) -> Vec<Vec<u32>> {
+fn movable(deal: &Deal<'_>, begun: &DealtWorld) -> Vec<Vec<u32>> {
     let is_settled =
         |out: u32| deal.nodes[out as usize].pin.is_some() && matches!(begun.origins[out as usize], Origin::Print(_));
     let of = |pool: &super::imagine::Pool| {
@@ -124,10 +124,10 @@ impl<'w> Chain<'w> {
         deal: &'w Deal<'w>,
         domains: &'w Domains,
         taught: &'w [LearnedConstraint<'w>],
-        begun: Dealt,
+        begun: DealtWorld,
         judge: &mut dyn Judge,
     ) -> Result<Self, Box<Diagnostic>> {
-        let prints: Vec<Print> = (0..deal.nodes.len() as u32).map(|node| begun.print(node)).collect();
+        let prints: Vec<FaceIdentity> = (0..deal.nodes.len() as u32).map(|node| begun.print(node)).collect();
         let mut went = vec![NONE; deal.nodes.len()];
         for (out, origin) in begun.origins.iter().enumerate() {
             if let Origin::Node(node) = origin {

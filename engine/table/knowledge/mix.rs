@@ -1,6 +1,6 @@
 //! Mixes: sets of places with a known multiset of faces, of which it is unknown which face is where.
 
-use crate::table::{Print, SeatSet};
+use crate::table::{FaceIdentity, SeatSet};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// A face that only some seats knew when it went into a mix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::table) struct Input {
-    pub(in crate::table) print: Print,
+    pub(in crate::table) print: FaceIdentity,
     /// The seats that knew the face when it went in.
     pub(in crate::table) known: SeatSet,
     /// The mix that it came from, for the other seats.
@@ -23,7 +23,7 @@ pub(in crate::table) struct Mix {
     /// Serial number, larger than those of the mixes that its inputs come from.
     pub(in crate::table) order: u32,
     /// Inputs that every seat knows.
-    pub(in crate::table) open: Vec<Print>,
+    pub(in crate::table) open: Vec<FaceIdentity>,
     /// Other inputs.
     pub(in crate::table) special: Vec<Input>,
     /// Number of pieces and of inputs of younger mixes that come out of it.
@@ -131,7 +131,7 @@ impl Mixes {
 
     /// Takes one input with a face that everybody knows out of a mix, if every seat would take the same one. Returns the mix that the face is an output
     /// of now (an older one, or [`Mixes::NONE`]) and the tag of the input.
-    pub(in crate::table) fn take(&mut self, id: u16, print: Print, everybody: SeatSet) -> Option<(u16, u32)> {
+    pub(in crate::table) fn take(&mut self, id: u16, print: FaceIdentity, everybody: SeatSet) -> Option<(u16, u32)> {
         let mix = self.get(id);
         if let Some(index) = mix.open.iter().position(|&open| open == print) {
             self.edit(id).open.swap_remove(index);
@@ -145,7 +145,7 @@ impl Mixes {
     }
 
     /// Returns the input with a face, if no seat can distinguish it from other inputs that may have the face.
-    fn the_only_input(&self, mix: &Mix, print: Print, everybody: SeatSet) -> Option<usize> {
+    fn the_only_input(&self, mix: &Mix, print: FaceIdentity, everybody: SeatSet) -> Option<usize> {
         let mut found: Option<Input> = None;
         let mut index = None;
         let mut supplying = FxHashMap::default();
@@ -169,7 +169,13 @@ impl Mixes {
     }
 
     /// Whether an input may have a face by public facts. `supplying` caches the answers of older mixes.
-    fn may_be(&self, input: Input, print: Print, everybody: SeatSet, supplying: &mut FxHashMap<u16, bool>) -> bool {
+    fn may_be(
+        &self,
+        input: Input,
+        print: FaceIdentity,
+        everybody: SeatSet,
+        supplying: &mut FxHashMap<u16, bool>,
+    ) -> bool {
         if input.known == everybody {
             return input.print == print;
         }

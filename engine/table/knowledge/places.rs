@@ -2,7 +2,7 @@
 
 use crate::model::{PieceId, SpaceId};
 use crate::table::knowledge::mix::Mixes;
-use crate::table::{Print, Table};
+use crate::table::{FaceIdentity, Table};
 
 /// A table of which nothing can be asked that tells one hidden face from another. A [`Deal`](super::imagine::Deal) holds this and not the
 /// table, so that no world can depend on a face that the seat does not know.
@@ -20,13 +20,13 @@ impl<'a> Places<'a> {
     }
 
     /// The face of a piece that is in no mix: everybody knows it.
-    pub(in crate::table) fn open_face(self, piece: PieceId) -> Print {
+    pub(in crate::table) fn open_face(self, piece: PieceId) -> FaceIdentity {
         debug_assert_eq!(self.0.pieces[piece.index()].mix, Mixes::NONE, "what is in a mix may be hidden");
         self.0.print(piece)
     }
 
     /// Whether a face may be on a piece where it lies, for all that is public besides mixes.
-    pub(in crate::table) fn may_have(self, piece: PieceId, print: Print) -> bool {
+    pub(in crate::table) fn may_have(self, piece: PieceId, print: FaceIdentity) -> bool {
         self.0.may_have(piece, print)
     }
 

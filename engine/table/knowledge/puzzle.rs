@@ -9,17 +9,17 @@ use crate::table::knowledge::flow::Flow;
 use crate::table::knowledge::learned::Judge;
 use crate::table::knowledge::limits::{Limit, Limits};
 use crate::table::knowledge::mix::Mixes;
-use crate::table::{Print, SeatSet, Table};
+use crate::table::{FaceIdentity, SeatSet, Table};
 use std::rc::Rc;
 
 /// Maximum number of connected mixes. Nothing is concluded about more.
-const MOST_POOLS: usize = 64;
+const MAX_POOLS: usize = 64;
 
 /// Copies of a known input face of a mix.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Source {
     pool: usize,
-    pub(super) print: Print,
+    pub(super) print: FaceIdentity,
     count: u32,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Source {
 pub(super) struct Sink {
     pub(super) pool: usize,
     /// Possible faces, sorted.
-    allowed: Rc<[Print]>,
+    allowed: Rc<[FaceIdentity]>,
     count: u32,
     /// The pieces; none for inputs of a younger mix with a settled face.
     pub(super) pieces: Rc<[PieceId]>,
@@ -36,7 +36,7 @@ pub(super) struct Sink {
     /// The group of its only piece, if a joint condition is about it.
     pub(super) group: Option<usize>,
     /// The face that is being tried.
-    settled: Option<Print>,
+    settled: Option<FaceIdentity>,
 }
 
 /// Outputs of a mix with unknown faces that are inputs of a younger one.
@@ -47,7 +47,7 @@ struct Link {
     count: u32,
     limit: Limit,
     /// The first face that is still to be tried.
-    least: Option<Print>,
+    least: Option<FaceIdentity>,
 }
 
 /// Connected mixes with their constraints.
@@ -59,7 +59,7 @@ pub(in crate::table) struct Puzzle {
     /// Joint conditions that have to hold.
     joint: Vec<usize>,
     /// Settled faces of each group.
-    given: Vec<Vec<Print>>,
+    given: Vec<Vec<FaceIdentity>>,
 }
 
 /// Next branching variable.
@@ -87,7 +87,7 @@ impl Effort<'_, '_> {
     }
 
     /// Whether a condition holds with these faces of groups; `None` if that cannot be determined.
-    fn holds(&mut self, joint: usize, given: &[Vec<Print>]) -> Option<bool> {
+    fn holds(&mut self, joint: usize, given: &[Vec<FaceIdentity>]) -> Option<bool> {
         self.spend()?;
         let holds = self.limits.holds(joint, given, &mut **self.judge.as_mut()?);
         if holds.is_err() {
@@ -101,7 +101,7 @@ impl Effort<'_, '_> {
 /// Number of copies of a face among some places.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Count<'a> {
-    pub(super) print: Print,
+    pub(super) print: FaceIdentity,
     /// The places, as positions of sinks.
     pub(super) sinks: &'a [usize],
 }
@@ -132,7 +132,7 @@ impl World {
     }
 
     /// Returns the faces to try. Faces of a group are tried in ascending order, because its nodes are interchangeable.
-    fn prints_at(&self, open: Open) -> Vec<Print> {
+    fn prints_at(&self, open: Open) -> Vec<FaceIdentity> {
         match open {
             Open::Link(at) => self.puzzle.prints_along(&self.puzzle.links[at]),
             Open::Sink(at) => {
@@ -145,10 +145,10 @@ impl World {
     }
 
     /// Returns the faces that pieces of a sink have in this world or in one with an equal flow, sorted.
-    pub(super) fn possible(&self, sink: usize) -> Vec<Print> {
+    pub(super) fn possible(&self, sink: usize) -> Vec<FaceIdentity> {
         let can = self.flow.possible(sink);
         let able = self.puzzle.sources.iter().zip(can).filter(|(_, can)| *can);
-        let mut prints: Vec<Print> = able.map(|(source, _)| source.print).collect();
+        let mut prints: Vec<FaceIdentity> = able.map(|(source, _)| source.print).collect();
         prints.sort_unstable();
         prints.dedup();
         prints
@@ -208,8 +208,8 @@ impl Puzzle {
     }
 
     /// Returns the faces of the sources, sorted.
-    pub(super) fn prints(&self) -> Vec<Print> {
-        let mut prints: Vec<Print> = self.sources.iter().map(|source| source.print).collect();
+    pub(super) fn prints(&self) -> Vec<FaceIdentity> {
+        let mut prints: Vec<FaceIdentity> = self.sources.iter().map(|source| source.print).collect();
         prints.sort_unstable();
         prints.dedup();
         prints
@@ -225,8 +225,8 @@ impl Puzzle {
     }
 
     /// Returns for each pool the pools that a face may have reached from there; without a face, along any link.
-    fn reach_of(&self, print: Option<Print>) -> [u64; MOST_POOLS] {
-        let mut reach: [u64; MOST_POOLS] = std::array::from_fn(|pool| 1 << pool);
+    fn reach_of(&self, print: Option<FaceIdentity>) -> [u64; MAX_POOLS] {
+        let mut reach: [u64; MAX_POOLS] = std::array::from_fn(|pool| 1 << pool);
         let may = |link: &&Link| link.count > 0 && print.is_none_or(|print| link.limit.allows(print));
         // Links lead from older pools to younger ones, which have larger numbers.
         let mut links: Vec<&Link> = self.links.iter().filter(may).collect();
@@ -261,7 +261,7 @@ impl Puzzle {
     fn closing(&self) -> Option<usize> {
         let mut order: Vec<usize> = (0..self.links.len()).filter(|at| self.links[*at].count > 0).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.links[*at].count));
-        let mut group: Vec<usize> = (0..MOST_POOLS).collect();
+        let mut group: Vec<usize> = (0..MAX_POOLS).collect();
         order.into_iter().find(|at| {
             let link = &self.links[*at];
             let (a, b) = (root(&group, link.from), root(&group, link.to));
@@ -335,21 +335,21 @@ impl Puzzle {
     }
 
     /// Returns the faces that may go along a link, from the first one that is still to be tried.
-    fn prints_along(&self, link: &Link) -> Vec<Print> {
+    fn prints_along(&self, link: &Link) -> Vec<FaceIdentity> {
         let may = |(source, reach): &(&Source, u64)| {
             reach & 1 << link.from != 0
                 && link.least.is_none_or(|least| source.print >= least)
                 && link.limit.allows(source.print)
         };
         let sources = self.sources.iter().zip(self.reach());
-        let mut prints: Vec<Print> = sources.filter(may).map(|(source, _)| source.print).collect();
+        let mut prints: Vec<FaceIdentity> = sources.filter(may).map(|(source, _)| source.print).collect();
         prints.sort_unstable();
         prints.dedup();
         prints
     }
 
     /// Returns the puzzle with a variable set to a face.
-    fn settled(&self, open: Open, print: Print) -> Self {
+    fn settled(&self, open: Open, print: FaceIdentity) -> Self {
         let mut puzzle = self.clone();
         if let Some(group) = self.group_of(open) {
             puzzle.given[group].push(print);
@@ -371,7 +371,7 @@ impl Puzzle {
 
 impl Sink {
     /// Creates a sink for units with a settled face.
-    fn settled(pool: usize, print: Print, count: u32) -> Self {
+    fn settled(pool: usize, print: FaceIdentity, count: u32) -> Self {
         let allowed = Rc::new([print]);
         Self { pool, allowed, count, pieces: Rc::default(), space: None, group: None, settled: None }
     }
@@ -388,14 +388,14 @@ fn root(group: &[usize], mut at: usize) -> usize {
 struct Pools {
     /// Position of a mix by its id.
     at: Vec<usize>,
-    known: Vec<Vec<Print>>,
-    settled: Vec<Vec<Print>>,
+    known: Vec<Vec<FaceIdentity>>,
+    settled: Vec<Vec<FaceIdentity>>,
     unknown: Vec<Vec<(PieceId, Limit)>>,
     links: Vec<Link>,
     group: Vec<usize>,
     /// The joint conditions, each with one of the pools that it connects.
     joint: Vec<(usize, usize)>,
-    given: Vec<Vec<Print>>,
+    given: Vec<Vec<FaceIdentity>>,
 }
 
 impl Pools {
@@ -447,7 +447,7 @@ impl Pools {
             let Some(pools) = pools else { continue };
             let roots: Vec<usize> = pools.iter().map(|pool| root(&self.group, *pool)).collect();
             let all = (0..self.group.len()).filter(|pool| roots.contains(&root(&self.group, *pool)));
-            if all.count() <= MOST_POOLS {
+            if all.count() <= MAX_POOLS {
                 pools.windows(2).for_each(|two| self.join(two[0], two[1]));
                 self.joint.push((joint, pools[0]));
             }
@@ -462,7 +462,7 @@ impl Pools {
     /// Creates the puzzle of the pools connected with one; `None` if nothing in it is unknown, or too much.
     fn puzzle(&self, table: &Table, first: usize) -> Option<Puzzle> {
         let pools: Vec<usize> = (first..self.group.len()).filter(|pool| root(&self.group, *pool) == first).collect();
-        if pools.len() > MOST_POOLS || pools.iter().all(|pool| self.unknown[*pool].is_empty()) {
+        if pools.len() > MAX_POOLS || pools.iter().all(|pool| self.unknown[*pool].is_empty()) {
             return None;
         }
         let local = |pool: usize| pools.binary_search(&pool).expect("links stay among what hangs together");
@@ -496,7 +496,7 @@ impl Pools {
     }
 
     /// Groups the unknown pieces of a pool into sinks of interchangeable ones.
-    fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, prints: &[Print]) -> Vec<Sink> {
+    fn unknown_sinks(&self, table: &Table, pool: usize, at: usize, prints: &[FaceIdentity]) -> Vec<Sink> {
         let mut alike: Vec<(SpaceId, &Limit, Vec<PieceId>)> = Vec::new();
         for (piece, limit) in &self.unknown[pool] {
             let space = table.space_of(*piece);
@@ -512,10 +512,10 @@ impl Pools {
             }
         }
         let allowed = |piece: PieceId, limit: &Limit| {
-            let may = |print: &Print| table.may_have(piece, *print) && limit.allows(*print);
+            let may = |print: &FaceIdentity| table.may_have(piece, *print) && limit.allows(*print);
             prints.iter().copied().filter(may).collect()
         };
-        let mut sinks: Vec<(SpaceId, Rc<[Print]>, Option<usize>, Vec<PieceId>)> = alike
+        let mut sinks: Vec<(SpaceId, Rc<[FaceIdentity]>, Option<usize>, Vec<PieceId>)> = alike
             .into_iter()
             .map(|(space, limit, pieces)| (space, allowed(pieces[0], limit), limit.group, pieces))
             .collect();
@@ -528,7 +528,7 @@ impl Pools {
             }
             is_alike
         });
-        let sink = |(space, allowed, group, pieces): (SpaceId, Rc<[Print]>, Option<usize>, Vec<PieceId>)| Sink {
+        let sink = |(space, allowed, group, pieces): (SpaceId, Rc<[FaceIdentity]>, Option<usize>, Vec<PieceId>)| Sink {
             pool: at,
             allowed,
             count: pieces.len() as u32,
@@ -542,7 +542,7 @@ impl Pools {
 }
 
 /// Iterates over the distinct faces of a sorted list with their counts.
-fn runs(prints: &[Print]) -> impl Iterator<Item = (Print, u32)> + '_ {
+fn runs(prints: &[FaceIdentity]) -> impl Iterator<Item = (FaceIdentity, u32)> + '_ {
     prints.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32))
 }
 

@@ -5,9 +5,9 @@ use crate::model::{
 };
 use crate::table::fingerprint::{mix_hash, seat_code};
 use crate::table::knowledge::conclusions::Conclusions;
-use crate::table::knowledge::learned::Judges;
+use crate::table::knowledge::learned::JudgeSource;
 use crate::table::value::holder_of;
-use crate::table::{Holder, Print, SeatSet, Table};
+use crate::table::{FaceIdentity, Holder, SeatSet, Table};
 use std::cell::{OnceCell, RefCell};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct View<'a> {
     /// The places of the space that was looked at last.
     last_places: RefCell<Option<(SpaceId, Arc<[Place]>)>>,
     derived: Option<Arc<[DerivedNumber]>>,
-    judges: Option<&'a dyn Judges>,
+    judges: Option<&'a dyn JudgeSource>,
 }
 
 /// A derived value: its position among those of the game, its holder and its number.
@@ -37,7 +37,7 @@ pub type DerivedNumber = (usize, Holder, i64);
 
 /// Knowledge about the pieces of a space whose faces the viewer does not know.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Hidden {
+pub struct HiddenPieces {
     /// Number of these pieces.
     pub count: usize,
     /// Whether the viewer knows the same about each of them.
@@ -50,7 +50,7 @@ pub struct Hidden {
     pub sections: Vec<Section>,
 }
 
-impl Hidden {
+impl HiddenPieces {
     /// Returns the section of the piece at a place (see [`View::seen`]).
     pub fn section_at(&self, place: usize) -> Option<&Section> {
         self.sections.iter().find(|section| section.places.contains(&place))
@@ -83,7 +83,7 @@ pub struct Section {
 
 /// A piece as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen<'a> {
+pub struct VisiblePiece<'a> {
     /// The component and the seat of its color, if the viewer knows the face.
     pub face: Option<(ComponentId, Option<Seat>)>,
     /// Name of its back.
@@ -96,9 +96,9 @@ pub struct Seen<'a> {
 
 /// A piece that a value refers to, as the viewer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pointed<'a> {
+pub struct ReferencedPiece<'a> {
     /// The piece.
-    pub seen: Seen<'a>,
+    pub seen: VisiblePiece<'a>,
     /// Its space.
     pub space: SpaceId,
     /// Its place there, counted from the bottom; `None` in a hand or bag.
@@ -111,7 +111,7 @@ enum Place {
     /// A piece.
     Piece(PieceId),
     /// A face that is known to be in a hand, on an unknown piece.
-    Among(Print),
+    Among(FaceIdentity),
 }
 
 impl<'a> View<'a> {
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
 
     /// Adds a source of judges. Without it, nothing is concluded from learned conditions.
     #[must_use]
-    pub fn judged(self, judges: &'a dyn Judges) -> Self {
+    pub fn judged(self, judges: &'a dyn JudgeSource) -> Self {
         Self { judges: Some(judges), ..self }
     }
 
@@ -265,20 +265,20 @@ impl<'a> View<'a> {
     }
 
     /// Returns the pieces that have a place on a space, from the bottom up: all, or in a hand or bag those that the viewer knows, sorted by their faces.
-    pub fn seen(&self, space: SpaceId) -> Vec<Seen<'a>> {
+    pub fn seen(&self, space: SpaceId) -> Vec<VisiblePiece<'a>> {
         self.places(space).iter().map(|place| self.look(*place)).collect()
     }
 
     /// Returns what the viewer knows about the pieces of a space whose faces it does not know.
-    pub fn hidden(&self, space: SpaceId) -> Hidden {
+    pub fn hidden(&self, space: SpaceId) -> HiddenPieces {
         let places = self.places(space);
         let is_unknown = |place: &&Place| self.look(**place).face.is_none();
         let count = self.height(space) - (places.len() - places.iter().filter(is_unknown).count());
         let concluded = self.conclusions().filter(|_| count > 0);
         let Some(here) = concluded.and_then(|conclusions| conclusions.hidden(space)) else {
-            return Hidden { count, are_alike: true, ..Hidden::default() };
+            return HiddenPieces { count, are_alike: true, ..HiddenPieces::default() };
         };
-        let faces = |prints: &[Print]| prints.iter().map(|print| (print.component, print.owner)).collect();
+        let faces = |prints: &[FaceIdentity]| prints.iter().map(|print| (print.component, print.owner)).collect();
         let among = if self.is_unordered(space) { Vec::new() } else { faces(&here.among) };
         let may_be = |place: &Place| match place {
             Place::Piece(piece) => concluded.map_or(&[][..], |conclusions| conclusions.faces(*piece)),
@@ -288,7 +288,7 @@ impl<'a> View<'a> {
             unknown.dedup_by_key(|place| may_be(place));
             unknown.len() < 2
         };
-        let section = |(pieces, among): &(Vec<PieceId>, Vec<Print>)| {
+        let section = |(pieces, among): &(Vec<PieceId>, Vec<FaceIdentity>)| {
             let is_of = |place: &Place| matches!(place, Place::Piece(piece) if pieces.contains(piece));
             let here: Vec<usize> = (0..places.len()).rev().filter(|at| is_of(&places[*at])).collect();
             let are_alike = are_alike(here.iter().map(|at| &places[*at]).collect());
@@ -297,7 +297,7 @@ impl<'a> View<'a> {
         let mut sections: Vec<Section> = here.sections.iter().map(section).collect();
         sections.sort_by(|one, other| other.places.cmp(&one.places));
         let are_alike = are_alike(places.iter().filter(is_unknown).collect());
-        Hidden { count, are_alike, among, others: faces(&here.others), sections }
+        HiddenPieces { count, are_alike, among, others: faces(&here.others), sections }
     }
 
     /// Returns the two or three possible faces of the piece at a place (see [`View::seen`]); empty if there are more or the face is known.
@@ -336,14 +336,14 @@ impl<'a> View<'a> {
     /// Returns the number of pieces of a component that the viewer knows to lie on some spaces together.
     pub fn known_in(&self, spaces: &[SpaceId], component: ComponentId) -> usize {
         let here = spaces.iter().flat_map(|space| self.table.stack(*space));
-        let seen: Vec<Print> = here.filter_map(|piece| self.face(piece)).collect();
+        let seen: Vec<FaceIdentity> = here.filter_map(|piece| self.face(piece)).collect();
         let seen = seen.into_iter().filter(|print| print.component == component).count();
         if !self.remembers || self.sees_all {
             return seen;
         }
         let owners = std::iter::once(None).chain(self.model().all_seats().map(Some));
         let least = |owner| {
-            let print = Print { component, owner };
+            let print = FaceIdentity { component, owner };
             Conclusions::least(self.table, |seats| self.is_among(seats), self.judges, spaces, print) as usize
         };
         seen + owners.map(least).sum::<usize>()
@@ -366,7 +366,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the entries of a list value, or the single entry of another value, if it has one.
-    pub fn held(&self, id: ValueId, holder: Holder) -> Option<&'a [i64]> {
+    pub fn value_entries(&self, id: ValueId, holder: Holder) -> Option<&'a [i64]> {
         self.open_slot(id, holder).map(|slot| self.table.entries(id, slot))
     }
 
@@ -376,12 +376,12 @@ impl<'a> View<'a> {
     }
 
     /// Returns the piece that a value refers to. `raw` is the stored value.
-    pub fn pointed(&self, raw: i64) -> Pointed<'a> {
+    pub fn pointed(&self, raw: i64) -> ReferencedPiece<'a> {
         let piece = PieceId(raw as u16);
         let space = self.table.space_of(piece);
         let is_ordered = !self.is_unordered(space);
         let below = || self.table.stack_from_bottom(space).take_while(|other| *other != piece).count();
-        Pointed { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
+        ReferencedPiece { seen: self.look(Place::Piece(piece)), space, place: is_ordered.then(below) }
     }
 
     /// Returns a value of the piece at a place (see [`View::seen`]); `None` if the viewer may not know it. An unknown piece has every public value of
@@ -427,7 +427,7 @@ impl<'a> View<'a> {
             }
             let is_piece = self.model().value(id).kind == ValueType::Piece;
             let code = |raw: i64| if is_piece { self.piece_code(PieceId(raw as u16)) } else { raw as u64 };
-            for held in self.holders(id).map(|holder| self.held(id, holder)) {
+            for held in self.holders(id).map(|holder| self.value_entries(id, holder)) {
                 parts.push(held.map_or(u64::MAX, |entries| entries.len() as u64));
                 parts.extend(held.unwrap_or_default().iter().map(|raw| code(*raw)));
             }
@@ -479,7 +479,7 @@ impl<'a> View<'a> {
         text
     }
 
-    fn word(&self, seen: &Seen) -> String {
+    fn word(&self, seen: &VisiblePiece) -> String {
         let name = seen.face.map_or_else(
             || "?".to_owned(),
             |(component, owner)| {
@@ -568,7 +568,7 @@ impl<'a> View<'a> {
         })
     }
 
-    fn look(&self, place: Place) -> Seen<'a> {
+    fn look(&self, place: Place) -> VisiblePiece<'a> {
         let (face, back, up, turned) = match place {
             Place::Piece(piece) => (
                 self.known_print(piece),
@@ -581,7 +581,7 @@ impl<'a> View<'a> {
                 (Some(print), print.component, false, if is_die { None } else { Some(0) })
             }
         };
-        Seen {
+        VisiblePiece {
             face: face.map(|print| (print.component, print.owner)),
             back: &self.table.model().kind_of(back).back,
             up,
@@ -597,12 +597,12 @@ impl<'a> View<'a> {
     }
 
     /// Returns the face of a piece if it is seen, remembered or concluded.
-    fn known_print(&self, piece: PieceId) -> Option<Print> {
+    fn known_print(&self, piece: PieceId) -> Option<FaceIdentity> {
         self.face(piece).or_else(|| self.conclusions()?.face(piece))
     }
 
     /// Returns the face of a piece if it is seen or remembered.
-    fn face(&self, piece: PieceId) -> Option<Print> {
+    fn face(&self, piece: PieceId) -> Option<FaceIdentity> {
         let seats = self.table.watchers(piece);
         let seats = if self.remembers { seats | self.table.knowers(piece) } else { seats };
         self.is_among(seats).then(|| self.table.pieces[piece.index()].face.print)

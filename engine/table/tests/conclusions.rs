@@ -4,7 +4,7 @@ use super::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of worlds to enumerate; tables with more are skipped.
-const MOST_WORLDS: usize = 10_000;
+const MAX_WORLDS: usize = 10_000;
 
 /// Enumeration of the worlds that a seat considers possible, by dealing every mix in every way. A world is the list of the faces of all
 /// pieces.
@@ -12,7 +12,7 @@ struct Worlds<'a> {
     table: &'a Table,
     seat: Seat,
     mixes: Vec<u16>,
-    found: BTreeSet<Vec<Print>>,
+    found: BTreeSet<Vec<FaceIdentity>>,
     count: usize,
 }
 
@@ -23,24 +23,24 @@ enum Output {
     Input(u16, usize),
 }
 
-type Inputs = BTreeMap<(u16, usize), Print>;
+type Inputs = BTreeMap<(u16, usize), FaceIdentity>;
 
 impl<'a> Worlds<'a> {
-    fn enumerate(table: &'a Table, seat: Seat) -> Option<BTreeSet<Vec<Print>>> {
+    fn enumerate(table: &'a Table, seat: Seat) -> Option<BTreeSet<Vec<FaceIdentity>>> {
         let mut mixes: Vec<(u32, u16)> = table.mixes.iter().map(|(id, mix)| (mix.order, id)).collect();
         mixes.sort_unstable();
         let mixes = mixes.into_iter().map(|(_, id)| id).collect();
         let mut worlds = Self { table, seat, mixes, found: BTreeSet::new(), count: 0 };
         let faces = table.all_pieces().map(|piece| table.print_of(piece)).collect();
         worlds.deal(0, faces, Inputs::new());
-        (worlds.count < MOST_WORLDS).then_some(worlds.found)
+        (worlds.count < MAX_WORLDS).then_some(worlds.found)
     }
 
     fn knows(&self, seats: SeatSet) -> bool {
         seats & Layout::only(self.seat) != 0
     }
 
-    fn deal(&mut self, at: usize, faces: Vec<Print>, inputs: Inputs) {
+    fn deal(&mut self, at: usize, faces: Vec<FaceIdentity>, inputs: Inputs) {
         let Some(&id) = self.mixes.get(at) else {
             self.count += 1;
             self.found.insert(faces);
@@ -49,7 +49,7 @@ impl<'a> Worlds<'a> {
         let mix = self.table.mixes.get(id);
         let known = |at: usize| self.knows(mix.special[at].known).then(|| mix.special[at].print);
         let special = (0..mix.special.len()).map(|at| known(at).unwrap_or_else(|| inputs[&(id, at)]));
-        let mut left: Vec<Print> = mix.open.iter().copied().chain(special).collect();
+        let mut left: Vec<FaceIdentity> = mix.open.iter().copied().chain(special).collect();
         left.sort_unstable();
         let pieces = self.table.all_pieces().filter(|piece| self.table.pieces[piece.index()].mix == id);
         let mut outputs: Vec<Output> = pieces.map(Output::Piece).collect();
@@ -60,8 +60,15 @@ impl<'a> Worlds<'a> {
         self.deal_outputs(at, &outputs, &left, faces, inputs);
     }
 
-    fn deal_outputs(&mut self, at: usize, outputs: &[Output], left: &[Print], faces: Vec<Print>, inputs: Inputs) {
-        if self.count >= MOST_WORLDS {
+    fn deal_outputs(
+        &mut self,
+        at: usize,
+        outputs: &[Output],
+        left: &[FaceIdentity],
+        faces: Vec<FaceIdentity>,
+        inputs: Inputs,
+    ) {
+        if self.count >= MAX_WORLDS {
             return;
         }
         let Some((output, rest)) = outputs.split_first() else { return self.deal(at + 1, faces, inputs) };
@@ -97,13 +104,13 @@ impl<'a> Worlds<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Conclusions {
     /// Possible faces of each place, from the bottom; sorted in hands and bags.
-    pub(super) places: Vec<Vec<Print>>,
-    pub(super) among: Vec<Print>,
-    pub(super) others: Vec<Print>,
+    pub(super) places: Vec<Vec<FaceIdentity>>,
+    pub(super) among: Vec<FaceIdentity>,
+    pub(super) others: Vec<FaceIdentity>,
 }
 
-fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<Print> {
-    faces.into_iter().map(|(component, owner)| Print { component, owner }).collect()
+fn prints(faces: Vec<(ComponentId, Option<Seat>)>) -> Vec<FaceIdentity> {
+    faces.into_iter().map(|(component, owner)| FaceIdentity { component, owner }).collect()
 }
 
 fn conclusions(table: &Table, seat: Seat, space: SpaceId) -> Conclusions {
@@ -112,11 +119,11 @@ fn conclusions(table: &Table, seat: Seat, space: SpaceId) -> Conclusions {
 
 pub(super) fn conclusions_of_view(view: &View<'_>, table: &Table, space: SpaceId) -> Conclusions {
     let seen = view.seen(space);
-    let at = |(place, seen): (usize, &crate::table::Seen<'_>)| match seen.face {
+    let at = |(place, seen): (usize, &VisiblePiece<'_>)| match seen.face {
         Some(face) => prints(vec![face]),
         None => prints(view.may_be(space, place)),
     };
-    let mut places: Vec<Vec<Print>> = seen.iter().enumerate().map(at).collect();
+    let mut places: Vec<Vec<FaceIdentity>> = seen.iter().enumerate().map(at).collect();
     if table.layout.traits_of(table.layout.zone_of(space)).unordered {
         places.sort_unstable();
     }
@@ -131,14 +138,19 @@ pub(super) fn conclusions_of_view(view: &View<'_>, table: &Table, space: SpaceId
 }
 
 /// Derives the expected conclusions from the list of all worlds.
-fn expected_conclusions(table: &Table, seat: Seat, space: SpaceId, worlds: &BTreeSet<Vec<Print>>) -> Conclusions {
+fn expected_conclusions(
+    table: &Table,
+    seat: Seat,
+    space: SpaceId,
+    worlds: &BTreeSet<Vec<FaceIdentity>>,
+) -> Conclusions {
     const MOST: usize = 3;
     let is_unordered = table.layout.traits_of(table.layout.zone_of(space)).unordered;
     let knows = |piece: PieceId| (table.knowers(piece) | table.watchers(piece)) & Layout::only(seat) != 0;
     let mut concluded = Conclusions { places: vec![], among: vec![], others: vec![] };
     let mut group: Vec<PieceId> = vec![];
     for piece in table.stack_from_bottom(space) {
-        let may: BTreeSet<Print> = worlds.iter().map(|faces| faces[piece.index()]).collect();
+        let may: BTreeSet<FaceIdentity> = worlds.iter().map(|faces| faces[piece.index()]).collect();
         if knows(piece) {
             concluded.places.push(vec![table.print_of(piece)]);
             continue;
@@ -150,8 +162,9 @@ fn expected_conclusions(table: &Table, seat: Seat, space: SpaceId, worlds: &BTre
             concluded.places.push(if may.len() > MOST { vec![] } else { may.into_iter().collect() });
         }
     }
-    let count = |faces: &Vec<Print>, print: Print| group.iter().filter(|p| faces[p.index()] == print).count();
-    let all: BTreeSet<Print> = table.all_pieces().map(|piece| table.print_of(piece)).collect();
+    let count =
+        |faces: &Vec<FaceIdentity>, print: FaceIdentity| group.iter().filter(|p| faces[p.index()] == print).count();
+    let all: BTreeSet<FaceIdentity> = table.all_pieces().map(|piece| table.print_of(piece)).collect();
     for print in all {
         let counts: BTreeSet<usize> = worlds.iter().map(|faces| count(faces, print)).collect();
         let least = *counts.first().unwrap();
@@ -178,12 +191,12 @@ fn small_table(seats: u8, seed: u64, backs: [&str; 2], counts: [&[u16]; 3]) -> T
     Box::new(seats)
         .zone("box", Shape::Bag, 1, |_| ())
         .zone("deck", Shape::Pile, 1, |_| ())
-        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("hand", Shape::Hand, 1, |zone| zone.seen_by = FaceDownVisibility::Owner)
         .zone("discard", Shape::Pile, 1, |zone| (zone.face_up, zone.shows_top) = (true, true))
         .zone("row", Shape::Row, 2, |_| ())
         .zone("bag", Shape::Bag, 1, |_| ())
         .zone("rack", Shape::Row, 1, |zone| zone.accepts = vec![Content::Kind(KindId(1))])
-        .zone("secret", Shape::Pile, 1, |zone| zone.seen_by = Seen::Owner)
+        .zone("secret", Shape::Pile, 1, |zone| zone.seen_by = FaceDownVisibility::Owner)
         .kind("a", backs[0], "deck", counts[0])
         .kind("b", backs[1], "deck", counts[1])
         .kind("c", backs[0], "bag", counts[2])
@@ -239,14 +252,14 @@ fn conclusions_are_exactly_what_is_the_same_in_every_world() {
 fn check_in_world(table: &Table, seat: Seat, world: &Table) -> Result<(), String> {
     for space in (0..table.stacks.len()).map(SpaceId::at).filter(|space| table.height(*space) > 0) {
         let concluded = conclusions(table, seat, space);
-        let mut there: Vec<Print> = world.stack_from_bottom(space).map(|piece| world.print_of(piece)).collect();
+        let mut there: Vec<FaceIdentity> = world.stack_from_bottom(space).map(|piece| world.print_of(piece)).collect();
         let is_ordered = !table.layout.traits_of(table.layout.zone_of(space)).unordered;
-        let take = |there: &mut Vec<Print>, print: &Print| {
+        let take = |there: &mut Vec<FaceIdentity>, print: &FaceIdentity| {
             let at = there.iter().position(|found| found == print);
             at.map(|at| there.swap_remove(at)).ok_or(format!("{space:?}: {concluded:?}")).map(|_| ())
         };
         if is_ordered {
-            let fits = |(faces, print): (&Vec<Print>, &Print)| faces.is_empty() || faces.contains(print);
+            let fits = |(faces, print): (&Vec<FaceIdentity>, &FaceIdentity)| faces.is_empty() || faces.contains(print);
             if !concluded.places.iter().zip(&there).all(fits) {
                 return Err(format!("{space:?}: {concluded:?}"));
             }
@@ -372,7 +385,7 @@ fn a_card_taken_openly_into_a_hand_is_known_to_be_there() {
         table.move_piece(piece, table.hand(1), End::Top, None).unwrap();
     }
     let seen = conclusions(&table, Seat(0), table.hand(1));
-    let wanted = [3, 4].map(|component| vec![Print { component: ComponentId(component), owner: None }]);
+    let wanted = [3, 4].map(|component| vec![FaceIdentity { component: ComponentId(component), owner: None }]);
     assert_eq!(seen.places, wanted, "among these eight");
     assert_eq!(View::memory(&table, Some(Seat(0))).hidden(table.hand(1)).count, 6);
 }

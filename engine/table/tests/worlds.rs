@@ -8,7 +8,7 @@ use crate::table::knowledge::domain::Domains;
 use crate::table::knowledge::imagine::Deal;
 use crate::table::knowledge::learned_constraints::LearnedConstraint;
 use crate::table::knowledge::{enumeration, markov_chain};
-use crate::table::{Judges, Undealt};
+use crate::table::{JudgeSource, Undealt};
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ impl Condition for TestCondition {
 
 struct TestJudge;
 
-impl Judges for TestJudge {
+impl JudgeSource for TestJudge {
     fn judge(&self) -> std::boxed::Box<dyn Judge + '_> {
         std::boxed::Box::new(Self)
     }
@@ -109,7 +109,7 @@ fn arrangement(table: &Table) -> Arrangement {
 type Script = fn(&mut Table) -> bool;
 
 /// Returns a table of three seats whose shuffled deck has a given order.
-fn table_with_deck(counts: &[u16], order: &[Print]) -> Table {
+fn table_with_deck(counts: &[u16], order: &[FaceIdentity]) -> Table {
     let mut table = cards(3, counts).table(1);
     let deck = table.space_named("deck");
     table.shuffle(deck);
@@ -121,12 +121,13 @@ fn table_with_deck(counts: &[u16], order: &[Print]) -> Table {
 }
 
 /// Returns all permutations of some cards, treating equal ones as different.
-fn permutations(prints: &[Print]) -> Vec<Vec<Print>> {
+fn permutations(prints: &[FaceIdentity]) -> Vec<Vec<FaceIdentity>> {
     if prints.is_empty() {
         return vec![vec![]];
     }
     let with_first = |first: usize| {
-        let rest: Vec<Print> = prints.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one).collect();
+        let rest: Vec<FaceIdentity> =
+            prints.iter().enumerate().filter(|(at, _)| *at != first).map(|(_, one)| *one).collect();
         permutations(&rest).into_iter().map(move |order| [vec![prints[first]], order].concat())
     };
     (0..prints.len()).flat_map(with_first).collect()
@@ -145,7 +146,7 @@ fn every_deal(counts: &[u16], script: Script, seat: Seat, which: usize) -> (Tabl
 
 /// Runs a script for every order of the deck that looks the same to a seat. The first table is the true one, number `which` of all orders.
 fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: usize) -> Vec<Table> {
-    let prints: Vec<Print> = {
+    let prints: Vec<FaceIdentity> = {
         let table = cards(3, counts).table(1);
         table.stack(table.space_named("deck")).map(|piece| table.print_of(piece)).collect()
     };
@@ -153,7 +154,7 @@ fn indistinguishable_tables(counts: &[u16], script: Script, seat: Seat, which: u
     tables.retain_mut(script);
     let truth = tables[which % tables.len()].clone();
     // Also what the seat knows of pieces it can follow, for example which of its cards came when.
-    let followed = |table: &Table| -> Vec<Option<Print>> {
+    let followed = |table: &Table| -> Vec<Option<FaceIdentity>> {
         let knows = |piece: PieceId| table.knowers(piece) & Layout::only(seat) != 0;
         table.all_pieces().map(|piece| knows(piece).then(|| table.print_of(piece))).collect()
     };
@@ -214,7 +215,7 @@ fn check_worlds(counts: &[u16], script: Script) {
 /// Checks that a seat's conclusions are exactly what is the same in all deals.
 fn check_conclusions(table: &Table, seat: Seat, expected: &BTreeMap<Arrangement, u32>) {
     const MOST: usize = 3;
-    let numbers = |prints: &[Print]| prints.iter().map(|print| print.component.0).collect::<Vec<_>>();
+    let numbers = |prints: &[FaceIdentity]| prints.iter().map(|print| print.component.0).collect::<Vec<_>>();
     for at in 0..table.stacks.len() {
         let space = SpaceId::at(at);
         let view = View::memory(table, Some(seat)).judged(&TestJudge);

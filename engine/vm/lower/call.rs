@@ -1,6 +1,6 @@
 //! Compiles calls, fields and indices.
 
-use super::super::code::{ClosureCall, Lifted, Op, Register, Step};
+use super::super::code::{ClosureCall, InPlaceUpdate, Op, Register, Step};
 use super::{Lowered, Lowering, ReturnTarget};
 use crate::decision::Value;
 use crate::library::{InlinedCall, changes_in_place, inlined_call, stores_closure};
@@ -198,7 +198,7 @@ impl Lowering<'_, '_> {
         }
         if let Some((root, path, indices)) = path {
             self.span = span;
-            self.lifted.push(Lifted { root, held: from, path, indices, start, end: self.here() });
+            self.lifted.push(InPlaceUpdate { root, held: from, path, indices, start, end: self.here() });
             self.emit(Op::PutBack { value: from, root, path, indices });
         }
         Ok(())
@@ -237,7 +237,8 @@ impl Lowering<'_, '_> {
         {
             // `filter(list, |x| …)` means `list.filter(|x| …)`.
             let of = Box::new(first.clone());
-            let kind = ExprKind::Method { of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
+            let kind =
+                ExprKind::Method { receiver: of, name: name.clone(), arguments: rest.to_vec(), is_optional: false };
             return self.chain(&Expr { kind, ..whole.clone() }, a);
         }
         if own.is_none()
@@ -330,9 +331,11 @@ fn split_chain(chain: &Expr) -> (&Expr, Vec<Link<'_>>) {
     let (mut root, mut links) = (chain, Vec::new());
     loop {
         let (kind, of, is_optional, span) = match &root.kind {
-            ExprKind::Field { of, name, is_optional } => (LinkKind::Field(name), of, *is_optional, name.span),
-            ExprKind::Index { of, index, is_optional } => (LinkKind::Index(index), of, *is_optional, index.span),
-            ExprKind::Method { of, name, arguments, is_optional } => {
+            ExprKind::Field { receiver: of, name, is_optional } => (LinkKind::Field(name), of, *is_optional, name.span),
+            ExprKind::Index { receiver: of, index, is_optional } => {
+                (LinkKind::Index(index), of, *is_optional, index.span)
+            }
+            ExprKind::Method { receiver: of, name, arguments, is_optional } => {
                 (LinkKind::Method(name, arguments), of, *is_optional, name.span)
             }
             _ => break,

@@ -391,7 +391,7 @@ fn may_be_changed(body: &Statement, name: &str) -> bool {
     syntax::each_node(std::slice::from_ref(body), &mut |node| {
         found |= match node {
             Node::Statement(Statement { kind: StatementKind::Assign { target, .. }, .. }) => is_it(target),
-            Node::Expr(Expr { kind: ExprKind::Method { of, name, .. }, .. }) => {
+            Node::Expr(Expr { kind: ExprKind::Method { receiver: of, name, .. }, .. }) => {
                 changes_in_place(&name.text) && is_it(of)
             }
             Node::Expr(Expr { kind: ExprKind::Call { name, arguments }, .. }) => {
@@ -405,7 +405,10 @@ fn may_be_changed(body: &Statement, name: &str) -> bool {
 
 /// Returns the root of a chain.
 fn root_of(mut expr: &Expr) -> &Expr {
-    while let ExprKind::Field { of, .. } | ExprKind::Index { of, .. } | ExprKind::Method { of, .. } = &expr.kind {
+    while let ExprKind::Field { receiver: of, .. }
+    | ExprKind::Index { receiver: of, .. }
+    | ExprKind::Method { receiver: of, .. } = &expr.kind
+    {
         expr = of;
     }
     expr

@@ -528,11 +528,11 @@ impl Lowering<'_, '_> {
         let mut root = target;
         loop {
             match &root.kind {
-                ExprKind::Field { of, name, .. } => {
+                ExprKind::Field { receiver: of, name, .. } => {
                     steps.push(Step::Name(self.shared.name(&name.text)));
                     root = of;
                 }
-                ExprKind::Index { of, index, .. } => {
+                ExprKind::Index { receiver: of, index, .. } => {
                     steps.push(Step::Index);
                     indices.push(&**index);
                     root = of;

@@ -12,7 +12,7 @@ pub use closure::{
     BEGINS_READ_ONLY, BEGINS_TOGETHER, BEGINS_WINDOW, ENDS_READ_ONLY, ENDS_TOGETHER, ENDS_WINDOW, NEXT_IN_WINDOW,
 };
 
-use super::code::{CompiledFunction, InlinedClosure, Lifted, Local, Op, Path, Program, Register, Step, costs};
+use super::code::{CompiledFunction, InPlaceUpdate, InlinedClosure, Local, Op, Path, Program, Register, Step, costs};
 use crate::decision::{Value, intern_literal};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::library::{Form, builtin_codes};
@@ -40,7 +40,7 @@ pub fn lower(
     files: &[(&Arc<Source>, &File)],
     watched: Option<&Watched>,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut shared = Shared::extending(base, watched);
+    let mut shared = SharedLowering::extending(base, watched);
     let mut count = base.functions.len();
     // Register all functions first, since they may be called before their definition and from other files.
     for function in files.iter().flat_map(|(_, file)| &file.functions) {
@@ -80,7 +80,7 @@ pub fn lower_statements(
     params: &[Arc<str>],
     statements: &[Statement],
 ) -> Result<(Program, usize), Vec<Diagnostic>> {
-    let mut shared = Shared::extending(base, None);
+    let mut shared = SharedLowering::extending(base, None);
     let at = shared.program.sources;
     shared.program.sources += 1;
     let params: Vec<Name> = params.iter().map(|text| Name { text: text.clone(), span: Span::default() }).collect();
@@ -127,7 +127,7 @@ enum Body<'t> {
 }
 
 /// State shared by the compilation of all functions.
-struct Shared<'w> {
+struct SharedLowering<'w> {
     program: Program,
     by_name: FxHashMap<Arc<str>, (u16, usize)>,
     names: FxHashMap<ArcStr, u16>,
@@ -139,7 +139,7 @@ struct Shared<'w> {
     watched: Option<&'w Watched>,
 }
 
-impl<'w> Shared<'w> {
+impl<'w> SharedLowering<'w> {
     fn extending(program: &Program, watched: Option<&'w Watched>) -> Self {
         let named = program.functions.iter().enumerate().filter(|(_, function)| function.is_named());
         let mut shared = Self {
@@ -250,7 +250,7 @@ struct Variable {
 
 /// A function that is being compiled.
 struct Lowering<'a, 'w> {
-    shared: &'a mut Shared<'w>,
+    shared: &'a mut SharedLowering<'w>,
     source: &'a Arc<Source>,
     number: u16,
     code: Vec<Op>,
@@ -259,7 +259,7 @@ struct Lowering<'a, 'w> {
     variables: Vec<Variable>,
     /// Variables that have gone out of scope.
     locals: Vec<Local>,
-    lifted: Vec<Lifted>,
+    lifted: Vec<InPlaceUpdate>,
     /// First free register.
     free: usize,
     /// Maximum number of registers in use at once.
@@ -274,7 +274,7 @@ struct Lowering<'a, 'w> {
 }
 
 impl<'a, 'w> Lowering<'a, 'w> {
-    fn new(shared: &'a mut Shared<'w>, source: &'a Arc<Source>, number: u16) -> Self {
+    fn new(shared: &'a mut SharedLowering<'w>, source: &'a Arc<Source>, number: u16) -> Self {
         Self {
             shared,
             source,
@@ -457,7 +457,7 @@ mod tests {
 
     #[test]
     fn a_full_constant_table_is_detected() {
-        let mut shared = Shared::extending(&Program::default(), None);
+        let mut shared = SharedLowering::extending(&Program::default(), None);
         for text in 0..u16::MAX {
             assert_eq!(shared.constant(Value::text(&text.to_string())), text);
         }

@@ -17,7 +17,7 @@ const FORMAT: u32 = 1;
 
 /// State of a lobby.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct SavedLobby {
     file: PathBuf,
     /// Secret that identifies the host's browser.
     token: Mutex<Token>,
@@ -36,7 +36,7 @@ pub(super) struct KeptTable {
     pub(super) is_open: bool,
 }
 
-impl Kept {
+impl SavedLobby {
     /// Reads the state in a folder. Creates the folder and draws a secret if there is none.
     pub(super) fn of(folder: &Path) -> Result<(Self, Vec<KeptTable>), Refusal> {
         let directory = Directory::create(folder)

@@ -11,13 +11,13 @@ mod showing;
 use super::game_watcher::GameWatcher;
 use super::links::Token;
 use super::pages::Pages;
-use super::table::{Closing, Table};
-use super::{Opening, Unserved};
+use super::table::{ClosedTable, Table};
+use super::{ServeError, TableSettings};
 use crate::desk::refusal::{OpenError, Refusal};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::session::Setup;
-use kept::{Kept, KeptTable};
+use kept::{KeptTable, SavedLobby};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -29,7 +29,7 @@ pub(super) use shelf::has_games;
 const MOST: usize = 64;
 
 /// Folders and limits of a lobby.
-pub(crate) struct Rooms {
+pub(crate) struct LobbySettings {
     /// The folder of the games.
     pub(crate) games: PathBuf,
     /// The folder of the recordings, one per table.
@@ -46,7 +46,7 @@ pub(super) struct Lobby {
     shelf: Shelf,
     /// The folder of the recordings.
     folder: PathBuf,
-    kept: Kept,
+    kept: SavedLobby,
     /// Maximum number of open tables.
     most: usize,
     /// Whether only the host may see the list of tables, since the lobby is served beyond this machine.
@@ -70,7 +70,7 @@ enum State {
     /// Could not be opened, with the reason.
     Failed(String),
     /// Closed. The game is in its file.
-    Closed(Option<Closing>),
+    Closed(Option<ClosedTable>),
 }
 
 impl State {
@@ -80,7 +80,7 @@ impl State {
 }
 
 /// Settings of a new table.
-struct Wanted {
+struct NewTableSettings {
     game: String,
     setup: Setup,
     agents: Vec<String>,
@@ -88,8 +88,8 @@ struct Wanted {
 
 impl Lobby {
     /// Opens a lobby with the tables that were open when it was last stopped.
-    pub(super) fn open(rooms: Rooms, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
-        let (kept, tables) = Kept::of(&rooms.tables)?;
+    pub(super) fn open(rooms: LobbySettings, pages: Arc<Pages>, is_for_host_alone: bool) -> Result<Self, Refusal> {
+        let (kept, tables) = SavedLobby::of(&rooms.tables)?;
         let lobby = Self {
             pages,
             watcher: GameWatcher::default(),
@@ -161,12 +161,12 @@ impl Lobby {
     }
 
     /// Opens a table and returns its name.
-    fn open_table(&self, wanted: Wanted, language: Language) -> Result<String, String> {
-        let web = &Phrases::of(language).web;
+    fn open_table(&self, wanted: NewTableSettings, language: Language) -> Result<String, String> {
+        let web = &Phrases::for_language(language).web;
         let shelved = self.shelf.game(&wanted.game).ok_or(web.no_such_page)?;
         let found = shelved.playable(language)?;
         let name = self.room_for(found.game.id(), &wanted.game, language)?;
-        let opening = Opening {
+        let opening = TableSettings {
             game: Some(found.game.clone()),
             setup: wanted.setup,
             agents: wanted.agents,
@@ -184,7 +184,7 @@ impl Lobby {
 
     /// Opens a closed table again.
     fn reopen(&self, name: &str, language: Language) -> Result<(), String> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let game = {
             let mut entries = self.entries();
             let is_full = entries.iter().filter(|entry| entry.state.takes_room()).count() >= self.most;
@@ -205,7 +205,7 @@ impl Lobby {
     fn opened_again(&self, name: &str, game: &str, language: Language) -> Result<Table, String> {
         let shelved = self.shelf.game(game).ok_or_else(|| format!("there is no game `{game}`"))?;
         let found = shelved.playable(language)?;
-        let opening = Opening {
+        let opening = TableSettings {
             game: Some(found.game.clone()),
             setup: Setup::seats(*found.game.players().start()),
             agents: Vec::new(),
@@ -221,7 +221,7 @@ impl Lobby {
         let entry = entries
             .iter_mut()
             .find(|entry| entry.name == name)
-            .ok_or_else(|| Phrases::of(language).web.no_such_page.to_owned())?;
+            .ok_or_else(|| Phrases::for_language(language).web.no_such_page.to_owned())?;
         match &entry.state {
             State::Open(table) => entry.state = State::Closed(Some(table.close())),
             State::Failed(_) => entry.state = State::Closed(None),
@@ -249,7 +249,7 @@ impl Lobby {
     }
 
     fn too_many(&self, language: Language) -> String {
-        filled(Phrases::of(language).web.too_many_tables, &[("most", &self.most)])
+        filled(Phrases::for_language(language).web.too_many_tables, &[("most", &self.most)])
     }
 
     /// Records the result of opening a table.
@@ -284,10 +284,10 @@ fn kept_tables(entries: &[Entry]) -> Vec<KeptTable> {
 }
 
 /// Formats the reason why no table was opened, for the host.
-fn said(why: &Unserved) -> String {
+fn said(why: &ServeError) -> String {
     match why {
-        Unserved::Opened(OpenError::Mistakes(mistakes)) => mistakes.in_plain_text(),
-        Unserved::Opened(OpenError::Refused(why)) => why.message.clone(),
-        Unserved::Seated(why) => why.message(),
+        ServeError::Opened(OpenError::Mistakes(mistakes)) => mistakes.in_plain_text(),
+        ServeError::Opened(OpenError::Refused(why)) => why.message.clone(),
+        ServeError::Seated(why) => why.message(),
     }
 }

@@ -1,7 +1,7 @@
 //! Routes of a lobby.
 
 use super::showing::{Guest, players_of, written};
-use super::{Lobby, Wanted};
+use super::{Lobby, NewTableSettings};
 use crate::model::{Language, Setting};
 use crate::playscript::PERSON;
 use crate::session::Setup;
@@ -145,7 +145,13 @@ fn setup(given: &[Field]) -> Setup {
 }
 
 /// Reads the settings of a new table. Accepts only what the form offers; default values are left out.
-fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: Language) -> Result<Wanted, String> {
+fn wanted(
+    key: &str,
+    setup: &Setup,
+    given: &[Field],
+    lobby: &Lobby,
+    language: Language,
+) -> Result<NewTableSettings, String> {
     let game = lobby.shelf.game(key).ok_or_else(String::new)?;
     let found = game.playable(language)?;
     if !found.game.players().contains(&setup.seats) {
@@ -166,7 +172,11 @@ fn wanted(key: &str, setup: &Setup, given: &[Field], lobby: &Lobby, language: La
     };
     let agents = (0..setup.seats).map(agent).collect();
     let seed = seed().map_err(|why| why.message)?;
-    Ok(Wanted { game: key.to_owned(), setup: Setup { options, ..Setup::seats(setup.seats).seed(seed) }, agents })
+    Ok(NewTableSettings {
+        game: key.to_owned(),
+        setup: Setup { options, ..Setup::seats(setup.seats).seed(seed) },
+        agents,
+    })
 }
 
 async fn close(

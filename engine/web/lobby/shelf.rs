@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 const DEPTH: usize = 3;
 
 /// Maximum number of listed games. The search also ends in a folder that holds many other things.
-const MOST_GAMES: usize = 200;
+const MAX_GAMES: usize = 200;
 
 /// Maximum number of folders that are searched.
-const MOST_FOLDERS: usize = 5_000;
+const MAX_FOLDERS: usize = 5_000;
 
 /// Key of a game that lies in the shelf's own folder.
 const ITSELF: &str = ".";
@@ -40,30 +40,30 @@ pub(super) struct Shelf {
 }
 
 /// A game on the shelf.
-pub(super) struct Shelved {
+pub(super) struct ShelfGame {
     /// Key in addresses: the path below the shelf's folder, or the name of a bundled game.
     pub(super) key: String,
     /// Its folder; `None` for a bundled game.
     pub(super) folder: Option<PathBuf>,
     /// The game or its diagnostics; `None` while it is being checked.
-    pub(super) found: Option<Result<Found, String>>,
+    pub(super) found: Option<Result<PlayableGame, String>>,
 }
 
-impl Shelved {
+impl ShelfGame {
     /// Returns the game, if it can be played.
     ///
     /// # Errors
     /// Returns its diagnostics, or that the check is not done yet.
-    pub(super) fn playable(&self, language: Language) -> Result<&Found, String> {
+    pub(super) fn playable(&self, language: Language) -> Result<&PlayableGame, String> {
         match &self.found {
             Some(found) => found.as_ref().map_err(Clone::clone),
-            None => Err(Phrases::of(language).web.being_checked.to_owned()),
+            None => Err(Phrases::for_language(language).web.being_checked.to_owned()),
         }
     }
 }
 
 /// A game that can be played.
-pub(super) struct Found {
+pub(super) struct PlayableGame {
     pub(super) game: Game,
     pub(super) name: Text,
 }
@@ -72,7 +72,7 @@ pub(super) struct Found {
 struct Checks {
     state: Mutex<State>,
     changed: Condvar,
-    check: fn(&str, Option<&Path>) -> Result<Found, String>,
+    check: fn(&str, Option<&Path>) -> Result<PlayableGame, String>,
 }
 
 #[derive(Default)]
@@ -89,7 +89,7 @@ struct Check {
     folder: Option<PathBuf>,
     begin: Instant,
     /// Result of the check, once it is done.
-    shelved: Option<Arc<Shelved>>,
+    shelved: Option<Arc<ShelfGame>>,
 }
 
 impl Checks {
@@ -134,14 +134,14 @@ impl Checks {
             let checked = catch_unwind(AssertUnwindSafe(|| (self.check)(&key, folder.as_deref())));
             let found = Some(checked.unwrap_or_else(|_| Err("the check of this game broke off".to_owned())));
             if let Some(check) = self.state().known.get_mut(&key) {
-                check.shelved = Some(Arc::new(Shelved { key, folder, found }));
+                check.shelved = Some(Arc::new(ShelfGame { key, folder, found }));
             }
             self.changed.notify_all();
         }
     }
 
     /// Returns what is known of games once their checks are done or the time is up.
-    fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<Shelved>> {
+    fn wait(&self, keys: &[String], patience: Duration) -> Vec<Arc<ShelfGame>> {
         let mut state = self.state();
         let left = |state: &State| {
             let left = |check: &Check| (check.begin + patience).saturating_duration_since(now());
@@ -157,7 +157,7 @@ impl Checks {
         }
         let shelved = |key: &String| {
             let check = state.known.get(key)?;
-            let unknown = || Shelved { key: key.clone(), folder: check.folder.clone(), found: None };
+            let unknown = || ShelfGame { key: key.clone(), folder: check.folder.clone(), found: None };
             Some(check.shelved.clone().unwrap_or_else(|| Arc::new(unknown())))
         };
         keys.iter().filter_map(shelved).collect()
@@ -175,12 +175,12 @@ impl Shelf {
         Self::checking_by(folder, found)
     }
 
-    fn checking_by(folder: PathBuf, check: fn(&str, Option<&Path>) -> Result<Found, String>) -> Self {
+    fn checking_by(folder: PathBuf, check: fn(&str, Option<&Path>) -> Result<PlayableGame, String>) -> Self {
         Self { folder, checks: Arc::new(Checks { state: Mutex::default(), changed: Condvar::new(), check }) }
     }
 
     /// Returns all games, those of the folder first.
-    pub(super) fn all(&self) -> Vec<Arc<Shelved>> {
+    pub(super) fn all(&self) -> Vec<Arc<ShelfGame>> {
         let below = self.below();
         let carried = bundle::names().into_iter().filter(|name| !below.contains(*name)).map(str::to_owned);
         let keys: Vec<String> = below.iter().cloned().chain(carried).collect();
@@ -193,7 +193,7 @@ impl Shelf {
     }
 
     /// Returns one game by its key.
-    pub(super) fn game(&self, key: &str) -> Option<Arc<Shelved>> {
+    pub(super) fn game(&self, key: &str) -> Option<Arc<ShelfGame>> {
         let is_below = self.below().contains(key);
         if !is_below && !bundle::names().contains(&key) {
             return None;
@@ -216,7 +216,7 @@ impl Shelf {
         let mut looked = 0;
         while let Some((key, folder, depth)) = folders.pop() {
             looked += 1;
-            if looked > MOST_FOLDERS || games.len() >= MOST_GAMES {
+            if looked > MAX_FOLDERS || games.len() >= MAX_GAMES {
                 break;
             }
             for entry in folder.read_dir().into_iter().flatten().flatten() {
@@ -242,14 +242,14 @@ pub(in crate::web) fn has_games(folder: &Path) -> bool {
     !folder.join(GAME).is_file() && !Shelf::new(folder.to_path_buf()).below().is_empty()
 }
 
-fn found(key: &str, folder: Option<&Path>) -> Result<Found, String> {
+fn found(key: &str, folder: Option<&Path>) -> Result<PlayableGame, String> {
     let opened = match folder {
         Some(folder) => crate::open(folder),
         None => bundle::open(key).unwrap_or_else(|| Err(Diagnostics(Vec::new()))),
     };
     let game = opened.map_err(|found| found.in_plain_text())?;
     let (layout, _) = game.host(&Setup::seats(*game.players().start())).map_err(|found| found.in_plain_text())?;
-    Ok(Found { name: layout.model.name.clone(), game })
+    Ok(PlayableGame { name: layout.model.name.clone(), game })
 }
 
 /// Returns a fingerprint of the names, sizes and times of a game's files.
@@ -283,7 +283,7 @@ mod tests {
 
     static GO_ON: AtomicBool = AtomicBool::new(false);
 
-    fn slow(key: &str, _folder: Option<&Path>) -> Result<Found, String> {
+    fn slow(key: &str, _folder: Option<&Path>) -> Result<PlayableGame, String> {
         while key.starts_with("slow") && !GO_ON.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_millis(5));
         }

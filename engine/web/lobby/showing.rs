@@ -1,6 +1,6 @@
 //! Pages of a lobby: the list of tables and games, and the form for a new table.
 
-use super::shelf::{Found, Shelved};
+use super::shelf::{PlayableGame, ShelfGame};
 use super::{Entry, Lobby, State};
 use crate::diagnostic::shown;
 use crate::model::{GameOption, Language, Model, OptionType, Seat, Setting};
@@ -28,7 +28,7 @@ pub(super) enum Guest {
 impl Lobby {
     /// Renders the list of games and tables. Only the host gets links and forms; links begin with `place`.
     pub(super) fn page(&self, guest: Guest, place: &str, notice: Option<&str>, language: Language) -> String {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let is_host = guest == Guest::Host;
         let games = self.shelf.all();
         let name_of = |key: &str| {
@@ -67,7 +67,7 @@ impl Lobby {
     }
 
     /// Renders the form for a new table, or the game's diagnostics.
-    pub(super) fn form(&self, game: &Shelved, wanted: &Setup, notice: Option<&str>, language: Language) -> String {
+    pub(super) fn form(&self, game: &ShelfGame, wanted: &Setup, notice: Option<&str>, language: Language) -> String {
         let (title, inner) = match game.playable(language) {
             Err(why) => (game.key.clone(), Err(why)),
             Ok(found) => {
@@ -94,7 +94,7 @@ impl Lobby {
 
     /// Renders the page with the lobby's new link.
     pub(super) fn renewed(&self, address: &str, back: &str, language: Language) -> String {
-        let lobby = Phrases::of(language).web.lobby;
+        let lobby = Phrases::for_language(language).web.lobby;
         let shown = context! { who => lobby, address, back, back_name => lobby, ..base(language) };
         let inner = self.pages.render("renewed.html", shown);
         self.framed(lobby, &inner, None, "", Guest::Host, language)
@@ -102,8 +102,8 @@ impl Lobby {
 
     fn seats_and_options(
         &self,
-        game: &Shelved,
-        found: &Found,
+        game: &ShelfGame,
+        found: &PlayableGame,
         setup: &Setup,
         options: Vec<Value>,
         language: Language,
@@ -138,7 +138,7 @@ impl Lobby {
 }
 
 /// Template values of a game in the list.
-fn shelved(game: &Shelved, language: Language) -> Value {
+fn shelved(game: &ShelfGame, language: Language) -> Value {
     let shared = context! { key => game.key.as_str(), address => encoded(&game.key), is_own => game.folder.is_some() };
     let Ok(found) = game.playable(language) else {
         let is_checked = game.found.is_some();
@@ -150,7 +150,7 @@ fn shelved(game: &Shelved, language: Language) -> Value {
 
 /// Formats the range of players.
 pub(super) fn players_of(game: &Game, language: Language) -> String {
-    let web = &Phrases::of(language).web;
+    let web = &Phrases::for_language(language).web;
     let players = game.players();
     let (least, most) = (players.start(), players.end());
     if least == most {
@@ -161,7 +161,7 @@ pub(super) fn players_of(game: &Game, language: Language) -> String {
 
 /// Template values of an open table: players and number of choices.
 fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
-    let web = &Phrases::of(language).web;
+    let web = &Phrases::for_language(language).web;
     let standing = table.standing();
     let seat = |(name, agent): (&String, &Option<String>)| match agent {
         Some(agent) => format!("{name} ({agent})"),
@@ -175,7 +175,7 @@ fn open_table(table: &Table, language: Language) -> (Vec<String>, String) {
 
 /// Returns the links of a table, with their names.
 fn links(table: &Table, name: &str, place: &str, language: Language) -> Vec<Value> {
-    let web = &Phrases::of(language).web;
+    let web = &Phrases::for_language(language).web;
     let agents = table.standing().agents;
     table
         .links
@@ -209,7 +209,8 @@ fn option_field(option: &GameOption, model: &Model, setup: &Setup, wanted: &Setu
         }
         OptionType::Seat => {
             let seats = (0..setup.seats).map(|seat| choice((seat + 1).to_string(), setup.name(Seat(seat)).to_owned()));
-            let nobody = std::iter::once(choice(UNSET.to_owned(), Phrases::of(language).web.not_decided.to_owned()));
+            let nobody =
+                std::iter::once(choice(UNSET.to_owned(), Phrases::for_language(language).web.not_decided.to_owned()));
             context! { choices => nobody.chain(seats).collect::<Vec<_>>(), ..shared }
         }
     }

@@ -16,19 +16,19 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Maximum number of events that are looked at.
-const MOST_EVENTS: usize = 240;
+const MAX_EVENTS: usize = 240;
 
 /// Maximum number of beats. Earlier ones are left out.
-const MOST_BEATS: usize = 16;
+const MAX_BEATS: usize = 16;
 
 /// Maximum number of flights of a beat; more pieces arrive without one.
-const MOST_FLIGHTS: usize = 8;
+const MAX_FLIGHTS: usize = 8;
 
 /// Indentation of a line that is no heading. Drawings have more.
 const LOG_LINE: &str = "    ";
 
 /// Maximum number of faces that are sent because they lie nowhere in sight by now.
-const MOST_FACES: usize = 12;
+const MAX_FACES: usize = 12;
 
 /// Beats, oldest first, with the faces of pieces that have moved and are out of sight by now.
 #[derive(Debug, Default, Serialize)]
@@ -76,22 +76,22 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
     let events = session.events();
     let count = wording.count_heard(events);
     let heard: Vec<&Event> =
-        events.iter().filter(|event| wording.hears(event)).skip(count.saturating_sub(MOST_EVENTS)).collect();
+        events.iter().filter(|event| wording.hears(event)).skip(count.saturating_sub(MAX_EVENTS)).collect();
     let first = count - heard.len();
-    let is_own_answer = |event: &&Event| matches!(&event.what, EventKind::Chose { seat, .. } if Some(*seat) == own);
+    let is_own_answer = |event: &&Event| matches!(&event.kind, EventKind::Chose { seat, .. } if Some(*seat) == own);
     let start = heard.iter().rposition(is_own_answer).unwrap_or_default();
     let names: Vec<&str> = session.model().all_seats().map(|seat| wording.seat(seat)).collect();
     let mut beats: Vec<Beat> = Vec::new();
     let mut known: Vec<(ComponentId, Option<Seat>)> = Vec::new();
     let mut at = start;
-    for chunk in heard[start..].chunk_by(|_, next| !begins_beat(&next.what)) {
+    for chunk in heard[start..].chunk_by(|_, next| !begins_beat(&next.kind)) {
         let number = first + at;
         at += chunk.len();
         let Some(line) = line_of(chunk, &wording, (&names[..], own), language) else { continue };
         let mut flights = Vec::new();
         for (index, event) in chunk.iter().enumerate() {
-            let EventKind::Moved { look, to } = &event.what else { continue };
-            if flights.len() >= MOST_FLIGHTS {
+            let EventKind::Moved { look, to } = &event.kind else { continue };
+            if flights.len() >= MAX_FLIGHTS {
                 break;
             }
             let face = wording.face_known(look);
@@ -112,7 +112,7 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
             _ => beats.push(Beat { number, line, flights }),
         }
     }
-    beats.drain(..beats.len().saturating_sub(MOST_BEATS));
+    beats.drain(..beats.len().saturating_sub(MAX_BEATS));
     let in_sight = components_in_sight(&view_of(session, viewer));
     let used = |(component, _): &(ComponentId, Option<Seat>)| {
         let mark = dom_ids::of_component(*component);
@@ -121,7 +121,7 @@ pub(in crate::web) fn playback(session: &Session, viewer: Viewer, language: Lang
     known.retain(used);
     known.sort_unstable();
     known.dedup_by_key(|(component, _)| *component);
-    known.truncate(MOST_FACES);
+    known.truncate(MAX_FACES);
     let sent = |(component, owner): (ComponentId, Option<Seat>)| SentFace {
         mark: dom_ids::of_component(component),
         html: faces.front(component, owner).html.clone(),
@@ -142,7 +142,7 @@ fn line_of(
 ) -> Option<LogLine> {
     let lines = wording.narrate(events.iter().copied());
     let line = lines.iter().find(|line| line.starts_with(LOG_LINE) && !line[LOG_LINE.len()..].starts_with(' '))?;
-    Some(LogLine::parse(line.trim(), names, Phrases::of(language).log.dash).about(own, names))
+    Some(LogLine::parse(line.trim(), names, Phrases::for_language(language).log.dash).about(own, names))
 }
 
 /// Marks of a place: its space, its zone, and for a zone that is not drawn while it is empty, the seat that it belongs to (`t0`), or the

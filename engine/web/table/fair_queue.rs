@@ -20,7 +20,7 @@ pub(super) struct FairQueue<T> {
 
 /// Result of adding a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pushed {
+pub(super) enum PushResult {
     /// The request waits.
     Waits,
     /// The link's budget is used up.
@@ -30,7 +30,7 @@ pub(super) enum Pushed {
 }
 
 /// Result of waiting for a request.
-pub(super) enum Popped<T> {
+pub(super) enum PopResult<T> {
     /// The next request.
     Request(T),
     /// None came in time.
@@ -60,7 +60,7 @@ impl<T> FairQueue<T> {
     }
 
     /// Adds a request of a link.
-    pub(super) fn push(&self, viewer: Viewer, request: T) -> Pushed {
+    pub(super) fn push(&self, viewer: Viewer, request: T) -> PushResult {
         let most = if viewer == Viewer::Onlooker { OF_ONLOOKERS } else { OF_ONE };
         self.add(Some(viewer), request, most)
     }
@@ -70,46 +70,46 @@ impl<T> FairQueue<T> {
         self.add(None, request, usize::MAX);
     }
 
-    fn add(&self, who: Option<Viewer>, request: T, most: usize) -> Pushed {
+    fn add(&self, who: Option<Viewer>, request: T, most: usize) -> PushResult {
         let mut state = self.state();
         if state.is_closed {
-            return Pushed::Closed;
+            return PushResult::Closed;
         }
         match state.waiting.iter_mut().find(|(known, _)| *known == who) {
-            Some((_, own)) if own.len() >= most => return Pushed::Full,
+            Some((_, own)) if own.len() >= most => return PushResult::Full,
             Some((_, own)) => own.push_back(request),
             None => state.waiting.push_back((who, [request].into())),
         }
         self.changed.notify_one();
-        Pushed::Waits
+        PushResult::Waits
     }
 
     /// Waits for the next request. `None` once the queue is closed.
     pub(super) fn pop(&self) -> Option<T> {
-        if let Popped::Request(request) = self.pop_within(None) { Some(request) } else { None }
+        if let PopResult::Request(request) = self.pop_within(None) { Some(request) } else { None }
     }
 
     /// Waits for the next request, no longer than a time if one is given.
-    pub(super) fn pop_within(&self, time: Option<Duration>) -> Popped<T> {
+    pub(super) fn pop_within(&self, time: Option<Duration>) -> PopResult<T> {
         let until = time.map(|time| Instant::now() + time);
         let mut state = self.state();
         loop {
             if state.is_closed {
-                return Popped::Closed;
+                return PopResult::Closed;
             }
             if let Some((who, mut own)) = state.waiting.pop_front() {
                 let request = own.pop_front().expect("a link is listed while a request of it waits");
                 if !own.is_empty() {
                     state.waiting.push_back((who, own));
                 }
-                return Popped::Request(request);
+                return PopResult::Request(request);
             }
             state = match until {
                 None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(until) => {
                     let left = until.saturating_duration_since(Instant::now());
                     if left.is_zero() {
-                        return Popped::TimedOut;
+                        return PopResult::TimedOut;
                     }
                     self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
                 }
@@ -139,27 +139,28 @@ mod tests {
     #[test]
     fn a_queue_whose_thread_has_ended_takes_no_requests() {
         let queue = Arc::new(FairQueue::new());
-        assert!(matches!(queue.pop_within(Some(Duration::from_millis(1))), Popped::TimedOut));
+        assert!(matches!(queue.pop_within(Some(Duration::from_millis(1))), PopResult::TimedOut));
         let taken = CloseOnDrop(queue.clone());
         assert!(std::thread::spawn(move || drop(taken)).join().is_ok());
-        assert_eq!(queue.push(Viewer::Host, 1), Pushed::Closed);
+        assert_eq!(queue.push(Viewer::Host, 1), PushResult::Closed);
     }
 
     #[test]
     fn a_link_that_sends_many_requests_waits_for_them_alone() {
         let queue = FairQueue::new();
-        let sent = (0..100).filter(|number| queue.push(Viewer::Onlooker, ("watch", *number)) == Pushed::Waits).count();
+        let sent =
+            (0..100).filter(|number| queue.push(Viewer::Onlooker, ("watch", *number)) == PushResult::Waits).count();
         assert_eq!(sent, OF_ONLOOKERS);
-        assert!((0..OF_ONE).all(|number| queue.push(Viewer::Seat(0), ("seat", number)) == Pushed::Waits));
-        assert_eq!(queue.push(Viewer::Seat(0), ("seat", 9)), Pushed::Full);
-        assert_eq!(queue.push(Viewer::Seat(1), ("other", 0)), Pushed::Waits);
+        assert!((0..OF_ONE).all(|number| queue.push(Viewer::Seat(0), ("seat", number)) == PushResult::Waits));
+        assert_eq!(queue.push(Viewer::Seat(0), ("seat", 9)), PushResult::Full);
+        assert_eq!(queue.push(Viewer::Seat(1), ("other", 0)), PushResult::Waits);
         queue.push_own(("own", 0));
         let next = |count| (0..count).map(|_| queue.pop().unwrap()).collect::<Vec<_>>();
         // Each has its turn, however many came before.
         assert_eq!(next(4), [("watch", 0), ("seat", 0), ("other", 0), ("own", 0)]);
         assert_eq!(next(4), [("watch", 1), ("seat", 1), ("watch", 2), ("seat", 2)]);
-        assert_eq!(queue.push(Viewer::Seat(0), ("seat", 4)), Pushed::Waits, "there is room again");
+        assert_eq!(queue.push(Viewer::Seat(0), ("seat", 4)), PushResult::Waits, "there is room again");
         queue.close();
-        assert!(queue.pop().is_none() && queue.push(Viewer::Seat(0), ("seat", 5)) == Pushed::Closed);
+        assert!(queue.pop().is_none() && queue.push(Viewer::Seat(0), ("seat", 5)) == PushResult::Closed);
     }
 }

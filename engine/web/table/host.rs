@@ -1,19 +1,19 @@
 //! The thread of a table: owns the session and carries out requests.
 
-use super::fair_queue::{FairQueue, Popped};
+use super::fair_queue::{FairQueue, PopResult};
 use super::held_answers::{HeldAnswers, SeatAnswers};
 use super::saved::Saved;
 use super::tokens::Tokens;
 use super::undo::Undo;
-use super::{Answer, Request, Shown, Wish};
-use crate::desk::account::Account;
+use super::{Answer, Request, SharedState, TableRequest};
 use crate::desk::live_game::LiveGame;
 use crate::desk::options::Options;
 use crate::desk::picking::Picking;
 use crate::desk::refusal::Refusal;
+use crate::desk::result_formatter::ResultFormatter;
 use crate::desk::saved_game::{Recording, SavedGame};
 use crate::desk::seating::Seating;
-use crate::desk::thinking::{OnThought, Thought};
+use crate::desk::thinking::{AgentChoice, OnAgentChoice};
 use crate::desk::why;
 use crate::diagnostic::render;
 use crate::model::{Language, Seat};
@@ -24,7 +24,7 @@ use crate::web::links::{Links, Viewer};
 use crate::web::pages::Pages;
 use crate::web::question::{self, Question};
 use crate::web::trial::Trials;
-use crate::web::{Opened, Opening, Unserved};
+use crate::web::{OpenTable, ServeError, TableSettings};
 use minijinja::context;
 use minijinja::value::{Serde, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,11 +32,11 @@ use std::sync::mpsc::SyncSender;
 use std::sync::{Arc, Mutex};
 use tokio::sync::{oneshot, watch};
 
-pub(super) type OpeningResult = Result<(Links, Arc<Shown>, Arc<Trials>, Opened), Unserved>;
+pub(super) type OpeningResult = Result<(Links, Arc<SharedState>, Arc<Trials>, OpenTable), ServeError>;
 
 /// Opens a game, reports the result to `opened_to`, and plays until `stop` is set.
 pub(super) fn host(
-    opening: Opening,
+    opening: TableSettings,
     pages: Arc<Pages>,
     inbox: &Arc<FairQueue<Request>>,
     stop: &AtomicBool,
@@ -55,7 +55,7 @@ pub(super) fn host(
         }
     };
     let changes = links.all().into_iter().map(|(viewer, _)| (viewer, watch::channel(0).0)).collect();
-    let shown = Arc::new(Shown {
+    let shown = Arc::new(SharedState {
         pages: Mutex::default(),
         faces: Mutex::default(),
         played: Mutex::default(),
@@ -63,8 +63,8 @@ pub(super) fn host(
         visits: Mutex::default(),
         changes,
     });
-    let account = Account::new(table.session().model(), table.setup(), Language::English);
-    let opened = Opened {
+    let account = ResultFormatter::new(table.session().model(), table.setup(), Language::English);
+    let opened = OpenTable {
         title: account.title(),
         game: table.session().model().name.clone(),
         file: table.file().to_path_buf(),
@@ -96,13 +96,13 @@ pub(super) fn host(
 }
 
 /// Replays the recording, if there is one, and seats the agents.
-fn sit_down(opening: Opening) -> Result<LiveGame, Unserved> {
+fn sit_down(opening: TableSettings) -> Result<LiveGame, ServeError> {
     let is_kept = opening.file.is_file();
     let begun = if is_kept {
         Recording::open(&SavedGame::read(&opening.file)?, &opening.file, opening.game.as_ref(), true)?
     } else {
         let game = opening.game.ok_or_else(|| Refusal::new("no game is named"))?;
-        Recording::begin(&game, &opening.setup).map_err(|mistakes| Unserved::Opened(mistakes.into()))?
+        Recording::begin(&game, &opening.setup).map_err(|mistakes| ServeError::Opened(mistakes.into()))?
     };
     let everybody = vec![PERSON.to_owned(); usize::from(begun.setup().seats)];
     let kept = begun.agents().to_vec();
@@ -115,7 +115,7 @@ fn sit_down(opening: Opening) -> Result<LiveGame, Unserved> {
 pub(super) struct Host {
     pub(super) table: LiveGame,
     pub(super) pages: Arc<Pages>,
-    pub(super) shown: Arc<Shown>,
+    pub(super) shown: Arc<SharedState>,
     trials: Arc<Trials>,
     /// The thread's own queue, to which agents report.
     own: Arc<FairQueue<Request>>,
@@ -126,7 +126,7 @@ pub(super) struct Host {
     pub(super) tokens: Tokens,
     pub(super) undo: Option<Undo>,
     /// Choice of an agent that waits while a player asks to take back a choice.
-    pub(super) held: Option<Thought>,
+    pub(super) held: Option<AgentChoice>,
     /// Result of the last edit of the game's files.
     pub(super) saved: Option<Saved>,
     /// Message of a failed agent or file operation.
@@ -140,14 +140,14 @@ impl Host {
             self.let_think();
             let waits = self.undo.as_ref().and_then(Undo::host_waits);
             let request = match inbox.pop_within(waits) {
-                Popped::Request(request) => request,
-                Popped::TimedOut => {
+                PopResult::Request(request) => request,
+                PopResult::TimedOut => {
                     // From now on the host may decide.
                     self.show();
                     continue;
                 }
                 // Nobody asks any more once the table is closed.
-                Popped::Closed => return,
+                PopResult::Closed => return,
             };
             self.take(request);
         }
@@ -156,10 +156,10 @@ impl Host {
     /// Starts the agent that is asked, if there is one, on a thread of its own.
     fn let_think(&mut self) {
         let own = self.own.clone();
-        let report = || -> OnThought {
+        let report = || -> OnAgentChoice {
             Box::new(move |thought| {
                 let (reply, _) = oneshot::channel();
-                let (wish, language) = (Wish::Thought(thought), Language::default());
+                let (wish, language) = (TableRequest::Thought(thought), Language::default());
                 // A table that is closed meanwhile needs to know of no thoughts.
                 own.push_own(Request { viewer: Viewer::Host, language, wish, reply });
             })
@@ -174,7 +174,7 @@ impl Host {
     }
 
     /// Applies the choice of an agent, unless the game has changed since it was asked.
-    fn made_up(&mut self, thought: Thought) {
+    fn made_up(&mut self, thought: AgentChoice) {
         // The table waits while others are asked whether a choice is taken back.
         if self.undo.is_some() {
             self.held = Some(thought);
@@ -205,48 +205,51 @@ impl Host {
         let _ = reply.send(answer);
     }
 
-    pub(super) fn carry_out(&mut self, viewer: Viewer, language: Language, wish: Wish) -> Answer {
-        let web = &Phrases::of(language).web;
+    pub(super) fn carry_out(&mut self, viewer: Viewer, language: Language, wish: TableRequest) -> Answer {
+        let web = &Phrases::for_language(language).web;
         match wish {
-            Wish::Page => {
+            TableRequest::Page => {
                 self.render(&[(viewer, language.tag())]);
                 Answer::Done
             }
-            Wish::Choose { question, at } => {
+            TableRequest::Choose { question, at } => {
                 self.answered(viewer, language, &question, |host, seat, _| host.choose(seat, at, language))
             }
-            Wish::Number { question, number } => self.answered(viewer, language, &question, |host, seat, question| {
-                let bounds = question.number.as_ref().filter(|bounds| (bounds.least..=bounds.most).contains(&number));
-                match bounds {
-                    Some(bounds) => host.choose(seat, (number - bounds.least) as usize, language),
-                    None => Err(Refusal::new(web.not_a_number)),
-                }
-            }),
-            Wish::TakeBack { question } => self.answered(viewer, language, &question, |host, seat, _| {
+            TableRequest::Number { question, number } => {
+                self.answered(viewer, language, &question, |host, seat, question| {
+                    let bounds =
+                        question.number.as_ref().filter(|bounds| (bounds.least..=bounds.most).contains(&number));
+                    match bounds {
+                        Some(bounds) => host.choose(seat, (number - bounds.least) as usize, language),
+                        None => Err(Refusal::new(web.not_a_number)),
+                    }
+                })
+            }
+            TableRequest::TakeBack { question } => self.answered(viewer, language, &question, |host, seat, _| {
                 host.picking_mut(seat).map(Picking::take_back);
                 host.tokens.pick_changes(seat);
                 Ok(())
             }),
-            Wish::Why(text) => self.why(viewer, language, &text),
-            Wish::Find(text) => self.find(viewer, language, &text),
-            Wish::Undo { token } => self.ask_undo(viewer, language, &token),
-            Wish::Agree { is_so, token } => self.agree(viewer, language, is_so, &token),
-            Wish::Note(text) => self.note(viewer, language, &text),
+            TableRequest::Why(text) => self.why(viewer, language, &text),
+            TableRequest::Find(text) => self.find(viewer, language, &text),
+            TableRequest::Undo { token } => self.ask_undo(viewer, language, &token),
+            TableRequest::Agree { is_so, token } => self.agree(viewer, language, is_so, &token),
+            TableRequest::Note(text) => self.note(viewer, language, &text),
             // Those are put to the thread that looks back.
-            Wish::Log | Wish::Moment { .. } | Wish::Notes => Answer::Done,
-            Wish::Rules { is_new, token } => self.decide(viewer, language, is_new, &token),
-            Wish::Saved(edited) => {
+            TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => Answer::Done,
+            TableRequest::Rules { is_new, token } => self.decide(viewer, language, is_new, &token),
+            TableRequest::Saved(edited) => {
                 self.reload(&edited.0);
                 Answer::Done
             }
-            Wish::Thought(thought) => {
+            TableRequest::Thought(thought) => {
                 self.made_up(thought);
                 Answer::Done
             }
-            Wish::Follow { token } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
-            Wish::Follow { .. } => self.follow(viewer),
-            Wish::Give { token, .. } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
-            Wish::Give { seat, agent, .. } => self.give(viewer, language, seat, &agent),
+            TableRequest::Follow { token } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
+            TableRequest::Follow { .. } => self.follow(viewer),
+            TableRequest::Give { token, .. } if token != self.tokens.table() => Answer::Refused(web.stale.to_owned()),
+            TableRequest::Give { seat, agent, .. } => self.give(viewer, language, seat, &agent),
         }
     }
 
@@ -280,7 +283,7 @@ impl Host {
         question: &str,
         answer: impl FnOnce(&mut Self, Seat, &Question) -> Result<(), Refusal>,
     ) -> Answer {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let (Viewer::Seat(seat), Some(open)) = (viewer, self.question(viewer, language)) else {
             return Answer::Refused(web.not_asked.to_owned());
         };
@@ -297,7 +300,7 @@ impl Host {
 
     /// Chooses the option at a position for a seat that is asked, or picks it if several things are chosen.
     pub(super) fn choose(&mut self, seat: Seat, at: usize, language: Language) -> Result<(), Refusal> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         if let Some(picking) = self.picking_mut(seat) {
             if at >= picking.options("").len() {
                 return Err(Refusal::new(web.no_such_option));
@@ -444,11 +447,11 @@ impl Host {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);
         let Some(observation) = self.session_asking(seat).and_then(Session::observation) else {
-            return Answer::Refused(Phrases::of(language).web.not_asked.to_owned());
+            return Answer::Refused(Phrases::for_language(language).web.not_asked.to_owned());
         };
         let picking = self.picking(seat);
         let options = match picking {
-            Some(picking) => picking.options(Phrases::of(language).log.done),
+            Some(picking) => picking.options(Phrases::for_language(language).log.done),
             None => Options::from_observation(&observation, language),
         };
         let missing = picking.map_or_else(|| observation.decision().missing(), Picking::missing);
@@ -461,7 +464,7 @@ impl Host {
         let Viewer::Seat(seat) = viewer else { return Answer::Html(String::new()) };
         let seat = Seat(seat);
         let Some(observation) = self.session_asking(seat).and_then(Session::observation) else {
-            return Answer::Refused(Phrases::of(language).web.not_asked.to_owned());
+            return Answer::Refused(Phrases::for_language(language).web.not_asked.to_owned());
         };
         if self.picking(seat).is_some() {
             return Answer::Html(String::new());

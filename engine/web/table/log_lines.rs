@@ -24,7 +24,7 @@ pub(super) fn log_of(session: &Session, viewer: Viewer, language: Language) -> V
         Viewer::Seat(seat) => Some(Seat(seat)),
         Viewer::Onlooker | Viewer::Host => None,
     };
-    let dash = Phrases::of(language).log.dash;
+    let dash = Phrases::for_language(language).log.dash;
     let mut log: Vec<LogLine> = Vec::new();
     for line in &wording.narrate(session.events()) {
         let text = line.trim_start();

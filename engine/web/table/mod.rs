@@ -20,9 +20,9 @@ use super::game_watcher::{GameWatcher, Reload};
 use super::links::{Links, Viewer};
 use super::pages::Pages;
 use super::trial::Trials;
-use super::{Opened, Opening, Unserved};
+use super::{OpenTable, ServeError, TableSettings};
 use crate::desk::refusal::Refusal;
-use crate::desk::thinking::Thought;
+use crate::desk::thinking::AgentChoice;
 use crate::diagnostic::shown;
 use crate::faces::{Addresses, CardPicture, Faces, colors};
 use crate::model::{Language, Seat, Text};
@@ -30,9 +30,9 @@ use crate::phrases::Phrases;
 use crate::session::{Game, Session};
 #[cfg(test)]
 pub(super) use beats::playback;
-use fair_queue::{CloseOnDrop, FairQueue, Pushed};
+use fair_queue::{CloseOnDrop, FairQueue, PushResult};
 use host::host;
-use past::{Past, Played};
+use past::{GameHistory, HistoryThread};
 pub(super) use seats::offered_agents;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,7 +45,7 @@ use tokio::time::Instant;
 
 /// Request of a viewer, or a message of the table's own threads.
 #[derive(Debug)]
-pub(super) enum Wish {
+pub(super) enum TableRequest {
     /// Render the page for the first time.
     Page,
     /// Choose the option at an index.
@@ -75,7 +75,7 @@ pub(super) enum Wish {
     /// The game's files were saved. Sent by the file watcher.
     Saved(Saving),
     /// An agent has chosen. Sent by the agents' thread.
-    Thought(Thought),
+    Thought(AgentChoice),
     /// Start the next game of the campaign.
     Follow { token: String },
     /// Give a seat to an agent or a person.
@@ -106,7 +106,7 @@ pub(super) enum Answer {
 struct Request {
     viewer: Viewer,
     language: Language,
-    wish: Wish,
+    wish: TableRequest,
     reply: oneshot::Sender<Answer>,
 }
 
@@ -120,18 +120,18 @@ pub(super) struct Table {
     requests: Arc<FairQueue<Request>>,
     /// Requests for the thread that looks back.
     past: Arc<FairQueue<Request>>,
-    shown: Arc<Shown>,
+    shown: Arc<SharedState>,
     /// Batches that run beside the table.
     pub(super) trials: Arc<Trials>,
 }
 
 /// State that the threads share with request handlers.
-struct Shown {
+struct SharedState {
     pages: Mutex<BTreeMap<(Viewer, &'static str), Arc<str>>>,
     /// Faces by language, rendered when they are first shown.
     faces: Mutex<BTreeMap<&'static str, Arc<Faces>>>,
     /// Everything that determines the game so far.
-    played: Mutex<Option<Played>>,
+    played: Mutex<Option<GameHistory>>,
     /// Summary of the game for others than its viewers.
     standing: Mutex<Standing>,
     /// Time of each viewer's last request.
@@ -155,12 +155,12 @@ pub(super) struct Standing {
     pub(super) is_over: bool,
 }
 
-impl Shown {
+impl SharedState {
     fn faces(&self) -> MutexGuard<'_, BTreeMap<&'static str, Arc<Faces>>> {
         self.faces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn played(&self) -> MutexGuard<'_, Option<Played>> {
+    fn played(&self) -> MutexGuard<'_, Option<GameHistory>> {
         self.played.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -203,9 +203,9 @@ impl Shown {
 }
 
 /// A closed table, whose thread may still be running.
-pub(super) struct Closing(Weak<Shown>);
+pub(super) struct ClosedTable(Weak<SharedState>);
 
-impl Closing {
+impl ClosedTable {
     /// Returns whether the thread has ended, so that nobody writes the file any more.
     pub(super) fn is_over(&self) -> bool {
         self.0.strong_count() == 0
@@ -214,7 +214,11 @@ impl Closing {
 
 impl Table {
     /// Opens a table. Its thread replays the recording first, if there is one.
-    pub(super) fn open(opening: Opening, pages: Arc<Pages>, watcher: &GameWatcher) -> Result<(Self, Opened), Unserved> {
+    pub(super) fn open(
+        opening: TableSettings,
+        pages: Arc<Pages>,
+        watcher: &GameWatcher,
+    ) -> Result<(Self, OpenTable), ServeError> {
         let stop = Arc::new(AtomicBool::new(false));
         let pages_of_past = pages.clone();
         let (folder, ended) = (opening.folder.clone(), stop.clone());
@@ -238,7 +242,7 @@ impl Table {
             .name("past".to_owned())
             .spawn(move || {
                 let inbox = CloseOnDrop(looks_back);
-                Past::new(pages_of_past, seen).run(&inbox.0);
+                HistoryThread::new(pages_of_past, seen).run(&inbox.0);
             })
             .map_err(|error| Refusal::new(format!("no table can be opened: {error}")))?;
         let table = Self { links: Arc::new(links), game, names, stop: stop.clone(), requests, past, shown, trials };
@@ -253,7 +257,7 @@ impl Table {
         let requests = self.requests.clone();
         let edited = move |edited: Reload| {
             let (reply, _) = oneshot::channel();
-            let wish = Wish::Saved(Saving(edited));
+            let wish = TableRequest::Saved(Saving(edited));
             // A table that is closed meanwhile needs to know of no files.
             requests.push_own(Request { viewer: Viewer::Host, language: Language::default(), wish, reply });
         };
@@ -262,25 +266,25 @@ impl Table {
     }
 
     /// Sends a request and waits for its result. Returns `None` if the viewer's queue is full.
-    pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: Wish) -> Option<Answer> {
+    pub(super) async fn ask(&self, viewer: Viewer, language: Language, wish: TableRequest) -> Option<Answer> {
         self.shown.note_visit(viewer);
         let (reply, answer) = oneshot::channel();
         let asks = match &wish {
-            Wish::Log | Wish::Moment { .. } | Wish::Notes => &self.past,
+            TableRequest::Log | TableRequest::Moment { .. } | TableRequest::Notes => &self.past,
             // Nobody else sees the options, and has to wait for that.
-            Wish::Why(_) | Wish::Find(_)
+            TableRequest::Why(_) | TableRequest::Find(_)
                 if !self.shown.standing().asked.iter().any(|seat| Viewer::Seat(seat.0) == viewer) =>
             {
-                return Some(Answer::Refused(Phrases::of(language).web.not_asked.to_owned()));
+                return Some(Answer::Refused(Phrases::for_language(language).web.not_asked.to_owned()));
             }
             _ => &self.requests,
         };
-        let failed = || Some(Answer::Refused(Phrases::of(language).web.table_failed.to_owned()));
+        let failed = || Some(Answer::Refused(Phrases::for_language(language).web.table_failed.to_owned()));
         match asks.push(viewer, Request { viewer, language, wish, reply }) {
-            Pushed::Waits => answer.await.ok().or_else(failed),
-            Pushed::Full => None,
+            PushResult::Waits => answer.await.ok().or_else(failed),
+            PushResult::Full => None,
             // Its thread is gone: other tables go on.
-            Pushed::Closed => failed(),
+            PushResult::Closed => failed(),
         }
     }
 
@@ -290,7 +294,7 @@ impl Table {
         if let Some(page) = self.shown.page(viewer, language) {
             return Some(page);
         }
-        self.ask(viewer, language, Wish::Page).await?;
+        self.ask(viewer, language, TableRequest::Page).await?;
         self.shown.page(viewer, language)
     }
 
@@ -307,7 +311,7 @@ impl Table {
 
     /// Returns the title of a page: the viewer and the game.
     pub(super) fn title(&self, viewer: Viewer, language: Language) -> String {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let whose = match viewer {
             Viewer::Seat(seat) => self.names.get(usize::from(seat)).map_or("", String::as_str),
             Viewer::Onlooker => web.onlooker,
@@ -327,12 +331,12 @@ impl Table {
     }
 
     /// Closes the table. The recording has the game up to the last choice.
-    pub(super) fn close(&self) -> Closing {
+    pub(super) fn close(&self) -> ClosedTable {
         self.stop.store(true, Ordering::SeqCst);
         self.trials.stop();
         self.requests.close();
         self.past.close();
-        Closing(Arc::downgrade(&self.shown))
+        ClosedTable(Arc::downgrade(&self.shown))
     }
 
     /// Subscribes to changes of a viewer's page.
@@ -362,7 +366,7 @@ mod tests {
         let links = Links::of(&folder.join("kept.play"), 2).unwrap_or_else(|why| panic!("{}", why.message));
         let [requests, past] = [(); 2].map(|()| Arc::new(FairQueue::new()));
         drop([&requests, &past].map(|queue| CloseOnDrop(queue.clone())));
-        let shown = Shown {
+        let shown = SharedState {
             pages: Mutex::default(),
             faces: Mutex::default(),
             played: Mutex::default(),
@@ -381,7 +385,7 @@ mod tests {
             trials: Arc::new(Trials::new(game, setup, None)),
         };
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
-        for wish in [Wish::Page, Wish::Log] {
+        for wish in [TableRequest::Page, TableRequest::Log] {
             let answer = runtime.block_on(table.ask(Viewer::Host, Language::English, wish));
             assert!(matches!(&answer, Some(Answer::Refused(why)) if why.contains("has stopped")), "{answer:?}");
         }

@@ -5,8 +5,8 @@ use super::fair_queue::FairQueue;
 use super::host::Host;
 use super::log_lines::{LATEST, chapters, log_of};
 use super::showing::state;
-use super::{Answer, Request, Shown, Wish};
-use crate::desk::note_file::{Author, MOST_BYTES, MOST_NOTES, NotAdded, Note, fingerprint};
+use super::{Answer, Request, SharedState, TableRequest};
+use crate::desk::note_file::{AddNoteError, Author, MAX_BYTES, MAX_NOTES, Note, fingerprint};
 use crate::model::{Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Act, Game, Session, Setup};
@@ -25,7 +25,7 @@ const LONGEST_NOTE: usize = 1_000;
 
 /// Everything that determines a game so far.
 #[derive(Clone)]
-pub(super) struct Played {
+pub(super) struct GameHistory {
     /// The game, with the number of versions that were adopted before it.
     pub(super) game: (u64, Game),
     pub(super) setup: Setup,
@@ -34,17 +34,17 @@ pub(super) struct Played {
 }
 
 /// State of the thread that looks back.
-pub(super) struct Past {
+pub(super) struct HistoryThread {
     pages: Arc<Pages>,
-    shown: Arc<Shown>,
+    shown: Arc<SharedState>,
     /// The game at the last request, and a session replayed up to there.
-    then: Option<(Played, Session)>,
+    then: Option<(GameHistory, Session)>,
     /// Moments of each viewer, as numbers of answers.
     moments: BTreeMap<Viewer, Vec<usize>>,
 }
 
-impl Past {
-    pub(super) const fn new(pages: Arc<Pages>, shown: Arc<Shown>) -> Self {
+impl HistoryThread {
+    pub(super) const fn new(pages: Arc<Pages>, shown: Arc<SharedState>) -> Self {
         Self { pages, shown, then: None, moments: BTreeMap::new() }
     }
 
@@ -56,10 +56,10 @@ impl Past {
         }
     }
 
-    fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &Wish) -> Result<Answer, String> {
+    fn carry_out(&mut self, viewer: Viewer, language: Language, wish: &TableRequest) -> Result<Answer, String> {
         let page = match wish {
-            Wish::Moment { at, seat } => self.moment(viewer, language, *at, seat.map(Seat))?,
-            Wish::Notes => self.notes_page(viewer, language)?,
+            TableRequest::Moment { at, seat } => self.moment(viewer, language, *at, seat.map(Seat))?,
+            TableRequest::Notes => self.notes_page(viewer, language)?,
             _ => self.log_page(viewer, language)?,
         };
         Ok(Answer::Html(page))
@@ -83,7 +83,7 @@ impl Past {
         Ok(())
     }
 
-    fn then(&self) -> Result<(&Played, &Session), String> {
+    fn then(&self) -> Result<(&GameHistory, &Session), String> {
         self.then.as_ref().map(|(played, session)| (played, session)).ok_or_else(String::new)
     }
 
@@ -126,7 +126,7 @@ impl Past {
 
     /// Returns the name of a moment seen as `seen_as`, and that seat if it is not the viewer's own.
     fn whose(&self, viewer: Viewer, seen_as: Viewer, language: Language) -> Result<(String, Option<u8>), String> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         Ok(match (viewer, seen_as) {
             (Viewer::Host, Viewer::Seat(seat)) => {
                 (filled(web.then_of, &[("name", &self.then()?.0.setup.name(Seat(seat)))]), Some(seat))
@@ -162,7 +162,7 @@ impl Past {
         (at, count): (usize, usize),
         whose: Value,
     ) -> Result<String, String> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let wording = wording_of(session, viewer, language);
         let offered = BTreeSet::new();
         let faces = self.shown.faces_of(&self.then()?.0.game, session, language);
@@ -237,7 +237,7 @@ impl Past {
 
     /// Returns the details of a note: author, position, time, and whether the rules have changed since.
     fn about(&self, note: &Note, viewer: Viewer, language: Language) -> Result<Vec<String>, String> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let session = self.then()?.1;
         let model = session.model();
         let who = match note.author {
@@ -271,7 +271,7 @@ fn is_asked(session: &Session, viewer: Viewer) -> bool {
     session.decision().is_some_and(|decision| viewer == Viewer::Seat(decision.seat.0))
 }
 
-fn started(played: &Played) -> Result<Session, String> {
+fn started(played: &GameHistory) -> Result<Session, String> {
     let started = Session::start(&played.game.1, &played.setup);
     started.map_err(|_| "the game does not begin any more".to_owned())
 }
@@ -284,7 +284,7 @@ impl Host {
         }
         let count = text.chars().count();
         if count > LONGEST_NOTE {
-            let web = &Phrases::of(language).web;
+            let web = &Phrases::for_language(language).web;
             return Answer::Refused(filled(web.note_too_long, &[("most", &LONGEST_NOTE), ("count", &count)]));
         }
         if let Some((_, character)) = crate::diagnostic::unseen_in(&text) {
@@ -294,11 +294,11 @@ impl Host {
         self.publish();
         match result {
             Ok(()) => Answer::Done,
-            Err(NotAdded::Full) => {
-                let web = &Phrases::of(language).web;
-                Answer::Refused(filled(web.notes_full, &[("most", &MOST_NOTES), ("size", &(MOST_BYTES >> 10))]))
+            Err(AddNoteError::Full) => {
+                let web = &Phrases::for_language(language).web;
+                Answer::Refused(filled(web.notes_full, &[("most", &MAX_NOTES), ("size", &(MAX_BYTES >> 10))]))
             }
-            Err(NotAdded::Unwritten(why)) => Answer::Refused(why.message),
+            Err(AddNoteError::Unwritten(why)) => Answer::Refused(why.message),
         }
     }
 }

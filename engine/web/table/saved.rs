@@ -6,7 +6,7 @@ use super::log_lines::log_of;
 use crate::diagnostic::{Diagnostic, Diagnostics, Mark, render, shown};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
-use crate::playscript::Repeated;
+use crate::playscript::RepeatedSession;
 use crate::session::Game;
 use crate::web::links::{self, Viewer};
 use minijinja::context;
@@ -24,7 +24,7 @@ pub(super) enum Saved {
     /// The game is over, so it keeps its rules.
     Over,
     /// A choice does not hold under the new rules. Has the message for the host in each language, and the game up to there.
-    Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<Repeated> },
+    Broken { why: [String; Language::ALL.len()], game: Game, remade: Box<RepeatedSession> },
 }
 
 /// Maximum number of log lines shown for a choice.
@@ -40,7 +40,7 @@ impl Host {
             Err(mistakes) => Saved::Mistakes(mistakes.0.iter().map(text).collect::<Vec<_>>().join("\n\n")),
             Ok(game) => match self.table.replay_with(&game) {
                 Err(why) => Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail"))),
-                Ok(Repeated { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
+                Ok(RepeatedSession { broken: Some(why), .. }) if self.table.session().answers().is_empty() => {
                     Saved::Mistakes(text(&self.open_to_all(&why, "the rules fail")))
                 }
                 // Hands are open by now: nothing goes back to before the end.
@@ -103,7 +103,7 @@ impl Host {
         self.table.session().outcome().is_some()
     }
 
-    pub(super) fn adopt(&mut self, game: &Game, remade: Repeated) {
+    pub(super) fn adopt(&mut self, game: &Game, remade: RepeatedSession) {
         let adopted = links::seed().and_then(|seed| self.table.replace_rules(game, remade, seed));
         self.fault = adopted.err().map(|why| why.message);
         (self.undo, self.held) = (None, None);
@@ -119,7 +119,7 @@ impl Host {
             return Answer::Done;
         }
         if token != self.tokens.edit() {
-            return Answer::Refused(Phrases::of(language).web.stale.to_owned());
+            return Answer::Refused(Phrases::for_language(language).web.stale.to_owned());
         }
         let mut answer = Answer::Done;
         self.saved = match self.saved.take() {
@@ -144,7 +144,7 @@ impl Host {
 
     /// Returns the template values of the last edit. Only the host sees which choice does not hold.
     pub(super) fn saved_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let is_host = viewer == Viewer::Host;
         Some(match self.saved.as_ref()? {
             Saved::Mistakes(detail) => context! { text => web.files_wrong, detail, decides => false },

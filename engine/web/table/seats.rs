@@ -23,7 +23,7 @@ pub(in crate::web) fn offered_agents(game: &Game) -> Vec<String> {
 impl Host {
     /// Returns what everybody sees of who plays each seat; `None` for a person. Programs and files are only called agents.
     pub(super) fn played_by(&self, language: Language) -> Vec<Option<String>> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let model = self.table.session().model();
         let line = |(seat, agent): (Seat, String)| match agent.as_str() {
             _ if model.automas.contains(&seat) => Some(web.played_by_rules.to_owned()),
@@ -35,7 +35,7 @@ impl Host {
     }
 
     pub(super) fn host_part(&self, language: Language) -> Value {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let names = self.table.seating().shown();
         let model = self.table.session().model();
         let seats: Vec<Value> = model
@@ -76,7 +76,10 @@ impl Host {
         let is_offered =
             agent.is_empty() || is_as_now || offered_agents(self.table.game()).iter().any(|offered| offered == agent);
         if !is_offered {
-            return Answer::Refused(filled(Phrases::of(language).web.command_line_alone, &[("agent", &agent)]));
+            return Answer::Refused(filled(
+                Phrases::for_language(language).web.command_line_alone,
+                &[("agent", &agent)],
+            ));
         }
         self.tokens.table_changes();
         let result = self.table.give(Seat(seat), (!agent.is_empty()).then_some(agent));

@@ -4,8 +4,8 @@ use super::Standing;
 use super::beats::playback;
 use super::host::Host;
 use super::log_lines::{LATEST, chapters, log_of};
-use super::past::Played;
-use crate::desk::account::Account;
+use super::past::GameHistory;
+use crate::desk::result_formatter::ResultFormatter;
 use crate::model::{AUTOMA, Language, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::session::{Session, Status};
@@ -68,7 +68,7 @@ impl Host {
             choices: self.table.asked().len().saturating_sub(session.pending_answers()),
             is_over: session.outcome().is_some(),
         };
-        *self.shown.played() = Some(Played {
+        *self.shown.played() = Some(GameHistory {
             game: (self.tokens.rules(), self.table.game().clone()),
             setup: self.table.setup().clone(),
             acts: session.acts(),
@@ -78,7 +78,7 @@ impl Host {
 
     pub(super) fn table_page(&self, viewer: Viewer, language: Language) -> String {
         let session = self.table.session();
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let question = self.question(viewer, language);
         let wording = wording_of(session, viewer, language);
         let offered = question.as_ref().map(Question::marks).unwrap_or_default();
@@ -135,13 +135,16 @@ impl Host {
         let (option, word) = next.options.last()?;
         let wording = wording_of(self.table.session(), viewer, language);
         model.campaign.as_ref().filter(|campaign| *campaign.option == **option)?;
-        Some(filled(Phrases::of(language).web.next_game, &[("scenario", &wording.chosen_option(option, word))]))
+        Some(filled(
+            Phrases::for_language(language).web.next_game,
+            &[("scenario", &wording.chosen_option(option, word))],
+        ))
     }
 
     pub(super) fn ending(&self, language: Language) -> Option<Value> {
         let session = self.table.session();
         let outcome = session.outcome()?;
-        let closing = Account::new(session.model(), session.setup(), language).closing(outcome);
+        let closing = ResultFormatter::new(session.model(), session.setup(), language).closing(outcome);
         let names: Vec<&str> = session.model().all_seats().map(|seat| session.setup().name(seat)).collect();
         let sides: Vec<Value> = closing
             .rows
@@ -166,7 +169,7 @@ impl Host {
 /// Returns the parts of the status line: round, phase, and whose turn it is as far as everybody knows. A viewer who is asked sees
 /// `asked` instead.
 pub(super) fn state(session: &Session, viewer: Viewer, language: Language, asked: Option<&str>) -> Vec<String> {
-    let web = &Phrases::of(language).web;
+    let web = &Phrases::for_language(language).web;
     let view = view_of(session, viewer);
     let wording = wording_of(session, viewer, language);
     let mut parts = Vec::new();

@@ -42,7 +42,7 @@ impl Undo {
 
 impl Host {
     pub(super) fn ask_undo(&mut self, viewer: Viewer, language: Language, token: &str) -> Answer {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let Viewer::Seat(seat) = viewer else { return Answer::Done };
         let seat = Seat(seat);
         if token != self.tokens.undo(seat, self.answers_of(seat)) {
@@ -90,7 +90,7 @@ impl Host {
     }
 
     pub(super) fn agree(&mut self, viewer: Viewer, language: Language, is_so: bool, token: &str) -> Answer {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let is_current = token == self.tokens.request();
         let Some(undo) = self.undo.as_mut().filter(|_| is_current) else {
             return Answer::Refused(web.stale.to_owned());
@@ -134,7 +134,7 @@ impl Host {
 
     /// Returns the template values of the open request: what has happened since, and what cannot be dealt again.
     pub(super) fn undo_part(&self, viewer: Viewer, language: Language) -> Option<Value> {
-        let web = &Phrases::of(language).web;
+        let web = &Phrases::for_language(language).web;
         let undo = self.undo.as_ref()?;
         let name = self.table.setup().name(undo.by);
         let is_asked = matches!(viewer, Viewer::Seat(seat) if undo.waits_for.contains(&Seat(seat)));
@@ -168,11 +168,12 @@ impl Host {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Disclosed;
+    use crate::session::DisclosedFaces;
 
     #[test]
     fn the_host_decides_only_after_others_had_a_minute() {
-        let retraction = Retraction { to: 0, disclosed: Disclosed { is_any: true, shown: Vec::new() }, is_free: false };
+        let retraction =
+            Retraction { to: 0, disclosed: DisclosedFaces { is_any: true, shown: Vec::new() }, is_free: false };
         let since = Instant::now();
         let (waits_for, consent) = (BTreeSet::from([Seat(1)]), Consent::Agreed);
         let mut undo = Undo { by: Seat(0), retraction, waits_for, consent, since };

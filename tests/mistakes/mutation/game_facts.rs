@@ -231,10 +231,10 @@ impl GameFacts {
             }
             Node::Statement(Statement { kind: StatementKind::Assign { target, .. }, .. }) => is_given |= is_it(target),
             Node::Expr(expr) => match &expr.kind {
-                ExprKind::Field { of, name, is_optional: false } if is_it(of) => {
+                ExprKind::Field { receiver: of, name, is_optional: false } if is_it(of) => {
                     refuses |= !self.has_property(ty, &name.text);
                 }
-                ExprKind::Method { of, name, arguments, is_optional: false } => {
+                ExprKind::Method { receiver: of, name, arguments, is_optional: false } => {
                     refuses |= is_it(of) && !self.may_accept(&name.text, arguments.len() + 1, 0, ty);
                     for (at, _) in arguments.iter().enumerate().filter(|(_, argument)| is_it(argument)) {
                         refuses |= !self.may_accept(&name.text, arguments.len() + 1, at + 1, ty);

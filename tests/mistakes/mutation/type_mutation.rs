@@ -238,14 +238,14 @@ impl Finder<'_> {
     fn visit_expr(&mut self, file: usize, expr: &Expr) {
         let facts = self.facts;
         match &expr.kind {
-            ExprKind::Field { of, name, is_optional: false } => {
+            ExprKind::Field { receiver: of, name, is_optional: false } => {
                 if let ExprKind::Name(_) = of.kind {
                     self.add_mistyped(Operator::Receiver, file, of.span, |ty| facts.has_property(ty, &name.text));
                     self.rename_part(file, name.span, &name.text);
                 }
                 self.drop_pick(file, of, |ty| facts.has_property(ty, &name.text));
             }
-            ExprKind::Method { of, name, arguments, is_optional: false } => {
+            ExprKind::Method { receiver: of, name, arguments, is_optional: false } => {
                 if let ExprKind::Name(_) = of.kind
                     && facts.is_known(&name.text, arguments.len() + 1)
                 {
@@ -487,7 +487,7 @@ impl Finder<'_> {
     /// Removes a property such as `first`, so that the property behind it applies to several things.
     fn drop_pick(&mut self, file: usize, of: &Expr, is_valid: impl Fn(Type) -> bool) {
         let several = [Type::Pieces, Type::Zones, Type::Spaces, Type::Components, Type::Seats, Type::Zone, Type::Space];
-        let ExprKind::Field { of: all, name: picked, .. } = &of.kind else { return };
+        let ExprKind::Field { receiver: all, name: picked, .. } = &of.kind else { return };
         if PICKS.contains(&&*picked.text) && !several.into_iter().any(is_valid) {
             self.add(Operator::List, file, of.span, self.facts.text(file, all.span));
         }
@@ -673,7 +673,8 @@ fn uses(expr: &Expr, name: &str) -> bool {
 fn uses_here(expr: &Expr, name: &str) -> bool {
     let is_it = |expr: &Expr| is_name(expr, name);
     match &expr.kind {
-        ExprKind::Field { of, is_optional: false, .. } | ExprKind::Method { of, is_optional: false, .. } => is_it(of),
+        ExprKind::Field { receiver: of, is_optional: false, .. }
+        | ExprKind::Method { receiver: of, is_optional: false, .. } => is_it(of),
         ExprKind::Binary { op, left, right, .. } if ARITHMETIC.contains(op) => is_it(left) || is_it(right),
         _ => false,
     }

@@ -8,7 +8,7 @@ use crate::wording::Wording;
 use std::sync::Arc;
 
 /// Result of a game, in words.
-pub(crate) struct Closing {
+pub(crate) struct ResultText {
     /// Column headings: rank, player, score, and the parts of the scores.
     pub(crate) headings: Vec<String>,
     /// One row for each seat or team, best first.
@@ -20,7 +20,7 @@ pub(crate) struct Closing {
 }
 
 /// Formats the title and the result of a game.
-pub(crate) struct Account<'a> {
+pub(crate) struct ResultFormatter<'a> {
     model: &'a Model,
     setup: &'a Setup,
     language: Language,
@@ -30,11 +30,11 @@ pub(crate) struct Account<'a> {
     pub(crate) wording: Wording,
 }
 
-impl<'a> Account<'a> {
+impl<'a> ResultFormatter<'a> {
     /// Creates the formatter for a game with this setup.
     pub(crate) fn new(model: &'a Arc<Model>, setup: &'a Setup, language: Language) -> Self {
         let wording = Wording::new(model.clone(), setup.clone(), language);
-        Self { model, setup, language, story: &Phrases::of(language).story, wording }
+        Self { model, setup, language, story: &Phrases::for_language(language).story, wording }
     }
 
     /// Returns the title: the game's name, the number of players, the seed, and the chosen options.
@@ -52,7 +52,7 @@ impl<'a> Account<'a> {
     }
 
     /// Formats the result.
-    pub(crate) fn closing(&self, outcome: &Outcome) -> Closing {
+    pub(crate) fn closing(&self, outcome: &Outcome) -> ResultText {
         let mut parts: Vec<&str> = Vec::new();
         for (name, _) in outcome.standings.iter().flat_map(|standing| &standing.breakdown) {
             if !parts.contains(&&**name) {
@@ -73,7 +73,7 @@ impl<'a> Account<'a> {
         let score = if self.model.least_score_wins { self.story.least_score } else { self.story.score };
         let ours = [self.story.rank, who, score].map(str::to_owned);
         let ties = outcome.tie_breaks();
-        Closing {
+        ResultText {
             headings: ours.into_iter().chain(named).collect(),
             rows: standings.iter().map(row).collect(),
             workings: standings.iter().flat_map(|standing| self.score_workings(standing)).collect(),
@@ -140,7 +140,7 @@ impl<'a> Account<'a> {
         let side = self.side(standing.seat);
         let Some(team) = self.model.team_of(standing.seat) else { return side.to_owned() };
         let players: Vec<&str> = team.seats.iter().map(|seat| self.setup.name(*seat)).collect();
-        let players = players.join(Phrases::of(self.language).log.comma);
+        let players = players.join(Phrases::for_language(self.language).log.comma);
         filled(self.story.side, &[("team", &side), ("players", &players)])
     }
 
@@ -154,7 +154,7 @@ impl<'a> Account<'a> {
             [] => self.story.nobody_wins.to_owned(),
             [winner] => filled(self.story.wins, &[("winner", winner)]),
             [others @ .., last] => {
-                let others = others.join(Phrases::of(self.language).log.comma);
+                let others = others.join(Phrases::for_language(self.language).log.comma);
                 filled(self.story.share_first_place, &[("others", &others), ("last", last)])
             }
         }

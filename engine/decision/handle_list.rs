@@ -6,28 +6,28 @@ use std::sync::Arc;
 
 /// An ordered list of pieces, spaces, zones, components or seats. Clones share the storage until one of them is changed.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Several<T>(Arc<SmallVec<[T; 16]>>);
+pub struct HandleList<T>(Arc<SmallVec<[T; 16]>>);
 
-impl<T> Clone for Several<T> {
+impl<T> Clone for HandleList<T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
 }
 
-impl<T> Default for Several<T> {
+impl<T> Default for HandleList<T> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T: Copy> Several<T> {
+impl<T: Copy> HandleList<T> {
     /// Returns the list for modification. Copies it first if it is shared.
     pub(crate) fn to_mut(&mut self) -> &mut SmallVec<[T; 16]> {
         Arc::make_mut(&mut self.0)
     }
 }
 
-impl<T> Deref for Several<T> {
+impl<T> Deref for HandleList<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
@@ -35,19 +35,19 @@ impl<T> Deref for Several<T> {
     }
 }
 
-impl<T> From<SmallVec<[T; 16]>> for Several<T> {
+impl<T> From<SmallVec<[T; 16]>> for HandleList<T> {
     fn from(items: SmallVec<[T; 16]>) -> Self {
         Self(Arc::new(items))
     }
 }
 
-impl<T> From<Vec<T>> for Several<T> {
+impl<T> From<Vec<T>> for HandleList<T> {
     fn from(items: Vec<T>) -> Self {
         SmallVec::from_vec(items).into()
     }
 }
 
-impl<T> FromIterator<T> for Several<T> {
+impl<T> FromIterator<T> for HandleList<T> {
     /// Uses internal iteration (`for_each`), which is faster than `next` for the nested chains that iterate over pieces.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         let items = items.into_iter();
@@ -60,7 +60,7 @@ impl<T> FromIterator<T> for Several<T> {
 /// Owning iterator over a shared list, for the `for` loops of scripts.
 #[derive(Debug)]
 pub struct Items<T> {
-    all: Several<T>,
+    all: HandleList<T>,
     at: usize,
 }
 
@@ -74,7 +74,7 @@ impl<T: Copy> Iterator for Items<T> {
     }
 }
 
-impl<T: Copy> IntoIterator for Several<T> {
+impl<T: Copy> IntoIterator for HandleList<T> {
     type Item = T;
     type IntoIter = Items<T>;
 
