@@ -168,6 +168,10 @@ catalog! {
         then_host,
         notes,
         write_note,
+        /// Ways in which the browser can tell a player that it is their turn.
+        alerts,
+        alert_sound,
+        alert_notice,
         note_of,
         note_too_long,
         no_notes,

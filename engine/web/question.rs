@@ -7,6 +7,9 @@ use crate::desk::picking::{Picking, amount};
 use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::session::{Observation, OptionSet};
+use crate::wording::SentencePiece;
+use arcstr::ArcStr;
+use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -20,6 +23,10 @@ pub(super) struct Question {
     pub(super) number_of_it: String,
     ask: String,
     options: Vec<Offered>,
+    /// The answer as a sentence with slots for its parts; empty if the options have fewer than two parts to choose.
+    sentence: Vec<SentenceToken>,
+    /// Slots of the sentence.
+    slots: Vec<SentenceSlot>,
     /// Texts and colors of squares that options may place.
     prints: Vec<SquarePrint>,
     /// The list: a tree of parts if there are many options, otherwise flat.
@@ -46,12 +53,31 @@ pub(super) struct Bounds {
     label: String,
 }
 
+/// Words or a slot of the sentence.
+#[derive(Debug, Serialize)]
+struct SentenceToken {
+    words: String,
+    /// Index of the slot; `None` for words.
+    slot: Option<usize>,
+}
+
+/// A part of the answer that is chosen in the sentence.
+#[derive(Debug, Serialize)]
+struct SentenceSlot {
+    /// Name of the part for people.
+    name: String,
+    /// Texts of its possible values.
+    values: Vec<String>,
+}
+
 /// An option.
 #[derive(Debug, Serialize)]
 pub(super) struct Offered {
     at: usize,
     text: String,
     marks: String,
+    /// Values of the slots that the option has, as `slot:value`, separated by blanks.
+    fills: String,
     /// Preview of the piece that the option places, see [`placement_preview::of_choice`].
     lays: String,
 }
@@ -96,13 +122,16 @@ impl Question {
             }),
             _ => None,
         };
-        let options = match picking {
+        let mut options = match picking {
             Some(picking) => picked_from(observation, picking, phrases.log.done),
             None => offered(observation, number.is_some(), language),
         };
+        let is_listed = picking.is_none() && number.is_none() && decision.count() <= LISTED;
+        let (sentence, slots) =
+            if is_listed { fill_slots(observation, &mut options, language) } else { Default::default() };
         let lays = options.iter().any(|option| !option.lays.is_empty());
         let prints = observation.model().cells.prints.iter().filter(|_| lays).map(SquarePrint::new).collect();
-        let parts = Some(observation).filter(|_| picking.is_none() && number.is_none() && decision.count() <= LISTED);
+        let parts = Some(observation).filter(|_| is_listed);
         let parts = parts.and_then(|observation| Parts::from_observation(observation, language));
         let (listed, same_in_all) = match &parts {
             Some(parts) => (listed(parts, &parts.all(), language), same_in_all(parts, &parts.all(), &[], language)),
@@ -115,6 +144,8 @@ impl Question {
             ask: format!("{}{so_far}", observation.asked(language)),
             count: filled(phrases.web.all_options, &[("count", &all)]),
             options,
+            sentence,
+            slots,
             prints,
             listed,
             same_in_all,
@@ -161,6 +192,52 @@ fn same_in_all(parts: &Parts, left: &[usize], said: &[&str], language: Language)
     if others.is_empty() { String::new() } else { filled(prompt.same_in_all, &[("parts", &others.join(log.comma))]) }
 }
 
+/// Minimum number of options for a sentence with slots. Fewer are shown as buttons.
+const MIN_FOR_SLOTS: usize = 4;
+
+/// Returns the answer as a sentence with slots, and sets which values each option fills in.
+fn fill_slots(
+    observation: &Observation<'_>,
+    options: &mut [Offered],
+    language: Language,
+) -> (Vec<SentenceToken>, Vec<SentenceSlot>) {
+    let decision = observation.decision();
+    let offer = observation.offer(language);
+    let mut slots: IndexMap<ArcStr, IndexMap<String, usize>> = IndexMap::new();
+    if options.len() < MIN_FOR_SLOTS {
+        return Default::default();
+    }
+    let mut filled: Vec<Vec<[usize; 2]>> = Vec::with_capacity(options.len());
+    for option in &*options {
+        let fill = |(name, text): (ArcStr, String)| {
+            let slot = slots.entry(name);
+            let at = slot.index();
+            let values = slot.or_default();
+            let next = values.len();
+            [at, *values.entry(text).or_insert(next)]
+        };
+        filled.push(offer.part_values(&decision.option(option.at)).into_iter().map(fill).collect());
+    }
+    // A single part with several values is a list, and needs no sentence.
+    if slots.values().filter(|values| values.len() > 1).count() < 2 {
+        return Default::default();
+    }
+    for (option, fills) in options.iter_mut().zip(filled) {
+        option.fills = fills.iter().map(|[slot, value]| format!("{slot}:{value}")).collect::<Vec<_>>().join(" ");
+    }
+    let names: Vec<ArcStr> = slots.keys().cloned().collect();
+    let token = |piece| match piece {
+        SentencePiece::Words(words) => SentenceToken { words, slot: None },
+        SentencePiece::Part(slot) => SentenceToken { words: String::new(), slot: Some(slot) },
+    };
+    let model = observation.model();
+    let slot = |(name, values): (ArcStr, IndexMap<String, usize>)| SentenceSlot {
+        name: model.named_word(&name, language),
+        values: values.into_keys().collect(),
+    };
+    (offer.open_sentence(&names).into_iter().map(token).collect(), slots.into_iter().map(slot).collect())
+}
+
 /// The options to list: the first of them, and passing in any case. Numbers are typed and not listed.
 fn offered(observation: &Observation<'_>, is_typed: bool, language: Language) -> Vec<Offered> {
     let decision = observation.decision();
@@ -190,7 +267,7 @@ pub(super) fn offered_at(
         let view = observation.memory();
         let (marks, lays) =
             (dom_ids::of_choice(&view, &choice).join(" "), placement_preview::of_choice(&view, &choice));
-        Offered { at, text, marks, lays }
+        Offered { at, text, marks, fills: String::new(), lays }
     };
     positions.map(option).collect()
 }
@@ -208,5 +285,12 @@ fn picked_from(observation: &Observation<'_>, picking: &Picking, done: &str) -> 
     };
     let (worded, written) = (options.worded.some(), options.written.some());
     let all = worded.iter().cloned().zip(written.iter()).enumerate();
-    all.map(|(at, (text, written))| Offered { at, text, marks: marks(written), lays: String::new() }).collect()
+    all.map(|(at, (text, written))| Offered {
+        at,
+        text,
+        marks: marks(written),
+        fills: String::new(),
+        lays: String::new(),
+    })
+    .collect()
 }

@@ -21,6 +21,8 @@ pub use listing::{Row, listing, table_lines};
 pub use names::{Wording, says_something};
 pub use offer::Offer;
 pub use option_texts::{Matcher, Matches, OptionTexts};
+#[cfg(feature = "web")]
+pub(crate) use sentence::SentencePiece;
 pub use statement::{Face, Lot, Statement};
 #[cfg(feature = "system")]
 pub(crate) use tiling::{Tiling, hexagon_lines};

@@ -3,7 +3,7 @@
 use super::log_phrases::with_count;
 use super::names::{Appearances, Slot, Wording, ordered};
 use super::statement::Lot;
-use crate::decision::{Appearance, Choice, Decision, appearances};
+use crate::decision::{Appearance, Choice, Decision, Name, appearances};
 use crate::model::{DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms};
 use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
@@ -14,7 +14,46 @@ const MAX_NAMED: usize = 20;
 /// A number other than one, for the plural forms next to a placeholder that is left open.
 const MANY: i64 = 2;
 
+/// Piece of a sentence about an answer that is not complete yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SentencePiece {
+    /// Words.
+    Words(String),
+    /// A part of the answer, by its index among the parts asked for.
+    Part(usize),
+}
+
+/// Marks an open part while a sentence is put together. Texts of games cannot contain control characters.
+const OPEN: char = '\u{1}';
+
 impl Wording {
+    /// See [`Offer::open_sentence`](super::offer::Offer::open_sentence).
+    pub(super) fn open_sentence(&self, seat: Seat, decision: DecisionId, parts: &[Name]) -> Vec<SentencePiece> {
+        let declared = &self.model.decisions[decision.index()];
+        let own = declared.tell.as_ref().map(|tell| self.text(tell)).filter(|_| declared.tells.is_empty());
+        let is_complete =
+            |text: &&str| rooms(text).all(|room| room == TELLS_SEAT || parts.iter().any(|name| **name == *room));
+        let mut text =
+            own.filter(is_complete).map_or_else(String::new, |tell| filled(tell, TELLS_SEAT, self.seat(seat), 1));
+        for (index, name) in parts.iter().enumerate() {
+            let open = format!("{OPEN}{index}{OPEN}");
+            text = filled(&text, name, &open, MANY);
+            if !text.contains(&open) {
+                let gap = if text.is_empty() { "" } else { " · " };
+                text = format!("{text}{gap}{}", self.worded_part(name, &open));
+            }
+        }
+        let mut pieces = Vec::new();
+        for (at, piece) in text.split(OPEN).enumerate() {
+            match piece.parse() {
+                Ok(index) if at % 2 == 1 => pieces.push(SentencePiece::Part(index)),
+                _ if piece.is_empty() => {}
+                _ => pieces.push(SentencePiece::Words(piece.to_owned())),
+            }
+        }
+        pieces
+    }
+
     pub(super) fn choice_sentence(
         &self,
         seat: Seat,

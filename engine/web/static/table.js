@@ -6,6 +6,8 @@
   let question = "";
   let chosen = [];
   let typed = "";
+  // Values chosen in the slots of the sentence, by slot.
+  let picks = new Map();
   // Parts that the viewer has opened. With at most GLANCE options left, all parts are open.
   let opened = new Set();
   const GLANCE = 12;
@@ -22,9 +24,16 @@
   };
   const onTable = () => [...document.querySelectorAll("#page .common [data-k]")];
 
-  // Returns whether an option has all clicked marks and all typed words.
-  const fits = (option, clicked) => {
+  const fills = (option) => new Map((option.dataset.fills || "").split(" ").filter(Boolean).map((fill) => fill.split(":")));
+  const slots = () => [...document.querySelectorAll("#sentence select")];
+
+  // Returns whether an option has all clicked marks, all values chosen in the sentence (except that of one slot), and all typed words.
+  const fits = (option, clicked, except = "") => {
     const own = marks(option);
+    if (picks.size) {
+      const filled = fills(option);
+      for (const [slot, value] of picks) if (slot !== except && filled.get(slot) !== value) return false;
+    }
     // The server has filtered these by the typed words.
     if (option.matches(".found")) return clicked.every((mark) => own.includes(mark));
     const text = option.textContent.toLowerCase();
@@ -61,6 +70,7 @@
     if (now !== question) {
       question = now;
       chosen = [];
+      picks = new Map();
       typed = "";
       opened = new Set();
       const filter = document.getElementById("filter");
@@ -84,10 +94,12 @@
     }
     const count = document.getElementById("left");
     if (count) count.textContent = left.length === all.length ? count.dataset.all : `${left.length} / ${all.length}`;
+    const isComplete = fillSentence(all, left);
     const clear = document.getElementById("chosen");
     if (clear) {
-      clear.hidden = !chosen.length;
-      clear.querySelector(".slots").replaceChildren(...chosen.map(slot));
+      const loose = chosen.filter((mark) => !slots().some((slot) => implies(all, mark, slot.dataset.slot)));
+      clear.hidden = !chosen.length && !picks.size;
+      clear.querySelector(".slots").replaceChildren(...loose.map(slot));
     }
     const sole = left.length === 1 ? left[0] : null;
     for (const option of all) option.classList.toggle("sole", option === sole);
@@ -96,11 +108,45 @@
     const bar = document.getElementById("bar");
     if (!bar) return;
     const list = document.querySelector("#question .list");
-    bar.hidden = !sole || !chosen.length || !list;
-    bar.querySelector("span").textContent = sole ? sole.textContent.trim() : "";
+    bar.hidden = !sole || !(chosen.length || picks.size) || !list;
+    bar.querySelector("span").textContent = sole && !isComplete ? sole.textContent.trim() : "";
     buttons(list && bar.hidden ? left : [], list);
     // Buttons beside the question may have changed the height of the board.
     if (document.querySelector(".board")?.clientHeight !== fitted) fit();
+  };
+
+  // Returns whether all options with a mark have the same value in a slot, so that the sentence shows the mark.
+  const implies = (all, mark, slot) => {
+    const values = new Set(all.filter((option) => marks(option).includes(mark)).map((option) => fills(option).get(slot)));
+    return values.size === 1 && !values.has(undefined);
+  };
+
+  // Shows in each slot of the sentence the value that all remaining options share, and offers those that the other slots leave. Returns
+  // whether the sentence is complete.
+  const fillSentence = (all, left) => {
+    const sentence = document.getElementById("sentence");
+    if (!sentence) return false;
+    sentence.hidden = false;
+    const shared = left.filter((option) => option.dataset.fills);
+    for (const select of slots()) {
+      const slot = select.dataset.slot;
+      const possible = new Set(all.filter((option) => fits(option, chosen, slot)).map((option) => fills(option).get(slot)));
+      const values = new Set(shared.map((option) => fills(option).get(slot)));
+      const [value] = values.size === 1 ? values : [undefined];
+      select.value = value ?? "";
+      select.classList.toggle("filled", value !== undefined);
+      for (const option of select.options) option.hidden = option.disabled = option.value !== "" && !possible.has(option.value);
+    }
+    return left.length === 1 && slots().every((select) => select.value !== "");
+  };
+
+  // Sets a slot of the sentence. Emptying a slot also drops the clicks that filled it.
+  const pick = (slot, value) => {
+    picks.delete(slot);
+    const all = options();
+    if (value === "") chosen = chosen.filter((mark) => !implies(all, mark, slot));
+    else picks.set(slot, value);
+    refresh();
   };
 
   // Drops the parts that all texts begin with.
@@ -226,6 +272,7 @@
 
   const clear = () => {
     chosen = [];
+    picks = new Map();
     typed = "";
     const filter = document.getElementById("filter");
     if (filter) filter.value = "";
@@ -300,6 +347,7 @@
       find();
       refresh();
     }
+    if (event.target.matches("#sentence select")) pick(event.target.dataset.slot, event.target.value);
     if (event.target.matches(".slider input[type=range]")) {
       clearTimeout(slide.waits);
       slide.waits = setTimeout(() => event.target.form.requestSubmit(), 250);
@@ -809,10 +857,58 @@
   }, { passive: true });
   for (const ends of ["touchend", "touchmove", "touchcancel"]) document.addEventListener(ends, () => clearTimeout(waits), { passive: true });
 
+  // Tells the viewer on request that it is their turn: by a sound, and by a notification while the tab is hidden. Browsers allow
+  // notifications only on encrypted or local pages.
+  const alertsOn = (name) => localStorage.getItem(`parlour.alert.${name}`) === "1";
+  const canNotify = "Notification" in window && window.isSecureContext;
+  const chime = () => {
+    const audio = new AudioContext();
+    for (const [at, pitch] of [[0, 659.25], [0.16, 880]]) {
+      const tone = audio.createOscillator();
+      const volume = audio.createGain();
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(0.12, audio.currentTime + at);
+      volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + at + 0.4);
+      tone.connect(volume).connect(audio.destination);
+      tone.start(audio.currentTime + at);
+      tone.stop(audio.currentTime + at + 0.4);
+    }
+    setTimeout(() => audio.close(), 1000);
+  };
+  const showAlerts = () => {
+    const place = document.querySelector(".alerts");
+    if (!place) return;
+    place.hidden = false;
+    for (const box of place.querySelectorAll("[data-alert]")) {
+      box.checked = alertsOn(box.dataset.alert) && (box.dataset.alert !== "notice" || (canNotify && Notification.permission === "granted"));
+      box.closest("label").hidden = box.dataset.alert === "notice" && !canNotify;
+    }
+  };
+  document.addEventListener("change", async (event) => {
+    const name = event.target.dataset?.alert;
+    if (!name) return;
+    const isOn = event.target.checked && (name !== "notice" || (await Notification.requestPermission()) === "granted");
+    localStorage.setItem(`parlour.alert.${name}`, isOn ? "1" : "0");
+    event.target.checked = isOn;
+    if (isOn && name === "sound") chime();
+  });
+  let wasTurn = true;
+  const alertViewer = (turn) => {
+    if (turn && !wasTurn) {
+      if (alertsOn("sound")) chime();
+      if (document.hidden && alertsOn("notice") && canNotify && Notification.permission === "granted") {
+        new Notification(title, { body: turn, tag: location.pathname }).addEventListener("click", () => window.focus());
+      }
+    }
+    wasTurn = Boolean(turn);
+  };
+
   // Shows in the title and the icon of the tab that it is the viewer's turn.
   const title = document.title;
   const announce = () => {
     const turn = document.querySelector(".state")?.dataset.turn;
+    alertViewer(turn);
+    showAlerts();
     document.title = turn ? `● ${turn} · ${title}` : title;
     const icon = document.querySelector("link[rel=icon]");
     const now = turn ? "/static/icon-turn.svg" : "/static/icon.svg";
