@@ -54,13 +54,9 @@ impl Player for Heuristic {
 fn rates_nothing(source: &Arc<Source>, estimates: bool) -> Box<Diagnostic> {
     let place = Place { source: source.clone(), span: 0..source.text.lines().next().map_or(0, str::len) };
     let found = Diagnostic::error("no-answer", format!("`{}` rates the options of no decision", source.path))
-        .mark(place, "says what to choose nowhere");
+        .mark(place, "never determines a choice");
     let help = "write `fn rate_…(seat, option)`, named after a decision";
-    Box::new(found.help(if estimates {
-        format!("{help}; `search:400` goes by its `estimate`")
-    } else {
-        help.to_owned()
-    }))
+    Box::new(found.help(if estimates { format!("{help}; `search:400` uses its `estimate`") } else { help.to_owned() }))
 }
 
 /// Joins mistakes into one line.

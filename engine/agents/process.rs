@@ -103,7 +103,7 @@ impl Process {
         let program = self.command.split_whitespace().next().unwrap_or_default();
         let is_here = !program.contains('/') && std::path::Path::new(program).is_file();
         let help = format!(
-            "a program in this folder is `./{program}`; a script has its language before it, as `cmd:python3 {program}`"
+            "write `./{program}` for a program in this folder, or put an interpreter before a script, as `cmd:python3 {program}`"
         );
         Box::new(if is_here { found.help(help) } else { found }).into()
     }
@@ -132,7 +132,8 @@ impl Process {
         } else {
             let (spoken, ours) = (truncate_for_message(&answer["protocol"].to_string()), message::PROTOCOL);
             let found = Diagnostic::error("no-answer", self.fault(format!("speaks protocol {spoken}")));
-            let help = format!("this is protocol {ours}: the greeting says `\"protocol\":{ours}`, or nothing of it");
+            let help =
+                format!("this program speaks protocol {ours}: the greeting must say `\"protocol\":{ours}` or omit it");
             return Err(Box::new(found.help(help)).into());
         }
         Ok(())
@@ -189,7 +190,7 @@ impl Player for Process {
                 let given = truncate_for_message(&answer.to_string());
                 let message = format!("answers question {} of {count} options with {given}", self.asked);
                 let wanted = json!({ "type": "choose", "id": self.asked, "option": count - 1 });
-                let help = format!("options are counted from 0: the last one is chosen with {wanted}");
+                let help = format!("options are numbered from 0: the last one is {wanted}");
                 let found = Diagnostic::error("no-answer", self.fault(message)).help(help);
                 Err(Box::new(found).into())
             }
@@ -267,9 +268,9 @@ impl Running {
         };
         heard.map_err(|error| match error {
             RecvTimeoutError::Timeout if !self.is_written.load(Ordering::SeqCst) => {
-                format!("does not read what it is asked for {seconds} s")
+                format!("has not read a question for {seconds} s")
             }
-            RecvTimeoutError::Timeout => format!("is silent for {seconds} s"),
+            RecvTimeoutError::Timeout => format!("has not answered for {seconds} s"),
             RecvTimeoutError::Disconnected => self.exit_message().unwrap_or_else(|| "has closed its output".to_owned()),
         })
     }

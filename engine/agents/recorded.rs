@@ -101,29 +101,33 @@ impl Player for RecordedAgent {
             self.next += 1;
         }
         let Some(line) = self.recording.lines.get(self.next) else {
-            return Err(self.fault(format!("says no more for {name}, who is asked `{asked}`")).into());
+            return Err(self.fault(format!("has no further answer for {name}, who is asked `{asked}`")).into());
         };
         if line.decision != **asked {
-            let what = format!("says `{}` for {name}, who is asked `{asked}`", line.decision);
+            let what = format!("answers `{}` for {name}, who is asked `{asked}`", line.decision);
             return Err(self.fault_at(line, what, "another question"));
         }
         let Some(pick) = line.picks.get(decision.picked.len()) else {
             if decision.pass == Some(Pass::Done) {
                 return Ok(decision.count() - 1);
             }
-            return Err(self.fault_at(line, format!("picks too little for `{asked}`"), "more is wanted"));
+            return Err(self.fault_at(line, format!("picks too few for `{asked}`"), "more must be picked"));
         };
         match find_in(&observation.written(), pick) {
             Match::One(at) => {
                 self.picked = decision.picked.len() + 1;
                 Ok(at)
             }
-            Match::Several(_) => {
-                Err(self.fault_at(line, format!("says `{asked} {pick}`, which fits several options"), "fits several"))
-            }
-            Match::None => {
-                Err(self.fault_at(line, format!("says `{asked} {pick}`, which is not offered"), "not offered here"))
-            }
+            Match::Several(_) => Err(self.fault_at(
+                line,
+                format!("answers `{asked} {pick}`, which matches several options"),
+                "fits several",
+            )),
+            Match::None => Err(self.fault_at(
+                line,
+                format!("answers `{asked} {pick}`, which is not an option"),
+                "not offered here",
+            )),
         }
     }
 }

@@ -104,7 +104,7 @@ pub struct AgentShelf<'a> {
 impl AgentShelf<'_> {
     /// No files at all.
     pub const EMPTY: AgentShelf<'static> =
-        AgentShelf { agents: &[], read: &|path| Err(format!("no files are read here: {path}")) };
+        AgentShelf { agents: &[], read: &|path| Err(format!("files cannot be read here: {path}")) };
 
     fn names(&self) -> impl Iterator<Item = &str> {
         self.agents.iter().map(|source| name_of(source))
@@ -138,7 +138,7 @@ impl Spec {
         let (kind, rest) = text.split_once(':').map_or((text, None), |(kind, rest)| (kind, Some(rest)));
         match (kind, rest) {
             ("script" | "playscript", Some("")) => {
-                Err(SpecError::new(format!("`{text}` names no file")).help(format!("write `{text}FILE`")))
+                Err(SpecError::new(format!("`{text}` does not name a file")).help(format!("write `{text}FILE`")))
             }
             ("random", None) => Ok(Self::Random),
             ("first", None) => Ok(Self::First),
@@ -199,7 +199,7 @@ pub fn named(name: &str, seed: u64, seat: usize) -> Option<Box<dyn Player>> {
 pub fn in_play(own: &[Arc<Source>], name: &str, seed: u64, seat: usize) -> Result<Box<dyn Player>, Box<Diagnostic>> {
     let shelf = AgentShelf { agents: own, ..AgentShelf::EMPTY };
     let spec = match Spec::parse(name, &shelf) {
-        Ok(Spec::Process(..)) => Err(SpecError::new(format!("a play starts no program, as `{name}` would"))),
+        Ok(Spec::Process(..)) => Err(SpecError::new(format!("playscripts cannot start programs, as `{name}` would"))),
         found => found,
     };
     let to_diagnostic = |error: SpecError| {
@@ -233,14 +233,16 @@ fn is_program(kind: &str) -> bool {
 fn parse_program(kind: &str, command: &str) -> Result<Spec, SpecError> {
     let command = command.trim();
     if command.is_empty() {
-        return Err(SpecError::new(format!("`{kind}:` names no program")).help(format!("write `{kind}:PROGRAM`")));
+        return Err(
+            SpecError::new(format!("`{kind}:` does not name a program")).help(format!("write `{kind}:PROGRAM`"))
+        );
     }
     let Some(time) = kind.strip_prefix("cmd=") else { return Ok(Spec::Process(command.to_owned(), DEADLINE)) };
     let number = |text: &str| text.parse::<u32>().ok().filter(|number| *number > 0).map(u64::from);
     let milliseconds = time.strip_suffix("ms").and_then(number).map(Duration::from_millis);
     let deadline = milliseconds.or_else(|| time.strip_suffix('s').and_then(number).map(Duration::from_secs));
     let unknown =
-        || SpecError::new(format!("`{time}` is no time")).help("write `cmd=60s:PROGRAM` or `cmd=500ms:PROGRAM`");
+        || SpecError::new(format!("`{time}` is not a duration")).help("write `cmd=60s:PROGRAM` or `cmd=500ms:PROGRAM`");
     Ok(Spec::Process(command.to_owned(), deadline.ok_or_else(unknown)?))
 }
 
@@ -275,11 +277,11 @@ fn parse_plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, SpecError> {
     for (what, is_so) in [
         ("budgets", (|word, _| word.starts_with(|c: char| c.is_ascii_digit())) as fn(&str, &AgentShelf<'_>) -> bool),
         ("numbers of cores", |word, _| word.split('=').next() == Some("cores")),
-        ("files to go by", |word, shelf| word == "plain" || shelf.find(word).is_some()),
+        ("agent files", |word, shelf| word == "plain" || shelf.find(word).is_some()),
     ] {
         if let [one, other, ..] = words().filter(|word| is_so(word, shelf)).collect::<Vec<&str>>()[..] {
             let found = SpecError::new(format!("search has two {what}, `{one}` and `{other}`"));
-            return Err(found.help("leave one of them out"));
+            return Err(found.help("remove one of them"));
         }
     }
     for word in words() {
@@ -290,10 +292,10 @@ fn parse_plan(text: &str, shelf: &AgentShelf<'_>) -> Result<Plan, SpecError> {
     }
     let rates = |source: &Arc<Source>| functions_of(source).iter().any(|function| function.starts_with(RATE));
     if plan.weighs && !matches!(&plan.knowledge, Knowledge::File(source) if rates(source)) {
-        let found = SpecError::new(
-            "search weighs worlds by a file of the game's agents that rates options, and goes by none".to_owned(),
+        let found = SpecError::new("`weighed` needs a file of the game's agents that rates options".to_owned());
+        return Err(
+            found.help("name a file with `rate_…` functions, as `search:400:trader:weighed`, or remove `weighed`")
         );
-        return Err(found.help("name one that has `rate_…`, as `search:400:trader:weighed`, or leave `weighed` out"));
     }
     Ok(plan)
 }
@@ -314,7 +316,7 @@ fn parse_plan_word(word: &str, plan: &mut Plan, shelf: &AgentShelf<'_>) -> Resul
         );
     } else {
         let help = "write `search:400` playouts or `search:50ms`, then `:score`, `:plain`, `:cores`, `:weighed` or a file of the game's agents";
-        return Err(SpecError::new(format!("search knows no `{word}`")).help(help));
+        return Err(SpecError::new(format!("search has no setting `{word}`")).help(help));
     }
     Ok(())
 }
@@ -342,10 +344,7 @@ mod tests {
         for (text, message) in [
             ("search:400:cores:cores=2", "search has two numbers of cores, `cores` and `cores=2`"),
             ("search:5000000000", "search cannot go on for `5000000000`"),
-            (
-                "search:9:weighed",
-                "search weighs worlds by a file of the game's agents that rates options, and goes by none",
-            ),
+            ("search:9:weighed", "`weighed` needs a file of the game's agents that rates options"),
             ("search:0ms", "search cannot go on for `0ms`"),
             ("script:", "`script:` names no file"),
         ] {

@@ -293,7 +293,7 @@ impl Arena {
         let (sides, wanted) = sides(players).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         if wanted == 0 {
             let message = "the rules play all seats: no agent can sit anywhere".to_owned();
-            return Err(Failure::Usage(message, Some("leave out what makes it so".to_owned())));
+            return Err(Failure::Usage(message, Some("remove the option or setting that causes this".to_owned())));
         }
         if entrants < wanted {
             let side_word = if layout.model.teams.is_empty() { "seat" } else { "team" };

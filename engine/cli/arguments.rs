@@ -175,9 +175,7 @@ impl Agents {
         let specs = self.read(game)?;
         if self.agents.len() != 1 && self.agents.len() != seats as usize {
             let given = self.agents.len();
-            return Err(usage(format!(
-                "`--agents` names {given} agents, and there are {seats} seats: name 1 or {seats}"
-            )));
+            return Err(usage(format!("`--agents` lists {given} agents for {seats} seats: list 1 or {seats}")));
         }
         desk::agents::check(game, seats, &specs).map_err(|mistakes| output.mistakes(&mistakes))?;
         self.specs.get_or_init(|| specs);
@@ -378,19 +376,19 @@ pub(super) fn check_names(names: &[String], players: u8) -> Result<(), Failure> 
         return Ok(());
     }
     if names.len() > usize::from(u8::MAX) {
-        return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
+        return Err(usage(format!("`--names` has {} names for {players} players", names.len())));
     }
     if let Some(at) = names.iter().position(|name| name.trim().is_empty()) {
         return Err(usage(format!("name {} of `--names` is empty", at + 1)));
     }
     if let Some(name) = names.iter().find(|name| name.trim() != **name) {
-        return Err(usage(format!("a player cannot be called `{name}`: leave out the blanks around it")));
+        return Err(usage(format!("a player cannot be called `{name}`: remove the blanks around it")));
     }
     if names.len() != players as usize {
-        return Err(usage(format!("`--names` has {} names, and there are {players} players", names.len())));
+        return Err(usage(format!("`--names` has {} names for {players} players", names.len())));
     }
     if let Some((_, character)) = names.iter().find_map(|name| unseen_in(name)) {
-        return Err(usage(format!("a player cannot be called so: {}", unseen_message(character))));
+        return Err(usage(format!("this cannot be the name of a player: {}", unseen_message(character))));
     }
     if let Some(name) =
         names.iter().find(|name| name.contains(['"', '/', '@', '+', '|', '=']) || name.contains(char::is_control))

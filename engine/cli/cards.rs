@@ -87,7 +87,7 @@ fn unsupported_extension(ending: &str) -> Failure {
 fn check_absent(path: &Path) -> Result<(), Failure> {
     if path.symlink_metadata().is_ok() {
         let why = format!("`{}` is there already", shown(path));
-        return Err(Failure::Usage(why, Some("name another, or take it away".to_owned())));
+        return Err(Failure::Usage(why, Some("choose another, or delete it".to_owned())));
     }
     Ok(())
 }
@@ -105,8 +105,7 @@ fn print_row_sources(sheets: &[WrittenSheet], output: &mut Output) -> Result<(),
     files.sort_unstable();
     files.dedup();
     let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
-    output
-        .remark(format!("in `components/` it takes the place of the rows in {}: take these out then", files.join(", ")))
+    output.remark(format!("in `components/` it replaces the rows in {}: remove them there", files.join(", ")))
 }
 
 /// Parses the data of a game. Mistakes that do not prevent parsing are ignored.

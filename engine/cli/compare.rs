@@ -160,7 +160,7 @@ struct ComparisonResult {
 /// Parses a number from 0 up to, but not including, 1.
 fn parse_fraction(text: &str) -> Result<f64, String> {
     let part = text.parse().ok().filter(|part| (0.0..1.0).contains(part));
-    part.ok_or_else(|| "give a part of one, such as 0.02".to_owned())
+    part.ok_or_else(|| "give a fraction, such as 0.02".to_owned())
 }
 
 impl ComparisonResult {
@@ -207,7 +207,11 @@ impl Compare {
             b.agents.check(&b.game, seats, output)?;
         }
         if a.game.id() != b.game.id() {
-            output.remark(format!("`{}` and `{}` are two games, not versions of one", a.game.id(), b.game.id()))?;
+            output.remark(format!(
+                "`{}` and `{}` are different games, not versions of one game",
+                a.game.id(),
+                b.game.id()
+            ))?;
         }
         for version in [&a, &b] {
             version.print_unused(*players.start(), output)?;

@@ -143,8 +143,10 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
     if let Some(character) =
         typed.iter().find_map(|word| unseen_in(&word.to_string_lossy()).map(|(_, character)| character))
     {
-        let failure =
-            Failure::Usage(format!("what is typed here is not what is seen: {}", unseen_message(character)), None);
+        let failure = Failure::Usage(
+            format!("the command line contains an invisible character: {}", unseen_message(character)),
+            None,
+        );
         return Output::new().fail(&failure);
     }
     let cli = match Cli::try_parse_from(typed) {

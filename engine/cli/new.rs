@@ -70,8 +70,8 @@ impl New {
 fn id_of(folder: &Path) -> Result<String, Failure> {
     let mut below = folder.components().skip_while(|part| !matches!(part, Component::Normal(_)));
     if below.any(|part| part == Component::ParentDir) {
-        let help = "name the folder itself, without `..` after another folder";
-        let message = format!("`{}` goes back and forth", shown(folder));
+        let help = "give the folder without `..`";
+        let message = format!("`{}` contains `..` after another folder", shown(folder));
         return Err(Failure::Usage(message, Some(help.to_owned())));
     }
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -84,7 +84,7 @@ fn id_of(folder: &Path) -> Result<String, Failure> {
             None => Ok(name),
         };
     }
-    let help = format!("use small letters, digits and `-`, as `{}`", similar_id(&name));
+    let help = format!("use lower-case letters, digits and `-`, as `{}`", similar_id(&name));
     Err(Failure::Usage(format!("a game cannot be called `{}`", shown(folder)), Some(help)))
 }
 
@@ -189,7 +189,7 @@ fn gather(folder: &Path, below: &str, files: &mut Vec<NewFile>) -> Result<(), Fa
                 Directory::open(folder).map_err(Refused::from).and_then(|folder| folder.read(&name, LARGEST_FILE));
             files.push((path, bytes.map_err(|refused| unreadable(refused.into()))?));
         } else {
-            return Err(usage(format!("`{}` holds too much to be a game", shown(folder))));
+            return Err(usage(format!("`{}` is too large to be a game", shown(folder))));
         }
     }
     Ok(())
@@ -203,7 +203,7 @@ fn renamed(files: Vec<NewFile>, id: &str, with_title: bool, output: &mut Output)
         Files::from_texts(id, texts).and_then(Package::parse).map_err(|mistakes| output.mistakes(&mistakes))?;
     let old = package.id().to_owned();
     let Some(place) = package.place_of(&["game", "id"]) else {
-        return Err(usage("the game it is to be copied from has no `id` in its `game.toml`"));
+        return Err(usage("the game to copy has no `id` in its `game.toml`"));
     };
     let mut game = place.source.text.clone();
     let title = package.place_of(&["game", "name"]).filter(|_| with_title);

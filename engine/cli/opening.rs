@@ -39,7 +39,6 @@ pub(super) fn layout(game: &Game, setup: &Setup, output: &mut Output) -> Result<
         Err(mistakes) => mistakes,
     };
     let Some(layout) = game.sketch(setup) else { return Err(output.mistakes_with(setup, &mistakes)) };
-    output
-        .remark("what happens is not written yet: `[flow]` in `game.toml` says it, and this is what is there so far")?;
+    output.remark("the game has no `[flow]` in `game.toml` yet; this is its content so far")?;
     Ok(Arc::new(layout))
 }

@@ -61,8 +61,8 @@ pub(super) fn resumed_agents(given: &[String], kept: Vec<String>, run: &Path) ->
     let (run, option) = (shown(run), format!("--agents {}", quoted(&kept.join(","))));
     let is_short = option.chars().count() <= LONGEST_OPTION;
     let Some(outside) = kept.iter().find(|name| is_outside(name)) else {
-        let message = format!("`--agents` names others than those who play the run in `{run}`");
-        return Err(Failure::Usage(message, Some("leave it out: the folder names them".to_owned())));
+        let message = format!("`--agents` differs from the agents of the run in `{run}`");
+        return Err(Failure::Usage(message, Some("remove it: the folder lists them".to_owned())));
     };
     let help = if is_short {
         format!("if it is yours, add `{option}`")
@@ -71,9 +71,9 @@ pub(super) fn resumed_agents(given: &[String], kept: Vec<String>, run: &Path) ->
     };
     let message = if given.is_empty() {
         let outside = shortened(outside);
-        format!("`{outside}` plays the run in `{run}`, and only the command line may name a program or a file to play")
+        format!("the run in `{run}` uses `{outside}`, but only the command line may select programs or files as agents")
     } else {
-        format!("`--agents` names others than those who play the run in `{run}`")
+        format!("`--agents` differs from the agents of the run in `{run}`")
     };
     Err(Failure::Usage(message, Some(help)))
 }

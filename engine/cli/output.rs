@@ -157,7 +157,7 @@ impl Output {
             if error.kind() == ErrorKind::BrokenPipe {
                 return ExitCode::SUCCESS;
             }
-            write_stderr(format_args!("error: nothing more can be written: {error}"));
+            write_stderr(format_args!("error: cannot write output: {error}"));
             return ExitCode::from(1);
         }
         // Earlier output must come before the message. If flushing fails, the message is enough.

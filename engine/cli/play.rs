@@ -140,13 +140,13 @@ impl Play {
         if place.exists() && !self.from.as_ref().is_some_and(same) {
             let file = quoted(&shown(place)).into_owned();
             return Err(usage(format!(
-                "{file} is there already: name a new file, or go on from it with `--from {file}`"
+                "{file} already exists: choose a new file, or continue from it with `--from {file}`"
             )));
         }
         let folder = place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
             let message = format!("there is no folder `{}` to keep the game in", shown(folder));
-            return Err(Failure::Usage(message, Some("make it first, or name another with `--save`".to_owned())));
+            return Err(Failure::Usage(message, Some("create it first, or choose another with `--save`".to_owned())));
         }
         Ok(place.clone())
     }
@@ -157,7 +157,7 @@ impl Play {
         if let Some(file) = &self.from {
             return recording::open(file, game.as_ref(), true, output);
         }
-        let game = game.expect("a game is named where there is no recording");
+        let game = game.expect("without a recording, a game is named");
         let setup = self.company.setup(&game)?;
         let started = recording::begin(&game, &setup, output)?;
         if self.company.seed.is_none() {

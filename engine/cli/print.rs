@@ -95,7 +95,7 @@ impl Print {
         let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
         let order = Order { paper, language: self.spoken.lang, only: self.only.clone(), rounds, since };
         let sheets = Sheets::new(model, &faces, &order).map_err(|error| {
-            let help = "print less of it with `--only`, or make the faces shorter".to_owned();
+            let help = "print fewer components with `--only`, or simplify the faces".to_owned();
             Failure::Usage(error.to_string(), Some(help))
         })?;
         self.write(sheets, &earlier, browser.as_ref(), output)
@@ -128,7 +128,7 @@ impl Print {
         let is_ours = |name: &String| name == MANIFEST || before.files.contains(name);
         match names.iter().find(|name| !is_ours(name)) {
             Some(other) => Err(is_there(format!(
-                "no print wrote `{other}`, which lies in it: move it elsewhere, or give another folder with `--out`"
+                "`{other}` in it was not written by an earlier print: move it elsewhere, or give another folder with `--out`"
             ))),
             None => Ok(names),
         }
@@ -182,7 +182,7 @@ impl Print {
         let manifest = serde_json::to_string_pretty(&sheets.manifest)? + "\n";
         if sheets.sheets.is_empty() {
             write_below(&self.out, MANIFEST, manifest)?;
-            return output.line("nothing to print: all of it is on paper already");
+            return output.line("nothing to print: everything has been printed before");
         }
         for sheet in &sheets.sheets {
             write_below(&self.out, &format!("{}.html", sheet.name), sheets.file([sheet]))?;

@@ -22,7 +22,7 @@ pub(super) fn open(
 ) -> Result<Recording, Failure> {
     let kept = SavedGame::read(file)?;
     if kept.is_cut {
-        output.remark(format!("the last line of `{}` is cut off, and left out", shown(file)))?;
+        output.remark(format!("the last line of `{}` is incomplete and was ignored", shown(file)))?;
     }
     Recording::open(&kept, file, game, is_for_player).map_err(|why| output.report_unopened(why))
 }

@@ -7,11 +7,12 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Reference
 
-Every function, property and name that rules may use, by topic. `parlour reference` prints the same in the terminal, and
-`parlour reference draw` one of them. Both are made from one table in the engine, and every example is run as a test: what stands behind `//` is what it results in.
+Functions, properties and names that rules can use, by topic. `parlour reference` prints the same in the terminal,
+`parlour reference draw` a single entry. Both come from one table in the engine, and every example is run as a test: the comment after
+`//` is its result.
 
-A function may be written in front, `count(deck)`, or behind its first argument, `deck.count()`. Where several types stand behind a
-name, any of them will do.
+Call a function as `count(deck)`, or on its first argument as `deck.count()`. If several types are listed for a parameter, it accepts any of
+them.
 
 ";
 

@@ -126,8 +126,8 @@ fn recorded_agents(manifest: &Manifest, game: &Game) -> Result<Agents, Failure> 
     let agents = Agents::recorded(manifest.agents.clone());
     if agents.own_files(game).iter().any(|file| !manifest.agent_files.contains(file)) {
         return Err(Failure::Usage(
-            "the files of the agents are not those that played".to_owned(),
-            Some("give the game as it was then with `--game`, or play again".to_owned()),
+            "the agent files have changed since the run".to_owned(),
+            Some("give the game's earlier version with `--game`, or play again".to_owned()),
         ));
     }
     Ok(agents)
@@ -163,8 +163,8 @@ fn open_game_of_run(manifest: &Manifest, path: Option<&str>, run: &Path, output:
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         if format!("{:016x}", layout.model.fingerprint) != batch.rules {
             return Err(Failure::Usage(
-                format!("the rules of `{}` are not those that were played", manifest.game),
-                Some("give the game as it was then with `--game`, or play again".to_owned()),
+                format!("the rules of `{}` have changed since the run", manifest.game),
+                Some("give the game's earlier version with `--game`, or play again".to_owned()),
             ));
         }
     }

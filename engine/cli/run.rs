@@ -166,7 +166,7 @@ impl Run {
             self.agents.check(&game, setup.seats, output)?;
             return Ok((game, setup, Some(recording)));
         }
-        let game = game.expect("a game is named where there is no recording");
+        let game = game.expect("without a recording, a game is named");
         let setup = self.setup(&game, output)?;
         self.remark(&game, &setup, output)?;
         Ok((game, setup, None))
@@ -197,7 +197,7 @@ impl Run {
     fn reader(&self, setup: &Setup) -> Result<Option<Seat>, Failure> {
         let Some(reader) = &self.reader else { return Ok(None) };
         if self.format == Format::Json {
-            return Err(usage("`--as` tells a game to a person, and JSON is for programs: leave one of them out"));
+            return Err(usage("`--as` prints a game for a person, JSON is for programs: remove one of them"));
         }
         let seats = || (0..setup.seats).map(Seat);
         let by_name = seats().find(|seat| setup.name(*seat).eq_ignore_ascii_case(reader));

@@ -207,16 +207,16 @@ pub(super) fn given_up(error: BatchError, setup: &Setup, output: &mut Output) ->
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Self {
         let help = match error {
-            FolderError::Taken(_) => Some("give `--out` a folder that is not there yet".to_owned()),
+            FolderError::Taken(_) => Some("give `--out` a folder that does not exist yet".to_owned()),
             FolderError::OtherCommand(ref run, ref command) => {
-                Some(format!("go on with it by `parlour {command} --resume {run}`"))
+                Some(format!("continue it with `parlour {command} --resume {run}`"))
             }
-            FolderError::Busy(_) => Some("wait until it is done, or end it".to_owned()),
+            FolderError::Busy(_) => Some("wait until it is finished, or end it".to_owned()),
             FolderError::Changed(..) => {
-                Some("make everything as it was then, or begin anew with another `--out`".to_owned())
+                Some("restore everything as it was, or start again with another `--out`".to_owned())
             }
-            FolderError::Unfinished(ref run) => Some(format!("go on with it by `parlour simulate --resume {run}`")),
-            FolderError::Inconsistent(_) => Some("merge the shards of one command only".to_owned()),
+            FolderError::Unfinished(ref run) => Some(format!("continue it with `parlour simulate --resume {run}`")),
+            FolderError::Inconsistent(_) => Some("merge shards of a single command only".to_owned()),
             FolderError::NoRun(..) => {
                 Some("give a folder that `--out` of `simulate`, `compare`, `sweep` or `arena` has written".to_owned())
             }
@@ -233,7 +233,7 @@ pub(super) fn print_interrupted(
     run: Option<&Path>,
     output: &mut Output,
 ) -> Result<(), Failure> {
-    let go_on = |run: &Path| format!("; `parlour {command} --resume {}` goes on", shown(run));
+    let go_on = |run: &Path| format!("; continue with `parlour {command} --resume {}`", shown(run));
     output.remark(format!("interrupted: {what}{}", run.map(go_on).unwrap_or_default()))?;
     Err(Failure::Interrupted)
 }
@@ -281,12 +281,12 @@ pub(super) fn check_new(folder: &Path) -> Result<(), Failure> {
         folder.read_dir().is_ok_and(|entries| !entries.into_iter().all(is_rest)) || folder.exists() && !folder.is_dir();
     if is_taken {
         if let Some(command) = unfinished(folder) {
-            let message = format!("`{}` is there already: a run that was not finished", shown(folder));
-            let help = format!("go on with it by `parlour {command} --resume {}`", shown(folder));
+            let message = format!("`{}` already contains an unfinished run", shown(folder));
+            let help = format!("continue it with `parlour {command} --resume {}`", shown(folder));
             return Err(Failure::Usage(message, Some(format!("{help}, or give `--out` another folder"))));
         }
         let message = format!("`{}` is there already", shown(folder));
-        return Err(Failure::Usage(message, Some("give `--out` a folder that is not there yet".to_owned())));
+        return Err(Failure::Usage(message, Some("give `--out` a folder that does not exist yet".to_owned())));
     }
     Ok(())
 }

@@ -10,14 +10,14 @@ impl From<SeatingError> for Failure {
         let message = why.message();
         match why {
             SeatingError::Count { given, seats } => {
-                usage(format!("`--agents` names {given} for {seats} seats: name one for each seat"))
+                usage(format!("`--agents` lists {given} for {seats} seats: list one for each seat"))
             }
             SeatingError::Unnamed { names, .. } => {
                 let words: Vec<&str> = names.iter().map(|name| if name == OTHER { "…" } else { name }).collect();
-                Self::Usage(message, Some(format!("say who sits where: `--agents {}`", words.join(","))))
+                Self::Usage(message, Some(format!("choose the players: `--agents {}`", words.join(","))))
             }
             SeatingError::Unknown { .. } => {
-                let help = "say who sits where with `--agents`".to_owned();
+                let help = "choose the players with `--agents`".to_owned();
                 Self::Usage(message, Some(help))
             }
             SeatingError::Refused(refusal) => refusal.into(),

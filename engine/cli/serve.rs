@@ -99,13 +99,16 @@ impl Serve {
 
     fn lobby(&self, games: &Path, output: &mut Output) -> Result<(), Failure> {
         if self.company.chooses_setup() || !self.company.agents.is_empty() {
-            let help = "name a game, or leave out players, seed, names, options and agents".to_owned();
+            let help = "give a game, or remove players, seed, names, options and agents".to_owned();
             return Err(Failure::Usage("tables of a lobby are set up in the browser".to_owned(), Some(help)));
         }
         let tables = self.save.clone().unwrap_or_else(|| PathBuf::from("tables"));
         if tables.is_file() {
             let help = "name a folder with `--save`".to_owned();
-            return Err(Failure::Usage(format!("`{}` is a file, and a lobby has many", shown(&tables)), Some(help)));
+            return Err(Failure::Usage(
+                format!("`{}` is a file, but a lobby needs a folder", shown(&tables)),
+                Some(help),
+            ));
         }
         listen();
         let mut printed = Ok(());
@@ -145,8 +148,8 @@ impl Serve {
     fn check_no_setup(&self) -> Result<Setup, Failure> {
         if self.company.chooses_setup() {
             let file = self.save.as_deref().map(shown).unwrap_or_default();
-            let help = "leave out players, seed, names and options, or name a new file with `--save`".to_owned();
-            return Err(Failure::Usage(format!("`{file}` says how its game was set up"), Some(help)));
+            let help = "remove players, seed, names and options, or give a new file with `--save`".to_owned();
+            return Err(Failure::Usage(format!("`{file}` already contains the setup of its game"), Some(help)));
         }
         Ok(self.company.changes.setup(0))
     }

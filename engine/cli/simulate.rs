@@ -134,7 +134,7 @@ impl Simulate {
     fn play(&self, is_kept: bool, output: &mut Output) -> Result<(), Failure> {
         if self.shard.is_some() && self.many.seed.is_none() {
             let help = "give the same `--seed` to every part, as `--seed 7`".to_owned();
-            return Err(Failure::Usage("`--shard` without `--seed` is a part of no other".to_owned(), Some(help)));
+            return Err(Failure::Usage("`--shard` needs `--seed`".to_owned(), Some(help)));
         }
         self.check_until()?;
         let game = opening::open_from(&self.chosen.game, self.base.as_deref(), &[], output)?;
@@ -203,7 +203,7 @@ impl Simulate {
             return Ok(());
         }
         output.remark(format!(
-            "every agent plays at random, and the game has agents of its own: run `parlour simulate {} --agents {own}`",
+            "all agents play at random, although the game has its own agents: run `parlour simulate {} --agents {own}`",
             self.chosen.game
         ))?;
         Ok(())
@@ -215,11 +215,11 @@ impl Simulate {
             return Ok(());
         }
         if self.shard.is_some() {
-            let help = "leave out one of them: a part does not know what the others have played".to_owned();
-            return Err(Failure::Usage("`--until` does not go with `--shard`".to_owned(), Some(help)));
+            let help = "remove one of them: a part does not know the results of the others".to_owned();
+            return Err(Failure::Usage("`--until` cannot be combined with `--shard`".to_owned(), Some(help)));
         }
         if self.many.games < LOOK {
-            let help = format!("give a larger `--games`, which is the most with `--until`, or none: then it is {MOST}");
+            let help = format!("give a larger `--games`, which is the maximum with `--until`, or none for {MOST}");
             let message =
                 format!("`--until` looks at figures after each {LOOK} games, and `--games` is {}", self.many.games);
             return Err(Failure::Usage(message, Some(help)));
@@ -608,7 +608,7 @@ pub(super) fn batch_reports<'f>(
 /// Returns the failure for figures in a run's folder that do not fit the game.
 pub(super) fn figures_of_other_game(players: u8) -> Failure {
     let message =
-        format!("the figures of the run with {players} players are not of this game: somebody has changed them");
+        format!("the figures of the run with {players} players do not belong to this game: the files were changed");
     Failure::Usage(message, Some("play again, with another `--out`".to_owned()))
 }
 

@@ -174,7 +174,7 @@ impl Sweep {
         self.check_dials(&game)?;
         let settings = grid(&self.vary);
         if settings.len() > MAX_SETTINGS {
-            let message = format!("there are {} settings, and {MAX_SETTINGS} at most can be played", settings.len());
+            let message = format!("there are {} settings, but at most {MAX_SETTINGS} can be played", settings.len());
             return Err(Failure::Usage(message, Some("vary fewer numbers at once, or in larger steps".to_owned())));
         }
         let seed = self.many.seed(output)?;
@@ -233,14 +233,14 @@ impl Sweep {
         for (at, dial) in self.vary.iter().enumerate() {
             let path = &dial.path;
             if self.vary[..at].iter().any(|other| other.path == *path) {
-                return Err(usage(format!("`--vary {path}` is given twice: write all its values in one")));
+                return Err(usage(format!("`--vary {path}` is given twice: list all its values in one")));
             }
             if is_set(path) {
-                return Err(usage(format!("`{path}` is both set and varied: leave one of them out")));
+                return Err(usage(format!("`{path}` is both set and varied: remove one of them")));
             }
             let mut values = dial.values.iter().enumerate();
             if let Some((_, value)) = values.find(|(at, value)| dial.values[..*at].contains(value)) {
-                return Err(usage(format!("`--vary {path}` names {value} twice: leave one of them out")));
+                return Err(usage(format!("`--vary {path}` lists {value} twice: remove one of them")));
             }
         }
         Ok(())

@@ -192,7 +192,7 @@ impl Test {
         if found.iter().any(|file| !file.is_file) {
             let help = "give the folder of a game".to_owned();
             return Err(Failure::Usage(
-                format!("`{}` is in the program, and cannot be rewritten", self.path),
+                format!("`{}` comes with the program and cannot be rewritten", self.path),
                 Some(help),
             ));
         }

@@ -110,7 +110,7 @@ pub(super) fn find(name: &str) -> Result<Vec<FoundPlayscript>, Failure> {
         files.sort();
         if files.is_empty() {
             let help = "write one into the game's folder `plays/`, with a name that ends in `.play`";
-            return Err(Failure::Usage(format!("there is no playscript below `{name}`"), Some(help.to_owned())));
+            return Err(Failure::Usage(format!("there are no playscripts in `{name}`"), Some(help.to_owned())));
         }
         let mut found = simulation::in_parallel(&read(files), FoundPlayscript::parse);
         if path.is_dir() {

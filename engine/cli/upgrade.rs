@@ -49,7 +49,7 @@ impl Upgrade {
             let game = text_of(folder, GAME)?;
             let with = with_format(&game).ok_or_else(|| {
                 let message = format!("`{GAME}` has no line `[game]` to write `format = {FORMAT}` below");
-                Failure::Usage(message, Some("write it into the table `game` yourself".to_owned()))
+                Failure::Usage(message, Some("add it to the table `game`".to_owned()))
             })?;
             changed.push((GAME.to_owned(), with));
         }

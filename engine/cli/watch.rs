@@ -37,8 +37,8 @@ fn folder(game: &str) -> Result<PathBuf, Failure> {
         return Ok(folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf()));
     }
     if bundle::names().contains(&game) {
-        let help = format!("lay it out first: `parlour new my-{game} --from {game}`");
-        return Err(Failure::Usage(format!("`{game}` is in the program, and has no files to watch"), Some(help)));
+        let help = format!("copy it first: `parlour new my-{game} --from {game}`");
+        return Err(Failure::Usage(format!("`{game}` comes with the program and has no files to watch"), Some(help)));
     }
     Err(Failure::Usage(format!("there is no folder `{game}`"), Some(opening::games(game))))
 }
@@ -68,7 +68,7 @@ fn screen(
         output.write("plays: ")?;
         continue_after_fault(Test::for_game(game).run_plays(output), output)?;
     } else if has_plays(folder) {
-        output.line("plays: not run before the game is well")?;
+        output.line("playscripts: not run until the game has no errors")?;
     }
     output.line(format!("watching {game}: save a file to check again, Ctrl-C ends it"))?;
     output.flush()

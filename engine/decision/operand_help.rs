@@ -15,15 +15,15 @@ pub(crate) fn operator_help(symbol: &str, one: &[Type], other: &[Type]) -> Optio
     if sides.concat().contains(&Type::Nothing) {
         Some(ASK_FIRST)
     } else if either(&[Type::Flag]) {
-        Some("a comparison results in yes or no: join two of them with `&&`, as in `1 < x && x < 3`")
+        Some("a comparison returns `true` or `false`: join two of them with `&&`, as in `1 < x && x < 3`")
     } else if symbol == "-" && one.iter().any(|kind| HANDLE_LISTS.contains(kind)) && !either(&[Type::Number]) {
         Some("write `a.without(b)` for all of `a` but `b`")
     } else if symbol == "+" && is(one, &[Type::List]) {
         Some("write `[x]` for one more entry, or `push`")
     } else if beside_number(&COUNTED) {
-        Some("write how many there are: `x.count()`")
+        Some("use their number: `x.count()`")
     } else if beside_number(&[Type::Seat]) {
-        Some("count with its `number`: `x.number`")
+        Some("use its `number`: `x.number`")
     } else if beside_number(&[Type::Text]) {
         Some("write numbers without quotes")
     } else {
@@ -39,11 +39,9 @@ pub(crate) fn holds_some(container: Type) -> bool {
 /// Returns the help for an index that does not fit the indexed value. Both may be of several types.
 pub(crate) fn index_help(indexed: &[Type], index: &[Type]) -> Option<&'static str> {
     match (indexed, index) {
-        ([Type::List], [Type::Text, ..]) => {
-            Some("entries of a list are found by their position: the first is `list[0]`")
-        }
+        ([Type::List], [Type::Text, ..]) => Some("lists are indexed by number: the first entry is `list[0]`"),
         ([Type::Answers], _) => Some("answers are found by who gave them: `answers[seat]`"),
-        ([Type::Map], [Type::Number, ..]) => Some("parts of a map are found by their name: `map.name`"),
+        ([Type::Map], [Type::Number, ..]) => Some("parts of a map are accessed by name: `map.name`"),
         _ => None,
     }
 }
@@ -52,17 +50,17 @@ pub(crate) fn index_help(indexed: &[Type], index: &[Type]) -> Option<&'static st
 pub(crate) fn iteration_help(types: &[Type]) -> Option<&'static str> {
     let is = |among: &[Type]| types.iter().any(|one| among.contains(one));
     if is(&[Type::Zone]) {
-        Some("ask for its `pieces` or `spaces`")
+        Some("use its `pieces` or `spaces`")
     } else if is(&[Type::Space]) {
-        Some("ask for its `pieces`")
+        Some("use its `pieces`")
     } else if is(&[Type::Number]) {
         Some("write a range such as `0..n`")
     } else if types == [Type::Answers] {
-        Some("iterate over those who answered: `for seat in seats { … answers[seat] … }`")
+        Some("iterate over the seats: `for seat in seats { … answers[seat] … }`")
     } else if types == [Type::Nothing] {
         Some(ASK_FIRST)
     } else if is(&[Type::Piece, Type::Component, Type::Seat]) {
-        Some("it is one alone: take it as it is, without `for`")
+        Some("this is a single thing: use it without `for`")
     } else {
         None
     }
@@ -91,10 +89,10 @@ mod tests {
     #[test]
     fn iteration_help_depends_on_the_type() {
         for (kind, help) in [
-            (Type::Zone, Some("ask for its `pieces` or `spaces`")),
+            (Type::Zone, Some("use its `pieces` or `spaces`")),
             (Type::Number, Some("write a range such as `0..n`")),
             (Type::Nothing, Some(ASK_FIRST)),
-            (Type::Seat, Some("it is one alone: take it as it is, without `for`")),
+            (Type::Seat, Some("this is a single thing: use it without `for`")),
             (Type::Flag, None),
         ] {
             assert_eq!(iteration_help(&[kind]), help, "{kind:?}");

@@ -494,9 +494,9 @@ pub(crate) const MAX_HELD: usize = 1 << 16;
 
 /// Message about a value that exceeds the limits: headline, note and help.
 pub(crate) const TOO_HEAVY: [&str; 3] = [
-    "a list or map holds more than 65,536 entries with all that is within it, or lists more than 256 levels deep",
+    "a list or map has more than 65,536 entries in total, or more than 256 levels",
     "too large here",
-    "keep state on the table, not in lists",
+    "store state on the table, not in lists",
 ];
 
 fn take(needed: usize, room: &mut usize) -> bool {

@@ -28,7 +28,7 @@ pub(crate) fn game_named(name: &str, file: &Path, given: Option<&Game>) -> Resul
 
 /// Builds the error for a playscript in the folder of a game other than the one it names.
 pub(crate) fn lies_elsewhere(name: &str, own: &str) -> Diagnostics {
-    let message = format!("this play is of `{name}`, and lies in the folder of `{own}`");
-    let help = format!("write `game {own}`, or put the play into the folder of `{name}`");
+    let message = format!("this playscript is for `{name}`, but is in the folder of `{own}`");
+    let help = format!("write `game {own}`, or move the playscript to the folder of `{name}`");
     Diagnostics(vec![Diagnostic::error("unknown-game", message).help(help)])
 }

@@ -124,7 +124,7 @@ impl LiveGame {
     }
 
     fn new_session(&self) -> Result<Session, Refusal> {
-        Session::start(&self.game, self.setup()).map_err(|_| Refusal::new("the game does not begin any more"))
+        Session::start(&self.game, self.setup()).map_err(|_| Refusal::new("the game no longer starts"))
     }
 
     /// Returns the game.

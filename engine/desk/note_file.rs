@@ -145,7 +145,7 @@ impl NoteFile {
             Err(error) if error.is_missing() => Ok(Self { path, notes: Vec::new() }),
             Err(error) => {
                 let refusal = Refusal::new(format!("the notes in `{}` are not taken over: {error}", shown(&path)));
-                Err(refusal.help("move the file away, or make it one that you alone can write: `chmod 600`"))
+                Err(refusal.help("move the file away, or make it writable by you only: `chmod 600`"))
             }
         }
     }
@@ -170,7 +170,7 @@ impl NoteFile {
             if number == 0 {
                 let head: Head = serde_json::from_str(line).map_err(|error| wrong(number, error.to_string()))?;
                 if head.format != FORMAT {
-                    let why = format!("notes of format {}, and this program reads {FORMAT}", head.format);
+                    let why = format!("notes are in format {}, but this program reads {FORMAT}", head.format);
                     return Err(wrong(number, why));
                 }
                 continue;

@@ -33,8 +33,8 @@ pub(crate) fn open_from(name: &str, base: Option<&Path>, overlays: &[(String, St
         return Ok(crate::open_overlaid(folder, overlays)?);
     }
     if Path::new(name).is_file() {
-        let refusal = Refusal::new(format!("`{name}` is a file, and a game is a folder"));
-        return Err(refusal.help("give the folder that its `game.toml` lies in").into());
+        let refusal = Refusal::new(format!("`{name}` is a file, but a game is a folder"));
+        return Err(refusal.help("give the folder of its `game.toml`").into());
     }
     let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
     if Path::new(name).is_dir() {

@@ -27,9 +27,11 @@ impl SeatingError {
     /// Returns the message.
     pub(crate) fn message(&self) -> String {
         match self {
-            Self::Count { given, seats } => format!("{given} are named for {seats} seats: name one for each seat"),
+            Self::Count { given, seats } => {
+                format!("{given} agents are listed for {seats} seats: list one for each seat")
+            }
             Self::Unnamed { seat, .. } => format!("the file does not name the agent of {seat}: a program, or a file"),
-            Self::Unknown { name, why } => format!("the file seats `{name}`: {why}"),
+            Self::Unknown { name, why } => format!("the file lists the agent `{name}`: {why}"),
             Self::Refused(refusal) => refusal.message.clone(),
         }
     }

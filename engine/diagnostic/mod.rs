@@ -75,7 +75,7 @@ impl Diagnostic {
     /// Builds the error for an invisible character in a text.
     pub fn unseen(character: char, place: Place) -> Self {
         let found = Self::error("unseen-character", unseen_message(character));
-        found.mark(place, "holds a character that is not seen").help(unseen::UNSEEN_HELP)
+        found.mark(place, "contains an invisible character").help(unseen::UNSEEN_HELP)
     }
 }
 

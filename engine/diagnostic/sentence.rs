@@ -33,7 +33,7 @@ pub fn choice_in_a_closure() -> Sentence {
 pub fn choice_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
-        headline: "no decision can be asked in a trial".to_owned(),
+        headline: "no decision can be asked in a trial run".to_owned(),
         note: "asks a seat".to_owned(),
         help: Some("ask before, and use the answer in the function `|…|`".to_owned()),
     }
@@ -43,20 +43,20 @@ pub fn choice_in_a_trial() -> Sentence {
 pub fn draw_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
-        headline: "nothing is drawn at random in a trial".to_owned(),
+        headline: "nothing can be drawn at random in a trial run".to_owned(),
         note: "draws at random".to_owned(),
-        help: Some("leave it out of the function `|…|`: what would be drawn, nobody can know".to_owned()),
+        help: Some("remove it from the function `|…|`: nobody can know the result".to_owned()),
     }
 }
 
 /// `again` is called while it is no seat's turn.
 pub fn another_turn_of_nobody() -> Sentence {
-    no_turn("`again` gives another turn where no seat is on turn", "call it in a step of `each_seat` or `turns`")
+    no_turn("`again` is called outside turns", "call it in a step of `each_seat` or `turns`")
 }
 
 /// `next_turn` is called outside of `turns`.
 pub fn next_turn_of_none() -> Sentence {
-    no_turn("`next_turn` gives the next turn where no seat has one", "call it in a step of `turns`")
+    no_turn("`next_turn` is called outside turns", "call it in a step of `turns`")
 }
 
 fn no_turn(headline: &str, help: &str) -> Sentence {
@@ -72,16 +72,16 @@ fn no_turn(headline: &str, help: &str) -> Sentence {
 pub fn end_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
-        headline: "the game does not end in a trial".to_owned(),
+        headline: "the game cannot end in a trial run".to_owned(),
         note: "ends the game".to_owned(),
-        help: Some("leave it out of the function `|…|`; `ends_as` may stand there".to_owned()),
+        help: Some("remove it from the function `|…|`; `ends_as` is allowed there".to_owned()),
     }
 }
 
 /// Trials are nested deeper than the limit `most`.
 pub fn nested_trials(most: u8) -> Sentence {
-    let headline = format!("more than {most} trials lie in each other");
-    sentence(WHILE_SUPPOSING, headline, "supposes once more", Some("try out fewer moves ahead"))
+    let headline = format!("more than {most} trial runs are nested");
+    sentence(WHILE_SUPPOSING, headline, "one more trial run", Some("look fewer moves ahead"))
 }
 
 /// The table is changed where rules may only read it.
@@ -112,8 +112,8 @@ pub fn change_while_asking() -> Sentence {
 pub fn change_at_once() -> Sentence {
     Sentence {
         code: "change-at-once",
-        headline: "only whole moves happen at once".to_owned(),
-        note: "changes the table otherwise".to_owned(),
+        headline: "only moves of pieces can happen at once".to_owned(),
+        note: "changes the table in another way".to_owned(),
         help: Some("use `move_to` or `move_under` here; do the rest before or after `at_once`".to_owned()),
     }
 }
@@ -121,7 +121,7 @@ pub fn change_at_once() -> Sentence {
 /// A condition is not a flag. `found` describes the actual value; `is_nothing` says whether it is `()`.
 pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
     let help = if is_nothing {
-        "write a comparison, or let the function end in one"
+        "write a comparison, or end the function with one"
     } else {
         "write a comparison: `x > 0`, `x != ()`"
     };
@@ -131,7 +131,7 @@ pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
 
 /// A `for` loop iterates over a single value, described by `found`.
 pub fn not_iterated(found: &str, help: Option<&str>) -> Sentence {
-    let headline = format!("`for` iterates over several things, not {found}");
+    let headline = format!("`for` needs a list, a set or a range, not {found}");
     sentence("not-a-list", headline, "not a list", help)
 }
 
@@ -152,11 +152,11 @@ pub fn operator_before(symbol: &str, found: &str, help: Option<&str>) -> Sentenc
 }
 
 /// Help for `!` before `()`.
-pub const END_IN_A_FLAG: &str = "write a comparison, or let the function end in one";
+pub const END_IN_A_FLAG: &str = "write a comparison, or end the function with one";
 
 /// The right operand of `in` cannot contain anything.
 pub fn holds_nothing(found: &str) -> Sentence {
-    let help = "look in a list, a zone, several things or a map";
+    let help = "use `in` with a list, a set, a zone, a range, a text or a map";
     sentence("wrong-type", format!("nothing can be in {found}"), "holds nothing", Some(help))
 }
 
@@ -176,7 +176,7 @@ pub fn divided_by_nothing() -> Sentence {
         "arithmetic",
         "nothing can be divided by 0".to_owned(),
         CANNOT_BE_CALCULATED,
-        Some("ask first whether it is 0"),
+        Some("check for 0 before dividing"),
     )
 }
 
@@ -188,13 +188,13 @@ pub fn nothing_found(what: &str, help: &str) -> Sentence {
 /// A value cannot be indexed in this way. `indexed` is the value's type with an article, `index` the index with its preposition, such
 /// as `by a text`.
 pub fn not_indexed(indexed: &str, index: &str, help: Option<&str>) -> Sentence {
-    sentence("not-indexed", format!("nothing in {indexed} is found {index}"), "cannot be looked into", help)
+    sentence("not-indexed", format!("{indexed} cannot be indexed {index}"), "cannot be indexed", help)
 }
 
 /// A table of values has no entry for this key.
 pub fn no_entry(table: &str, each: &str, index: &str) -> Sentence {
     let headline = format!("`{table}` has an entry for each {each}, not for {index}");
-    sentence("not-indexed", headline, "cannot be looked into", None)
+    sentence("not-indexed", headline, "cannot be indexed", None)
 }
 
 /// An index assignment to a value that does not support it.
@@ -218,18 +218,18 @@ pub fn fixed_field(name: &str, owner: &str) -> Sentence {
 /// A name that denotes something of the game is assigned.
 pub fn fixed_name(name: &str) -> Sentence {
     let help = "keep what changes in a value, or in a variable of another name";
-    sentence("fixed-name", format!("`{name}` cannot be set"), "stands for something of the game", Some(help))
+    sentence("fixed-name", format!("`{name}` cannot be set"), "is a name of the game, not a variable", Some(help))
 }
 
 /// A map has no entry of this name.
 pub fn unknown_part(name: &str) -> Sentence {
-    let help = format!("give it where the map is made: `#{{ {name}: … }}`");
+    let help = format!("add the part where the map is created: `#{{ {name}: … }}`");
     sentence("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
 }
 
 /// Something that is not a function is called.
 pub fn not_a_function(found: &str) -> Sentence {
-    let help = "only a function `|…|` that is kept is called so: `let double = |n| 2 * n; double.call(3)`";
+    let help = "`call` is for functions `|…|` in variables: `let double = |n| 2 * n; double.call(3)`";
     sentence("wrong-call", format!("{found} cannot be called"), "not a function `|…|`", Some(help))
 }
 
@@ -244,12 +244,12 @@ pub fn not_a_piece(subject: &str) -> Sentence {
 }
 
 /// Note for a value that is neither pieces nor a place.
-pub const NEITHER_A_PIECE: &str = "neither a piece nor several, nor a zone or space";
+pub const NEITHER_A_PIECE: &str = "not a piece, a set of pieces, a zone or a space";
 
 /// The argument of `choose` cannot be chosen from. `subject` includes its verb.
 pub fn not_options(subject: &str, help: Option<&str>) -> Sentence {
-    let help = help.or(Some("write several in `[…]`, or ask a zone for its `pieces`"));
-    sentence("wrong-options", format!("{subject} not a list of options"), "neither a list nor a set nor options", help)
+    let help = help.or(Some("write several pieces as `[…]`, or use the `pieces` of a zone"));
+    sentence("wrong-options", format!("{subject} not a list of options"), "not a list, a set or options", help)
 }
 
 /// The text of a question has a placeholder `room` for which no argument was given.
@@ -258,7 +258,7 @@ pub fn unfilled_question(name: &str, room: &str) -> Sentence {
         code: "unfilled-text",
         headline: format!("the question `{name}` needs `{room}`, which is not given"),
         note: format!("`ask` has room for `{{{room}}}`"),
-        help: Some(format!("write `#{{ {room}: … }}` behind the name of the decision")),
+        help: Some(format!("add `#{{ {room}: … }}` after the name of the decision")),
     }
 }
 

@@ -71,12 +71,11 @@ pub fn escape_unseen(text: &str, escape: impl Fn(char) -> String) -> Cow<'_, str
 
 /// Returns the headline of the message about an invisible character.
 pub fn unseen_message(character: char) -> String {
-    format!("a text holds the character U+{:04X}, which nobody sees", character as u32)
+    format!("a text contains the invisible character U+{:04X}", character as u32)
 }
 
 /// Help for an invisible character.
-pub(super) const UNSEEN_HELP: &str =
-    "leave it out: such characters steer terminals or make a line read otherwise than it is written";
+pub(super) const UNSEEN_HELP: &str = "remove it: such characters control terminals or change how a line is displayed";
 
 #[cfg(test)]
 mod tests {

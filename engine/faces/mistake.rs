@@ -53,9 +53,7 @@ pub(super) fn template_error(source: &Arc<Source>, of: &str, error: &Error) -> D
         |message: String| Diagnostic::error("bad-face", message).mark(place(source, error), error.kind().to_string());
     let for_what = if of.is_empty() { String::new() } else { format!(" for `{of}`") };
     match error.kind() {
-        ErrorKind::OutOfFuel => {
-            found(format!("the face takes too many steps{for_what}")).help("let fewer loops run within each other")
-        }
+        ErrorKind::OutOfFuel => found(format!("the face takes too many steps{for_what}")).help("nest fewer loops"),
         ErrorKind::SyntaxError => {
             found(format!("the face cannot be read: {}", error.detail().unwrap_or("a part is missing")))
         }
@@ -66,7 +64,7 @@ pub(super) fn template_error(source: &Arc<Source>, of: &str, error: &Error) -> D
                 ErrorKind::UnknownFilter => found.help(
                     "the filters are `named`, `sentence`, `field_name`, `join`, `times`, `abs`, `upper`, `lower` and `length`",
                 ),
-                ErrorKind::UndefinedError => found.help("ask first: `{% if … is defined %}`"),
+                ErrorKind::UndefinedError => found.help("check first: `{% if … is defined %}`"),
                 _ => found,
             }
         }
@@ -77,9 +75,9 @@ pub(super) fn template_error(source: &Arc<Source>, of: &str, error: &Error) -> D
 pub(super) fn not_allowed(source: &Arc<Source>, span: Range<usize>, what: &str) -> Diagnostic {
     let help = match what {
         "*" => "write `{{ cost|times(2) }}`",
-        "~" => "put fewer texts together, and none in the list that a loop goes through",
-        "[" => "let a loop go through a field, or a list of numbers and texts",
-        _ => "a face is made with `{{ … }}`, `{% if %}` and `{% for %}` alone",
+        "~" => "join fewer texts, and none in the list of a loop",
+        "[" => "loop over a field, or a list of numbers and texts",
+        _ => "faces can only use `{{ … }}`, `{% if %}` and `{% for %}`",
     };
     Diagnostic::error("bad-face", format!("a face has no `{what}`"))
         .mark(Place { source: source.clone(), span }, "not for faces")
@@ -97,27 +95,27 @@ pub(super) fn too_much(source: &Arc<Source>, of: &str, most: usize) -> Diagnosti
 pub(super) fn too_complex(source: &Arc<Source>, of: &str, how: &str) -> Diagnostic {
     Diagnostic::error("bad-face", format!("the face for `{of}` {how}"))
         .mark(start(source), "yields too much")
-        .help("write fewer elements within each other")
+        .help("nest fewer elements")
 }
 
 /// Reports that all faces together are too large.
 pub(super) fn too_much_together(of: &str, most: usize) -> Diagnostic {
     let message = format!("the faces of the game are larger than {} MB together, with that of `{of}`", most >> 20);
-    Diagnostic::error("bad-face", message).help("print shorter texts on cards")
+    Diagnostic::error("bad-face", message).help("use shorter texts on cards")
 }
 
 /// Reports something that was removed from a face.
 pub(super) fn left_out(source: &Arc<Source>, what: &str) -> Diagnostic {
-    Diagnostic::warning("left-out", format!("a face has no `{what}`: it is left out"))
+    Diagnostic::warning("left-out", format!("faces cannot have `{what}`: it is removed"))
         .mark(place_of(source, what), "left out")
-        .help("`parlour explain left-out` says what faces are made of")
+        .help("`parlour explain left-out` lists what faces can contain")
 }
 
 /// Reports a picture that cannot be shown.
 pub(super) fn picture_error(source: &Arc<Source>, name: &str, why: PictureError) -> Diagnostic {
     let (message, help) = match why {
         PictureError::Named => (
-            format!("`{name}` is no picture of the game"),
+            format!("`{name}` is not a picture of the game"),
             "put the picture into `faces/` and write the name of its file alone: `<img src=\"coin.png\">`".to_owned(),
         ),
         PictureError::Missing => {
@@ -135,7 +133,7 @@ pub(super) fn picture_error(source: &Arc<Source>, name: &str, why: PictureError)
             (format!("the drawing `faces/{name}` {how}"), "save it with fewer and plainer parts, or as PNG".to_owned())
         }
         PictureError::Unknown => {
-            (format!("`faces/{name}` is no picture"), "save it as PNG, JPEG, WebP or SVG".to_owned())
+            (format!("`faces/{name}` is not a picture"), "save it as PNG, JPEG, WebP or SVG".to_owned())
         }
         PictureError::NotADrawing => {
             (format!("nothing is left of the drawing `faces/{name}`"), "save it as plain SVG".to_owned())

@@ -5,9 +5,9 @@ use super::well_known::{MOVE_UNDER, SHUFFLE};
 /// Returns the headline and the help for an order-dependent function on a bag, which has no order.
 pub fn unordered_bag_message(bag: &str, word: &str) -> (String, String) {
     let help = match word {
-        SHUFFLE => "take it out: every draw from a bag is at random".to_owned(),
+        SHUFFLE => "remove it: draws from a bag are random".to_owned(),
         MOVE_UNDER => "write `move_to`".to_owned(),
-        _ => format!("draw at random with `{bag}.draw(…)`, or name what is meant, as `{bag}.find(…)`"),
+        _ => format!("draw at random with `{bag}.draw(…)`, or select a piece, as `{bag}.find(…)`"),
     };
-    (format!("`{bag}` is a bag, which has no order: no `{word}`"), help)
+    (format!("`{bag}` is a bag, which has no order and no `{word}`"), help)
 }

@@ -45,12 +45,12 @@ fn unknown(roles: &[NameRole], word: &str) -> Fault {
         }
         NameRole::Ending => ("unknown-ending", "there is no ending", "not an ending of the game"),
         NameRole::Kind => ("unknown-kind", "there is no kind", "not a kind of component"),
-        NameRole::Onto => ("unknown-target", "no spaces are called", "not a sort of space"),
+        NameRole::Onto => ("unknown-target", "there is no type of space", "not a type of space"),
         NameRole::Alteration => ("unknown-alteration", "nothing is altered as", "not declared"),
         NameRole::Relation => ("unknown-relation", "nothing is compared with", "not a relation"),
-        NameRole::Side => ("unknown-side", "no side of a piece is called", "neither up nor down"),
+        NameRole::Side => ("unknown-side", "there is no side of a piece", "not `up` or `down`"),
         NameRole::Zone => ("unknown-zone", "seats have no zone", "not a zone that every seat has one of"),
-        NameRole::Way => ("unknown-way", "no way to lay a piece is called", "not a way to lay a piece"),
+        NameRole::Way => ("unknown-way", "there is no way to lay a piece", "not a way to lay a piece"),
     };
     Fault::new(code, format!("{what} `{word}`"), note)
 }

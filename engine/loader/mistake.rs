@@ -41,7 +41,7 @@ pub(super) fn wrong_type(name: &str, expected: &str, found: &Node) -> Diagnostic
 
 /// Diagnostic for a quoted number where a number or a name is expected.
 pub(super) fn quoted_number(name: &str, number: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("wrong-type", format!("`{name}` must be a number, and `{number}` stands in quotes"))
+    Diagnostic::error("wrong-type", format!("`{name}` must be a number, but `{number}` is in quotes"))
         .mark(place.clone(), "a word")
         .help(format!("write `{number}` without quotes"))
 }
@@ -97,22 +97,22 @@ pub(super) fn unknown_or_name<'a>(
 
 /// Diagnostic for a number outside `from..=to`.
 pub(super) fn out_of_range(name: &str, number: i64, from: i64, to: i64, place: &Place) -> Diagnostic {
-    Diagnostic::error("out-of-range", format!("`{name}` is {number}, and must lie between {from} and {to}"))
+    Diagnostic::error("out-of-range", format!("`{name}` is {number}, but must be between {from} and {to}"))
         .mark(place.clone(), format!("{number} here"))
 }
 
 /// Diagnostic for a `min` that is greater than its `max`.
 pub(super) fn inverted_range(min: i64, max: i64, place: &Place) -> Diagnostic {
-    Diagnostic::error("out-of-range", format!("`min` is {min}, and lies above `max`, which is {max}"))
+    Diagnostic::error("out-of-range", format!("`min` is {min}, which is above `max`, {max}"))
         .mark(place.clone(), format!("more than {max}"))
 }
 
 /// Diagnostic for exceeding a limit of the engine. `what` is the plural noun of the counted things; `place` is where the limit is exceeded,
 /// if known.
 pub(super) fn too_many(what: &str, number: usize, limit: usize, place: Option<&Place>) -> Diagnostic {
-    let found = Diagnostic::error("too-many", format!("the game has {number} {what}, and at most {limit} are allowed"));
+    let found = Diagnostic::error("too-many", format!("the game has {number} {what}, but at most {limit} are allowed"));
     match place {
-        Some(place) => found.mark(place.clone(), "here it becomes too many"),
+        Some(place) => found.mark(place.clone(), "the limit is exceeded here"),
         None => found,
     }
 }

@@ -133,15 +133,15 @@ fn bad_name(name: &str, what: &str, place: &Place, better: Option<&str>) -> Diag
             .help(format!("write a name of at most {MAX_NAME_LENGTH} letters"));
     }
     let found = Diagnostic::error("bad-name", format!("`{name}` cannot be the name of {what}"))
-        .mark(place.clone(), "not small letters, digits and `_`");
+        .mark(place.clone(), "not only lower-case letters, digits and `_`");
     match better {
         Some(better) => found.help(format!("write `{better}`")),
-        None => found.help("begin with a small letter from a to z"),
+        None => found.help("begin with a lower-case letter from a to z"),
     }
 }
 
 fn reserved(name: &str, by: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("reserved-name", format!("the name `{name}` belongs to {by}"))
+    Diagnostic::error("reserved-name", format!("the name `{name}` is used by {by}"))
         .mark(place.clone(), "a reserved name")
         .help(format!("write `{name}_` or another name"))
 }

@@ -602,7 +602,7 @@ fn count_combinations(words: &[Vec<(String, String)>]) -> usize {
 fn too_many_choices(ways: usize, place: Option<&Place>) -> Diagnostic {
     let message =
         format!("the options can be chosen in {ways} ways, which are too many to check for the size of the data");
-    let found = Diagnostic::error("too-many", message).help("give the options fewer values, or take options out");
+    let found = Diagnostic::error("too-many", message).help("reduce the values of the options, or remove options");
     place.into_iter().fold(found, |found, place| found.mark(place.clone(), "the last of them"))
 }
 
@@ -636,7 +636,7 @@ fn read_format(fields: &Fields<'_>, report: &Report) -> Option<Diagnostic> {
 
 fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u8>> {
     if node.table().is_none() {
-        report.add(wrong_type("players", "the fewest and the most, as `players = { min = 2, max = 4 }`", node));
+        report.add(wrong_type("players", "minimum and maximum, as `players = { min = 2, max = 4 }`", node));
         return None;
     }
     let fields = Fields::from_node(report, "players", place, node, &PLAYERS)?;
@@ -669,7 +669,7 @@ fn range(node: &Node, place: &Place, report: &Report) -> Option<RangeInclusive<u
 fn no_game(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", "`game.toml` has no table `game`")
         .mark(place, "no `[game]` in this file")
-        .help("say what game it is: `[game]` with `id`, `name` and `players`")
+        .help("add `[game]` with `id`, `name` and `players`")
 }
 
 fn wrong_number_of_players(requested: u8, players: &RangeInclusive<u8>) -> Diagnostic {

@@ -21,7 +21,7 @@ pub struct Cast<'a> {
 pub fn unknown_game<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostics {
     let suggestion = did_you_mean(name, known).map(|help| format!("{help} If not, ")).unwrap_or_default();
     let found = Diagnostic::error("unknown-game", format!("there is no game `{name}` here")).help(format!(
-        "{suggestion}put the play into the game's folder, or name the folder: `parlour run FOLDER --from FILE`, or `play` in place of `run`"
+        "{suggestion}put the playscript into the game's folder, or give the folder: `parlour run FOLDER --from FILE`, or `play` instead of `run`"
     ));
     Diagnostics(vec![found])
 }

@@ -27,7 +27,7 @@ impl Runner<'_> {
     pub(super) fn with_unused_chance(&self, mut failure: Box<Diagnostic>) -> Box<Diagnostic> {
         let Some(left) = self.find_unused().filter(|left| left.code != failure.code) else { return failure };
         let lines = left.marks.iter().map(|mark| mark.place.source.text[mark.place.span.clone()].to_owned()).collect();
-        failure.details.push(Detail { heading: "fixed, and not come so far".to_owned(), lines });
+        failure.details.push(Detail { heading: "set, but not used yet".to_owned(), lines });
         failure
     }
 
@@ -48,14 +48,15 @@ impl Runner<'_> {
             StatementKind::NextDraw(..) => "a draw",
             _ => "the choice of who begins",
         };
-        let message = format!("{result_kind} that was fixed never came as fixed");
+        let message = format!("{result_kind} that was set was never used");
         let mut found = fail(statement, "unused-chance", message, "not used up when the scene ended");
         if let (StatementKind::NextDraw(Some(path), _), Some(zone)) =
             (&statement.what, left.draws.first().and_then(|(zone, _)| *zone))
             && session.model().family_of(zone).shape == Shape::Pile
         {
-            let help =
-                format!("from a pile what lies on top is drawn: write `next shuffle of {path}: …`, with that first");
+            let help = format!(
+                "draws from a pile take its top piece: write `next shuffle of {path}: …`, with that piece first"
+            );
             found = with_help(found, Some(help));
         }
         if let (StatementKind::NextShuffle(..), Some((_, missing))) = (&statement.what, left.shuffles.first()) {
@@ -90,9 +91,9 @@ pub(super) fn fix(fixed: &mut Fixed, statement: &PlayStatement, model: &Model, s
         StatementKind::NextFirst(name) => {
             let first = find_seat(statement, name, model, setup)?;
             if let Some(known) = fixed.first.replace(first) {
-                let message = format!("who begins is fixed already: {}", setup.name(known));
-                let found = fail(statement, "play-order", message, "the second that says so");
-                return Err(with_help(found, Some("leave one of them out".to_owned())));
+                let message = format!("the first seat is set already: {}", setup.name(known));
+                let found = fail(statement, "play-order", message, "set a second time");
+                return Err(with_help(found, Some("remove one of them".to_owned())));
             }
         }
         _ => {}
@@ -115,7 +116,7 @@ fn find_die(statement: &PlayStatement, id: &str, model: &Model) -> Result<Compon
         return Ok(die);
     }
     let found = fail(statement, "no-die", format!("`{id}` has no faces to throw"), "not a die");
-    Err(with_help(found, Some("leave the name out for `roll(6)`, which throws no piece".to_owned())))
+    Err(with_help(found, Some("for `roll(6)`, which rolls no piece, remove the name".to_owned())))
 }
 
 /// Parses the result of a throw: a number, or a face with a word.
@@ -131,7 +132,7 @@ fn parse_throw(
     let faces = die.map_or(&[][..], |die| &model.component(die).faces);
     let words: Vec<String> = faces.iter().map(|face| shown_word(model, face)).collect();
     words.iter().position(|word| word == shown).map(|at| ThrowResult::Face(at as u8)).ok_or_else(|| {
-        let found = fail(statement, "no-faces", format!("the die has no face `{shown}`"), "nothing that it shows");
+        let found = fail(statement, "no-faces", format!("the die has no face `{shown}`"), "not one of its faces");
         with_help(found, did_you_mean(shown, words.iter().map(String::as_str)))
     })
 }

@@ -77,8 +77,7 @@ impl Runner<'_> {
         let (positions, is_all) = self.resolve_answer(statement, seat, decision, answer);
         let is_all = is_all.map_err(|found| {
             let is_forced = found.code.starts_with("not-") && self.find_forced(seat, decision, answer).is_some();
-            let help =
-                "it was chosen already, as there was nothing else: leave the line out, or begin it with `forced`";
+            let help = "it was the only option and was chosen already: remove the line, or begin it with `forced`";
             with_help(found, is_forced.then(|| help.to_owned()))
         });
         for at in positions {
@@ -106,9 +105,9 @@ impl Runner<'_> {
                 let message = if answer.is_empty() {
                     format!("{} options are offered", fitting.len())
                 } else {
-                    format!("`{answer}` fits {} options", fitting.len())
+                    format!("`{answer}` matches {} options", fitting.len())
                 };
-                let found = fail(statement, "ambiguous", message, "say more of it");
+                let found = fail(statement, "ambiguous", message, "be more specific");
                 Err(self.with_options(found, &OptionTexts::listed(fitting), answer, seat_asked))
             }
             Match::None => {
@@ -157,7 +156,7 @@ impl Runner<'_> {
         if let Status::Waiting(open) = self.session().status()
             && is_open(open)
         {
-            let found = with_help(found, Some(format!("{seat} is asked: leave `forced` out")));
+            let found = with_help(found, Some(format!("{seat} is asked: remove `forced`")));
             return Err(self.with_options(found, &self.option_texts(open), answer, Some(open.seat)));
         }
         let mut lines: Vec<String> =
@@ -218,7 +217,7 @@ impl Runner<'_> {
             Attempt::Begun(missing) => {
                 let found = fail(statement, "offered", format!("`{answer}` is offered"), "may be picked first");
                 let help = format!(
-                    "{missing} more would have to be picked; that this alone is not enough is written `{answer} + {}`",
+                    "{missing} more must be picked; to reject a complete answer, write `{answer} + {}`",
                     Pass::Done.word()
                 );
                 let found = with_help(found, Some(help));
@@ -290,10 +289,13 @@ impl Runner<'_> {
         if now == mark {
             return Ok(());
         }
-        let message = format!("the game goes another way here: the table is {now:016x}, not {mark:016x}");
+        let message = format!("the game differs from the recording here: the table is {now:016x}, not {mark:016x}");
         let found = fail(statement, WENT_ANOTHER_WAY, message, "the first line after which the recording differs");
         let found = self.with_both_tables(found, after);
-        Err(with_help(found, Some("if the change is wanted, `parlour test --bless` records the game anew".to_owned())))
+        Err(with_help(
+            found,
+            Some("if the change is intended, record the game again with `parlour test --bless`".to_owned()),
+        ))
     }
 
     /// Adds a comparison of the recorded table and the table now. The recorded one is known from `table` statements so far and directly
@@ -346,7 +348,7 @@ impl Runner<'_> {
                 let say =
                     |content: &str| if content.is_empty() { "nothing".to_owned() } else { format!("`{content}`") };
                 let message = format!("`{place}` has {}, expected {}", say(content), say(wanted));
-                return Err(self.with_table(fail(statement, "expect", message, "is not so"), None));
+                return Err(self.with_table(fail(statement, "expect", message, "does not hold"), None));
             }
         }
         Ok(())

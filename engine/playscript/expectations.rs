@@ -77,7 +77,7 @@ impl Runner<'_> {
         }
         match self.expect(statement, inner) {
             Ok(()) => {
-                let found = fail(statement, "expect", format!("`{inner}` holds"), "must not be so");
+                let found = fail(statement, "expect", format!("`{inner}` holds"), "must not hold");
                 Err(self.with_table(found, self.seat_in_question(&inner.to_string())))
             }
             Err(found) if FALSE_CODES.contains(&found.code) && !found.message.ends_with(NOT_BOOLEAN) => Ok(()),
@@ -99,7 +99,7 @@ impl Runner<'_> {
             }
             _ => "nobody is asked anything".to_owned(),
         };
-        let found = fail(statement, "expect", format!("{name} is not asked{decision_text}: {actual}"), "is not so");
+        let found = fail(statement, "expect", format!("{name} is not asked{decision_text}: {actual}"), "does not hold");
         Err(self.with_table(found, Some(seat)))
     }
 
@@ -110,10 +110,10 @@ impl Runner<'_> {
         if actual == Some(phase) {
             return Ok(());
         }
-        let actual = actual.map_or("no phase is under way".to_owned(), |actual| {
+        let actual = actual.map_or("the game is in no phase".to_owned(), |actual| {
             format!("the phase is `{}`", model.phases[actual.index()].id)
         });
-        let found = fail(statement, "expect", format!("{actual}, expected `{wanted}`"), "is not so");
+        let found = fail(statement, "expect", format!("{actual}, expected `{wanted}`"), "does not hold");
         Err(self.with_table(found, None))
     }
 
@@ -126,7 +126,8 @@ impl Runner<'_> {
             return Ok(());
         }
         let whose = name.map_or_else(String::new, |name| format!(" of {name}"));
-        let found = fail(statement, "expect", format!("`{tally}`{whose} is {actual}, expected {wanted}"), "is not so");
+        let found =
+            fail(statement, "expect", format!("`{tally}`{whose} is {actual}, expected {wanted}"), "does not hold");
         Err(self.with_table(found, seat))
     }
 
@@ -165,7 +166,7 @@ impl Runner<'_> {
                 break;
             }
         }
-        let mut found = fail(statement, "expect", format!("`{part}` does not hold"), "is not so");
+        let mut found = fail(statement, "expect", format!("`{part}` does not hold"), "does not hold");
         if let Some((left, relation, right)) = split_comparison(part) {
             let (left_is, right_is) = (self.evaluate(statement, left)?, self.evaluate(statement, right)?);
             let relation = if relation == "==" { String::new() } else { format!("{relation} ") };
@@ -193,7 +194,7 @@ impl Runner<'_> {
     // ----- end of the game
 
     fn outcome(&self, statement: &PlayStatement) -> Result<&Outcome, Box<Diagnostic>> {
-        self.session().outcome().ok_or_else(|| fail(statement, "not-over", "the game is not over", "asks how it ended"))
+        self.session().outcome().ok_or_else(|| fail(statement, "not-over", "the game is not over", "checks the ending"))
     }
 
     fn expect_winners(&self, statement: &PlayStatement, wanted: &[String]) -> CheckResult {
@@ -218,7 +219,7 @@ impl Runner<'_> {
         }
         let message = format!("the score of {name} is {}, expected {wanted}", standing.score);
         let parts = standing.breakdown.iter().map(|(part, number)| format!("{part} {number}")).collect();
-        let found = fail(statement, "expect", message, "is not so").detail("the score", parts);
+        let found = fail(statement, "expect", message, "does not hold").detail("the score", parts);
         Err(self.with_table(Box::new(found), None))
     }
 
@@ -233,7 +234,7 @@ impl Runner<'_> {
         if is == wanted {
             return Ok(());
         }
-        let found = fail(statement, "expect", format!("the {what} is {is}, expected {wanted}"), "is not so");
+        let found = fail(statement, "expect", format!("the {what} is {is}, expected {wanted}"), "does not hold");
         let outcome = self.outcome(statement)?;
         let scores = outcome
             .standings
@@ -258,7 +259,7 @@ impl Runner<'_> {
             let fault = match matching::find_in(&options, one) {
                 Match::One(at) if named.insert(at) => continue,
                 Match::One(_) => format!("`{one}` is named twice"),
-                Match::Several(several) => format!("`{one}` fits {} options", several.len()),
+                Match::Several(several) => format!("`{one}` matches {} options", several.len()),
                 Match::None => format!("`{one}` is not offered"),
             };
             let found = fail(statement, "options", fault, "expected to be offered");
@@ -289,7 +290,7 @@ impl Runner<'_> {
         }
         let Some(text) = missing else { return Ok(()) };
         let behind = if from > 0 && lines.iter().any(|line| line.contains(text.as_str())) { " behind it" } else { "" };
-        let message = format!("{name} reads nothing like `{text}`{behind}");
+        let message = format!("{name} sees no log line with `{text}`{behind}");
         let found = fail(statement, "log", message, "not in the log since the last choice");
         let mut lines: Vec<String> = lines.iter().map(|line| line.trim().to_owned()).collect();
         if lines.is_empty() {
@@ -323,7 +324,7 @@ impl Runner<'_> {
             1 => format!("{name} {verb} it"),
             all => format!("{name} {verb} {known} of {all} pieces"),
         };
-        Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
+        Err(self.with_table(fail(statement, "sight", message, "does not hold"), Some(seat)))
     }
 
     /// Checks whether a player sees or knows that components are among the pieces of a place.
@@ -339,13 +340,13 @@ impl Runner<'_> {
         let seat = find_seat(statement, name, self.session().model(), &self.setup)?;
         let wanted = self.evaluate(statement, what)?;
         let (Some(wanted), spaces) = (components_in(&wanted, self.session()), self.evaluate(statement, place)?) else {
-            let message = format!("before `in` there is {}, no component", self.format(&wanted));
+            let message = format!("before `in` there is {}, not a component", self.format(&wanted));
             let found = fail(statement, "sight", message, "not a component");
-            let help = format!("name what is to be known: `expect {name} knows component(\"…\") in {place}`");
+            let help = format!("name the component: `expect {name} knows component(\"…\") in {place}`");
             return Err(with_help(found, Some(help)));
         };
         let Some(mut spaces) = spaces_in(&spaces, self.session()) else {
-            let message = format!("behind `in` there is {}, no zone and no space", self.format(&spaces));
+            let message = format!("after `in` there is {}, not a zone or space", self.format(&spaces));
             return Err(fail(statement, "sight", message, "not a place"));
         };
         spaces.sort_unstable();
@@ -364,7 +365,7 @@ impl Runner<'_> {
             (false, false) => "sees",
         };
         let message = format!("{name} {verb} {many}`{id}` to be in `{place}`");
-        Err(self.with_table(fail(statement, "sight", message, "is not so"), Some(seat)))
+        Err(self.with_table(fail(statement, "sight", message, "does not hold"), Some(seat)))
     }
 }
 
@@ -374,7 +375,7 @@ pub(super) fn check_tally_name(statement: &PlayStatement, tally: &str, model: &M
         return Ok(());
     };
     let help = did_you_mean(tally, names.iter().map(|name| &**name));
-    let message = format!("nothing is counted as `{tally}`");
+    let message = format!("there is no counter `{tally}`");
     Err(with_help(fail(statement, "unknown-word", message, "not a name that the rules give to `tally`"), help))
 }
 

@@ -18,7 +18,7 @@ impl Runner<'_> {
             lines.iter().find(|line| !line.contains(text) && normalized(line).contains(&normalized(text)))
         {
             let found =
-                fail(statement, "log", format!("`{text}` is written otherwise in the log"), "would always hold");
+                fail(statement, "log", format!("`{text}` is worded differently in the log"), "would always hold");
             return Err(with_help(found, Some(format!("the line is `{}`", line.trim()))));
         }
         let written = texts_of_rules(self.session().model());
@@ -29,7 +29,7 @@ impl Runner<'_> {
         };
         let Some(stray) = words(text).find(|word| !is_known(word)) else { return Ok(()) };
         let known: Vec<&str> = texts.iter().flat_map(|text| words(text)).collect();
-        let message = format!("`{stray}` stands in no text of the game: no log has it");
+        let message = format!("`{stray}` is in no text of the game, so it never appears in the log");
         let found = fail(statement, "unknown-word", message, "this would always hold");
         Err(with_help(found, did_you_mean(&stray.to_lowercase(), known)))
     }

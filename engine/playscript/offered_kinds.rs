@@ -236,7 +236,7 @@ impl Runner<'_> {
             offered.kinds(part).into_iter().filter_map(|kind| describe_kind(&model, kind)).collect();
         let kinds_text = if kinds.is_empty() { "no such thing".to_owned() } else { kinds.join(", ") };
         let whose = part.map_or_else(|| format!("`{decision}`"), |part| format!("`{part}` of `{decision}`"));
-        let message = format!("`{word}` is offered nowhere: {whose} offers {kinds_text}");
+        let message = format!("`{word}` is never offered: {whose} offers {kinds_text}");
         let none = || OptionTexts::listed(Vec::new());
         let options = self.session().decision().map_or_else(none, |open| self.option_texts(open));
         let some = options.some();

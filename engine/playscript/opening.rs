@@ -98,7 +98,7 @@ impl Runner<'_> {
         let start = match &self.start {
             Some(statement) => {
                 let StatementKind::Start { phase, round, seat, after_setup } = &statement.what else {
-                    unreachable!("only `start` is kept there")
+                    unreachable!("only `start` is stored there")
                 };
                 let phase = find_phase(statement, phase, model)?;
                 let seat = seat.as_ref().map(|name| find_seat(statement, name, model, &self.setup)).transpose()?;

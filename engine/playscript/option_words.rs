@@ -38,13 +38,13 @@ pub(super) fn check(
         let (part, value) = word.split_once('=').map_or((None, word), |(part, value)| (Some(part), value));
         if let Some(part) = part {
             if seen_parts.contains(&part) {
-                let message = format!("`{part}` is said twice of one option");
+                let message = format!("`{part}` is given twice in one option");
                 return Err(fail(statement, "unknown-word", message, never));
             }
             seen_parts.push(part);
             if value.is_empty() {
-                let message = format!("nothing is said of `{part}`");
-                let found = fail(statement, "unknown-word", message, "nothing behind `=`");
+                let message = format!("`{part}` has no value");
+                let found = fail(statement, "unknown-word", message, "nothing after `=`");
                 return Err(with_help(found, Some(format!("write `{part}=…`, without blanks"))));
             }
         } else if value == "+" {
@@ -52,7 +52,7 @@ pub(super) fn check(
         }
         let is_way = part == Some(WAY) && asked.parts.iter().any(|(name, _)| **name == *TURNED);
         if is_way && !RelativePosition::ALL.iter().any(|way| way.word() == value) {
-            let message = format!("`{word}` is offered nowhere: nothing is laid so");
+            let message = format!("`{word}` is never offered: there is no such way to lay pieces");
             let help = did_you_mean(value, RelativePosition::ALL.map(RelativePosition::word))
                 .unwrap_or_else(|| "write `way=beside`, `way=over` or `way=under`".to_owned());
             return Err(with_help(fail(statement, "unknown-word", message, never), Some(help)));
@@ -67,12 +67,12 @@ pub(super) fn check(
             let parts = asked.parts.iter().map(|(name, _)| &**name);
             let words = known.words.iter().map(String::as_str).filter(|_| asked.parts.is_empty());
             let help = did_you_mean(part, parts.chain(words));
-            return Err(with_help(fail(statement, "unknown-word", message, "would be offered nowhere"), help));
+            return Err(with_help(fail(statement, "unknown-word", message, "never offered"), help));
         }
         if let (Some(part), Some(kind)) = (part, declared)
             && let Some((found, help)) = known.type_mismatch(kind, value, part, asked.parts.len())
         {
-            let message = format!("`{word}` is offered nowhere: {found}");
+            let message = format!("`{word}` is never offered: {found}");
             return Err(with_help(fail(statement, "unknown-word", message, never), help));
         }
         if let Some((found, help)) = known.label_mismatch(value) {
@@ -90,14 +90,14 @@ pub(super) fn check(
             && !asked.parts.is_empty()
             && !asked.parts.iter().any(|(_, kind)| names_components(kind))
         {
-            let message = format!("no part of `{decision}` names a component: `{value}` is offered nowhere");
+            let message = format!("no part of `{decision}` is a component, so `{value}` is never offered");
             let parts: Vec<String> = asked.parts.iter().map(|(name, _)| format!("`{name}=…`")).collect();
             let help = format!("write {}", parts.join(" or "));
             return Err(with_help(fail(statement, "unknown-word", message, never), Some(help)));
         }
         let is_part = |word: &str| asked.parts.iter().any(|(name, _)| **name == *word);
         if let Some(stray) = split_words(value).find(|word| !known.has(word) && !is_part(word)) {
-            let message = format!("`{stray}` is no word that the game offers: `{answer}` is offered nowhere");
+            let message = format!("`{stray}` is not a word that the game offers, so `{answer}` is never offered");
             let help = did_you_mean(stray, known.words.iter().map(String::as_str));
             return Err(with_help(fail(statement, "unknown-word", message, never), help));
         }
@@ -187,12 +187,12 @@ impl Vocabulary<'_> {
         match kind {
             PartType::Any | PartType::Word | PartType::Component | PartType::Piece | PartType::Space => None,
             PartType::Flag => (!matches!(value, "yes" | "no")).then(|| {
-                (format!("`{value}` is neither yes nor no"), Some(format!("write `{part}=yes` or `{part}=no`")))
+                (format!("`{value}` is not `yes` or `no`"), Some(format!("write `{part}=yes` or `{part}=no`")))
             }),
             PartType::Number => {
                 let Ok(number) = value.parse::<i64>() else {
                     return Some((
-                        format!("`{value}` is no number"),
+                        format!("`{value}` is not a number"),
                         Some(format!("write `{part}=3`, or another number")),
                     ));
                 };
@@ -206,7 +206,7 @@ impl Vocabulary<'_> {
                 let seats = self.models.last().map_or(0, |model| model.seats);
                 let names: Vec<&str> = (0..seats).map(|seat| self.setup.name(Seat(seat))).collect();
                 let is_known = names.iter().any(|name| has_word(name, value));
-                (!is_known).then(|| (format!("`{value}` is no player"), did_you_mean(value, names.iter().copied())))
+                (!is_known).then(|| (format!("`{value}` is not a player"), did_you_mean(value, names.iter().copied())))
             }
             PartType::Family(family) => self.place_mismatch(family, value),
             PartType::Kind(kind) => self.component_mismatch(kind, value),
@@ -250,7 +250,7 @@ impl Vocabulary<'_> {
         let is_known = known.iter().any(|id| has_word(value, id) || has_word(id, value)) || self.is_shown(kind, value);
         (!is_known).then(|| {
             let last = value.rsplit('.').next().unwrap_or(value);
-            (format!("`{value}` is no component of the kind `{id}`"), did_you_mean(last, known.iter().copied()))
+            (format!("`{value}` is not a component of the kind `{id}`"), did_you_mean(last, known.iter().copied()))
         })
     }
 

@@ -80,7 +80,7 @@ impl Runner<'_> {
         let chosen = self.picks_made(&world, first_event, asked);
         if let Some(chosen) = chosen.as_ref().filter(|chosen| has_done(&named) && chosen.len() + 1 != named.len()) {
             let message = format!("`{answer}` is not offered: what is picked then is `{}`", chosen.join(" + "));
-            return Err(fail(statement, "not-offered", message, "not all of it, or too much"));
+            return Err(fail(statement, "not-offered", message, "too few or too many"));
         }
         if left.is_empty() || has_failed || chosen.as_ref().is_some_and(|chosen| all_picked(&named, chosen)) {
             return Ok(());
@@ -258,7 +258,7 @@ impl Runner<'_> {
                     return Attempt::Complete;
                 }
                 if search.left == 0 {
-                    return Attempt::Refused(format!("{MAX_TRIED} ways to pick them were tried"));
+                    return Attempt::Refused(format!("{MAX_TRIED} ways to pick were tried"));
                 }
                 search.left -= 1;
                 picked.push(options.get(place).into_owned());
@@ -306,13 +306,13 @@ impl Runner<'_> {
         Attempt::Refused(if rest.is_empty() {
             format!("what is picked then is `{}`", chosen.join(" + "))
         } else {
-            format!("too many: nothing more is asked after `{}`", picked.join(" + "))
+            format!("too many picks: nothing more is asked after `{}`", picked.join(" + "))
         })
     }
 }
 
 fn too_many_error(statement: &PlayStatement, part: &str, picked: &str) -> Box<Diagnostic> {
-    fail(statement, "too-many", format!("no further choice is asked for `{part}`{picked}"), "one thing too many")
+    fail(statement, "too-many", format!("no further choice is asked for `{part}`{picked}"), "one pick too many")
 }
 
 /// Returns whether an answer ends with "done".

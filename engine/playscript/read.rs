@@ -50,7 +50,8 @@ pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
             if let Some(StatementKind::Players(names) | StatementKind::Agents(names)) = &what
                 && names.len() > MAX_SEATS
             {
-                let message = format!("{} are named here, and a game has at most {MAX_SEATS} seats", names.len());
+                let message =
+                    format!("{} players are named here, but a game has at most {MAX_SEATS} seats", names.len());
                 return Err(ReadError { at: 0, message, help: None });
             }
             what.ok_or_else(|| ReadError { at: 0, message: "a number here is too large".to_owned(), help: None })
@@ -257,7 +258,7 @@ fn explain(line: &str, at: usize) -> (String, Option<String>) {
         None => {
             let help = crate::diagnostic::did_you_mean(first, STATEMENTS.iter().map(StatementForm::word));
             let help = help.unwrap_or_else(|| "a choice is written `Ann: bid lot=2 price=10`".to_owned());
-            return (format!("`{first}` begins no statement"), Some(help));
+            return (format!("`{first}` is not a statement"), Some(help));
         }
     };
     let what = if at >= line.len() { "the line ends too early" } else { "this is not expected here" };

@@ -85,7 +85,7 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
         let found = Diagnostic::error("several-games", "this file holds scenes, each a game of its own");
         let place = scene.statements.first().and_then(|statement| statement.place.clone());
         let found = place.into_iter().fold(found, |found, place| found.mark(place, "of a scene"));
-        return Err(Box::new(found.help("go on from a recording: a file with one game")));
+        return Err(Box::new(found.help("continue from a recording, which contains a single game")));
     }
     let statements: Vec<&PlayStatement> = play.head.iter().collect();
     let mut runner = Runner::new(cast, false);
@@ -219,7 +219,7 @@ impl Runner<'_> {
     /// Explains why a recorded choice is impossible.
     fn explain_impossible(&self, statement: &PlayStatement) -> Box<Diagnostic> {
         let StatementKind::Choice { seat, decision, answer, .. } = &statement.what else {
-            return fail(statement, "not-offered", "this is no choice", "here");
+            return fail(statement, "not-offered", "this is not a choice", "here");
         };
         if let Status::Failed(found) = self.session().status() {
             return Box::new(found.clone());

@@ -67,7 +67,7 @@ impl Player for Absent {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         let who = observation.name(observation.seat());
         let decision = &observation.model().decisions[observation.decision().id.index()].id;
-        let message = format!("{who} is {}, who cannot be asked `{decision}` in a play", self.0);
+        let message = format!("{who} is {}, who cannot be asked `{decision}` in a playscript", self.0);
         let found = Diagnostic::error("no-answer", message);
         Err(Box::new(found.help("write the choice down, or let an agent play: `auto until … with random`")).into())
     }
@@ -119,7 +119,8 @@ impl<'a> Runner<'a> {
 
     pub(super) fn statement(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> CheckResult {
         if self.session.is_some() && statement.what.is_head() {
-            let found = fail(statement, "play-order", "this belongs before the first choice", "play has begun already");
+            let found =
+                fail(statement, "play-order", "this must come before the first choice", "play has begun already");
             return Err(with_help(found, Some("move it up to the head of the scene".to_owned())));
         }
         if statement.what.is_head() {
@@ -168,7 +169,7 @@ impl<'a> Runner<'a> {
         if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name))
         {
             let message = format!("two players are called `{twice}`");
-            return Err(fail(statement, "same-name", message, "each needs a name of his own"));
+            return Err(fail(statement, "same-name", message, "each player needs a different name"));
         }
         self.setup.seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
         self.setup.names = names.to_vec();
@@ -289,12 +290,12 @@ impl<'a> Runner<'a> {
         let session = self.session.as_mut().expect("play has begun");
         self.seen = session.events().len();
         if matches!(session.status(), Status::Waiting(_)) {
-            let found = fail(statement, "play-order", "a decision is open", "nothing can be carried out meanwhile");
-            let help = "answer the decision first; what `arrange { … }` changes, it changes at the open decision";
+            let found = fail(statement, "play-order", "a decision is open", "nothing can run meanwhile");
+            let help = "answer the decision first; only `arrange { … }` can change the table at an open decision";
             return Err(with_help(found, Some(help.to_owned())));
         }
         if session.outcome().is_some() {
-            let found = fail(statement, "play-order", "the game is over", "nothing can be carried out any more");
+            let found = fail(statement, "play-order", "the game is over", "nothing can run any more");
             let help = "stop before its end: `auto until round 2`";
             return Err(with_help(found, Some(help.to_owned())));
         }
@@ -347,7 +348,7 @@ impl<'a> Runner<'a> {
             }
         };
         if matches!(statement.what, StatementKind::Auto(_, Some(_))) {
-            let found = Diagnostic::error("unknown-agent", format!("{absent} cannot be asked in a play"));
+            let found = Diagnostic::error("unknown-agent", format!("{absent} cannot be asked in a playscript"));
             return Err(agent_error(statement, found.help("name an agent, such as `random`")));
         }
         Ok(Box::new(Absent(absent)))
@@ -401,7 +402,7 @@ impl<'a> Runner<'a> {
         if let Status::Waiting(open) = self.session().status() {
             let decision = &self.session().model().decisions[open.id.index()].id;
             let message = format!("the game is not over: {} is asked `{decision}`", self.setup.name(open.seat));
-            return Err(fail(statement, "not-over", message, "says it ends here"));
+            return Err(fail(statement, "not-over", message, "ends here according to the playscript"));
         }
         if let Some(ending) = ending {
             self.checks += 1;

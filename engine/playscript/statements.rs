@@ -121,7 +121,7 @@ impl Parser<'_> {
             }
             is_first = false;
             if word == FORMAT_WORD {
-                self.report(line, "the format is said in the first line", Some("move it up, or take it out"));
+                self.report(line, "`format` must be the first line", Some("move it up, or remove it"));
             } else if word == "scene" {
                 if play.scenes.len() == MAX_SCENES {
                     let message = format!("a playscript has at most {MAX_SCENES} scenes");
@@ -132,7 +132,7 @@ impl Parser<'_> {
                 play.scenes.push(scene);
             } else if let Some(statement) = self.statement(line.clone()) {
                 if !play.scenes.is_empty() {
-                    self.report(line, "this stands after a scene", Some("write it before the first scene, or in one"));
+                    self.report(line, "this comes after a scene", Some("write it before the first scene, or in one"));
                 }
                 play.head.push(statement);
             }
@@ -272,7 +272,7 @@ impl Parser<'_> {
         self.at = end + 1;
         let rest = trimmed(text, at..code_end(text, at..end));
         if !rest.is_empty() {
-            self.report(rest, "nothing may stand behind `}`", Some("write it on a line of its own"));
+            self.report(rest, "nothing may follow `}`", Some("write it on a line of its own"));
         }
     }
 

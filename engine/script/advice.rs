@@ -94,8 +94,8 @@ fn adapt_diagnostic(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     let asked: Vec<String> = of_decision(RATE).chain(of_decision(CONSIDER)).collect();
     let help = did_you_mean(&name, asked.iter().map(String::as_str).chain([ESTIMATE, TIES]))?;
     let is_asked = [ESTIMATE, TIES].contains(&&*name) || asked.contains(&name);
-    let found = Diagnostic::error("unknown-function", format!("no agent is asked for `{name}`"));
-    (!is_asked).then(|| found.mark(place, "called by nobody").help(help))
+    let found = Diagnostic::error("unknown-function", format!("agents have no function `{name}`"));
+    (!is_asked).then(|| found.mark(place, "never called").help(help))
 }
 
 /// Checks the name and the parameters of a function in an agent script.
@@ -118,7 +118,7 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
             let found = Diagnostic::error("unused-function", format!("there is no `{RATE}{decision}` to give this to"));
             return Some(
                 found
-                    .mark(place(), "asked by nobody")
+                    .mark(place(), "never asked")
                     .help(format!("write `fn {RATE}{decision}(seat, option, considered)`")),
             );
         }
@@ -135,12 +135,14 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
     }
     let help = match rated {
         Some(decision) if function.arity > arity => {
-            format!("write `fn {name}{wanted}`, or calculate what it is given more in `fn {CONSIDER}{decision}(seat)`")
+            format!(
+                "write `fn {name}{wanted}`, or calculate the additional argument in `fn {CONSIDER}{decision}(seat)`"
+            )
         }
         _ => format!("write `fn {name}{wanted}`"),
     };
-    let found = Diagnostic::error("wrong-arity", format!("`{name}` is given `{wanted}`"));
-    Some(found.mark(place(), "takes something else").help(help))
+    let found = Diagnostic::error("wrong-arity", format!("`{name}` takes `{wanted}`"));
+    Some(found.mark(place(), "has other parameters").help(help))
 }
 
 /// Error: a function is named after a decision that does not exist.
@@ -225,10 +227,8 @@ impl Advice {
             Value::Text(text) if text == "random" => Ok(false),
             _ => {
                 let found =
-                    Diagnostic::error("wrong-result", format!("`{TIES}` returns neither `\"first\"` nor `\"random\"`"))
-                        .help(
-                            "return `\"first\"` to take the first of equally good options, or leave the function out",
-                        );
+                    Diagnostic::error("wrong-result", format!("`{TIES}` must return `\"first\"` or `\"random\"`"))
+                        .help("return `\"first\"` to take the first of equally good options, or remove the function");
                 Err(match self.find(TIES).map(|function| function.place.clone()) {
                     Some(place) => found.mark(place, "returns something else"),
                     None => found,
@@ -258,10 +258,10 @@ impl Advice {
             given => {
                 let found =
                     Diagnostic::error("wrong-result", format!("`{function}` returns {}, not a number", given.kind()))
-                        .help("end it with a number: the higher, the better");
+                        .help("end it with a number; higher is better");
                 let place = self.find(function).map(|function| function.place.clone());
                 Err(match place {
-                    Some(place) => found.mark(place, "returns something else than a number"),
+                    Some(place) => found.mark(place, "does not return a number"),
                     None => found,
                 })
             }

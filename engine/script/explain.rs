@@ -7,8 +7,8 @@ use crate::library::{Entry, Form, registry};
 
 /// Fault: a step exceeded its budget of operations.
 pub(super) fn endless() -> Fault {
-    Fault::new("endless", "the rules went on without asking anybody", "still running here")
-        .help("look for a loop that never ends")
+    Fault::new("endless", "the rules ran for too long without asking anybody", "still running here")
+        .help("check for a loop that never ends")
 }
 
 /// Fault: a field or function is applied to `()`.

@@ -139,7 +139,7 @@ fn relation(op: BinaryOp, wanted: bool) -> &'static str {
         (LessOrEqual, true) | (Greater, false) => "<= ",
         (Greater, true) | (LessOrEqual, false) => "> ",
         (_, true) | (Less, false) => ">= ",
-        _ => "otherwise than ",
+        _ => "other than ",
     }
 }
 

@@ -400,7 +400,7 @@ pub(super) fn collect_functions<'t>(
         let RuleFunction { name, place, .. } = &function;
         if *name == *NOTHING {
             found.push(
-                Diagnostic::error("reserved-name", format!("`{name}` stands for no function, where a field names one"))
+                Diagnostic::error("reserved-name", format!("`{name}` is not a function, but a field names it as one"))
                     .mark(place.clone(), "a reserved name")
                     .help("give it another name"),
             );

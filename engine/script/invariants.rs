@@ -20,9 +20,7 @@ pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>>
             Ok(Choice::Nothing) if host.may_stop_with_message(&function.name) => continue,
             Ok(Choice::Flag(false)) => failed_condition::explain_false(host, state, &function.name),
             Ok(Choice::Nothing) => host.wrong_result(&function.name, "nothing").help(mistakes::SILENT_INVARIANT_HELP),
-            Ok(_) => {
-                host.wrong_result(&function.name, "something else than yes or no").help("end it with a comparison")
-            }
+            Ok(_) => host.wrong_result(&function.name, "not `true` or `false`").help("end it with a comparison"),
             Err(diagnostic) => failed_condition::explain_ensure(host, state, &function.name, diagnostic),
         };
         return Err(Box::new(broken));

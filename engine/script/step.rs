@@ -243,9 +243,9 @@ impl Rules {
         let host = &self.host;
         let declared = &host.model.decisions[decision.id.index()];
         let Some(named) = &declared.automa else {
-            let message = format!("the automa is asked `{}`, and nothing says what it chooses", declared.id);
+            let message = format!("the automa is asked `{}`, but no rule says what it chooses", declared.id);
             let help = format!(
-                "write `automa = \"…\"` into `[decisions.{}]`: a function that is given the seat and an option, and says how good it is",
+                "add `automa = \"…\"` to `[decisions.{}]`: a function of the seat and an option that returns how good the option is",
                 declared.id
             );
             return Err(Diagnostic::error("no-automa", message).help(help));
@@ -258,7 +258,7 @@ impl Rules {
             let said = read_only(state, false, |state| self.machine.resume(state, &mut asked).into_value())?;
             *left = state.triggers.fuel_left;
             let Value::Number(worth) = said else {
-                let found = host.wrong_result(&named.function, "something else than a number");
+                let found = host.wrong_result(&named.function, "not a number");
                 return Err(found.help("return how good it is: more is better"));
             };
             if best.is_none_or(|(most, _)| worth > most) {
@@ -297,8 +297,8 @@ pub fn explain_trigger_cycle(state: &State, fault: &mut Diagnostic) {
         format!("`{}`{whose} ({event})", model.component(component).id)
     };
     let names: Vec<String> = circle.iter().map(name).collect();
-    fault.message = format!("cards trigger each other without end: {}", names.join(", then "));
-    fault.help = Some("let one of them happen only sometimes, or only once in a turn".to_owned());
+    fault.message = format!("endless chain of triggers: {}", names.join(", then "));
+    fault.help = Some("add a condition to one of them, or limit it to once per turn".to_owned());
 }
 
 impl Progress {
@@ -384,7 +384,7 @@ pub fn takes_first_of_equals(state: &mut State, advice: &Advice) -> Result<bool,
 
 fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagnostic> {
     Choice::from_value(value).ok_or_else(|| {
-        host.wrong_result(function, &value.kind()).help("let it return a number, a flag, a list, or the like")
+        host.wrong_result(function, &value.kind()).help("return a number, a flag, a list or another value")
     })
 }
 
@@ -400,7 +400,7 @@ pub fn evaluate(
     may_change: bool,
 ) -> Result<Choice, Diagnostic> {
     let value = read_only(state, may_change, |state| host.eval(state, source, names))?;
-    let wrong = || Diagnostic::error("wrong-result", format!("this results in {}, not a value", value.kind()));
+    let wrong = || Diagnostic::error("wrong-result", format!("the result is {}, not a value", value.kind()));
     Choice::from_value(&value).ok_or_else(wrong)
 }
 

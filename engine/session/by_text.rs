@@ -55,7 +55,7 @@ impl Session {
             return self.arrange_here(sources);
         }
         let Some(checkpoint) = self.checkpoint.clone() else {
-            let found = Diagnostic::error("arrange", "there is nothing to arrange here");
+            let found = Diagnostic::error("arrange", "nothing can be arranged here");
             let place = sources.first().map(|source| Place::at(source, 1, 1));
             return Err(Box::new(
                 place.into_iter().fold(found, |found, place| found.mark(place, "no step is under way")),

@@ -15,7 +15,7 @@ pub const MAX_GAMES: usize = 1000;
 /// Creates the diagnostic for a campaign with more than [`MAX_GAMES`] games.
 pub fn endless_campaign() -> Diagnostic {
     Diagnostic::error("endless", format!("the campaign goes on after {MAX_GAMES} games"))
-        .help("let the function that `[campaign]` names as `next` give `()` at last")
+        .help("make the function `next` of `[campaign]` return `()` eventually")
 }
 
 impl Session {
@@ -49,7 +49,7 @@ fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diag
                     let known = scenarios.iter().find(|known| ***known == *word);
                     Some(known.cloned().ok_or_else(|| no_scenario(host, function, &format!("`{word}`")))?)
                 }
-                _ => return Err(no_scenario(host, function, "something else than a scenario")),
+                _ => return Err(no_scenario(host, function, "not a scenario")),
             }
         }
     };

@@ -109,7 +109,7 @@ impl CarriedLine {
 
     fn refused(&self, why: &str) -> Diagnostic {
         let place = Place { span: 0..self.source.text.len(), source: self.source.clone() };
-        Diagnostic::error("not-carried", format!("`{}` cannot be brought along: {why}", self.place()))
+        Diagnostic::error("not-carried", format!("`{}` cannot be carried over: {why}", self.place()))
             .mark(place, "brought here")
     }
 }
@@ -296,12 +296,12 @@ impl NameIndex<'_> {
     fn not_carried(&self, campaign: &Campaign, line: &CarriedLine) -> Diagnostic {
         let values = campaign.values.iter().flat_map(|id| self.holders(*id)).map(|(_, place)| place);
         let all: Vec<String> = values.chain(self.zones(campaign).into_iter().map(|(_, place)| place)).collect();
-        let found = line.refused("this game does not carry it");
+        let found = line.refused("this game does not carry it over");
         match crate::diagnostic::nearest(line.place(), all.iter().map(String::as_str)) {
             Some(near) => found.help(format!("did you mean `{near}`?")),
             None if all.is_empty() => found,
             None => found.help(format!(
-                "carried are {}",
+                "carried over are {}",
                 all.iter().map(|place| format!("`{place}`")).collect::<Vec<_>>().join(", ")
             )),
         }
@@ -367,7 +367,7 @@ impl NameIndex<'_> {
                 _ => (Some(1), text),
             };
             let count = count.filter(|count: &usize| *count <= self.model.pieces.len());
-            let Some(count) = count else { return Err(refused("there are not so many pieces".to_owned())) };
+            let Some(count) = count else { return Err(refused("there are not as many pieces".to_owned())) };
             for _ in 0..count {
                 found.push(self.read_piece(campaign, zone, text).map_err(refused)?);
             }
@@ -382,7 +382,7 @@ impl NameIndex<'_> {
         };
         let mut words = text.split(' ');
         let (face, turned) = match words.next().unwrap_or_default().split_once('~') {
-            Some((face, turned)) => (face, turned.parse::<u8>().map_err(|_| format!("`{turned}` says no turn"))?),
+            Some((face, turned)) => (face, turned.parse::<u8>().map_err(|_| format!("`{turned}` is not a rotation"))?),
             None => (words_first(text), 0),
         };
         let (owner, name) = match face.split_once('.') {
@@ -417,7 +417,7 @@ impl NameIndex<'_> {
                     let raw = self.read_raw(*id, content).ok_or_else(|| format!("`{value}` cannot be `{content}`"))?;
                     values.push((*id, raw));
                 }
-                _ => return Err(format!("`{word}` says nothing of a piece")),
+                _ => return Err(format!("`{word}` is not a property of a piece")),
             }
         }
         Ok(CarriedPiece { print: (component, owner), turned, up, space, values })

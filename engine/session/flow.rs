@@ -71,11 +71,11 @@ const MAX_UNASKED: u32 = 10_000;
 
 /// Creates the diagnostic for a flow that no longer reaches a decision. `function` is a function that it calls, if any.
 fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
-    let found = Diagnostic::error("endless", "the flow goes round and nobody is asked anything")
-        .help("check the `until` and `when` of the phases, and whether their steps come to a choice");
+    let found = Diagnostic::error("endless", "the flow loops without asking anybody")
+        .help("check the `until` and `when` of the phases, and whether their steps ask anything");
     let place = function.and_then(|function| model.flow.place_of(function)).or(model.flow.place.as_ref());
     match place {
-        Some(place) => found.mark(place.clone(), "comes round again and again"),
+        Some(place) => found.mark(place.clone(), "loops forever"),
         None => found,
     }
 }
@@ -312,8 +312,7 @@ fn order_of(host: &Host, state: &mut State, function: Option<&Arc<str>>) -> Resu
 }
 
 fn not_seats(host: &Host, function: &str) -> Diagnostic {
-    host.wrong_result(function, "something else than seats in order")
-        .help("give a list of seats, such as `turn_order()`")
+    host.wrong_result(function, "not a list of seats").help("give a list of seats, such as `turn_order()`")
 }
 
 fn nobody(host: &Host, order: Option<&Arc<str>>) -> Diagnostic {
@@ -429,6 +428,6 @@ fn ask_flag(host: &Host, state: &mut State, function: Option<&Arc<str>>, default
     let Some(function) = function else { return Ok(default) };
     match script::call(host, state, function, None)? {
         Choice::Flag(flag) => Ok(flag),
-        _ => Err(host.wrong_result(function, "something else than yes or no").help("end it with a comparison")),
+        _ => Err(host.wrong_result(function, "not `true` or `false`").help("end it with a comparison")),
     }
 }

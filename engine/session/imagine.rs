@@ -143,11 +143,11 @@ impl OptionMismatch {
         let fewer = match self.fewer {
             0 => None,
             fewer if fewer == all => Some("it is not asked this".to_owned()),
-            1 => Some("an option that it has is missing".to_owned()),
+            1 => Some("one of its options is missing".to_owned()),
             fewer => Some(format!("{fewer} of its {all} options are missing")),
         };
         let picks = self.picks.map(|(least, most)| format!("it picks {least} to {most}"));
-        let other = self.is_other.then(|| "its options are others".to_owned());
+        let other = self.is_other.then(|| "it has other options".to_owned());
         more.into_iter().chain(fewer).chain(other).chain(picks).collect()
     }
 }
@@ -620,7 +620,7 @@ impl Imagination {
         let decision = &self.now.model().decisions[self.decision.id.index()].id;
         let message = format!("the options of `{decision}` tell the seat that is asked something it does not know");
         let found = Diagnostic::warning("telling-options", message)
-            .detail("where what is hidden from the seat lies otherwise", unlike.lines(count));
+            .detail("where hidden pieces lie differently", unlike.lines(count));
         Some(Box::new(match basis.hidden_matter(&host, &State::new) {
             None => found,
             Some(place) => found.mark(place, HIDDEN_MATTER).help(LET_SEE),
@@ -674,9 +674,8 @@ fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
 /// Maximum number of options listed that exist in the imagined world only.
 const MAX_MARKED: usize = 3;
 
-const HIDDEN_MATTER: &str = "goes by something that is hidden from the seat that is asked";
-const LET_SEE: &str =
-    "let options go by what the seat may see, or let it learn what they tell it, with `seat.learn(pieces, |piece| …)`";
+const HIDDEN_MATTER: &str = "depends on information hidden from the seat that is asked";
+const LET_SEE: &str = "make options depend on visible information only, or let the seat learn what they reveal with `seat.learn(pieces, |piece| …)`";
 
 /// Number of worlds in which the options of a seat are compared.
 const LOOKED_UP: usize = 4;

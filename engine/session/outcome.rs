@@ -98,17 +98,17 @@ impl Outcome {
         let winner = self.standings.iter().find(|one| one.rank == 1 && one.score != best.score)?;
         let (won, ahead) = (winner.seat.number(), best.seat.number());
         let message = format!(
-            "player {won} wins with a score of {}, and player {ahead} has {}, where the {best_is} is best",
+            "player {won} wins with a score of {}, but player {ahead} has {}, and the {best_is} is best",
             winner.score, best.score
         );
         let mut found = Diagnostic::warning("odd-winner", message);
         if let Some(place) = host.place_of(RANK) {
-            found = found.mark(place, "says who is ahead");
+            found = found.mark(place, "determines the winner");
         }
         if let Some(place) = host.place_of(SCORE) {
-            found = found.mark(place, "shows another order");
+            found = found.mark(place, "implies another order");
         }
-        Some(found.help("let `rank` begin with what `score` shows, or say `score = \"least\"` in `[game]`; `score` may also show what decides"))
+        Some(found.help("begin `rank` with the result of `score`, or set `score = \"least\"` in `[game]`; `score` may also return what decides"))
     }
 }
 
@@ -213,13 +213,13 @@ fn criterion(choice: &Choice) -> Option<(Option<Arc<str>>, i64)> {
 }
 
 fn bad_score(host: &Host) -> Diagnostic {
-    host.wrong_result(SCORE, "neither a number nor a map of numbers").help(
+    host.wrong_result(SCORE, "not a number or a map of numbers").help(
         "give a number, or its parts as `#{ cash: 3, bonus: 2 }`; a part may be calculated as `[[3, 4], 5]`, which is 3 × 4 + 5",
     )
 }
 
 fn bad_rank(host: &Host) -> Diagnostic {
-    host.wrong_result(RANK, "neither a number nor a list of numbers").help(
+    host.wrong_result(RANK, "not a number or a list of numbers").help(
         "give the numbers to compare, most important first, larger is better; with a name as `[total, #{ cash: 3 }]`",
     )
 }

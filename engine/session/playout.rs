@@ -76,7 +76,7 @@ impl From<Box<Diagnostic>> for NoAnswer {
 impl From<Diagnostics> for NoAnswer {
     /// Takes the first of several mistakes.
     fn from(mistakes: Diagnostics) -> Self {
-        mistakes.0.into_iter().next().map_or_else(|| "nothing is said of why".to_owned().into(), |one| Self(one.into()))
+        mistakes.0.into_iter().next().map_or_else(|| "no reason given".to_owned().into(), |one| Self(one.into()))
     }
 }
 
@@ -193,8 +193,8 @@ impl SeatedPlayers {
 
 /// Creates the diagnostic for a game with more than [`MAX_DECISIONS`] decisions.
 pub fn without_end() -> Diagnostic {
-    Diagnostic::error(ENDLESS, format!("the game went on after {MAX_DECISIONS} decisions"))
-        .help("look for an ending that is never reached")
+    Diagnostic::error(ENDLESS, format!("the game did not end within {MAX_DECISIONS} decisions"))
+        .help("check whether the game can reach its ending")
 }
 
 impl Game {

@@ -54,7 +54,7 @@ pub(super) enum Progress {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChooseError {
     /// The position is out of range.
-    #[error("there is no option {given}: {count} are offered")]
+    #[error("there is no option {given}: {count} options are offered")]
     NoSuchOption {
         /// The given position, from 0.
         given: usize,
@@ -68,16 +68,16 @@ pub enum ChooseError {
         count: usize,
     },
     /// No decision is open.
-    #[error("nobody is asked anything now: the game {state}")]
+    #[error("no decision is open: the game {state}")]
     NotAsked {
         /// State of the game, as it follows "the game".
         state: &'static str,
     },
     /// There is nothing to take back.
-    #[error("there is nothing to take back")]
+    #[error("there is nothing to undo")]
     NothingToUndo,
     /// The session is an imagined world, whose history was never played.
-    #[error("in an imagined world nothing can be taken back")]
+    #[error("nothing can be undone in an imagined world")]
     Imagined,
 }
 

@@ -15,7 +15,7 @@ impl Relaxation {
     /// The reason in a clause, as it follows "because".
     pub const fn reason(self) -> &'static str {
         match self {
-            Self::Unlearned => "no world was found in which all holds that the seat has learned",
+            Self::Unlearned => "no world was found that satisfies everything the seat has learned",
             Self::Copied => "no world was found in which the step leads to these options",
         }
     }
@@ -24,7 +24,7 @@ impl Relaxation {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Unlearned => "was learned",
-            Self::Copied => "depends on something that is hidden from the seat that is asked",
+            Self::Copied => "depends on information hidden from the seat that is asked",
         }
     }
 
@@ -32,10 +32,10 @@ impl Relaxation {
     pub const fn help(self) -> &'static str {
         match self {
             Self::Unlearned => {
-                "let less be learned of several hands at once, of fewer pieces, or piece by piece, as `|piece| …`"
+                "let seats learn about fewer hands or pieces at once, or about single pieces, as `|piece| …`"
             }
             Self::Copied => {
-                "let the seat learn what its options tell it, with `seat.learn(pieces, |piece| …)`, or ask in a step of its own"
+                "let the seat learn what its options reveal with `seat.learn(pieces, |piece| …)`, or ask in a separate step"
             }
         }
     }

@@ -183,7 +183,7 @@ impl Parser<'_> {
                 "[" | "?[" => {
                     self.next();
                     let index = self.expression();
-                    self.expect("]", "behind the position");
+                    self.expect("]", "after the index");
                     let span = of.span.to(self.previous_span());
                     let kind =
                         ExprKind::Index { receiver: Box::new(of), index: Box::new(index), is_optional: symbol == "?[" };
@@ -359,9 +359,9 @@ impl Parser<'_> {
             let name = self.part_name();
             if parts.iter().any(|(known, _)| known.text == name.text) && !name.text.is_empty() {
                 let twice = Message::new(format!("the part `{}` is written twice", name.text), "again here");
-                self.report(name.span, twice.code("duplicate-name").help("leave one of them out"));
+                self.report(name.span, twice.code("duplicate-name").help("remove one of them"));
             }
-            self.expect(":", "behind the name of the part");
+            self.expect(":", "after the name of the part");
             let value = self.expression();
             if parts.len() == MAX_LITERAL_ENTRIES {
                 self.report(name.span.to(value.span), message::too_many_entries("map", "parts", MAX_LITERAL_ENTRIES));
@@ -540,7 +540,7 @@ impl Parser<'_> {
         let start = self.next();
         let body = self.loop_body();
         if self.take_word("while").is_none() {
-            self.fail_missing(message::missing("while", "behind `do { … }`"));
+            self.fail_missing(message::missing("while", "after `do { … }`"));
         }
         let condition = Box::new(self.expression());
         self.expr(ExprKind::DoWhile { body, condition }, start.to(self.previous_span()))
@@ -550,13 +550,13 @@ impl Parser<'_> {
         let start = self.next();
         let (name, counter) = if self.take_symbol("(").is_some() {
             let name = self.new_name("a variable");
-            self.expect(",", "behind the name");
+            self.expect(",", "after the name");
             let counter = self.new_name("a variable");
             if counter.text == name.text && !self.is_recovering() {
                 let twice = Message::new(format!("`{}` is written twice", name.text), "again here");
                 self.report(counter.span, twice.code("duplicate-name").help("give one of them another name"));
             }
-            self.expect(")", "behind the names");
+            self.expect(")", "after the names");
             (name, Some(counter))
         } else {
             (self.new_name("a variable"), None)
@@ -584,14 +584,14 @@ impl Parser<'_> {
             while !self.is_symbol("}") && !self.is_end() && !self.is_recovering() {
                 if let Some(last) = cases.last().filter(|case| case.patterns.is_empty()) {
                     let span = last.span;
-                    self.fail(span, Message::new("`_` is the last line of a `switch`", "not the last"));
+                    self.fail(span, Message::new("`_` must be the last case of a `switch`", "not the last case"));
                     break;
                 }
                 let case = self.case();
                 let is_closed = case.body.span.end == self.previous_span().end && self.is_after_brace();
                 cases.push(case);
                 if self.take_symbol(",").is_none() && !self.is_symbol("}") && !is_closed {
-                    self.fail_missing(message::missing(",", "between the lines of the `switch`"));
+                    self.fail_missing(message::missing(",", "between the cases of the `switch`"));
                 }
             }
             self.expect("}", "");
@@ -625,7 +625,7 @@ impl Parser<'_> {
             self.refuse_block();
             self.expression()
         });
-        self.expect("=>", "in this line of the `switch`");
+        self.expect("=>", "in this case of the `switch`");
         // A block counts its own nesting level.
         let is_block = self.is_symbol("{");
         let body = if is_block { self.statement() } else { self.nested(Self::statement, Self::no_statement) };

@@ -30,26 +30,26 @@ impl Message {
 
 /// Words of other languages and of the script engine that rules cannot use, with the suggested alternative.
 const FORBIDDEN: [(&str, &str); 35] = [
-    ("try", "ask before whether it can be done: no mistake is caught while rules run"),
-    ("catch", "ask before whether it can be done: no mistake is caught while rules run"),
+    ("try", "check beforehand whether it can be done: errors cannot be caught"),
+    ("catch", "check beforehand whether it can be done: errors cannot be caught"),
     ("throw", "write `fault(\"…\")` for what must never happen"),
     ("print", "write `say(…)` with a text of `[says]`, or `tally(…)` for statistics"),
     ("debug", "write `say(…)` with a text of `[says]`, or `tally(…)` for statistics"),
     ("eval", "write the expression itself"),
-    ("import", "call the function by its name: all files in rules/ know each other"),
-    ("export", "leave it out: all files in rules/ know each other"),
-    ("module", "leave it out: all files in rules/ know each other"),
-    ("package", "leave it out: all files in rules/ know each other"),
+    ("import", "call the function by its name: functions in all files of rules/ are visible everywhere"),
+    ("export", "remove it: functions in all files of rules/ are visible everywhere"),
+    ("module", "remove it: functions in all files of rules/ are visible everywhere"),
+    ("package", "remove it: functions in all files of rules/ are visible everywhere"),
     ("Fn", "write `|…| …`"),
     ("curry", "write `|…| …`"),
     ("is_shared", "leave it out"),
-    ("sleep", "leave it out: rules know no time"),
-    ("timestamp", "leave it out: rules know no time"),
+    ("sleep", "remove it: rules have no access to time"),
+    ("timestamp", "remove it: rules have no access to time"),
     ("exit", "write `return`, or `end_game(\"…\")` to end the game"),
     ("const", "write `let`, or a param in `game.toml`"),
     ("var", "write `let`"),
     ("this", "pass it as an argument"),
-    ("static", "keep what lasts in a value: `[values.game]`"),
+    ("static", "store lasting data in a value: `[values.game]`"),
     ("null", "write `()`"),
     ("nil", "write `()`"),
     ("match", "write `switch`"),
@@ -59,9 +59,9 @@ const FORBIDDEN: [(&str, &str); 35] = [
     ("goto", "write a function and call it"),
     ("struct", "write a map: `#{ price: 3 }`"),
     ("enum", "write words in quotes"),
-    ("async", "leave it out: a decision waits by itself"),
-    ("await", "leave it out: a decision waits by itself"),
-    ("yield", "write `choose(…)`: a decision waits by itself"),
+    ("async", "remove it: decisions wait for their answer"),
+    ("await", "remove it: decisions wait for their answer"),
+    ("yield", "write `choose(…)`: decisions wait for their answer"),
     ("with", "give it another name"),
     ("void", "leave it out"),
     ("until", "write `while !(…)`"),
@@ -77,7 +77,7 @@ const FOREIGN: [(&str, &str); 16] = [
     ("func", "write `fn`"),
     ("local", "write `let`"),
     ("int", "write `let`"),
-    ("then", "write `{ … }` behind the condition"),
+    ("then", "write `{ … }` after the condition"),
     ("elif", "write `else if`"),
     ("elseif", "write `else if`"),
     ("end", "write `}`"),
@@ -99,13 +99,15 @@ pub(crate) fn foreign_word(word: &str) -> Option<&'static str> {
 pub(super) fn foreign_keyword(word: &str) -> Option<Message> {
     let help = foreign_word(word)?;
     Some(
-        Message::new(format!("`{word}` is not a word of rules"), "not used in rules").code("forbidden-word").help(help),
+        Message::new(format!("`{word}` is not part of the rule language"), "not used in rules")
+            .code("forbidden-word")
+            .help(help),
     )
 }
 
 /// Message about `=+` or `=-` instead of `+=` or `-=`.
 pub(super) fn reversed(symbol: &str) -> Message {
-    Message::new(format!("`={symbol}` is no operator"), "the wrong way round").help(format!("write `{symbol}=`"))
+    Message::new(format!("`={symbol}` is not an operator"), "in the wrong order").help(format!("write `{symbol}=`"))
 }
 
 /// Syntactic position of a keyword.
@@ -156,18 +158,17 @@ pub(super) fn closes_nothing(bracket: &str) -> Message {
         "]" => "[",
         _ => "{",
     };
-    Message::new(format!("`{bracket}` closes nothing"), format!("no `{opening}` before it")).help("leave it out")
+    Message::new(format!("unmatched `{bracket}`"), format!("no `{opening}` before it")).help("leave it out")
 }
 
 /// Message about a function without a body.
 pub(super) fn no_body(name: &str) -> Message {
-    Message::new(format!("`{name}` has no `{{ … }}`"), "expected `{` here")
-        .help("write `{` before what it does, and `}` behind it")
+    Message::new(format!("`{name}` has no `{{ … }}`"), "expected `{` here").help("write the body in `{ … }`")
 }
 
 /// Message about a function definition without `fn`.
 pub(super) fn no_fn(name: &str) -> Message {
-    Message::new(format!("`fn` is missing before `{name}`"), "a function without it")
+    Message::new(format!("`fn` is missing before `{name}`"), "a function without `fn`")
         .help(format!("write `fn {name}(…) {{ … }}`"))
 }
 
@@ -221,7 +222,7 @@ const SYMBOLS: [(&str, &str); 25] = [
     ("<-", "write `=`"),
     ("=>", "use `=>` only in a `switch`"),
     ("::", "write `.`"),
-    ("#", "write `//` for a note, `#{ … }` for a map"),
+    ("#", "write `//` for a comment, `#{ … }` for a map"),
     ("~", "write `!`"),
     ("'", "write a text as `\"…\"`"),
     ("@", "leave it out"),
@@ -255,7 +256,7 @@ pub(crate) fn is_reserved(word: &str) -> bool {
 /// Message about a reserved word at a place where a name or an expression is expected.
 pub(super) fn reserved_word(word: &str) -> Message {
     if let Some((_, help)) = FORBIDDEN.iter().find(|(known, _)| *known == word) {
-        return Message::new(format!("`{word}` is not a word of rules"), "not used in rules")
+        return Message::new(format!("`{word}` is not part of the rule language"), "not used in rules")
             .code("forbidden-word")
             .help(*help);
     }
@@ -273,9 +274,9 @@ pub(super) fn symbol(symbol: &str) -> Message {
         "}" | ")" | "]" | ";" | "," => {
             Message::new(format!("something is missing before `{symbol}`"), "expected a number, a name or the like")
         }
-        "=" => Message::new("`=` sets, and cannot stand here", "does not compare").help("write `==` to compare"),
+        "=" => Message::new("`=` assigns, and is not allowed here", "does not compare").help("write `==` to compare"),
         _ => {
-            let found = Message::new(format!("`{symbol}` means nothing here"), "not an operator of rules");
+            let found = Message::new(format!("`{symbol}` is not allowed here"), "not an operator of rules");
             match SYMBOLS.iter().find(|(known, _)| *known == symbol) {
                 Some((_, help)) => found.help(*help),
                 None => found,
@@ -286,18 +287,18 @@ pub(super) fn symbol(symbol: &str) -> Message {
 
 /// Message about `=>` in a condition.
 pub(super) fn arrow_in_condition() -> Message {
-    Message::new("`=>` does not compare: it stands behind the cases of a `switch`", "in a condition").help("write `>=`")
+    Message::new("`=>` does not compare: it follows the cases of a `switch`", "in a condition").help("write `>=`")
 }
 
 /// Message about a token that is missing after the previous one.
 pub(super) fn missing(what: &str, where_: &str) -> Message {
     let found = |headline: String| Message::new(headline, "missing after this");
     match what {
-        "}" => found("`}` is missing: something is not closed".to_owned()).help("add `}`"),
+        "}" => found("missing `}`".to_owned()).help("add `}`"),
         ";" => {
-            found("`;` is missing at the end".to_owned()).help("add `;`, or look for a word that does not belong here")
+            found("`;` is missing at the end".to_owned()).help("add `;`, or remove the word that does not belong here")
         }
-        "{" => found("`{` is missing".to_owned()).help("put what is done into `{ … }`"),
+        "{" => found("`{` is missing".to_owned()).help("write the body in `{ … }`"),
         "in" => found("`in` is missing".to_owned()).help("write `for x in …`"),
         "=" => found("`=` is missing".to_owned()).help("write `= …`"),
         _ => found(format!("`{what}` is missing {where_}")).help(format!("add `{what}`")),
@@ -312,8 +313,7 @@ pub(super) fn unclosed_call(name: &str) -> Message {
 
 /// Message about a fractional number.
 pub(super) fn fraction() -> Message {
-    Message::new("a number with a fraction", "not a whole number")
-        .help("write whole numbers: there are no others in rules")
+    Message::new("a number with a fraction", "not a whole number").help("write a whole number: rules have no fractions")
 }
 
 /// Message about an invalid number literal.
@@ -322,7 +322,7 @@ pub(super) fn not_a_number(text: &str) -> Message {
         return too_large_number(text);
     }
     Message::new(format!("`{text}` is not a number"), "not a whole number")
-        .help("write whole numbers: there are no others in rules")
+        .help("write a whole number: rules have no fractions")
 }
 
 /// Message about an integer literal outside the 64-bit range.
@@ -337,18 +337,18 @@ fn too_large_number(text: &str) -> Message {
 pub(super) fn too_many_entries(what: &str, of: &str, most: usize) -> Message {
     Message::new(format!("a {what} of more than {most} {of} is written here"), "one too many")
         .code("too-large")
-        .help("keep what is the same in all games in components, and ask these")
+        .help("move constant data into components, and read it from there")
 }
 
 /// Message about `==` where an assignment is expected.
 pub(super) fn comparison() -> Message {
-    Message::new("`==` compares, and cannot stand here", "does not set").help("write `=` to set")
+    Message::new("`==` compares, and is not allowed here", "does not assign").help("write `=` to set")
 }
 
 /// Message about an assignment to a part of a call's result.
 pub(super) fn assigned_call_result(name: &str) -> Message {
-    Message::new(format!("what `{name}` returns has no name yet, and nothing of it can be set"), "a call")
-        .help("name it first: `let it = …;`, then `it.… = …`")
+    Message::new(format!("the result of `{name}` is not stored, so its parts cannot be set"), "a call")
+        .help("store it first: `let it = …;`, then `it.… = …`")
 }
 
 /// Message about an assignment to an expression that is not a variable or a part of one.
@@ -358,14 +358,14 @@ pub(super) fn not_assignable() -> Message {
 
 /// Message about a map literal without its `#`.
 pub(super) fn without_hash() -> Message {
-    Message::new("`#` is missing: named parts stand in `#{ … }`", "begins a block of statements").help("write `#{`")
+    Message::new("missing `#`: maps are written as `#{ … }`", "begins a block of statements").help("write `#{`")
 }
 
 /// Message about excessive nesting.
 pub(super) fn too_deep() -> Message {
     Message::new("this is nested too deeply", "too deep here")
         .code("too-deep")
-        .help("give parts of it names with `let`, or write a function")
+        .help("store parts of it with `let`, or write a function")
 }
 
 /// Message about an invalid pattern before `=>`.

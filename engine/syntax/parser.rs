@@ -276,17 +276,17 @@ impl Parser<'_> {
         match self.kind() {
             TokenKind::Invalid(TokenError::UnclosedText(end)) => {
                 let help = if end == "`" { "add a backtick".to_owned() } else { format!("add `{end}`") };
-                Some(Message::new("the text has no end", "begins here").help(help))
+                Some(Message::new("unterminated text", "begins here").help(help))
             }
-            TokenKind::Invalid(TokenError::UnclosedComment) => Some(
-                Message::new("the comment begun here has no end", "no `*/` follows").help("write `*/` where it ends"),
-            ),
+            TokenKind::Invalid(TokenError::UnclosedComment) => {
+                Some(Message::new("unterminated comment", "no `*/` follows").help("add `*/` at its end"))
+            }
             TokenKind::Invalid(TokenError::Escape(text)) => Some(
-                Message::new(format!("`{text}` means nothing in a text"), "not known")
+                Message::new(format!("`{text}` is not a known escape sequence"), "not known")
                     .help("write `\\\\` for a backslash"),
             ),
             TokenKind::Invalid(TokenError::LoneApostrophe) => {
-                Some(Message::new("a text stands in `\"…\"`", "not a text").help("write `\"…\"`"))
+                Some(Message::new("texts are written in `\"…\"`", "not a text").help("write `\"…\"`"))
             }
             TokenKind::Number(None) => Some(message::not_a_number(self.text())),
             TokenKind::Unknown(c) => Some(message::symbol(&c.to_string())),
@@ -306,10 +306,9 @@ impl Parser<'_> {
         let message = self.invalid_token().unwrap_or_else(|| match self.kind() {
             TokenKind::Symbol(symbol) => message::symbol(symbol),
             TokenKind::End => Message::new("the function ends too early", "something is not closed")
-                .help("look for a `{`, `(` or `\"` without its end"),
-            TokenKind::Doc => {
-                Message::new("`///` stands before a function", "no function follows").help("write `//` for other notes")
-            }
+                .help("look for an unclosed `{`, `(` or `\"`"),
+            TokenKind::Doc => Message::new("`///` must be followed by a function", "no function follows")
+                .help("write `//` for other comments"),
             _ => message::missing(";", ""),
         });
         if *self.kind() == TokenKind::End {

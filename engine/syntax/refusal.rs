@@ -11,9 +11,7 @@ fn message(code: &'static str, headline: impl Into<String>, note: impl Into<Stri
 /// Translates an error of the script engine into a message.
 pub(super) fn describe(error: &ParseErrorType) -> Message {
     match error {
-        ParseErrorType::AssignmentToConstant(name) => {
-            from_sentence(sentence::fixed_name(name))
-        }
+        ParseErrorType::AssignmentToConstant(name) => from_sentence(sentence::fixed_name(name)),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("iterable") => not_a_list(found),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
             from_sentence(flag_expected(type_name(found), false))
@@ -27,15 +25,17 @@ pub(super) fn describe(error: &ParseErrorType) -> Message {
             message("too-large", format!("a text is longer than {most} bytes"), "too long")
         }
         ParseErrorType::ExprTooDeep => message("too-deep", "this is nested too deeply", "too deep here")
-            .help("give parts of it names with `let`, or write a function"),
-        ParseErrorType::TooManyFunctions => message("too-many", "this file has more than 1,024 functions", "one too many")
-            .help("put some in another file, and what is the same but for its numbers in components: each function counts, `|…|` too"),
+            .help("store parts of it with `let`, or write a function"),
+        ParseErrorType::TooManyFunctions => {
+            message("too-many", "this file has more than 1,024 functions", "one too many")
+                .help("move some to another file, and tables of numbers to components; functions `|…|` count too")
+        }
         ParseErrorType::WrongSwitchIntegerCase => {
-            message("syntax", "a number stands below or beside a range in this `switch`", "numbers come first")
-                .help("write the lines with numbers above those with ranges, or `3..=3` for a number among ranges")
+            message("syntax", "a number follows or accompanies a range in this `switch`", "numbers come first")
+                .help("put the cases with numbers above those with ranges, or write `3..=3` for a number among ranges")
         }
         ParseErrorType::MalformedIndexExpr(_) => {
-            message("syntax", "this cannot stand in `[…]`", "not a position or label")
+            message("syntax", "this cannot be used as an index", "not an index or label")
         }
         ParseErrorType::ExprExpected(_) => message("syntax", "a number or a text was expected", "neither of these")
             .help("write numbers, texts and ranges of numbers before `=>`"),

@@ -18,8 +18,8 @@ impl Parser<'_> {
             } else if let Some(doc) = doc {
                 self.report(
                     doc,
-                    Message::new("`///` stands before a function", "no function follows")
-                        .help("write `//` for other notes"),
+                    Message::new("`///` must be followed by a function", "no function follows")
+                        .help("write `//` for other comments"),
                 );
             } else if let Some(brace) = self.take_symbol("}") {
                 self.report(brace, message::closes_nothing("}"));
@@ -74,8 +74,7 @@ impl Parser<'_> {
         self.end_recovery();
         if !self.is_symbol("(") {
             let headline = format!("`{}` has no `(…)`", name.text);
-            let message =
-                Message::new(headline, "expected `(` behind this").help(format!("write `fn {}()`", name.text));
+            let message = Message::new(headline, "expected `(` after this").help(format!("write `fn {}()`", name.text));
             self.fail_missing_after(message);
             return Some(self.incomplete_function(name, doc, start));
         }
@@ -128,7 +127,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.expect(close, "behind the parameters");
+        self.expect(close, "after the parameters");
         params
     }
 
@@ -244,7 +243,8 @@ impl Parser<'_> {
             }
             "break" | "continue" => self.loop_jump(word == "break"),
             "fn" | "private" if self.is_function() => {
-                let nested = Message::new("a function stands inside another one", "not at the beginning of a line");
+                let nested =
+                    Message::new("a function is declared inside another one", "not at the beginning of a line");
                 self.fail(start, nested.help("move it out, or look for a `}` missing before it"));
                 StatementKind::Expr(self.missing())
             }
@@ -268,7 +268,7 @@ impl Parser<'_> {
     fn loop_jump(&mut self, is_break: bool) -> StatementKind {
         let span = self.next();
         if self.loops == 0 {
-            let message = Message::new("`break` and `continue` stand in loops", "not in a loop");
+            let message = Message::new("`break` and `continue` are only allowed in loops", "not in a loop");
             self.report(span, message.help("write `return` to leave the function"));
         }
         if is_break { StatementKind::Break(self.optional_value()) } else { StatementKind::Continue }

@@ -367,7 +367,7 @@ fn impossible_fixed_shuffles_are_reported() {
     let found = failures(&format!("{PLAYERS}next shuffle of market: mark\nexpect Ann.cash == 1\n"));
     assert!(found[0].starts_with("error[not-among]"), "{}", found[0]);
     let found = failures(&format!("{HEAD}next shuffle of market: boom\nexpect Ann.cash == 1\n"));
-    assert!(found[0].contains("fixed, and not come so far"), "{}", found[0]);
+    assert!(found[0].contains("set, but not used yet"), "{}", found[0]);
 }
 
 #[test]

@@ -418,8 +418,8 @@ fn all_syntax_errors_of_a_file_are_reported() {
             "something is missing before `;` (rules/a.rhai:2:13)",
             "`;` is missing at the end (rules/a.rhai:3:9)",
             "`)` or `,` is missing in the brackets of `f` (rules/a.rhai:4:7)",
-            "`}` is missing: something is not closed (rules/a.rhai:7:19)",
-            "`null` is not a word of rules (rules/a.rhai:9:10)",
+            "missing `}` (rules/a.rhai:7:19)",
+            "`null` is not part of the rule language (rules/a.rhai:9:10)",
         ]
     );
 }

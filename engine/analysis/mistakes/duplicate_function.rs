@@ -16,7 +16,7 @@ pub(crate) fn duplicates(source: &Arc<Source>, file: &File) -> Vec<Diagnostic> {
 
 /// Diagnostic for a function with the name of an earlier one.
 pub(crate) fn written_twice(name: &str, later: Place, first: Place) -> Diagnostic {
-    Diagnostic::error("duplicate-function", format!("the function `{name}` is written twice"))
+    Diagnostic::error("duplicate-function", format!("the function `{name}` is defined twice"))
         .mark(later, "again here")
         .mark(first, "first here")
         .help("give one of them another name")

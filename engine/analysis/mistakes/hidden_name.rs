@@ -10,7 +10,7 @@ pub(crate) fn hidden_names(program: &Program<'_>, found: &mut Vec<Diagnostic>) {
         for name in declared_names(code) {
             if let Some(what) = program.what_is(&name.text) {
                 found.push(
-                    Diagnostic::error("hidden-name", format!("two things are called `{}` here", name.text))
+                    Diagnostic::error("hidden-name", format!("the name `{}` has two meanings here", name.text))
                         .mark(code.at(name.span), format!("hides {what} `{}`", name.text))
                         .help("give the variable another name"),
                 );

@@ -131,7 +131,7 @@ fn misplaced(
         let message = format!("a function `|…|` that uses `{}` cannot be kept", first.name);
         let found = Diagnostic::error("kept-function", message)
             .mark(code.at(first.span), "a variable from outside the function")
-            .help("pass the function straight to `filter`, `choose` or another word that calls it, or write an `fn` that takes what it needs");
+            .help("pass the function directly to `filter`, `choose` or another function that calls it, or write an `fn` with parameters for what it needs");
         return Some(found);
     };
     let ChangedValue { root, value } = changed?;

@@ -22,7 +22,7 @@ pub(crate) fn never_in_force(program: &Program<'_>) -> Option<Diagnostic> {
     }
     let (word, at) = asked?;
     let found = Diagnostic::warning("never-in-force", format!("`{word}` never finds a piece that is in force"))
-        .mark(at, "in no zone does what rows alter hold")
-        .help("say `in_force = true` of the zones whose pieces alter something");
+        .mark(at, "no zone has `in_force`")
+        .help("add `in_force = true` to the zones whose pieces alter something");
     Some(found)
 }

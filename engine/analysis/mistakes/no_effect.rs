@@ -69,11 +69,11 @@ impl EffectReader<'_, '_> {
         if is_named || !self.is_pure(expr) {
             return None;
         }
-        let found = Diagnostic::warning("no-effect", "this is evaluated, and nothing is done with it")
+        let found = Diagnostic::warning("no-effect", "the value of this expression is not used")
             .mark(Place::word_at(self.source, statement.span.range().start), "has no effect");
         Some(match &expr.kind {
             ExprKind::Binary { op: BinaryOp::Equal, .. } => found.help("write `=` to set"),
-            _ => found.help("take it out, or use what it returns"),
+            _ => found.help("remove it, or use its result"),
         })
     }
 
@@ -123,11 +123,11 @@ fn unused_variables(code: &Code<'_>, found: &mut Vec<Diagnostic>) {
             return;
         }
         let unused = Diagnostic::warning("no-effect", format!("nothing uses `{}`", name.text))
-            .mark(code.at(name.span), "named nowhere else in the function");
+            .mark(code.at(name.span), "not used elsewhere in the function");
         found.push(if value.as_ref().is_some_and(has_call) {
-            unused.help(format!("use it, or leave out `let {} =`", name.text))
+            unused.help(format!("use it, or remove `let {} =`", name.text))
         } else {
-            unused.help("use it, or take the line out")
+            unused.help("use it, or remove the line")
         });
     });
 }

@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Place};
 /// Returns a diagnostic for the first such statement of a file.
 pub(crate) fn outside_function(file: &ParsedFile<'_>) -> Option<Diagnostic> {
     let statement = file.tree.statements.first()?;
-    let found = Diagnostic::error("outside-function", "a statement stands outside of every function")
-        .mark(Place::word_at(file.source, statement.span.range().start), "never carried out")
-        .help("move it into a function; what scripts share is a param or a value in game.toml");
+    let found = Diagnostic::error("outside-function", "a statement is outside of all functions")
+        .mark(Place::word_at(file.source, statement.span.range().start), "never executed")
+        .help("move it into a function; scripts share data through params and values in game.toml");
     Some(found)
 }

@@ -49,7 +49,7 @@ fn keep_cycles(calls: &mut FxHashMap<&str, Vec<CertainCall<'_, '_>>>) {
     while let Some(name) = gone.pop() {
         left.remove(name);
         for caller in callers.get(name).into_iter().flatten() {
-            let count = left.get_mut(caller).expect("what still calls something is left");
+            let count = left.get_mut(caller).expect("functions that still call something remain");
             *count -= 1;
             if *count == 0 {
                 gone.push(caller);
@@ -231,5 +231,5 @@ fn endless_recursion(cycle: &[&CertainCall<'_, '_>]) -> Diagnostic {
     };
     let found = Diagnostic::error("too-deep", message);
     let found = shown.iter().fold(found, |found, call| found.mark(call.place.clone(), note));
-    found.help("return before this when there is nothing left to do")
+    found.help("return before this call when there is nothing left to do")
 }

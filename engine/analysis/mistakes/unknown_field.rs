@@ -29,9 +29,9 @@ pub(crate) fn unknown_field(name: &str, owners: Tags, of_kind: Option<&str>, her
 /// Diagnostic for a quoted name of a fact that a thing does not have, or that only maps have.
 pub(crate) fn unknown_fact(name: &str, owner: Option<Tag>, is_part: bool, here: Place) -> Diagnostic {
     if owner.is_none() && is_part {
-        return Diagnostic::error(UnknownField::CODE, format!("no thing of the game has a `{name}`"))
-            .mark(here, "a part of maps alone")
-            .help(format!("ask maps for it by a function: `|one| one.{name}`"));
+        return Diagnostic::error(UnknownField::CODE, format!("nothing in the game has a `{name}`"))
+            .mark(here, "only maps have this part")
+            .help(format!("for maps, pass a function: `|one| one.{name}`"));
     }
     unknown_field(name, owner.map_or(Tags::NONE, |owner| Tags::new(&[owner])), None, here)
 }

@@ -57,7 +57,7 @@ pub(crate) fn unknown_function(
     if is_method && given == 0 && program.has_property(name) {
         return found.mark(here, "not called: it is simply there").help(format!("write `{name}` without `()`"));
     }
-    let found = found.mark(here, "neither in the vocabulary nor in a file of rules/");
+    let found = found.mark(here, "not in the library and not in a file of rules/");
     if !is_method && program.what_is(name).is_some() {
         return found.help(format!("write `{name}` without `(…)`"));
     }

@@ -9,9 +9,9 @@ pub(crate) fn unreachable(source: &Arc<Source>, statements: &[Statement], found:
     let Some(exit) = statements.iter().position(leaves) else { return };
     if let Some(behind) = statements.get(exit + 1) {
         found.push(
-            Diagnostic::warning("unreachable", "this is never carried out")
-                .mark(Place::word_at(source, behind.span.range().start), "comes after the way out")
-                .help("take it out, or put what leaves before it into an `if`"),
+            Diagnostic::warning("unreachable", "this is never executed")
+                .mark(Place::word_at(source, behind.span.range().start), "after the function returns or fails")
+                .help("remove it, or put the `return`, `break` or fault before it into an `if`"),
         );
     }
 }

@@ -10,5 +10,5 @@ pub(super) fn unreached_function(code: &Code<'_>, callers: &[String]) -> Diagnos
     let message = format!("only {only} {calls} `{}`, and nothing leads there", code.name());
     Diagnostic::warning("unreached-function", message)
         .mark(code.place(), "no step, score or field of the data reaches it")
-        .help("call it from elsewhere, or take all of them out")
+        .help("call one of them, or remove them all")
 }

@@ -14,7 +14,7 @@ pub(crate) fn unused_names(program: &Program<'_>, words: &ScriptWords<'_>, found
         let slip = near(id).filter(|_| is_overlay(place));
         found.push(unused_name(what, id, place).help(match slip {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "use it in the rules, or take it out".to_owned(),
+            None => "use it in the rules, or remove it".to_owned(),
         }));
     }
     // A declaration that only an overlay has is reported only if it is close to a name of the game, and so probably misspelled.
@@ -77,10 +77,10 @@ fn is_named(model: &Model, kind: &Kind, is_said: impl Fn(&str) -> bool) -> bool 
 
 fn no_rows(kind: &str, mention: &Mention, near: Option<&str>) -> Diagnostic {
     Diagnostic::warning("unused", format!("no row is a `{kind}`"))
-        .mark(mention.place.clone(), "there is none in the box")
+        .mark(mention.place.clone(), "no component has this kind")
         .help(match near {
             Some(near) => format!("write `[[{kind}]]` where `[[{near}]]` is written"),
-            None => format!("write `[[{kind}]]` before each of them in a file of components/"),
+            None => format!("add rows `[[{kind}]]` to a file of components/"),
         })
 }
 

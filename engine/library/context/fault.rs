@@ -89,15 +89,15 @@ impl From<TableError> for Fault {
         };
         let note = match &error {
             TableError::NotAccepted { .. } => "this piece may not lie there",
-            TableError::OffGrid { .. } => "a part of it would lie beyond the edge",
-            TableError::OutOfBounds { .. } => "the value leaves its bounds here",
+            TableError::OffGrid { .. } => "part of it would lie beyond the edge",
+            TableError::OutOfBounds { .. } => "the value exceeds its bounds here",
             TableError::TooLong { .. } => "too many entries",
         };
         let help = match &error {
             TableError::NotAccepted { .. } => "add it to `accepts` of the zone, or move it elsewhere",
-            TableError::OffGrid { .. } => "ask `placements(…)` for the places where it fits",
-            TableError::OutOfBounds { .. } => "check before the change, or write `stops = true` at the value",
-            TableError::TooLong { .. } => "ask for its `count()` first, or raise `most` at the value",
+            TableError::OffGrid { .. } => "use `placements(…)` to find where it fits",
+            TableError::OutOfBounds { .. } => "check before the change, or add `stops = true` to the value",
+            TableError::TooLong { .. } => "check its `count()` first, or raise `most` of the value",
         };
         Self::new(code, error.to_string(), note).help(help)
     }

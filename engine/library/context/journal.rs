@@ -43,9 +43,8 @@ impl Journal {
         if self.weight <= MAX_WEIGHT {
             return Ok(());
         }
-        let fault =
-            Fault::new("too-large", "more has happened in this game than its log holds", "would be one event more");
-        Err(fault.help("tell and offer short texts, and let a rule end the game").into())
+        let fault = Fault::new("too-large", "the log of this game is full", "would add one more event");
+        Err(fault.help("use shorter texts, or make sure that the game ends").into())
     }
 
     /// Creates the record of a new game.

@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
         if self.table.is_read_as_known(seat) {
             return Ok(());
         }
-        Err(Fault::new(UNKNOWN_READ, "something hidden is looked at here", "is hidden").into())
+        Err(Fault::new(UNKNOWN_READ, "reads hidden information", "is hidden").into())
     }
 
     /// Charges work. The run stops at its next operation if that exceeds the budget.

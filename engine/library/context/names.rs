@@ -94,6 +94,6 @@ pub(crate) fn setting_value(setting: &Setting) -> Value {
 
 /// Fault: a name exists only with another option.
 pub(crate) fn absent_name(name: &str) -> Fault {
-    Fault::new("absent-name", format!("`{name}` is not there with these options"), "brought by another option")
-        .help("ask for the option first: `if … == \"…\" { … }`")
+    Fault::new("absent-name", format!("`{name}` does not exist with these options"), "exists with another option")
+        .help("check the option first: `if … == \"…\" { … }`")
 }

@@ -21,12 +21,15 @@ pub(crate) fn check(table: &Table, decision: &Decision) -> Answer<()> {
             let Some(stray) = part_of(name).filter(|part| !is_of(table, *wanted, part)) else { continue };
             let found = sort_of(table, &stray);
             let message = format!(
-                "the part `{name}` of `{}` is declared as {}, and is {found} here",
+                "the part `{name}` of `{}` is declared as {}, but is {found} here",
                 declared.id,
                 in_words(model, *wanted)
             );
-            let help = format!("offer what `parts` of `[decisions.{}]` says, or write another type there", declared.id);
-            return Err(Fault::new("wrong-part", message, "offers something of another type").help(help).into());
+            let help = format!(
+                "offer the type declared in `parts` of `[decisions.{}]`, or change the declaration",
+                declared.id
+            );
+            return Err(Fault::new("wrong-part", message, "an option of another type").help(help).into());
         }
         Ok(())
     })

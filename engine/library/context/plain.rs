@@ -36,10 +36,10 @@ pub(crate) fn check_plain(given: &Value) -> Answer<()> {
 }
 
 /// Label for a value that is not plain.
-pub(crate) const NOT_PLAIN: &str = "neither a number, a word, a flag nor a thing of the game";
+pub(crate) const NOT_PLAIN: &str = "not a number, a word, a flag or a thing of the game";
 
 #[cold]
 fn not_plain(given: &Value) -> Box<Failure> {
-    let message = format!("{} cannot be kept or compared", given.kind());
+    let message = format!("{} cannot be stored or compared", given.kind());
     Fault::new("wrong-value", message, NOT_PLAIN).into()
 }

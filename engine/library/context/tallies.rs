@@ -50,7 +50,7 @@ impl Tallies {
         if self.0.len() == MAX_COUNTERS {
             let message = format!("a game keeps at most {MAX_COUNTERS} counters");
             return Err(Fault::new("too-many-counters", message, "one too many")
-                .help("name a counter by what it counts")
+                .help("use fewer counters: name them after what they count")
                 .into());
         }
         self.0.push((name.into(), seat, number));

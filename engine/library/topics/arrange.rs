@@ -18,7 +18,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "stack",
         "place:spot components:component_id|component|components|piece|pieces|list",
-        "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they lay.",
+        "In `arrange`: puts pieces of these components on top of a zone or space, the first one topmost, wherever they were.",
         "stack(discard, [\"ace\", \"king\"]); discard.top.component == component(\"ace\") // true",
         |ctx: &mut Context<'_>, place: Value, components: Value| -> Answer<()> {
 
@@ -32,7 +32,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "put",
         "components:component_id|component|components|piece|pieces|list place:spot",
-        "In `arrange`: puts pieces of one component, or of each of a list, on top of a zone or space, one after the other.",
+        "In `arrange`: puts pieces of one component, or of each component in a list, on top of a zone or space, one after the other.",
         "put([\"ace\", \"king\"], discard); discard.top.component == component(\"king\") // true",
         |ctx: &mut Context<'_>, components: Value, place: Value| -> Answer<()> {
 
@@ -45,7 +45,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "put",
         "component:component_id|component|piece count place:spot",
-        "In `arrange`: puts so many pieces of a component on top of a zone or space.",
+        "In `arrange`: puts `count` pieces of a component on top of a zone or space.",
         "put(\"king\", 3, discard); discard.count() // 3",
         |ctx: &mut Context<'_>, component: Value, count: i64, place: Value| -> Answer<()> {
             let to = space_of(ctx, &place)?;
@@ -57,7 +57,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "clear",
         "place:spot",
-        "In `arrange`: puts all pieces of a zone or space back into the box.",
+        "In `arrange`: returns all pieces of a zone or space to the box.",
         "clear(deck); deck.count() // 0",
         |ctx: &mut Context<'_>, place: ZoneId| {
             let pieces = ctx.table.pieces(place).collect();
@@ -67,7 +67,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "clear",
         "place",
-        "In `arrange`: puts all pieces of a zone or space back into the box.",
+        "In `arrange`: returns all pieces of a zone or space to the box.",
         "",
         |ctx: &mut Context<'_>, place: SpaceId| {
             let pieces = ctx.table.stack(place).collect();

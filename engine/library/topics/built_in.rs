@@ -4,11 +4,11 @@ use crate::library::built_in::{FACTS, NAMES};
 use crate::library::entry::builder::RegistryBuilder;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    registry.topic("Names");
+    registry.topic("Global names");
     for (_, name, is, doc, example) in NAMES {
         registry.name(name, is, doc, example);
     }
-    registry.topic("What things have");
+    registry.topic("Properties");
     for (of, _, name, is, doc, example) in FACTS {
         registry.fact(name, of, is, doc, example);
     }

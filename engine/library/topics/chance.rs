@@ -17,21 +17,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         ROLL,
         "sides",
-        "A number from 1 to `sides`, each as likely.",
+        "A random number from 1 to `sides`, all equally likely.",
         "roll(1) // 1",
         |ctx: &mut Context<'_>, sides: i64| -> Answer<i64> { roll(ctx, sides, ctx.table.layout().everybody) },
     );
     registry.function(
         ROLL,
         "sides seat",
-        "The same, told to one seat alone: for a number that nobody else is to know.",
+        "Like `roll(sides)`, but only one seat learns the number.",
         "roll(1, first) // 1",
         |ctx: &mut Context<'_>, sides: i64, seat: Seat| -> Answer<i64> { roll(ctx, sides, Layout::only(seat)) },
     );
     registry.function(
         ROLL,
         "die",
-        "Throws a piece that has faces and returns what it shows, which only those learn who see the piece.",
+        "Rolls a piece that has faces and returns the result. Only seats that see the piece learn it.",
         "cup.top.roll() in [1, 2, 3] // true",
         |ctx: &mut Context<'_>, die: PieceId| -> Answer<Value> { roll_die(ctx, die) },
     );
@@ -43,7 +43,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "any_of",
         "list:list<T> -> T",
-        "One entry of a list at random.",
+        "A random entry of a list.",
         "any_of([7]) // 7",
         |ctx: &mut Context<'_>, list: List| -> Answer<Value> {
             let at = draw_among(ctx, Stream::DRAW, list.len())?;
@@ -84,7 +84,7 @@ fn at_random<T: Item + Handle>(registry: &mut RegistryBuilder, example: &'static
     registry.function(
         "any_of",
         "list -> one",
-        "One of several things at random.",
+        "A random entry of a set.",
         example,
         |ctx: &mut Context<'_>, list: HandleList<T>| -> Answer<T> {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);

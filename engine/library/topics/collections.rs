@@ -136,7 +136,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list",
-        "How many there are.",
+        "Number of entries.",
         example_once(first, "deck.count() // 8"),
         |ctx: &mut Context<'_>, list: L| -> i64 {
             let number = list.number(&ctx.table);
@@ -147,7 +147,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list name:fact is:comparable",
-        "How many of them have a fact that is so.",
+        "Number of entries whose property `name` equals `is`.",
         example_once(first, "deck.count(\"suit\", \"red\") // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<i64> {
             let mut count = 0;
@@ -161,7 +161,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         IS_EMPTY,
         "list",
-        "Whether there is none.",
+        "Returns whether there are no entries.",
         example_once(first, "discard.is_empty() // true"),
         |ctx: &mut Context<'_>, list: L| -> bool {
             list.charge(ctx);
@@ -171,7 +171,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "where",
         "list name:fact is:comparable -> several",
-        "Those that have a fact that is so.",
+        "The entries whose property `name` equals `is`.",
         example_once(first, "deck.where(\"suit\", \"red\").count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<HandleList<L::Of>> {
             all_matching(ctx, &list, (&name, "==", &is))
@@ -180,7 +180,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "where",
         "list name:fact relation:relation to:comparable -> several",
-        "Those with a fact that compares so: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
+        "The entries whose property `name` has a relation to a value: `==`, `!=`, `<`, `<=`, `>`, `>=`, or `in` a list.",
         example_once(first, "deck.where(\"points\", \">\", 2).count() // 4"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, relation: ArcStr, to: Value| -> Answer<HandleList<L::Of>> {
             all_matching(ctx, &list, (&name, &relation, &to))
@@ -189,7 +189,7 @@ fn add_counting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "find",
         "list name:fact is:comparable -> one?",
-        "The first that has a fact that is so, or `()`.",
+        "The first entry whose property `name` equals `is`, or `()`.",
         example_once(first, "deck.find(\"suit\", \"blue\").suit // \"blue\""),
         |ctx: &mut Context<'_>, list: L, name: ArcStr, is: Value| -> Answer<Value> {
             let mut found = Value::Nothing;
@@ -207,7 +207,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
         "list name:measure",
-        "The sum of a number over all of them.",
+        "The sum of a numeric property over all entries.",
         example_once(first, "deck.sum(\"points\") // 32"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<i64> {
             let sum =
@@ -218,7 +218,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "largest",
         "list name:measure -> number?",
-        "The largest number among them, or `()` of none.",
+        "The largest value of a numeric property, or `()` if there are no entries.",
         example_once(first, "deck.largest(\"points\") // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
             Ok(number_facts(ctx, &list, &name)?.iter().map(|(_, number)| *number).max().into())
@@ -227,7 +227,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "smallest",
         "list name:measure -> number?",
-        "The smallest number among them, or `()` of none.",
+        "The smallest value of a numeric property, or `()` if there are no entries.",
         example_once(first, "deck.smallest(\"points\") // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Value> {
             Ok(number_facts(ctx, &list, &name)?.iter().map(|(_, number)| *number).min().into())
@@ -236,7 +236,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "with_most",
         "list name:measure -> several",
-        "Those with the largest number: several when they tie.",
+        "The entries with the largest value of a numeric property; several if they tie.",
         example_once(first, "deck.with_most(\"points\").count() // 1"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Greater)
@@ -245,7 +245,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "with_least",
         "list name:measure -> several",
-        "Those with the smallest number: several when they tie.",
+        "The entries with the smallest value of a numeric property; several if they tie.",
         example_once(first, "deck.with_least(\"points\").count() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
             extreme(ctx, &list, &name, Ordering::Less)
@@ -254,7 +254,7 @@ fn add_ranking<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sort_by",
         "list name:fact -> several",
-        "The same things by a fact, smallest first; those that are equal keep their order.",
+        "The entries sorted by a property, smallest first. Equal entries keep their order.",
         example_once(first, "deck.sort_by(\"points\").last.points // 11"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<HandleList<L::Of>> {
             let keyed = facts_of(ctx, &list, &name)?;
@@ -269,7 +269,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
         "list name:fact -> list<its_fact>",
-        "The different things a fact is, in the order in which they first appear.",
+        "The distinct values of a property, in order of first appearance.",
         example_once(first, "deck.different(\"suit\").len() // 2"),
         |ctx: &mut Context<'_>, list: L, name: ArcStr| -> Answer<Vec<Value>> {
             let keyed = facts_of(ctx, &list, &name)?;
@@ -279,7 +279,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         CONTAINS,
         "list item",
-        "Whether it is among them.",
+        "Returns whether an item is in the list.",
         example_once(first, "deck.contains(deck.top) // true"),
         |ctx: &mut Context<'_>, list: L, item: L::Of| -> bool {
             list.charge(ctx);
@@ -289,7 +289,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "without",
         "list item -> several",
-        "All but one thing.",
+        "The list without an item.",
         example_once(first, "deck.without(deck.top).count() // 7"),
         |ctx: &mut Context<'_>, list: L, item: L::Of| -> HandleList<L::Of> {
             list.charge(ctx);
@@ -299,7 +299,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "without",
         "list others -> several",
-        "All but some things.",
+        "The list without the items of another set.",
         example_once(first, "deck.without(deck.where(\"suit\", \"red\")).count() // 4"),
         |ctx: &mut Context<'_>, list: L, others: HandleList<L::Of>| -> HandleList<L::Of> {
             let items = list.items(ctx);
@@ -310,7 +310,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "without",
         "list others:list<one> -> several",
-        "All but the things in a list.",
+        "The list without the items of another list.",
         example_once(first, "seats.without([first]).count() // 2"),
         |ctx: &mut Context<'_>, list: L, others: List| -> Answer<HandleList<L::Of>> {
             let (items, others) = (list.items(ctx), list_to_collection::<L::Of>(&others)?);
@@ -321,7 +321,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "take",
         "list count -> several",
-        "The first so many of them; all where there are fewer.",
+        "The first `count` entries, or all if there are fewer.",
         example_once(first, "deck.take(3).count() // 3"),
         |ctx: &mut Context<'_>, list: L, count: i64| -> Answer<HandleList<L::Of>> {
             let count = usize::try_from(count).unwrap_or(0);
@@ -334,7 +334,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "reversed",
         "list -> several",
-        "The same things the other way round.",
+        "The entries in reverse order.",
         example_once(first, "deck.reversed().last == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<HandleList<L::Of>> {
             list.check_has_order(ctx, "reversed")?;
@@ -345,7 +345,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.property(
         FIRST,
         "list -> one?",
-        "The first of them, or `()` of none.",
+        "The first entry, or `()` if there are none.",
         example_once(first, "deck.pieces.first == deck.top // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
             list.check_has_order(ctx, FIRST)?;
@@ -357,7 +357,7 @@ fn add_selecting<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.property(
         LAST,
         "list -> one?",
-        "The last of them, or `()` of none.",
+        "The last entry, or `()` if there are none.",
         example_once(first, "deck.pieces.last == deck.bottom // true"),
         |ctx: &mut Context<'_>, list: L| -> Answer<Value> {
             list.check_has_order(ctx, LAST)?;
@@ -372,7 +372,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     if T::OF != Type::Zone {
         registry.index(
             "list at -> one",
-            "The thing at a position, counted from 0.",
+            "The entry at an index, counted from 0.",
             example_once(first, "deck.pieces[0] == deck.top // true"),
             |list: HandleList<T>, at: i64| -> Answer<T> {
                 usize::try_from(at).ok().and_then(|at| list.get(at)).copied().ok_or_else(|| {
@@ -389,7 +389,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "push",
         "list item",
-        "Adds a thing at the end of a list.",
+        "Appends an item to a list.",
         example_once(
             first,
             "let some = deck.where(\"suit\", \"red\"); some.push(deck.find(\"suit\", \"blue\")); some.count() // 5",
@@ -405,7 +405,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "shift",
         "list -> one?",
-        "Takes the first thing out of a list; `()` of none.",
+        "Removes the first entry of a list and returns it; `()` if the list is empty.",
         example_once(first, "let some = deck.pieces; some.shift(); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut HandleList<T>| -> Value {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
@@ -416,7 +416,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "pop",
         "list -> one?",
-        "Takes the last thing out of a list, and gives it; `()` where there is none.",
+        "Removes the last entry of a list and returns it; `()` if the list is empty.",
         example_once(first, "let some = deck.pieces; some.pop(); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut HandleList<T>| -> Value {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
@@ -426,7 +426,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "remove",
         "list item",
-        "Takes a thing out of a list.",
+        "Removes an item from a list.",
         example_once(first, "let some = deck.pieces; some.remove(deck.top); some.count() // 7"),
         |ctx: &mut Context<'_>, list: &mut HandleList<T>, item: T| {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
@@ -436,7 +436,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.operator(
         "+",
         "a b",
-        "The things of one list and then those of the other.",
+        "The entries of both lists, the first list's first.",
         example_once(first, "(deck.where(\"suit\", \"red\") + deck.where(\"suit\", \"blue\")).count() // 8"),
         |ctx: &mut Context<'_>, a: HandleList<T>, b: HandleList<T>| -> Answer<HandleList<T>> {
             ctx.charge((a.len() + b.len()) / OBJECTS_PER_OPERATION);
@@ -450,7 +450,7 @@ fn add_changes<T: Item + Handle>(registry: &mut RegistryBuilder, first: bool) {
     registry.operator(
         "+",
         "list item",
-        "The things of a list and one more at its end.",
+        "The list with an item appended.",
         example_once(first, "(deck.where(\"suit\", \"red\") + deck.find(\"suit\", \"blue\")).count() // 5"),
         |ctx: &mut Context<'_>, list: HandleList<T>, item: T| -> Answer<HandleList<T>> {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
@@ -481,8 +481,20 @@ fn add_equality(registry: &mut RegistryBuilder) {
     fn both<T: Item + Handle>(registry: &mut RegistryBuilder) {
         let first = T::OF == Type::Piece;
         let (same, other) = ("deck.top == deck.pieces.first // true", "deck.top != deck.bottom // true");
-        registry.function("==", "a b", "Whether both are the same.", example_once(first, same), |a: T, b: T| a == b);
-        registry.function("!=", "a b", "Whether they differ.", example_once(first, other), |a: T, b: T| a != b);
+        registry.function(
+            "==",
+            "a b",
+            "Returns whether both are the same.",
+            example_once(first, same),
+            |a: T, b: T| a == b,
+        );
+        registry.function(
+            "!=",
+            "a b",
+            "Returns whether the two are different.",
+            example_once(first, other),
+            |a: T, b: T| a != b,
+        );
     }
     both::<PieceId>(registry);
     both::<SpaceId>(registry);
@@ -493,11 +505,11 @@ fn add_equality(registry: &mut RegistryBuilder) {
 
 /// Adds functions of plain lists. Sorting passes the closure's faults on.
 fn add_list_functions(registry: &mut RegistryBuilder) {
-    registry.function("count", "list", "How many there are.", "", |list: List| -> i64 { list.len() as i64 });
+    registry.function("count", "list", "Number of entries.", "", |list: List| -> i64 { list.len() as i64 });
     registry.function(
         "sum",
         "list:list<number> -> number",
-        "The sum of the numbers of a list.",
+        "The sum of the numbers in a list.",
         "[3, 1, 2].sum() // 6",
         |ctx: &mut Context<'_>, list: List| -> Answer<i64> {
             ctx.charge(list.len() / OBJECTS_PER_OPERATION);
@@ -514,7 +526,7 @@ fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "total",
         "score",
-        "What a score results in: the sum of its parts, each evaluated as at the end of the game.",
+        "The value of a score: the sum of its parts, each calculated as at the end of the game.",
         "total(#{ cash: 3, tricks: [[2, 5], 1] }) // 14",
         |ctx: &mut Context<'_>, score: Value| -> Answer<i64> {
             ctx.spend(2 * score.cost())?;
@@ -529,7 +541,7 @@ fn add_list_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "sort",
         "list:list<T> less:(T,T)=>flag!asks",
-        "Sorts a list by a function that takes two entries and says whether the first comes first.",
+        "Sorts a list by a function of two entries, which returns whether the first one comes first.",
         "let some = [3, 1, 2]; some.sort(|a, b| a > b); some // [3, 2, 1]",
         |ctx: &mut Caller<'_, '_>, list: &mut List, _less: FunctionArgument| -> Answer<()> {
             let asking = std::mem::replace(&mut ctx.permissions.may_ask, false);

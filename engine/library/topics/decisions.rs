@@ -37,7 +37,7 @@ struct DecisionCall<'a> {
 }
 
 /// Documentation of the overloads that take facts.
-const ABOUT_SOMETHING: &str = "The same about something: the facts are what the decision's `ask` has room for.";
+const ABOUT_SOMETHING: &str = "Like the form without `facts`, which fill the placeholders in the decision's `ask`.";
 
 /// Adds a function that asks a seat, with two overloads: the second takes facts about the question.
 macro_rules! asking {
@@ -70,21 +70,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         registry,
         choose(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> T",
-        "Asks a seat to choose one of some options. A single option is taken without asking; none is a fault.",
+        "Asks a seat to choose one of the options. A single option is chosen without asking; no options are a fault.",
         ["choose(seat, \"pick\", [3, 5]) in [3, 5] // true", "choose(seat, \"pick\", #{ from: seat }, [3, 5]) in [3, 5] // true"]
     );
     asking!(
         registry,
         choose_if_any(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> T|()",
-        "Asks a seat to choose one of some options; returns `()` when there are none.",
+        "Asks a seat to choose one of the options; returns `()` if there are none.",
         ["choose_if_any(seat, \"pick\", []) // ()", "choose_if_any(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
     asking!(
         registry,
         choose_or_pass(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> T|()",
-        "Asks a seat to choose one of some options or to pass, which returns `()`.",
+        "Asks a seat to choose one of the options or to pass. Returns `()` for a pass.",
         ["choose_or_pass(seat, \"pick\", []) // ()", "choose_or_pass(seat, \"pick\", #{ from: seat }, []) // ()"]
     );
     asking!(
@@ -98,21 +98,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         registry,
         choose_some(options: Value, min: i64, max: i64),
         "options:choices<T>|()=>choices<T>!asks!changes min max -> picked",
-        "Asks a seat to choose at least `min` and at most `max` of some options, one by one in their order. Of seats, pieces or other things of the game it results in such, of anything else in a list.",
+        "Asks a seat to choose at least `min` and at most `max` of the options, one after the other. Returns a set if the options are seats, pieces or other things of the game, otherwise a list.",
         ["choose_some(seat, \"pick\", [3, 5], 2, 2) // [3, 5]", "choose_some(seat, \"pick\", #{ from: seat }, [3, 5], 2, 2) // [3, 5]"]
     );
     asking!(
         registry,
         choose_order(options: Value),
         "options:choices<T>|()=>choices<T>!asks!changes -> picked",
-        "Asks a seat to put things in an order, first to last: in the same of them, or in a list.",
+        "Asks a seat to put things in order, first to last. Returns them as the same type of set, or as a list.",
         ["choose_order(seat, \"pick\", [4]) // [4]", "choose_order(seat, \"pick\", #{ from: seat }, [4]) // [4]"]
     );
     asking!(
         registry,
         confirm(),
         "",
-        "Asks a seat yes or no.",
+        "Asks a seat a yes-or-no question.",
         [
             "confirm(seat, \"sure\") in [true, false] // true",
             "confirm(seat, \"sure\", #{ of: seat }) in [true, false] // true"
@@ -121,9 +121,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "respond",
         "seats:whom decision:decision options:seat=>choices<T>!asks!changes|(seat,list<{seat:seat,choice:T}>)=>choices<T>!asks!changes answered:(seat,T)=>any -> list<{seat:seat,choice:T}>",
-        "Lets some seats answer an action before it resolves, and answers to answers: in their order each chooses one of what `options` \
-         returns for it, or passes; `answered` is called with each seat that chose and what it chose, and all others are asked again. \
-         It is over when all have passed in turn. Returns the answers, the last one first: each with `seat` and `choice`.",
+        "Lets seats respond to an action before it resolves, and to each other's responses. In order, each seat chooses one of the options that `options` returns for it, or passes; after a choice, `answered` is called with the seat and the choice, and all other seats are asked again. Ends when all have passed in a row. Returns the responses, last one first, each with `seat` and `choice`.",
         "respond(seats, \"pick\", |seat| [], |seat, choice| seat.cash += choice).len() // 0",
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
@@ -136,12 +134,12 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
         |ctx: &mut Caller<'_, '_>, _: Value, _: ArcStr, _: Arc<Map>, _: FunctionArgument, _: FunctionArgument| respond(ctx),
     );
     registry.effects(Effects::CHANGES);
-    registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats as if at once: nobody learns an answer, nor who had to answer, before all have. `ask` is called with each seat; nothing may change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
+    registry.function("together", "seats:whom ask:seat=>T!changes -> answers<T>", "Asks several seats simultaneously: nobody learns an answer, or who had to answer, until all have answered. `ask` is called with each seat; the table must not change meanwhile.", "together(seats, |seat| seat.number)[first] // 1", together);
     registry.mark_inlined(InlinedCall::Together);
     registry.effects(Effects::NONE);
     registry.index(
         "answers:answers<T> seat -> T",
-        "What a seat answered when it was asked together with others.",
+        "The answer of a seat in a simultaneous decision.",
         "together(seats, |seat| 7)[first] // 7",
         |answers: Answers, seat: Seat| -> Answer<Value> {
             let found = answers.iter().find(|(known, _)| *known == seat).map(|(_, answer)| answer.clone());
@@ -153,28 +151,28 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "each_of",
         "parts -> product",
-        "Options with named parts: every combination of one option from each part.",
+        "Options with named parts: every combination of one option for each part.",
         "each_of(#{ up: [1, 2], lot: [3, 4, 5] }).count() // 6",
         each_of,
     );
     registry.function(
         "pairs_of",
         "first:part second:part firsts:choices<T> seconds:T=>choices<U> -> pair",
-        "Options with two named parts: each of `firsts` with each of what `seconds` returns for it.",
+        "Options with two named parts: each of `firsts`, combined with each option that `seconds` returns for it.",
         "pairs_of(\"low\", \"high\", [1, 2], |low| [low + 1]).count() // 2",
         pairs_of,
     );
     registry.function(
         "options",
         "list:choices<T> -> options<T>",
-        "Some things as options, to be joined with `+`.",
+        "Turns a list into options, which can be joined with `+`.",
         "(options([1, 2]) + options([3])).count() // 3",
         |ctx: &mut Context<'_>, list: Value| options_from(ctx, &list),
     );
     registry.operator(
         "+",
         "a:options<T> b:options<T> -> options<T>",
-        "The options of one set and then those of the other, each once.",
+        "The options of both sets, the first set's first, without duplicates.",
         "(options([1]) + options([2])).count() // 2",
         |ctx: &mut Context<'_>, a: Arc<OptionSet>, b: Arc<OptionSet>| -> Answer<OptionSet> {
             // Charge for finding duplicates, which may compare options one by one.
@@ -185,14 +183,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "count",
         "options",
-        "How many options there are.",
+        "Number of options.",
         "options([3, 4]).count() // 2",
         |options: Arc<OptionSet>| options.len() as i64,
     );
     registry.function(
         IS_EMPTY,
         "options",
-        "Whether there are no options.",
+        "Returns whether there are no options.",
         "options([]).is_empty() // true",
         |options: Arc<OptionSet>| options.is_empty(),
     );

@@ -17,25 +17,25 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashSet;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    registry.topic("Facts");
+    registry.topic("Components and fields");
     registry.function(
         "component",
         "id:component_id",
-        "The component with an id.",
+        "The component with this id.",
         "component(\"ace\").points // 11",
         |ctx: &mut Context<'_>, id: ArcStr| find_component(ctx, &id),
     );
     registry.function(
         "components",
         "kind:kind",
-        "Every component of a kind, in the order of the files.",
+        "All components of a kind, in the order of the files.",
         "components(\"card\").count() // 4",
         |ctx: &mut Context<'_>, kind: ArcStr| components(ctx, &kind),
     );
     registry.function(
         "components",
         "list:list<component>",
-        "The components of a list, each once, to be asked as others are: `components([])` is none of them.",
+        "The components in a list, without duplicates, as a set. `components([])` is the empty set.",
         "components([]).sum(\"points\") // 0",
         |ctx: &mut Context<'_>, list: List| -> Answer<HandleList<ComponentId>> {
             ctx.charge(list.len());
@@ -45,7 +45,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "fact",
         "thing:piece|component|seat|space|zone name:fact -> its_fact",
-        "A field, value or zone by its name, for a name that is itself data.",
+        "The value of a field, value or zone whose name is computed.",
         "fact(component(\"ace\"), \"points\") // 11",
         |ctx: &mut Context<'_>, thing: Value, name: ArcStr| -> Answer<Value> { fact_of(ctx, &thing, &name) },
     );

@@ -22,7 +22,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         AGAIN,
         "",
-        "Gives the seat on turn another turn after this one; called twice, two more. Where no seat is on turn it is a fault.",
+        "Gives the seat on turn another turn after this one; called twice, two more. A fault outside turns.",
         "again() // ()",
         |ctx: &mut Context<'_>| -> Answer<()> {
             ctx.check_may_change()?;
@@ -39,8 +39,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         NEXT_TURN,
         "seat",
-        "Gives the next turn of `turns` to a seat; play goes on clockwise from there. Called twice, both seats have a turn, one after \
-         the other; what `again` gives comes before. Where no `turns` are taken it is a fault.",
+        "Gives the next turn of `turns` to a seat; play continues clockwise from there. Called twice, both seats take a turn, one after the other. Turns from `again` come first. A fault outside `turns`.",
         "next_turn(next(first)) // ()",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
             ctx.check_may_change()?;
@@ -70,7 +69,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "end_game",
         "ending:ending -> never",
-        "Ends the game at once in a declared way: nothing after it is carried out, and `finish` begins.",
+        "Ends the game at once with a declared ending: the rest of the rules is skipped, and `finish` begins.",
         "end_game(\"over\") // ends the game",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> {
             ctx.permissions.check_may_end()?;
@@ -82,7 +81,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "ends_as",
         "ending:ending",
-        "Says how the game ends, when it ends.",
+        "Sets the ending that the game will have when it ends.",
         "ends_as(\"broke\") // ()",
         |ctx: &mut Context<'_>, ending: ArcStr| -> Answer<()> { end_game(ctx, &ending) },
     );
@@ -91,7 +90,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         SAY,
         "text:announcement facts",
-        "Announces a declared text to everybody; `facts` fill its `{names}`.",
+        "Announces a declared text to everybody; `facts` fill its `{placeholders}`.",
         "say(\"pays\", #{ seat: first, price: 3 }) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>| -> Answer<()> {
             let everybody = ctx.table.layout().everybody;
@@ -101,7 +100,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         SAY,
         "text:announcement facts seats:whom",
-        "Announces a declared text to a seat, or to some seats only.",
+        "Announces a declared text to one or more seats only.",
         "say(\"pays\", #{ seat: first, price: 3 }, next(first)) // ()",
         |ctx: &mut Context<'_>, text: ArcStr, facts: Arc<Map>, seats: Value| -> Answer<()> {
             let to = seat_or_seats(&seats)?.iter().fold(0, |set: SeatSet, seat| set | Layout::only(*seat));
@@ -112,14 +111,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         TALLY,
         "name number",
-        "Adds to a counter of the game that only statistics see.",
+        "Adds to a counter of the game that only appears in statistics.",
         "tally(\"trades\", 1) // ()",
         |ctx: &mut Context<'_>, name: ArcStr, number: i64| -> Answer<()> { tally(ctx, &name, None, number) },
     );
     registry.function(
         TALLY,
         "name seat number",
-        "Adds to a counter of a seat that only statistics see.",
+        "Adds to a counter of a seat that only appears in statistics.",
         "tally(\"trades\", first, 1) // ()",
         |ctx: &mut Context<'_>, name: ArcStr, seat: Seat, number: i64| -> Answer<()> {
             tally(ctx, &name, Some(seat), number)
@@ -129,7 +128,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "fault",
         "message -> never",
-        "Stops with a message: for what must never happen.",
+        "Stops with a message: for cases that must never happen.",
         "fault(\"no card is left\") // stops with the message",
         |message: ArcStr| -> Answer<()> {
             Err(Fault::new("fault", message.as_str(), "the rules say this cannot happen").into())
@@ -139,7 +138,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         ENSURE,
         "holds:holds message",
-        "Stops with a message unless something holds: for invariants.",
+        "Stops with a message unless a condition holds: for invariants.",
         "ensure(1 < 2, \"order\") // ()",
         |holds: bool, message: ArcStr| -> Answer<()> {
             if holds { Ok(()) } else { Err(Fault::new("broken-invariant", message.as_str(), "does not hold").into()) }

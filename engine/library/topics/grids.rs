@@ -19,7 +19,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "neighbors",
         "space -> places",
-        "The spaces beside a space, along rows and columns; of hexagons all six.",
+        "The spaces beside a space, along rows and columns; all six on hexagons.",
         "board.at(1, 1).neighbors().count() // 2",
         |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<SpaceId> {
             ctx.table.layout().neighbors(space, false).collect()
@@ -28,7 +28,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "around",
         "space -> places",
-        "The spaces beside a space, across corners too.",
+        "The spaces beside a space, including diagonals.",
         "board.at(1, 1).around().count() // 3",
         |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<SpaceId> {
             ctx.table.layout().neighbors(space, true).collect()
@@ -37,7 +37,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "step",
         "space direction:direction -> next",
-        "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`; of hexagons those in which a neighbor lies), or `()`. A ring goes round.",
+        "The next space in a direction (`\"n\"`, `\"ne\"`, … `\"nw\"`; on hexagons those with a neighbor), or `()`. Rings wrap around.",
         "board.at(1, 1).step(\"se\") == board.at(2, 2) // true",
         |ctx: &mut Context<'_>, space: SpaceId, direction: ArcStr| -> Answer<Value> {
             let direction = direction_named(&direction, ctx.table.layout().shape_at(space))?;
@@ -47,7 +47,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "along",
         "space count -> next",
-        "The space so many further on along a row or ring (back, if below 0), or `()`. A ring goes round.",
+        "The space `count` steps further along a row or ring (back, if negative), or `()`. Rings wrap around.",
         "track[2].along(3) == track[5] // true",
         |ctx: &mut Context<'_>, space: SpaceId, count: i64| -> Value {
             ctx.table.layout().along(space, count).map_or(Value::Nothing, Value::from)
@@ -77,7 +77,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "between",
         "from:space to:space -> places",
-        "The spaces on the straight line from the middle of a space of a grid to the middle of another, one for each step, without these two: a line of sight, in the zone of the first. The other may lie in a zone over the same grid. Where the line runs between two spaces, it is the same one from both ends.",
+        "The spaces on the straight line between the centers of two spaces of a grid, one per step, without the two: a line of sight in the zone of the first. The second space may be in a zone over the same grid. Where the line runs between two spaces, the same one is chosen from both ends.",
         "board.at(1, 1).between(board.at(3, 3)).count() // 1",
         |ctx: &mut Context<'_>, from: SpaceId, to: SpaceId| -> Answer<HandleList<SpaceId>> {
             let Some(found) = ctx.table.layout().between(from, to) else { return Err(no_line(ctx, from, to).into()) };
@@ -88,7 +88,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "line",
         "space",
-        "How long the longest straight line through a space is in which every top piece has the same owner.",
+        "Length of the longest straight line through a space in which all top pieces have the same owner.",
         "board.at(2, 2).line() // 0",
         |ctx: &mut Context<'_>, space: SpaceId| -> i64 {
             let longest = ctx.table.longest_line(space);
@@ -107,7 +107,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
             Ok(ctx.table.resting_spaces(zone, direction).collect())
         },
     );
-    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
+    registry.function("steps", "pieces directions:list<direction> onto:onto -> options<{piece:one,to:space}>", "Options with the parts `piece` and `to`: each piece one step in each direction, onto spaces that are `\"empty\"`, `\"hostile\"` (another owner's piece on top), `\"free\"` (empty or hostile) or `\"any\"`.", "steps(board.pieces, [\"n\"], \"empty\").count() // 0", |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, directions: List, onto: ArcStr| -> Answer<OptionSet> {
         let names = directions.iter().map(word).collect::<Answer<Vec<_>>>()?;
         steps(ctx, &pieces, &names, &onto)
     });

@@ -18,14 +18,12 @@ use crate::table::{Condition, Judge, Layout, LearnedCondition, SeatSet, Table, m
 use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    registry.topic("What is learned");
+    registry.topic("Learned information");
     registry.effects(Effects::CHANGES.union(Effects::KEEPS));
     registry.function(
         "learn",
         "seats:whom pieces:movable holds:piece=>flag!asks!changes|()=>flag!asks!changes",
-        "Lets a seat, or several, learn something true of pieces that they do not see: with `|piece| …` that it holds of each of them, \
-         with `|| …` that it holds of all of them together, as they lie now. In all worlds that these seats imagine it holds, \
-         wherever the pieces go, until all of them are shuffled together. The log says nothing of it by itself.",
+        "Lets one or more seats learn a condition about pieces that they do not see. `|piece| …` holds for each of the pieces, `|| …` for all of them together, as they lie now. The condition holds in all worlds that these seats imagine, wherever the pieces go, until all of them are shuffled together. The log does not mention it.",
         "deck.draw(first.hand); seats.learn(first.hand, |piece| piece.kind == \"card\"); first.hand.count() // 1",
         learn,
     );

@@ -17,7 +17,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "neighbors",
         "from:component name:fact -> components",
-        "The components that a field of a component lists.",
+        "The components listed in a field of a component.",
         "component(\"clover\").neighbors(\"roads\").count() // 1",
         |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<HandleList<ComponentId>> {
             let facts = known_facts::<ComponentId>(ctx, &name)?;
@@ -27,7 +27,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:component name:fact -> components",
-        "The components that a component hangs together with by those that a field lists, itself first, then the nearest.",
+        "The components connected with a component by the lists in a field: itself first, then nearest first.",
         "component(\"clover\").connected(\"roads\").count() // 3",
         |ctx: &mut Context<'_>, from: ComponentId, name: ArcStr| -> Answer<HandleList<ComponentId>> {
             connected(ctx, from, &name, None)
@@ -36,7 +36,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:component name:fact over -> components",
-        "The same, over some components alone.",
+        "Like the form without `over`, restricted to the components `over`.",
         "component(\"clover\").connected(\"roads\", components(\"tile\")).count() // 2",
         |ctx: &mut Context<'_>,
          from: ComponentId,
@@ -47,14 +47,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact",
-        "The components that can be reached from a component, or from any of several, in 1 to so many steps to those that a field lists; nearest first.",
+        "The components that can be reached in 1 to `steps` steps along the lists in a field, from a component or any of several; nearest first.",
         "component(\"clover\").within(2, \"roads\").count() // 2",
         |ctx: &mut Context<'_>, from: Value, steps: i64, name: ArcStr| -> Answer<HandleList<ComponentId>> { within(ctx, &from, steps, &name, None) },
     );
     registry.function(
         "within",
         "from:component|components|piece|pieces|list steps name:fact over",
-        "The same, over some components alone.",
+        "Like the form without `over`, restricted to the components `over`.",
         "component(\"clover\").within(2, \"roads\", components(\"tile\")).count() // 1",
         |ctx: &mut Context<'_>,
          from: Value,
@@ -66,14 +66,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "from:component|components|piece|pieces|list to name:fact -> number?",
-        "How many steps to components that a field lists lead from a component, or from the nearest of several, to another; `()` where none do.",
+        "Number of steps along the lists in a field from a component, or the nearest of several, to another; `()` if there is no path.",
         "component(\"clover\").distance(component(\"die\"), \"roads\") // 2",
         |ctx: &mut Context<'_>, from: Value, to: ComponentId, name: ArcStr| -> Answer<Value> { distance(ctx, &from, to, &name, None) },
     );
     registry.function(
         "distance",
         "from:component|components|piece|pieces|list to name:fact over -> number?",
-        "The same, over some components alone.",
+        "Like the form without `over`, restricted to the components `over`.",
         "component(\"clover\").distance(component(\"die\"), \"roads\", components(\"die\")) // ()",
         |ctx: &mut Context<'_>,
          from: Value,

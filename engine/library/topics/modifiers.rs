@@ -18,14 +18,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T seat -> T",
-        "A number, flag or word as the pieces in force for a seat alter it: those in its own zones and in shared zones that say `in_force`. What a row `set`s stands instead of the base: of several the one whose piece was laid last, in the last of their zones. Then all that rows `multiply` multiplies it, and then all that they `add` comes on top.",
+        "A number, flag or word as altered by the pieces in force for a seat: those in its own zones, and in shared zones with `in_force`. A row that `set`s replaces the base; of several, the row of the piece that was laid last in the last of these zones. Rows that `multiply` apply next, and rows that `add` last.",
         "deck.find(\"points\", 11).move_to(first.charms); altered(\"upkeep\", 5, first) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat| altered(ctx, &alteration, &base, seat, &Map::default()),
     );
     registry.function(
         "altered",
         "alteration:alteration base:T seat facts -> T",
-        "The same for an alteration with facts: rows that alter it only for some are asked whether these are among them.",
+        "Like the form without `facts`, for alterations that depend on facts: rows with conditions apply only if they match the facts.",
         "deck.find(\"points\", 2).move_to(first.charms); altered(\"upkeep\", 5, first, #{ color: \"red\" }) // 0",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, seat: Seat, facts: Arc<Map>| {
             altered(ctx, &alteration, &base, seat, &facts)
@@ -34,7 +34,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T piece facts -> T",
-        "The same as one piece alters it alone, wherever it lies: for what a card offers rather than imposes.",
+        "The base as altered by one piece alone, wherever it is: for what a card offers rather than imposes.",
         "altered(\"upkeep\", 5, deck.find(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, piece: PieceId, facts: Arc<Map>| {
             check_alteration(ctx, &alteration)?;
@@ -44,7 +44,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "altered",
         "alteration:alteration base:T pieces facts -> T",
-        "The same as some pieces alter it, whether they are in force or not: for a rule that says itself who has a word in something.",
+        "The base as altered by the given pieces, whether they are in force or not: for rules that decide themselves which pieces count.",
         "altered(\"upkeep\", 5, deck.pieces.where(\"points\", 11), #{}) // 8",
         |ctx: &mut Context<'_>, alteration: ArcStr, base: Value, pieces: HandleList<PieceId>, facts: Arc<Map>| {
 
@@ -56,7 +56,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "altering",
         "alteration:alteration seat facts",
-        "The pieces in force for a seat that alter something for these facts: for a seat that chooses whose help it takes.",
+        "The pieces in force for a seat that alter something given these facts: for a seat that chooses whose help to use.",
         "deck.find(\"points\", 11).move_to(first.charms); altering(\"upkeep\", first, #{}).count() // 1",
         |ctx: &mut Context<'_>, alteration: ArcStr, seat: Seat, facts: Arc<Map>| altering(ctx, &alteration, seat, &facts),
     );

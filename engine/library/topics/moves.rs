@@ -38,13 +38,13 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
 }
 
 fn moving(registry: &mut RegistryBuilder) {
-    registry.function("move_to", "what:movable to:spot", "Moves a piece, or several, or all pieces of a zone or space, on top of a zone or space. Several keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
+    registry.function("move_to", "what:movable to:spot", "Moves a piece, several pieces, or all pieces of a zone or space to the top of a zone or space. Several pieces keep their order: the top one stays on top.", "deck.top.move_to(discard); discard.count() // 1", |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
         move_all(ctx, &what, &to, End::Top, None)
     });
     registry.function(
         "move_to",
         "what:movable to:spot side:side",
-        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "Like the form without `side`; the pieces arrive `\"up\"` or `\"down\"`.",
         "deck.top.move_to(discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value, to: Value, side: ArcStr| -> Answer<()> {
             let up = side_named(&side)?;
@@ -54,7 +54,7 @@ fn moving(registry: &mut RegistryBuilder) {
     registry.function(
         MOVE_UNDER,
         "what:movable to:spot",
-        "Moves a piece, or several, below what lies on a zone or space, each lower than the one before.",
+        "Moves a piece or several below the pieces of a zone or space, each below the one before.",
         "deck.top.move_under(deck); deck.count() // 8",
         |ctx: &mut Context<'_>, what: Value, to: Value| -> Answer<()> {
             check_has_order(ctx, ctx.table.layout().zone_of(space_of(ctx, &to)?), MOVE_UNDER)?;
@@ -68,7 +68,7 @@ fn together(registry: &mut RegistryBuilder) {
     registry.function(
         "swap",
         "a b",
-        "Lets two pieces change places.",
+        "Exchanges the places of two pieces.",
         "deck.draw(discard); swap(deck.top, discard.top); discard.count() // 1",
         |ctx: &mut Context<'_>, a: PieceId, b: PieceId| -> Answer<()> {
             let (at_a, at_b) = (ctx.table.space_of(a), ctx.table.space_of(b));
@@ -79,7 +79,7 @@ fn together(registry: &mut RegistryBuilder) {
     registry.function(
         "at_once",
         "moves:()=>any!asks!changes_otherwise",
-        "Makes all moves of a function at once: each takes what lay there before, and whoever passed a piece on still knows it there. The function may only move whole things, and no piece twice.",
+        "Makes all moves of a function simultaneously: each takes the pieces that were there before, and seats that passed a piece on still know it in its new place. The function may only move pieces, each at most once.",
         "deck.draw(discard); at_once(|| { deck.move_to(discard); discard.move_to(deck); }); deck.count() // 1",
         at_once,
     );
@@ -89,7 +89,7 @@ fn shuffling(registry: &mut RegistryBuilder) {
     registry.function(
         SHUFFLE,
         "place:spot",
-        "Puts the pieces of a zone or space in random order. Each keeps its side: what lies face up is seen in its new place, and what nobody saw stays unseen. Values of the pieces return to their starts, and nothing is turned any more.",
+        "Shuffles the pieces of a zone or space. Each keeps its side: face-up pieces are seen in their new places, hidden ones stay hidden. Values of the pieces return to their starting values, and rotations are reset.",
         "deck.shuffle(); deck.count() // 8",
         |ctx: &mut Context<'_>, place: Value| -> Answer<()> {
 
@@ -110,14 +110,14 @@ fn passing(registry: &mut RegistryBuilder) {
     registry.function(
         "pass_left",
         "seats:seats|list<seat> zone:seat_zone",
-        "Every one of some seats hands all that lies in that zone of its own to the next of them, clockwise, all at once. A player who passes pieces on still knows what came there.",
+        "Each of the seats passes all pieces in its zone of this name to the next one, clockwise, simultaneously. Players still know the pieces that they passed on.",
         "deck.draw(2, first.hand); seats.pass_left(\"hand\"); next(first).hand.count() // 2",
         |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> { pass_zones(ctx, &seats_of(&seats)?, &zone, true) },
     );
     registry.function(
         "pass_left",
         "answers:answers<piece|pieces|()> zone:seat_zone",
-        "What every seat has chosen of `together` comes into that zone of the next of them, clockwise, all at once.",
+        "Moves the pieces that each seat chose in `together` to the zone of this name of the next seat, clockwise, simultaneously.",
         "deck.draw(2, first.hand); let all = together(seats, |seat| seat.hand.pieces.take(1)); all.pass_left(\"hand\"); next(first).hand.count() // 1",
         |ctx: &mut Context<'_>, chosen: Arc<Vec<(Seat, Value)>>, zone: ArcStr| -> Answer<()> {
             pass_chosen(ctx, &chosen, &zone, true)
@@ -126,7 +126,7 @@ fn passing(registry: &mut RegistryBuilder) {
     registry.function(
         "pass_right",
         "seats:seats|list<seat> zone:seat_zone",
-        "The same as `pass_left`, to the one before, counter-clockwise.",
+        "Like `pass_left`, but to the previous seat, counter-clockwise.",
         "deck.draw(2, next(first).hand); seats.pass_right(\"hand\"); first.hand.count() // 2",
         |ctx: &mut Context<'_>, seats: Value, zone: ArcStr| -> Answer<()> {
             pass_zones(ctx, &seats_of(&seats)?, &zone, false)
@@ -135,7 +135,7 @@ fn passing(registry: &mut RegistryBuilder) {
     registry.function(
         "pass_right",
         "answers:answers<piece|pieces|()> zone:seat_zone",
-        "The same as `pass_left`, to the one before, counter-clockwise.",
+        "Like `pass_left`, but to the previous seat, counter-clockwise.",
         "",
         |ctx: &mut Context<'_>, chosen: Arc<Vec<(Seat, Value)>>, zone: ArcStr| -> Answer<()> {
             pass_chosen(ctx, &chosen, &zone, false)
@@ -144,7 +144,7 @@ fn passing(registry: &mut RegistryBuilder) {
 }
 
 fn drawing(registry: &mut RegistryBuilder) {
-    registry.function("draw", "from to:spot -> one", "Moves the top piece of a pile, or a random one of a bag, on top of a zone or space and returns it. Where there is none the rules stop: say `draw_up_to` where there may be none. A pile that `refill`s is filled first when it is empty.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
+    registry.function("draw", "from to:spot -> one", "Draws the top piece of a pile, or a random piece of a bag, to the top of a zone or space and returns it. A fault if there is none; use `draw_up_to` where that can happen. An empty pile with `refill` is refilled first.", "deck.draw(first.hand); first.hand.count() // 1", |ctx: &mut Context<'_>, from: ZoneId, to: Value| -> Answer<PieceId> {
 
             let drawn = draw(ctx, &Draw::new(from, 1), &to)?;
             Ok(*drawn.first().expect("a draw that comes short is a fault"))
@@ -153,7 +153,7 @@ fn drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw",
         "from count to:spot -> several",
-        "Moves so many pieces, one by one, as `draw` does one, and returns them. Where there are fewer the rules stop.",
+        "Draws `count` pieces one by one, as `draw` does, and returns them. A fault if there are fewer.",
         "deck.draw(3, first.hand).count() // 3",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<HandleList<PieceId>> {
             draw(ctx, &Draw::new(from, count), &to)
@@ -162,7 +162,7 @@ fn drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw",
         "from count to:spot side:side -> several",
-        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "Like the form without `side`; the pieces arrive `\"up\"` or `\"down\"`.",
         "deck.draw(2, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<HandleList<PieceId>> {
             let drawing = Draw { up: Some(side_named(&side)?), ..Draw::new(from, count) };
@@ -172,7 +172,7 @@ fn drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw_up_to",
         "from count to:spot -> several",
-        "The same as `draw`, where there may be fewer: it moves as many as there are, and returns them.",
+        "Draws up to `count` pieces, as many as there are, and returns them.",
         "deck.draw_up_to(9, first.hand).count() // 8",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value| -> Answer<HandleList<PieceId>> {
             draw(ctx, &Draw { may_be_short: true, ..Draw::new(from, count) }, &to)
@@ -181,7 +181,7 @@ fn drawing(registry: &mut RegistryBuilder) {
     registry.function(
         "draw_up_to",
         "from count to:spot side:side -> several",
-        "The same, and they arrive `\"up\"` or `\"down\"`.",
+        "Like the form without `side`; the pieces arrive `\"up\"` or `\"down\"`.",
         "deck.draw_up_to(9, discard, \"down\"); discard.top.is_up // false",
         |ctx: &mut Context<'_>, from: ZoneId, count: i64, to: Value, side: ArcStr| -> Answer<HandleList<PieceId>> {
             let drawing = Draw { up: Some(side_named(&side)?), may_be_short: true, ..Draw::new(from, count) };
@@ -194,21 +194,21 @@ fn showing(registry: &mut RegistryBuilder) {
     registry.function(
         "turn_up",
         "what:movable",
-        "Turns a piece, several, or all of a zone or space face up.",
+        "Turns a piece, several pieces, or all pieces of a zone or space face up.",
         "deck.top.turn_up(); deck.top.is_up // true",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, true) },
     );
     registry.function(
         "turn_down",
         "what:movable",
-        "Turns a piece, several, or all of a zone or space face down.",
+        "Turns a piece, several pieces, or all pieces of a zone or space face down.",
         "deck.top.turn_down(); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> { turn(ctx, &what, false) },
     );
     registry.function(
         "reveal",
         "what:movable",
-        "Shows a piece, several, or all of a zone or space to everybody; they stay as they lie.",
+        "Shows a piece, several pieces, or all pieces of a zone or space to everybody, without turning them over.",
         "deck.top.reveal(); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value| -> Answer<()> {
             let everybody = ctx.table.layout().everybody;
@@ -218,14 +218,14 @@ fn showing(registry: &mut RegistryBuilder) {
     registry.function(
         "show",
         "what:movable seat",
-        "Lets one seat look at a piece, several, or all of a zone or space.",
+        "Lets one seat look at a piece, several pieces, or all pieces of a zone or space.",
         "deck.top.show(first); deck.top.is_up // false",
         |ctx: &mut Context<'_>, what: Value, seat: Seat| -> Answer<()> { show(ctx, &what, Layout::only(seat)) },
     );
     registry.function(
         "narrow",
         "zone content:component_id|kind|component",
-        "Makes it public that every piece now in a zone is of a kind, or is a component.",
+        "Makes public that every piece now in a zone is of a kind, or is a component.",
         "deck.draw(first.hand); first.hand.narrow(\"card\"); first.hand.count() // 1",
         |ctx: &mut Context<'_>, zone: ZoneId, content: Value| -> Answer<()> { narrow(ctx, zone, &content) },
     );

@@ -9,21 +9,21 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "at_least",
         "number low",
-        "The number, or `low` if that is more.",
+        "The larger of `number` and `low`.",
         "at_least(-3, 0) // 0",
         |number: i64, low: i64| number.max(low),
     );
     registry.function(
         "at_most",
         "number high",
-        "The number, or `high` if that is less.",
+        "The smaller of `number` and `high`.",
         "at_most(12, 10) // 10",
         |number: i64, high: i64| number.min(high),
     );
     registry.function(
         "divide_up",
         "number by",
-        "A division, rounded up.",
+        "A quotient, rounded up.",
         "divide_up(7, 2) // 4",
         |number: i64, by: i64| -> Answer<i64> {
             let down = divide_down(number, by)?;
@@ -33,7 +33,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "divide_down",
         "number by",
-        "A division, rounded down (also below 0).",
+        "A quotient, rounded down (also for negative numbers).",
         "divide_down(-7, 2) // -4",
         divide_down,
     );

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    registry.topic("Lists, by a function");
+    registry.topic("Lists with functions");
     add_queries::<HandleList<PieceId>>(registry, true);
     add_queries::<ZoneId>(registry, false);
     add_queries::<SpaceId>(registry, false);
@@ -30,7 +30,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "filter",
         "options:options<T> wanted:T=>flag -> options<T>",
-        "The options for which a function says `true`, at most 1,000 of them.",
+        "The options for which a function returns `true`; at most 1,000.",
         "each_of(#{ low: [1, 2], high: [1, 2] }).filter(|pair| pair.low < pair.high).count() // 1",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<OptionSet> {
             let mut kept = Vec::new();
@@ -45,7 +45,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "find",
         "options:options<T> wanted:T=>flag -> T?",
-        "The first option for which a function says `true`, or `()`.",
+        "The first option for which a function returns `true`, or `()`.",
         "options([1, 4]).find(|option| option > 2) // 4",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<Value> {
             Ok(first_option(ctx, &options, true)?.map_or(Value::Nothing, |option| option.to_value()))
@@ -54,7 +54,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "some",
         "options:options<T> wanted:T=>flag",
-        "Whether a function says `true` for one of the options at least.",
+        "Returns whether a function returns `true` for at least one option.",
         "options([1, 4]).some(|option| option > 2) // true",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(first_option(ctx, &options, true)?.is_some())
@@ -63,7 +63,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "all",
         "options:options<T> wanted:T=>flag",
-        "Whether a function says `true` for each of the options.",
+        "Returns whether a function returns `true` for every option.",
         "options([1, 4]).all(|option| option > 2) // false",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(first_option(ctx, &options, false)?.is_none())
@@ -72,7 +72,7 @@ fn add_option_functions(registry: &mut RegistryBuilder) {
     registry.function(
         "map",
         "options:options<T> what:T=>U -> list<U>",
-        "What a function returns for each of the options, as a list.",
+        "A list of the results of a function for each option.",
         "options([1, 4]).map(|option| option * 2) // [2, 8]",
         |ctx: &mut Caller<'_, '_>, options: Arc<OptionSet>, _what: FunctionArgument| -> Answer<Vec<Value>> {
             options.iter().map(|option| ctx.call_closure(&[option.to_value()])).collect()
@@ -94,7 +94,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "count",
         "list wanted:one=>flag",
-        "For how many of them a function says `true`.",
+        "Number of entries for which a function returns `true`.",
         example_once(first, "deck.count(|card| card.points > 2) // 4"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<i64> {
             let mut count = 0;
@@ -107,7 +107,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "filter",
         "list wanted:one=>flag -> several",
-        "Those for which a function says `true`.",
+        "The entries for which a function returns `true`.",
         example_once(first, "deck.filter(|card| card.points > 2).count() // 4"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<HandleList<L::Of>> {
             let items = items(ctx, &list);
@@ -123,7 +123,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "find",
         "list wanted:one=>flag -> one?",
-        "The first for which a function says `true`, or `()`.",
+        "The first entry for which a function returns `true`, or `()`.",
         example_once(first, "deck.find(|card| card.suit == \"blue\").suit // \"blue\""),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<Value> {
             let found = first_element(ctx, &list, true)?;
@@ -133,7 +133,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "some",
         "list wanted:one=>flag",
-        "Whether a function says `true` for one of them at least.",
+        "Returns whether a function returns `true` for at least one entry.",
         example_once(first, "deck.some(|card| card.points > 10) // true"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(first_element(ctx, &list, true)?.is_some())
@@ -142,7 +142,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "all",
         "list wanted:one=>flag",
-        "Whether a function says `true` for each of them.",
+        "Returns whether a function returns `true` for every entry.",
         example_once(first, "deck.all(|card| card.points > 10) // false"),
         |ctx: &mut Caller<'_, '_>, list: L, _wanted: FunctionArgument| -> Answer<bool> {
             Ok(first_element(ctx, &list, false)?.is_none())
@@ -151,7 +151,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "map",
         "list what:one=>T -> list<T>",
-        "What a function returns for each of them, as a list.",
+        "A list of the results of a function for each entry.",
         example_once(first, "deck.take(2).map(|card| card.points * 2).len() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             items(ctx, &list).into_iter().map(|item| ctx.call_closure(&[item.into()])).collect()
@@ -160,7 +160,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sum",
         "list number:one=>number",
-        "The sum of what a function returns for each of them.",
+        "The sum of the results of a function for each entry.",
         example_once(first, "deck.sum(|card| 2 * card.points) // 64"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<i64> {
             let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
@@ -171,7 +171,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "largest",
         "list number:one=>number -> number?",
-        "The largest number that a function returns for one of them, or `()` of none.",
+        "The largest result of a function for any entry, or `()` if there are no entries.",
         example_once(first, "deck.largest(|card| 2 * card.points) // 22"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
             let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
@@ -181,7 +181,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "smallest",
         "list number:one=>number -> number?",
-        "The smallest number that a function returns for one of them, or `()` of none.",
+        "The smallest result of a function for any entry, or `()` if there are no entries.",
         example_once(first, "deck.smallest(|card| 2 * card.points) // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<Value> {
             let all: Vec<(L::Of, i64)> = keys_of(ctx, &list)?;
@@ -191,7 +191,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "with_most",
         "list number:one=>number -> several",
-        "Those for which a function returns the largest number: several when they tie.",
+        "The entries for which a function returns the largest number; several if they tie.",
         example_once(first, "deck.with_most(|card| -card.points).count() // 2"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<HandleList<L::Of>> {
             keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Greater))
@@ -200,7 +200,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "with_least",
         "list number:one=>number -> several",
-        "Those for which a function returns the smallest number: several when they tie.",
+        "The entries for which a function returns the smallest number; several if they tie.",
         example_once(first, "deck.with_least(|card| -card.points).count() // 1"),
         |ctx: &mut Caller<'_, '_>, list: L, _number: FunctionArgument| -> Answer<HandleList<L::Of>> {
             keys_of(ctx, &list).map(|all| extremes(&all, Ordering::Less))
@@ -209,7 +209,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "sort_by",
         "list what:one=>T -> several",
-        "The same things by what a function returns for each, smallest first; those that are equal keep their order.",
+        "The entries sorted by the results of a function, smallest first. Equal entries keep their order.",
         example_once(first, "deck.sort_by(|card| -card.points).first.points // 11"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<HandleList<L::Of>> {
             let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;
@@ -220,7 +220,7 @@ fn add_queries<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "different",
         "list what:one=>T -> list<T>",
-        "The different things that a function returns for them, in the order in which they first appear.",
+        "The distinct results of a function for the entries, in order of first appearance.",
         example_once(first, "deck.different(|card| card.points > 2) // [false, true]"),
         |ctx: &mut Caller<'_, '_>, list: L, _what: FunctionArgument| -> Answer<Vec<Value>> {
             let all: Vec<(L::Of, Value)> = keys_of(ctx, &list)?;

@@ -102,7 +102,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "neighbors",
         "links from:component ends:fact -> components",
-        "The components at the other ends of those of some links that end at a component; `ends` is the field that lists the two ends of a link.",
+        "The components at the other ends of the links that end at a component. `ends` is the field that lists the two ends of a link.",
         example_once(first, "components(\"lane\").neighbors(component(\"clover\"), \"ends\").count() // 2"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<HandleList<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
@@ -117,7 +117,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "connected",
         "links from:component ends:fact -> components",
-        "The components that some links join with a component, itself first, then the nearest.",
+        "The components connected with a component by links: itself first, then nearest first.",
         example_once(first, "components(\"lane\").connected(component(\"grove\"), \"ends\").count() // 3"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, ends: ArcStr| -> Answer<HandleList<ComponentId>> {
             let graph = Graph::read(ctx, &links, &ends, None)?;
@@ -127,7 +127,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "distance",
         "links from:component to:component ends:fact -> number?",
-        "How many of some links lead from a component to another, at the least; `()` where none do.",
+        "Smallest number of links between two components; `()` if they are not connected.",
         example_once(first, "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\") // 2"),
         |ctx: &mut Context<'_>, links: L, from: ComponentId, to: ComponentId, ends: ArcStr| -> Answer<Value> {
             Ok(distance(&Graph::read(ctx, &links, &ends, None)?, from, to))
@@ -136,7 +136,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "distance",
         "links from:component to:component ends:fact length:measure -> number?",
-        "The same, each link counted by a field: the length of the shortest way.",
+        "Length of the shortest path between two components, where the length of a link is in a field; `()` if they are not connected.",
         example_once(
             first,
             "components(\"lane\").distance(component(\"grove\"), component(\"die\"), \"ends\", \"length\") // 5",
@@ -152,7 +152,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "within",
         "links from:component steps ends:fact -> components",
-        "The components to which at most so many of some links lead from a component, itself left out; nearest first.",
+        "The components that can be reached from a component over at most `steps` links, without itself; nearest first.",
         example_once(first, "components(\"lane\").within(component(\"grove\"), 1, \"ends\").count() // 1"),
         |ctx: &mut Context<'_>,
          links: L,
@@ -166,7 +166,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "within",
         "links from:component most:number ends:fact length:measure -> components",
-        "The same, each link counted by a field: those to which a way of at most so much leads.",
+        "The components that can be reached from a component over a length of at most `most`, where the length of a link is in a field.",
         example_once(first, "components(\"lane\").within(component(\"grove\"), 5, \"ends\", \"length\").count() // 2"),
         |ctx: &mut Context<'_>,
          links: L,
@@ -181,14 +181,14 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "longest_path",
         "links ends:fact -> several",
-        "The longest way along some links that goes over none of them twice (over their ends as often as it likes): the links in order. It is the longest for certain; where there are more than 64 links, or the search is longer than the rules may take, that is told as a fault.",
+        "The longest trail along links that uses each link at most once, in order; it may visit components repeatedly. Exact; a fault if there are more than 64 links or the search exceeds the limit on operations.",
         example_once(first, "components(\"lane\").longest_path(\"ends\").count() // 2"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr| -> Answer<HandleList<L::Of>> { longest(ctx, &links, &ends, None) },
     );
     registry.function(
         "longest_path",
         "links ends:fact length:measure -> several",
-        "The same, each link counted by a field: `sum` of that field over it is its length.",
+        "The trail with the largest sum of a field over its links.",
         example_once(first, "components(\"lane\").longest_path(\"ends\", \"length\").sum(\"length\") // 5"),
         |ctx: &mut Context<'_>, links: L, ends: ArcStr, length: ArcStr| -> Answer<HandleList<L::Of>> {
             longest(ctx, &links, &ends, Some(&length))

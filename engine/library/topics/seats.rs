@@ -13,28 +13,28 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "turn_order",
         "",
-        "Every seat in play, from the first one on, clockwise.",
+        "All seats in play, clockwise from the first seat.",
         "turn_order().first == first // true",
         |ctx: &mut Context<'_>| -> HandleList<Seat> { ctx.table.seats_from(ctx.table.position.first).collect() },
     );
     registry.function(
         "turn_order",
         "seat",
-        "Every seat in play, from this one on, clockwise.",
+        "All seats in play, clockwise from this seat.",
         "turn_order(next(first)).last == first // true",
         |ctx: &mut Context<'_>, seat: Seat| -> HandleList<Seat> { ctx.table.seats_from(seat).collect() },
     );
     registry.function(
         "next",
         "seat",
-        "The seat to the left: the next one in play, clockwise.",
+        "The next seat in play, clockwise: the player to the left.",
         "next(next(next(first))) == first // true",
         |ctx: &mut Context<'_>, seat: Seat| -> Seat { after(ctx, seat).next().unwrap_or(seat) },
     );
     registry.function(
         "previous",
         "seat",
-        "The seat to the right: the one in play before, clockwise.",
+        "The previous seat in play: the player to the right.",
         "previous(next(first)) == first // true",
         |ctx: &mut Context<'_>, seat: Seat| -> Seat {
             after(ctx, seat).filter(|other| *other != seat).last().unwrap_or(seat)
@@ -43,7 +43,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "others",
         "seat",
-        "Every other seat in play, clockwise from the next one.",
+        "All other seats in play, clockwise from the next one.",
         "others(first).count() // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> HandleList<Seat> {
             after(ctx, seat).filter(|other| *other != seat).collect()
@@ -53,7 +53,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         SET_FIRST,
         "seat",
-        "Makes a seat the first one; in place of one that was eliminated, the next in play.",
+        "Makes a seat the first seat. If it was eliminated, the next seat in play becomes the first.",
         "set_first(next(first)); first.number // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> {
             ctx.check_may_change()?;
@@ -65,9 +65,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         ELIMINATE,
         "seat",
-        "Takes a seat out of the game for good. It has no turns any more and is asked nothing, and `turn_order`, `next`, `previous`, \
-         `others`, `together`, `respond` and passing on leave it out; `seats` still has it, and its score is asked for. The first seat is then the \
-         next one in play. What lies before it stays until rules move it, as `pieces_of` lists it.",
+        "Eliminates a seat for the rest of the game. It takes no turns and is asked nothing; `turn_order`, `next`, `previous`, `others`, `together`, `respond`, `pass_left` and `pass_right` skip it. It stays in `seats` and is scored. If it was the first seat, the next seat in play becomes the first. Its pieces stay where they are (see `pieces_of`) until the rules move them.",
         "next(first).eliminate(); next(first).number // 3",
         |ctx: &mut Context<'_>, seat: Seat| -> Answer<()> { eliminate(ctx, seat) },
     );

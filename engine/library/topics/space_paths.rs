@@ -14,7 +14,7 @@ use arcstr::ArcStr;
 use rustc_hash::FxHashMap;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    registry.topic("Ways over spaces");
+    registry.topic("Paths over spaces");
     ways_over(registry);
     connected(registry);
     costs(registry);
@@ -25,7 +25,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "from:ground steps over",
-        "The spaces that can be reached from a space, or from any of several, in 1 to so many steps to neighbors, all of them among the spaces `over`; nearest first. A space of a zone that lies over their grid, or under them, stands for the one of theirs below or above it.",
+        "The spaces that can be reached in 1 to `steps` steps between neighbors, all of them among the spaces `over`, from a space or any of several; nearest first. A space of a zone over or under their grid counts as the space below or above it.",
         "board.at(1, 1).within(2, board.spaces).count() // 5",
         |ctx: &mut Context<'_>, from: Value, steps: i64, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
@@ -39,7 +39,7 @@ fn ways_over(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "from:ground to over -> number?",
-        "How many steps to neighbors lead from a space, or from the nearest of several, to another over some spaces; `()` where none do.",
+        "Number of steps between neighbors from a space, or the nearest of several, to another, over the given spaces; `()` if there is no path.",
         "board.at(1, 1).distance(board.at(3, 2), board.spaces) // 3",
         |ctx: &mut Context<'_>, from: Value, to: SpaceId, over: HandleList<SpaceId>| -> Answer<Value> {
 
@@ -86,7 +86,7 @@ fn connected(registry: &mut RegistryBuilder) {
     registry.function(
         "connected",
         "from:ground over",
-        "The spaces that hang together with a space, or with any of several, by steps to neighbors among the spaces `over`: itself first, then the nearest.",
+        "The spaces connected with a space, or with any of several, by steps between neighbors among the spaces `over`: itself first, then nearest first.",
         "board.at(1, 1).connected(board.spaces).count() // 9",
         |ctx: &mut Context<'_>, from: Value, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> {
             let from = spaces_of(ctx, &from)?;
@@ -103,7 +103,7 @@ fn costs(registry: &mut RegistryBuilder) {
     registry.function(
         "within",
         "over from:space most cost:measure -> several",
-        "Those of some spaces that can be reached over them from a space for at most so much, where to enter a space costs what its field says; cheapest first.",
+        "The spaces that can be reached from a space at a cost of at most `most`, where entering a space costs the number in its field; cheapest first.",
         "board.spaces.within(board.at(1, 1), 3, \"x\").count() // 4",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, most: i64, cost: ArcStr| -> Answer<HandleList<SpaceId>> {
             Ok(reached_for(ctx, from, most, &over, &cost)?.into_iter().map(|(space, _)| space).collect())
@@ -112,7 +112,7 @@ fn costs(registry: &mut RegistryBuilder) {
     registry.function(
         "distance",
         "over from:space to:space cost:measure -> number?",
-        "What the cheapest way over some spaces from one to another costs, where to enter a space costs what its field says; `()` where none leads there.",
+        "Cost of the cheapest path between two spaces over the given spaces, where entering a space costs the number in its field; `()` if there is no path.",
         "board.spaces.distance(board.at(1, 1), board.at(3, 1), \"x\") // 5",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, from: SpaceId, to: SpaceId, cost: ArcStr| -> Answer<Value> {
             if is_same_place(ctx, to, &[from]) {
@@ -134,14 +134,14 @@ fn paths(registry: &mut RegistryBuilder) {
     registry.function(
         "longest_path",
         "over -> several",
-        "The longest way over some spaces from neighbor to neighbor that comes to none of them twice: the spaces in order. It is the longest for certain; where there are more than 64 spaces, or the search is longer than the rules may take, that is told as a fault.",
+        "The longest path between neighbors that visits each of the spaces at most once, in order. Exact; a fault if there are more than 64 spaces or the search exceeds the limit on operations.",
         "board.spaces.longest_path().count() // 9",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>| -> Answer<HandleList<SpaceId>> { longest(ctx, &over, None) },
     );
     registry.function(
         "longest_path",
         "over worth:measure -> several",
-        "The same, each space counted by a field: `sum` of that field over it is its worth.",
+        "The path with the largest sum of a field over its spaces.",
         "board.spaces.longest_path(\"x\").sum(\"x\") // 18",
         |ctx: &mut Context<'_>, over: HandleList<SpaceId>, worth: ArcStr| -> Answer<HandleList<SpaceId>> {
             longest(ctx, &over, Some(&worth))

@@ -29,7 +29,7 @@ fn laying(registry: &mut RegistryBuilder) {
     registry.function(
         "lay",
         "piece to turned way:way",
-        "Lays a piece on a grid with its north-west corner on a space (on hexagons the first cell of its first row), turned clockwise 0 to 3 times (0 to 5): `\"beside\"` and `\"over\"` lay it above all that lies there, `\"under\"` below.",
+        "Lays a piece on a grid with its north-west corner on a space (on hexagons, the first cell of its first row), turned clockwise 0 to 3 times (0 to 5 on hexagons). `\"beside\"` and `\"over\"` lay it above all pieces there, `\"under\"` below them.",
         "tiles.top.lay(map.at(1, 1), 1, \"beside\"); map.at(2, 2).land // \"field\"",
         |ctx: &mut Context<'_>, piece: PieceId, to: SpaceId, turned: i64, way: ArcStr| -> Answer<()> {
 
@@ -42,7 +42,7 @@ fn laying(registry: &mut RegistryBuilder) {
     registry.property(
         "tile",
         "space -> piece?",
-        "The piece whose cell is seen on a space, or `()`; of a space of a zone that lies over a grid, the piece seen on the grid.",
+        "The piece whose cell is visible on a space, or `()`. For a space of a zone that lies over a grid, the piece visible on the grid.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); map.at(2, 2).tile == tile // true",
         |ctx: &mut Context<'_>, space: SpaceId| -> Value {
             ctx.table.shows(space).map_or(Value::Nothing, Value::from)
@@ -51,14 +51,16 @@ fn laying(registry: &mut RegistryBuilder) {
     registry.property(
         "cells",
         "piece",
-        "The spaces a piece takes up where it lies, row by row, seen or not; a piece without cells takes up its one space.",
+        "The spaces that a piece covers, row by row, visible or not; for a piece without cells, its space.",
         "let tile = tiles.top; tile.lay(map.at(1, 1), 0, \"beside\"); tile.cells.count() // 4",
-        |ctx: &mut Context<'_>, piece: PieceId| -> HandleList<SpaceId> { ctx.table.covered_spaces(piece).into_iter().collect() },
+        |ctx: &mut Context<'_>, piece: PieceId| -> HandleList<SpaceId> {
+            ctx.table.covered_spaces(piece).into_iter().collect()
+        },
     );
     registry.property(
         "laid",
         "grid -> places",
-        "The spaces of a grid on which a cell is seen, in order.",
+        "The spaces of a grid on which a cell is visible, in order.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.laid.count() // 4",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
@@ -68,7 +70,7 @@ fn laying(registry: &mut RegistryBuilder) {
     registry.function(
         "standing_on",
         "pieces spaces -> several",
-        "Those of some pieces that lie on some spaces, or on the same spaces of a zone over their grid.",
+        "The pieces that lie on the given spaces, or on the corresponding spaces of a zone over their grid.",
         "board.pieces.standing_on(board.spaces).count() // 0",
         |ctx: &mut Context<'_>,
          pieces: HandleList<PieceId>,
@@ -84,7 +86,7 @@ fn laying(registry: &mut RegistryBuilder) {
     registry.function(
         "printed",
         "pieces field:cell is",
-        "How many cells of some pieces say this in a field, wherever they lie.",
+        "Number of cells of the pieces whose `field` equals `is`, wherever the pieces lie.",
         "tiles.pieces.printed(\"land\", \"field\") // 8",
         |ctx: &mut Context<'_>, pieces: HandleList<PieceId>, field: ArcStr, is: Value| -> Answer<i64> {
             let is = plain(&is)?;
@@ -103,7 +105,7 @@ fn regions(registry: &mut RegistryBuilder) {
     registry.function(
         "region",
         "space field:cell -> places",
-        "The spaces connected with a space by cells that say the same in a field, itself included. The one that has been seen longest comes first: it stands for the region however it grows; where regions join, the older one's does.",
+        "The spaces connected with a space by cells with the same value in a field, including itself. The space that has been visible longest comes first and represents the region however it grows; when regions join, the older representative remains.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.at(1, 1).region(\"land\").count() // 3",
         |ctx: &mut Context<'_>, space: SpaceId, field: ArcStr| -> Answer<HandleList<SpaceId>> {
 
@@ -116,7 +118,7 @@ fn regions(registry: &mut RegistryBuilder) {
     registry.function(
         "regions",
         "grid field:cell -> places",
-        "A space for every region of a grid that says something in a field: the one that stands for it (see `region`).",
+        "The representative space (see `region`) of each region of a grid whose cells have a value in a field.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); map.regions(\"land\").count() // 2",
         |ctx: &mut Context<'_>, zone: ZoneId, field: ArcStr| -> Answer<HandleList<SpaceId>> {
             let field = cell_field(ctx, &field)?;
@@ -130,7 +132,7 @@ fn placements(registry: &mut RegistryBuilder) {
     registry.function(
         "placements",
         "grid pieces:piece|choices<piece> ways:list<way> -> options<{piece:piece,to:place,turned:number,way:text}>",
-        "Options with the parts `piece`, `to`, `turned` and `way`: every place and turn in which a piece fits on a grid in one of some ways. `\"beside\"`: on bare spaces, with an edge at another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own seen.",
+        "Options with the parts `piece`, `to`, `turned` and `way`: every position and rotation in which a piece fits on a grid in the given ways. `\"beside\"`: on bare spaces, sharing an edge with another cell (anywhere on an empty grid); `\"over\"`: above at least one cell; `\"under\"`: below at least one cell, with at least one of its own visible.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).count() // 36",
         |ctx: &mut Context<'_>, grid: ZoneId, pieces: Value, ways: List| -> Answer<OptionSet> {
             let ways = ways.iter().map(way_of).collect::<Answer<Vec<_>>>()?;
@@ -151,7 +153,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
     registry.function(
         "not_covering",
         "placements spaces:ground -> same",
-        "Those placements that cover none of some spaces.",
+        "The placements that cover none of the spaces.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_covering(map.laid.take(1)).count() // 20",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, spaces: Value| -> Answer<OptionSet> {
             narrow_each(ctx, &options, |ctx, from| Ok(from.not_covering(&ctx.table, &spaces_of(ctx, &spaces)?)))
@@ -160,7 +162,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
     registry.function(
         "keeping_size",
         "placements field:cell size:cell spaces:ground -> same",
-        "Those placements after which the regions of some spaces count as much as before, by the number that each cell says in the field `size`, and these spaces say what they said.",
+        "The placements after which the regions of the spaces have the same size as before, counted by the cells' field `size`, and the spaces keep their value in `field`.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).keeping_size(\"land\", \"size\", [map.at(1, 1)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<OptionSet> {
             narrow_each(ctx, &options, |ctx, from| {
@@ -172,7 +174,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
     registry.function(
         "not_growing",
         "placements field:cell size:cell spaces:ground having:ground -> same",
-        "Those placements after which none of the regions of some spaces that has one of the spaces `having` in it counts more than before.",
+        "The placements after which no region of the spaces that contains one of the spaces `having` has grown.",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"beside\"]).not_growing(\"land\", \"size\", [map.at(1, 1)], [map.at(1, 2)]).count() // 4",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value, having: Value| -> Answer<OptionSet> {
             narrow_each(ctx, &options, |ctx, from| {
@@ -184,12 +186,12 @@ fn narrowing(registry: &mut RegistryBuilder) {
     for (word, joined) in [("joining", true), ("not_joining", false)] {
         let (doc, example) = if joined {
             (
-                "Those placements after which one of some spaces lies in a region with another one of `others`. A space that says something else afterwards lies in none.",
+                "The placements after which one of the spaces is in the same region as one of `others`. A space whose value changes is in no region.",
                 "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 28",
             )
         } else {
             (
-                "Those placements after which none of some spaces lies in a region with another one of `others`.",
+                "The placements after which none of the spaces is in the same region as one of `others`.",
                 "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"over\"]).not_joining(\"land\", [map.at(1, 1)], [map.at(1, 2)]).count() // 8",
             )
         };
@@ -214,7 +216,7 @@ fn narrowing(registry: &mut RegistryBuilder) {
     registry.function(
         "outcomes",
         "placements field:cell size:cell spaces:ground -> list<{regions:list<{spaces:spaces,same:spaces,whole:spaces}>,lost:spaces,placements:same}>",
-        "The placements put together by what becomes of the regions of some spaces: a list of maps with `placements`, `regions` and `lost` (those of the spaces that say something else afterwards). Each of `regions` has `spaces` (those in it), `same` (those of them whose own region counted as much before) and `whole` (those of them whose own region before is wholly in it).",
+        "Groups placements by their effect on the regions of the spaces: a list of maps with `placements`, `regions` and `lost` (the spaces whose value changes). Each of `regions` has `spaces` (those in it), `same` (those whose own region had the same size before) and `whole` (those whose own region before lies entirely in it).",
         "tiles.top.lay(map.at(1, 1), 0, \"beside\"); placements(map, tiles.top, [\"under\"]).outcomes(\"land\", \"size\", [map.at(1, 1)])[0].lost.count() // 0",
         |ctx: &mut Context<'_>, options: Arc<OptionSet>, field: ArcStr, size: ArcStr, spaces: Value| -> Answer<Vec<Value>> {
 
@@ -240,7 +242,7 @@ fn what_if(registry: &mut RegistryBuilder) {
     registry.function(
         "region_after",
         "placement field:cell space",
-        "The region a space would be in after a placement, as `region` returns it.",
+        "The region of a space after a placement, as returned by `region`.",
         "let tile = tiles.top; placements(map, tile, [\"beside\"]); #{ piece: tile, to: map.at(1, 1), turned: 0, way: \"beside\" }.region_after(\"land\", map.at(1, 1)).count() // 3",
         |ctx: &mut Context<'_>, placement: Arc<Map>, field: ArcStr, space: SpaceId| -> Answer<HandleList<SpaceId>> {
 
@@ -254,7 +256,7 @@ fn what_if(registry: &mut RegistryBuilder) {
     registry.function(
         "seen_after",
         "placement",
-        "The spaces on which cells of the piece would be seen after a placement.",
+        "The spaces on which cells of the piece would be visible after a placement.",
         "#{ piece: tiles.top, to: map.at(1, 1), turned: 0, way: \"beside\" }.seen_after().count() // 4",
         |ctx: &mut Context<'_>, placement: Arc<Map>| -> Answer<HandleList<SpaceId>> {
             let (one, at) = single_placement(ctx, &placement)?;

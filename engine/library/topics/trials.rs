@@ -19,14 +19,12 @@ const MAX_TRIALS: u8 = 8;
 const COPY_COST: usize = 8;
 
 pub(super) fn write(registry: &mut RegistryBuilder) {
-    registry.topic("Trying out");
+    registry.topic("Trial runs");
     registry.effects(Effects::TRIES);
     registry.function(
         "suppose",
         "what:()=>T -> T",
-        "Runs a function on a copy of the table and returns what it returns: for what a move would lead to. The copy is gone \
-         afterwards, and nothing of it stands in the log, in what seats know, or in chance. In it nobody is asked, nothing is drawn \
-         at random, and the game does not end.",
+        "Runs a function on a copy of the table and returns its result: for what a move would lead to. The copy is discarded afterwards and leaves no trace in the log, in the knowledge of seats, or in random numbers. In it nobody can be asked, nothing can be drawn at random, and the game cannot end.",
         "suppose(|| { deck.draw(3, first.hand); first.hand.count() }) + first.hand.count() // 3",
         suppose,
     );

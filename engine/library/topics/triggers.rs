@@ -24,16 +24,14 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.function(
         "trigger",
         "event:event seat",
-        "Says that something has come about for a seat: every piece in force for it whose field `event` names functions of the rules \
-         triggers these, each called with the piece and the seat. They wait in a queue until the function that the flow has called is \
-         over, and are carried out before the flow goes on.",
+        "Reports that an event has occurred for a seat. Every piece in force for the seat that has functions in its field `event` triggers them, each called with the piece and the seat. They wait in a queue until the current function of the flow has returned, and run before the flow continues.",
         "trigger(\"struck\", first); first.cash // 5",
         |ctx: &mut Context<'_>, event: ArcStr, seat: Seat| trigger(ctx, &event, seat, None),
     );
     registry.function(
         "trigger",
         "event:event seat what:any",
-        "The same, and what is triggered is given something more: a number, a piece, a map of facts.",
+        "Like `trigger` without `what`, which is passed to the triggered functions as well: a number, a piece, or a map of facts.",
         "trigger(\"struck\", first, 3) // ()",
         |ctx: &mut Context<'_>, event: ArcStr, seat: Seat, what: Value| trigger(ctx, &event, seat, Some(what)),
     );

@@ -21,10 +21,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "best_assignment",
         "list name:fact worth:(any,number)=>number -> {worth:number,groups:list}",
-        "Puts each thing into one of the groups that a field of it lists, so that the worth of all groups together is as \
-         large as can be: returns `worth`, and `groups` with one for each thing, in order. The function takes a group and how \
-         many are in it. Exact; the work grows with how many things of each sort there are, multiplied with each other, \
-         where things of one sort may go to the same groups.",
+        "Assigns each entry to one of the groups that one of its fields lists, so that the total worth of all groups is as large as possible. `worth` takes a group and the number of entries in it. Returns `worth`, and `groups` with the group of each entry, in order. Exact; the work grows with the product of the numbers of entries that may go to the same groups.",
         once("deck.pieces.best_assignment(\"fits\", |suit, many| many * many).worth // 34"),
         |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, _worth: FunctionArgument| -> Answer<Map> {
             assign(ctx, &list, &name, None)
@@ -33,7 +30,7 @@ fn add<L: Collection>(registry: &mut RegistryBuilder, first: bool) {
     registry.function(
         "best_assignment",
         "list name:fact weight:measure worth:(any,number)=>number -> {worth:number,groups:list}",
-        "The same where `weight` is a field that says as how many each thing counts.",
+        "Like `best_assignment` without `weight`, a field with the number of entries that each entry counts as.",
         once("deck.pieces.best_assignment(\"fits\", \"points\", |suit, many| if suit == \"blue\" { many } else { 0 }).worth // 17"),
         |ctx: &mut Caller<'_, '_>, list: L, name: ArcStr, weight: ArcStr, _worth: FunctionArgument| -> Answer<Map> {
             assign(ctx, &list, &name, Some(&weight))

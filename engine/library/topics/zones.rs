@@ -24,7 +24,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
         "zone -> one",
-        "The uppermost piece of a pile or hand. Where none lies it is a fault; `first` is `()` there.",
+        "The top piece of a pile or hand. A fault if there is none; `first` is `()` then.",
         "deck.top.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
             check_has_order(ctx, zone, TOP)?;
@@ -35,7 +35,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         TOP,
         "space -> one",
-        "The uppermost piece of a space. Where none lies it is a fault; `first` is `()` there.",
+        "The top piece of a space. A fault if there is none; `first` is `()` then.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
             check_has_order(ctx, ctx.table.layout().zone_of(space), TOP)?;
@@ -46,7 +46,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         BOTTOM,
         "zone -> one",
-        "The lowest piece of a pile or hand. Where none lies it is a fault; `last` is `()` there.",
+        "The bottom piece of a pile or hand. A fault if there is none; `last` is `()` then.",
         "deck.bottom.kind // \"card\"",
         |ctx: &mut Context<'_>, zone: ZoneId| {
             check_has_order(ctx, zone, BOTTOM)?;
@@ -57,7 +57,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         BOTTOM,
         "space -> one",
-        "The lowest piece of a space. Where none lies it is a fault; `last` is `()` there.",
+        "The bottom piece of a space. A fault if there is none; `last` is `()` then.",
         "",
         |ctx: &mut Context<'_>, space: SpaceId| {
             check_has_order(ctx, ctx.table.layout().zone_of(space), BOTTOM)?;
@@ -68,7 +68,7 @@ fn top_and_bottom(registry: &mut RegistryBuilder) {
     registry.property(
         PIECES,
         "zone -> held",
-        "The pieces of a zone: space by space, each from the top down.",
+        "The pieces of a zone: space by space, each from top to bottom.",
         "deck.pieces.count() // 8",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<PieceId> { ctx.table.pieces(zone).collect() },
     );
@@ -79,7 +79,7 @@ fn contents(registry: &mut RegistryBuilder) {
     registry.property(
         PIECES,
         "space -> held",
-        "The pieces of a space, from the top down.",
+        "The pieces of a space, from top to bottom.",
         "track[1].pieces.count() // 0",
         |ctx: &mut Context<'_>, space: SpaceId| -> HandleList<PieceId> { ctx.table.stack(space).collect() },
     );
@@ -108,7 +108,7 @@ fn contents(registry: &mut RegistryBuilder) {
     registry.function(
         PIECES_OF,
         "seat",
-        "The pieces in all zones of a seat, one zone after the other.",
+        "The pieces in all zones that belong to a seat, zone by zone.",
         "deck.draw(2, first.hand); pieces_of(first).count() // 2",
         |ctx: &mut Context<'_>, seat: Seat| -> HandleList<PieceId> {
             let model = ctx.table.model();
@@ -121,14 +121,14 @@ fn contents(registry: &mut RegistryBuilder) {
     registry.property(
         "spaces",
         "zone -> places",
-        "The spaces of a zone, in order; a grid's run row by row.",
+        "The spaces of a zone, in order; on a grid, row by row.",
         "board.spaces.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> { ctx.table.spaces(zone).collect() },
     );
     registry.property(
         "empty",
         "zone -> places",
-        "The spaces of a zone that hold no piece.",
+        "The spaces of a zone without a piece.",
         "board.empty.count() // 9",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
@@ -138,7 +138,7 @@ fn contents(registry: &mut RegistryBuilder) {
     registry.property(
         "empty",
         "spaces -> same",
-        "Those of some spaces that hold no piece.",
+        "The spaces in the set without a piece.",
         "board.column(1).empty.count() // 3",
         |ctx: &mut Context<'_>, spaces: HandleList<SpaceId>| -> HandleList<SpaceId> {
             spaces.iter().copied().filter(|space| ctx.table.is_bare(*space)).collect()
@@ -151,7 +151,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     registry.property(
         "beyond",
         "zone -> places",
-        "The spaces of a row after the last one that holds a piece: all of them when it is empty.",
+        "The spaces of a row after the last space with a piece; all spaces if the row is empty.",
         "track.beyond.count() // 5",
         |ctx: &mut Context<'_>, zone: ZoneId| -> HandleList<SpaceId> {
             charge_spaces(ctx, zone);
@@ -163,7 +163,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     registry.property(
         "labels",
         "spaces",
-        "The labels of some spaces, in order.",
+        "The labels of the spaces, in order.",
         "track.spaces.labels // [1, 2, 3, 4, 5]",
         |ctx: &mut Context<'_>, spaces: HandleList<SpaceId>| -> Vec<Value> {
             let model = ctx.table.model();
@@ -173,7 +173,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     registry.function(
         "is_full",
         "zone",
-        "Whether every space of a zone holds a piece.",
+        "Returns whether every space of a zone has a piece.",
         "board.is_full() // false",
         |ctx: &mut Context<'_>, zone: ZoneId| -> bool {
             charge_spaces(ctx, zone);
@@ -183,7 +183,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     registry.function(
         "column",
         "zone x -> places",
-        "The spaces of a column of a grid, from north to south.",
+        "The spaces in a column of a grid, from north to south.",
         "board.column(2).count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, x: i64| -> HandleList<SpaceId> {
             cells(ctx, zone, |column, _| i64::from(column) == x)
@@ -192,7 +192,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     registry.function(
         "row",
         "zone y -> places",
-        "The spaces of a row of a grid, from west to east.",
+        "The spaces in a row of a grid, from west to east.",
         "board.row(2).count() // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, y: i64| -> HandleList<SpaceId> {
             cells(ctx, zone, |_, row| i64::from(row) == y)
@@ -201,7 +201,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     registry.function(
         "at",
         "zone x y -> place",
-        "The space of a grid in a column and a row.",
+        "The space of a grid in column `x` and row `y`.",
         "board.at(2, 3).y // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, x: i64, y: i64| -> Answer<SpaceId> {
             let found = cells(ctx, zone, |column, row| i64::from(column) == x && i64::from(row) == y);
@@ -213,7 +213,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     );
     registry.index(
         "zone label:number|text|list|space -> place",
-        "The space with a label: a number or a word.",
+        "The space with this label, a number or a word.",
         "track[3].label // 3",
         |ctx: &mut Context<'_>, zone: ZoneId, label: Value| -> Answer<SpaceId> {
             check_plain(&label)?;
@@ -222,7 +222,7 @@ fn named_spaces(registry: &mut RegistryBuilder) {
     );
     registry.index(
         "zones label:number|text|list|component|piece|seat|zone|space -> one",
-        "The zone with a label, or the one that belongs to a seat or a component (also by its id), or the one beside another zone or space. Several, where there are copies for each or more than one belongs to it.",
+        "The zone with this label; or the zone of a seat, of a component (or its id), or beside another zone or space. If several copies match, all of them.",
         "lots[2].label // 2",
         |ctx: &mut Context<'_>, zones: HandleList<ZoneId>, label: Value| -> Answer<Value> {
             check_plain(&label)?;

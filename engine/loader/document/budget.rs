@@ -78,7 +78,7 @@ pub(in crate::loader) fn size_of_table(table: &Table) -> usize {
 
 fn too_large(place: Place) -> Diagnostic {
     let most = MAX_DATA_BYTES >> 20;
-    Diagnostic::error("too-large", format!("the data of the game takes up more than {most} MB once it is written out"))
-        .mark(place, "here it becomes too much")
+    Diagnostic::error("too-large", format!("the data of the game takes up more than {most} MB when expanded"))
+        .mark(place, "the limit is exceeded here")
         .help("write fewer rows or shorter texts: repeated cells, `each` and defaults count as often as they are repeated")
 }

@@ -272,23 +272,23 @@ fn no_game(name: &str, beside: &[String]) -> Diagnostic {
         .mark(whole_file(GAME), "not there");
     match nearest(GAME, beside.iter().map(String::as_str)) {
         Some(near) => found.help(format!("rename `{near}` to `game.toml`")),
-        None => found.help("name the folder of a game: it holds a `game.toml`"),
+        None => found.help("give the folder of a game, which contains a `game.toml`"),
     }
 }
 
 pub(super) fn too_many_files(path: &str) -> Diagnostic {
     Diagnostic::error("too-many", format!("the game has more than {MAX_FILES} files"))
         .mark(whole_file(path), "one too many")
-        .help("put several files together into one")
+        .help("combine several files into one")
 }
 
 fn game_too_large(path: &str, what: &str, most: usize) -> Diagnostic {
-    Diagnostic::error("too-large", format!("the game's {what} have more than {} KB together", most / 1024))
-        .mark(whole_file(path), "here it becomes too much")
+    Diagnostic::error("too-large", format!("the game's {what} are larger than {} KB together", most / 1024))
+        .mark(whole_file(path), "the limit is exceeded here")
 }
 
 pub(super) fn file_too_large(path: &str) -> Diagnostic {
-    Diagnostic::error("too-large", format!("`{path}` has more than {} KB", max_file_bytes(path) / 1024))
+    Diagnostic::error("too-large", format!("`{path}` is larger than {} KB", max_file_bytes(path) / 1024))
         .mark(whole_file(path), "too large")
         .help("split it into several files")
 }

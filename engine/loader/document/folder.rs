@@ -148,7 +148,8 @@ fn is_link(path: &str) -> Diagnostic {
 }
 
 fn not_a_file(path: &str) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{path}` is not a file")).mark(whole_file(path), "a folder, or the like")
+    Diagnostic::error("unreadable", format!("`{path}` is not a file"))
+        .mark(whole_file(path), "a folder or a special file")
 }
 
 fn unreadable(path: &str, error: &std::io::Error) -> Diagnostic {

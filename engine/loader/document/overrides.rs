@@ -247,15 +247,15 @@ fn option_is_not_data(place: &Place) -> Diagnostic {
 }
 
 fn identity_is_fixed(place: &Place) -> Diagnostic {
-    Diagnostic::error("unknown-path", "what the game is stands in `game.toml` alone")
-        .mark(place.clone(), "not part of the data that may be changed")
+    Diagnostic::error("unknown-path", "the identity of the game is only set in `game.toml`")
+        .mark(place.clone(), "not data that can be changed")
         .help("use `--players` for the number of players, or change the file")
 }
 
 fn path_too_short(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("unknown-path", format!("`{name}` is a whole table of the game"))
         .mark(place.clone(), "the path ends too early")
-        .help("go on with a name from it, as in `params.start_cash`")
+        .help("add the name of an entry, as in `params.start_cash`")
 }
 
 fn path_too_long(owner: &str, next: &Segment<'_>, sort: &str) -> Diagnostic {

@@ -452,21 +452,21 @@ fn plain_text(node: &Node) -> String {
 }
 
 fn duplicate_axis(name: &str, in_row: &Place, each: &Place) -> Diagnostic {
-    Diagnostic::error("duplicate-key", format!("`{name}` is what the rows differ in, and is said for all of them too"))
+    Diagnostic::error("duplicate-key", format!("`{name}` distinguishes the rows, but is also set for all of them"))
         .mark(in_row.clone(), "for all of them")
         .mark(each.clone(), "for each")
-        .help("take one of the two out")
+        .help("remove one of the two")
 }
 
 fn malformed_range(place: &Place) -> Diagnostic {
     Diagnostic::error("wrong-type", "numbers are written as the first and the last")
         .mark(place.clone(), "not two numbers")
-        .help("write `\"2..10\"`: from 2 to 10, with both; rows do not differ by params, but their `count` may")
+        .help("write `\"2..10\"` for 2 to 10; params are not allowed here, but in `count`")
 }
 
 fn descending_range(first: i64, last: i64, place: &Place) -> Diagnostic {
-    Diagnostic::error("out-of-range", format!("numbers go up, and {last} lies below {first}"))
-        .mark(place.clone(), "no number lies in between")
+    Diagnostic::error("out-of-range", format!("ranges ascend, but {last} is below {first}"))
+        .mark(place.clone(), "an empty range")
         .help(format!("write `\"{last}..{first}\"`"))
 }
 
@@ -480,8 +480,8 @@ fn no_such_kind<'k>(kind: &str, place: &Place, kinds: impl IntoIterator<Item = &
 fn circular(row: &Row) -> Diagnostic {
     let place = each_table(row).and_then(|each| each.values().find(|entry| entry.node.text().is_some()));
     let place = place.map_or(row.place(), |entry| &entry.node.place);
-    Diagnostic::error("unknown-kind", "rows are made for each component of a kind that is not known before them")
-        .mark(place.clone(), "goes back to these rows")
+    Diagnostic::error("unknown-kind", "rows are repeated for each component of a kind that depends on them")
+        .mark(place.clone(), "depends on these rows")
         .help("write the ids as a list")
 }
 
@@ -489,16 +489,16 @@ fn ids_not_unique(id: &str, number: usize, place: &Place, axes: &[Axis]) -> Diag
     let names: Vec<String> = axes.iter().map(|axis| format!("{{{}}}", axis.name)).collect();
     Diagnostic::error(
         "duplicate-id",
-        format!("this row stands for {number} components, and several would be called `{id}`"),
+        format!("this row is repeated for {number} components, of which several would have the id `{id}`"),
     )
     .mark(place.clone(), "the same for several")
-    .help(format!("name in it what they differ in: `{}`", names.join("_")))
+    .help(format!("include what distinguishes them: `{}`", names.join("_")))
 }
 
 fn unknown_placeholder<'k>(room: &str, place: &Place, known: impl IntoIterator<Item = &'k str>) -> Diagnostic {
     let known: Vec<&str> = known.into_iter().collect();
-    let found = Diagnostic::error("unknown-placeholder", format!("the row is not made for each `{room}`"))
-        .mark(place.clone(), format!("`{{{room}}}` stands for nothing"))
+    let found = Diagnostic::error("unknown-placeholder", format!("the row is not repeated for each `{room}`"))
+        .mark(place.clone(), format!("`{{{room}}}` is not a placeholder here"))
         .suggest(room, known.iter().copied());
     if found.help.is_some() {
         return found;

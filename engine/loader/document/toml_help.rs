@@ -97,7 +97,7 @@ fn ending(line: &BrokenLine<'_>) -> Option<String> {
     let ending = line.bare.chars().last().filter(|last| matches!(last, ';' | ','))?;
     // In a list of several lines each line may end with a comma, so only a comma at the error is reported.
     let is_wrong = ending == ';' || line.rest.trim_start().starts_with(ending);
-    is_wrong.then(|| format!("take out the `{ending}`: a line ends with the value"))
+    is_wrong.then(|| format!("remove the `{ending}`: a line ends with the value"))
 }
 
 /// Detects a missing comma between two items.
@@ -136,7 +136,7 @@ fn quotes(line: &BrokenLine<'_>) -> Option<String> {
 fn value(line: &BrokenLine<'_>) -> Option<String> {
     let before = line.before.trim_end();
     if before.ends_with('=') && line.rest.trim().is_empty() {
-        return Some("write a value behind `=`".to_owned());
+        return Some("write a value after `=`".to_owned());
     }
     let is_word = line.rest.starts_with(char::is_alphabetic) && before.ends_with(['=', ',', '[']);
     is_word.then(|| format!("put a text in quotes: `\"{}\"`", word(line.rest)))

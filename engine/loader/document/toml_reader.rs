@@ -233,17 +233,17 @@ fn is_head(place: &Place) -> bool {
 
 fn duplicate_key(key: &str, place: &Place) -> Diagnostic {
     if is_head(place) && place.source.role() == Some(Role::Components) {
-        return Diagnostic::error("duplicate-key", format!("`[{key}]` begins one table, and stands here again"))
+        return Diagnostic::error("duplicate-key", format!("the table `[{key}]` is defined twice"))
             .mark(place.clone(), "the second time")
             .help(format!("write `[[{key}]]` for each row of several"));
     }
     Diagnostic::error("duplicate-key", format!("`{key}` is written twice in one table"))
         .mark(place.clone(), "the second time")
-        .help("take one of the two out")
+        .help("remove one of the two")
 }
 
 fn too_deep(place: Place) -> Diagnostic {
-    Diagnostic::error("too-deep", format!("tables and lists lie more than {MAX_DEPTH} deep in each other"))
+    Diagnostic::error("too-deep", format!("tables and lists are nested more than {MAX_DEPTH} deep"))
         .mark(place, "one level too many")
 }
 
@@ -253,13 +253,13 @@ pub(in crate::loader) fn too_large(place: Place) -> Diagnostic {
 }
 
 fn no_fraction(place: Place) -> Diagnostic {
-    Diagnostic::error("wrong-type", "there are whole numbers only")
+    Diagnostic::error("wrong-type", "numbers must be whole")
         .mark(place, "a number with a fraction")
         .help("count in smaller units")
 }
 
 fn no_date(place: Place) -> Diagnostic {
-    Diagnostic::error("wrong-type", "there are no dates in a game's files")
+    Diagnostic::error("wrong-type", "dates are not supported in a game's files")
         .mark(place, "a date or a time")
         .help("write it in quotes")
 }

@@ -216,10 +216,10 @@ pub(super) fn not_a_section(
         return found.help(format!("write `[[{key}]]` for a row of the kind `{key}`"));
     }
     if key == "game" {
-        return found.help("say what the game is in `game.toml`: an overlay changes what it is played with");
+        return found.help("declare this in `game.toml`: an overlay only changes components and data");
     }
     if key == "options" {
-        return found.help("declare options in `game.toml`: an overlay is chosen by them");
+        return found.help("declare options in `game.toml`: overlays are selected by them");
     }
     found
 }

@@ -107,7 +107,7 @@ pub(in crate::loader) struct Key {
 
 /// A key that zones and values share.
 pub(in crate::loader) const SHOWN: Key =
-    Key::new("shown", "whether people see it on the table; programs get it all the same", Form::Flag);
+    Key::new("shown", "whether it is shown on the table; programs always receive it", Form::Flag);
 
 impl Key {
     /// Creates a key whose value contains only numbers, declared names, built-in words, or texts for people.

@@ -631,7 +631,7 @@ impl Completer<'_> {
             }
             if takes_rows && spec.others.is_some() {
                 for kind in self.names.all(NameSet::Kinds) {
-                    self.key(kind, "a kind of components: a row for each");
+                    self.key(kind, "a kind of components, with a row for each");
                 }
             }
             if is_row(spec) {
@@ -770,7 +770,7 @@ impl Completer<'_> {
                         self.key(owner, about);
                     }
                     for kind in self.names.all(NameSet::Kinds) {
-                        self.key(kind, "what each component of the kind has");
+                        self.key(kind, "a field of each component of the kind");
                     }
                 }
                 Some((_, rest)) => self.in_form(inner, rest, is_value),
@@ -789,13 +789,13 @@ fn without_count<'p, 's>(path: &'p [&'s str]) -> &'p [&'s str] {
 
 fn about_field(field_type: &FieldType) -> &'static str {
     match field_type {
-        FieldType::Number => "printed on it, a number",
-        FieldType::Flag => "printed on it, yes or no",
-        FieldType::Word => "printed on it, a word",
-        FieldType::Component(_) => "printed on it, another component",
-        FieldType::Function => "a function of the rules, by its name",
-        FieldType::List(_) => "printed on it, a list",
-        FieldType::Record(_) => "printed on it, several named parts",
+        FieldType::Number => "a printed number",
+        FieldType::Flag => "a printed flag, `true` or `false`",
+        FieldType::Word => "a printed word",
+        FieldType::Component(_) => "a printed reference to another component",
+        FieldType::Function => "the name of a function of the rules",
+        FieldType::List(_) => "a printed list",
+        FieldType::Record(_) => "a printed table of named parts",
         FieldType::Unknown => "printed on it",
     }
 }

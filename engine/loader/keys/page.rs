@@ -39,9 +39,9 @@ impl Page {
     fn table(&mut self, spec: &TableSpec, table: &str) {
         for key in spec.keys {
             let about = match &spec.needs {
-                Needs::Always(needed) if needed.contains(&key.name) => format!("{}; always needed", key.about),
+                Needs::Always(needed) if needed.contains(&key.name) => format!("{}; required", key.about),
                 Needs::InBaseGame(needed) if needed.contains(&key.name) => {
-                    format!("{}; needed, but in an overlay", key.about)
+                    format!("{}; required, except in overlays", key.about)
                 }
                 _ => key.about.to_owned(),
             };

@@ -171,7 +171,7 @@ fn with_description(about: &str, schema: Value) -> Value {
 /// Returns the schema of a table with the given properties. Other keys follow `others`, or are forbidden if it is `None`. Every table may
 /// have `provenance`.
 fn table_schema(mut properties: Map<String, Value>, others: Option<Value>) -> Value {
-    properties.entry(PROVENANCE).or_insert_with(|| json!({ "description": "where its figures are from" }));
+    properties.entry(PROVENANCE).or_insert_with(|| json!({ "description": "where its numbers come from" }));
     json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
 }
 

@@ -17,41 +17,32 @@ use crate::loader::section::team::TEAM_TABLE;
 use crate::loader::section::value::VALUES;
 use crate::loader::section::zone_shape::ZONE;
 
-const GAME_SECTION: Key = Key::new("game", "what the game is", Form::Table(&IDENTITY));
+const GAME_SECTION: Key = Key::new("game", "name, id and players of the game", Form::Table(&IDENTITY));
 const OPTIONS: Key =
-    Key::new("options", "what players agree on before a game", Form::NamedForScripts(&Form::Table(&OPTION)));
-const CAMPAIGN_SECTION: Key = Key::new(
-    "campaign",
-    "games that follow each other, and what is carried from one to the next",
-    Form::Table(&CAMPAIGN),
-);
+    Key::new("options", "options that players choose before a game", Form::NamedForScripts(&Form::Table(&OPTION)));
+const CAMPAIGN_SECTION: Key =
+    Key::new("campaign", "a series of games, and what is carried over from one to the next", Form::Table(&CAMPAIGN));
 const PARAMS_SECTION: Key = Key::new("params", "the numbers to tweak", Form::NamedForScripts(&PARAMS));
 const KINDS: Key = Key::new("kinds", "the kinds of components", Form::NamedForScripts(&Form::Table(&KIND)));
-const CELLS: Key =
-    Key::new("cells", "the symbols that squares of pieces are written with", Form::Named(&Form::Table(&SYMBOL)));
-const TEAMS: Key =
-    Key::new("teams", "seats that play together and win together", Form::Named(&Form::Table(&TEAM_TABLE)));
+const CELLS: Key = Key::new("cells", "symbols for the cells of pieces", Form::Named(&Form::Table(&SYMBOL)));
+const TEAMS: Key = Key::new("teams", "teams: seats that play and win together", Form::Named(&Form::Table(&TEAM_TABLE)));
 const AUTOMA_SECTION: Key =
-    Key::new("automa", "seats that nobody sits in: the rules say what they choose", Form::Table(&AUTOMA));
-const ZONES: Key = Key::new("zones", "the places where pieces lie", Form::NamedForScripts(&Form::Table(&ZONE)));
-const VALUES_SECTION: Key =
-    Key::new("values", "facts that change during play, by whose they are", Form::Values(&VALUES));
+    Key::new("automa", "seats without a player, for which the rules choose", Form::Table(&AUTOMA));
+const ZONES: Key = Key::new("zones", "zones: where pieces lie", Form::NamedForScripts(&Form::Table(&ZONE)));
+const VALUES_SECTION: Key = Key::new("values", "values that change during play, by owner", Form::Values(&VALUES));
 const ALTERED: Key =
-    Key::new("altered", "what pieces in force may change when rules ask for it", Form::Named(&Form::Text));
-const DECISIONS: Key = Key::new("decisions", "what players are asked", Form::Named(&Form::Table(&DECISION)));
-const PHASES: Key = Key::new("phases", "the parts of a round", Form::Named(&Form::Table(&PHASE)));
+    Key::new("altered", "numbers, flags and words that pieces in force can alter", Form::Named(&Form::Text));
+const DECISIONS: Key = Key::new("decisions", "decisions of players", Form::Named(&Form::Table(&DECISION)));
+const PHASES: Key = Key::new("phases", "phases of a round", Form::Named(&Form::Table(&PHASE)));
 const FLOW_SECTION: Key = Key::new("flow", "the order of play", Form::Table(&FLOW));
-const ENDINGS: Key = Key::new(
-    "endings",
-    "the ways in which the game ends",
-    Form::Named(&Form::AnyOf(&[Form::Text, Form::Table(&ENDING)])),
-);
-const SAYS: Key = Key::new("says", "what rules announce", Form::Named(&Form::Text));
-const WORDS: Key = Key::new("words", "words of the rules, as people say them", Form::Named(&Form::Text));
-const TARGETS_SECTION: Key = Key::new("targets", "what figures of many games are to be", Form::Targets(&TARGET));
+const ENDINGS: Key =
+    Key::new("endings", "endings of the game", Form::Named(&Form::AnyOf(&[Form::Text, Form::Table(&ENDING)])));
+const SAYS: Key = Key::new("says", "texts that the rules announce", Form::Named(&Form::Text));
+const WORDS: Key = Key::new("words", "display names of words in the rules", Form::Named(&Form::Text));
+const TARGETS_SECTION: Key = Key::new("targets", "target ranges for statistics of many games", Form::Targets(&TARGET));
 const EXPECTED: Key = Key::new(
     "expected",
-    "who is known to win more, and is no finding: by kind or decision the number by which, by component which way",
+    "known advantages, which reports do not list as findings: by kind or decision, the field it depends on; by component, its direction",
     Form::Named(&Form::Word),
 );
 

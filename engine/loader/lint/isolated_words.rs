@@ -158,9 +158,9 @@ impl Words {
         let found = isolated_word(&word.text, &word.place);
         match near {
             Some(near) => Some(found.help(format!("did you mean `{near}`?"))),
-            None if word.is_compared => Some(found.help("write what the rules ask with, or leave it out")),
+            None if word.is_compared => Some(found.help("write the word that the rules use, or remove it")),
             None if word.sort == Usage::Answer => {
-                Some(found.help("name a part of the answer, or a word that is chosen"))
+                Some(found.help("use a part of the answer or a word that can be chosen"))
             }
             None => None,
         }
@@ -174,7 +174,7 @@ impl Words {
         let found = || {
             Diagnostic::warning(
                 "quoted-number",
-                format!("`\"{number}\"` is a text, and stands nowhere else in the game"),
+                format!("`\"{number}\"` is a text that occurs nowhere else in the game"),
             )
             .mark(place.clone(), "a number in quotes")
             .help(format!("write `{number}`"))
@@ -207,9 +207,9 @@ impl Words {
         match near {
             Some(near) if quoted.is_part => Some(found.help(format!("did you mean `{near}`?"))),
             Some(near) => Some(found.help(format!("did you mean `\"{near}\"`?"))),
-            None => {
-                quoted.is_compared.then(|| found.help("compare with a word that is given somewhere, or leave it out"))
-            }
+            None => quoted
+                .is_compared
+                .then(|| found.help("compare with a word that occurs in the game, or remove the comparison")),
         }
     }
 
@@ -264,13 +264,13 @@ fn is_number(text: &str) -> bool {
 }
 
 fn isolated_word(word: &str, place: &Place) -> Diagnostic {
-    Diagnostic::warning("lone-word", format!("the word `{word}` stands nowhere else in the game"))
-        .mark(place.clone(), "nothing else is called so")
+    Diagnostic::warning("lone-word", format!("the word `{word}` occurs nowhere else in the game"))
+        .mark(place.clone(), "nothing has this name")
 }
 
 fn unused(words: &Words, word: &str, place: &Place) -> Diagnostic {
     let found = Diagnostic::warning("unused", format!("nothing uses the word `{word}`"))
-        .mark(place.clone(), "named neither in the data nor in a script");
+        .mark(place.clone(), "not used in the data or in scripts");
     match words.similar_word(word, |_| true) {
         Some(near) => found.help(format!("did you mean `{near}`?")),
         None => found.help("take it out"),

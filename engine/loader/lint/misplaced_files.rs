@@ -58,7 +58,7 @@ fn folder_names() -> impl Iterator<Item = &'static str> {
 }
 
 fn misnamed_folder(path: &str, folder: &str, meant: &str) -> Diagnostic {
-    Diagnostic::warning("stray-file", format!("a game has no folder `{folder}/`: nothing in it is read"))
+    Diagnostic::warning("stray-file", format!("the folder `{folder}/` is not part of a game and is not read"))
         .mark(whole_file(path), "passed over")
         .help(format!("did you mean the folder `{meant}/`?"))
 }
@@ -73,9 +73,9 @@ fn too_deep(path: &str, folder: &str, inner: &str) -> Diagnostic {
 fn unnameable(path: &str, name: &str) -> Option<Diagnostic> {
     let is_word = AGENT_WORDS.contains(&name) || name.starts_with(|c: char| c.is_ascii_digit());
     let is_split = name.contains(|character: char| character.is_whitespace() || ",:=".contains(character));
-    let found = Diagnostic::warning("stray-file", format!("no agent can be called `{name}`"));
+    let found = Diagnostic::warning("stray-file", format!("`{name}` cannot be the name of an agent"));
     let help = "give the file another name: letters, then letters, digits and `_`";
-    (is_word || is_split).then(|| found.mark(whole_file(path), "cannot be named").help(help))
+    (is_word || is_split).then(|| found.mark(whole_file(path), "not a valid name").help(help))
 }
 
 fn other_spreadsheet(path: &str) -> Diagnostic {

@@ -59,7 +59,7 @@ fn declares(tree: &Tree, kind: &str, field: &str) -> bool {
 }
 
 fn misspelled(kind: &str, key: &str, meant: &str, place: &Place) -> Diagnostic {
-    Diagnostic::warning("unknown-key", format!("rows of `{kind}` have no key `{key}`, which makes it a field"))
-        .mark(place.clone(), "no rule names it")
-        .help(format!("did you mean `{meant}`? If it is a field, say so in `[kinds.{kind}.fields]`"))
+    Diagnostic::warning("unknown-key", format!("`{key}` is not a key of rows, so it is read as a field of `{kind}`"))
+        .mark(place.clone(), "not used by the rules")
+        .help(format!("did you mean `{meant}`? If it is a field, declare it in `[kinds.{kind}.fields]`"))
 }

@@ -241,9 +241,9 @@ fn is_well_formed(room: &str) -> bool {
 
 fn bad_plural(room: &str, place: &Place) -> Diagnostic {
     let name = room.split('|').next().unwrap_or_default();
-    Diagnostic::error("unknown-placeholder", format!("`{{{room}}}` is no word that goes by a number"))
-        .mark(place.clone(), "one word, or two, stand behind the name")
-        .help(format!("write `{{{name}|card|cards}}`, or `{{{name}|s}}` for what stands only where it is not one"))
+    Diagnostic::error("unknown-placeholder", format!("`{{{room}}}` is not a valid plural form"))
+        .mark(place.clone(), "one or two words follow the name")
+        .help(format!("write `{{{name}|card|cards}}`, or `{{{name}|s}}` for an ending that only the plural has"))
 }
 
 /// Returns whether all braces of a text are balanced and not nested.
@@ -284,48 +284,51 @@ fn has(table: &Table, language: Language) -> bool {
 fn untranslated(table: &Table, place: &Place, language: Language) -> Diagnostic {
     let tag = language.tag();
     let there: Vec<&str> = Language::ALL.into_iter().filter(|other| has(table, *other)).map(Language::tag).collect();
-    Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
+    Diagnostic::warning("missing-translation", format!("this text has no `{tag}` version, unlike others"))
         .mark(place.clone(), format!("`{}` alone", there.join("` and `")))
-        .help(format!("write `{tag} = \"…\"` beside it, or one text without a language for all"))
+        .help(format!("add `{tag} = \"…\"`, or write one text for all languages"))
 }
 
 fn untranslated_comment(place: &Place, language: Language) -> Diagnostic {
     let tag = language.tag();
-    Diagnostic::warning("missing-translation", format!("what is said of a function has no `{tag}`, which others have"))
-        .mark(place.clone(), "in one language")
-        .help(format!("write `/// {tag}: …` below it"))
+    Diagnostic::warning(
+        "missing-translation",
+        format!("the comment of this function has no `{tag}` version, unlike others"),
+    )
+    .mark(place.clone(), "in one language")
+    .help(format!("add a line `/// {tag}: …` below it"))
 }
 
 fn untranslated_back(word: &str, place: &Place, language: Language) -> Diagnostic {
     let tag = language.tag();
     let key = if word.contains(' ') { format!("\"{word}\"") } else { word.to_owned() };
-    Diagnostic::warning("missing-translation", format!("the back `{word}` has no `{tag}`, which its kind has"))
-        .mark(place.clone(), "printed as it stands")
+    Diagnostic::warning("missing-translation", format!("the back `{word}` has no `{tag}` name, unlike its kind"))
+        .mark(place.clone(), "printed unchanged")
         .help(format!("write `{key} = {{ en = \"{word}\", {tag} = \"…\" }}` in `[words]`"))
 }
 
 fn single_language(node: &Node, language: Language) -> Diagnostic {
     let (tag, text) = (language.tag(), node.text().map_or("", |text| text));
-    Diagnostic::warning("missing-translation", format!("a text has no `{tag}`, which others have"))
+    Diagnostic::warning("missing-translation", format!("this text has no `{tag}` version, unlike others"))
         .mark(node.place.clone(), "the same in all languages")
         .help(format!("write `{{ en = \"{text}\", {tag} = \"…\" }}`, in a sheet the column `….{tag}`"))
 }
 
 fn empty(place: &Place) -> Diagnostic {
-    Diagnostic::warning("empty-text", "a text says nothing")
+    Diagnostic::warning("empty-text", "this text is empty")
         .mark(place.clone(), "empty")
-        .help("write what people are to read, or leave the key out")
+        .help("write a text, or remove the key")
 }
 
 fn open_brace(place: &Place) -> Diagnostic {
-    Diagnostic::warning("open-brace", "a brace of this sentence stands alone")
+    Diagnostic::warning("open-brace", "unmatched brace in this sentence")
         .mark(place.clone(), "`{` and `}` do not match")
-        .help("write what goes in there between both, as `{seat}`")
+        .help("write a placeholder such as `{seat}`")
 }
 
 fn missing_placeholder(name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::warning("missing-placeholder", format!("`{{{name}}}` stands in another language, and not here"))
-        .mark(place.clone(), format!("leaves `{{{name}}}` out"))
+    Diagnostic::warning("missing-placeholder", format!("`{{{name}}}` occurs in another language but not here"))
+        .mark(place.clone(), format!("`{{{name}}}` is missing"))
         .help(format!("write `{{{name}}}` in every language, or in none"))
 }
 

@@ -59,7 +59,7 @@ impl Draft<'_> {
 
     /// Diagnostic for a param or option that is not a number. Marks the value of the param too.
     fn not_a_number(&self, name: &str, param: &str, place: &Place) -> Diagnostic {
-        let message = format!("`{name}` must be a whole number, and `{param}` is none");
+        let message = format!("`{name}` must be a whole number, but `{param}` is not");
         let found = Diagnostic::error("wrong-type", message).mark(place.clone(), "not a number");
         match self.section("params").iter().find(|(known, _)| ***known == *param) {
             Some((_, entry)) => {
@@ -111,7 +111,7 @@ impl Draft<'_> {
 /// Diagnostic for a word that starts with a digit, and is neither a number nor the name of a param.
 fn bad_number(name: &str, word: &str, place: &Place) -> Diagnostic {
     let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
-    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, and `{word}` is none"))
+    Diagnostic::error("wrong-type", format!("`{name}` must be a whole number, but `{word}` is not"))
         .mark(place.clone(), "not a number")
         .help(format!("did you mean `{digits}`?"))
 }
@@ -131,7 +131,7 @@ fn format_counts(counts: &[u8]) -> String {
 }
 
 fn not_a_count(name: &str, key: &str, entry: &KeyedNode) -> Diagnostic {
-    Diagnostic::error("unknown-key", format!("`{name}` is written by number of players, and `{key}` is no such number"))
+    Diagnostic::error("unknown-key", format!("the entries of `{name}` are numbers of players, but `{key}` is not"))
         .mark(entry.key.clone(), "not a number of players")
         .suggest(key, ["about", PROVENANCE])
 }
@@ -139,7 +139,7 @@ fn not_a_count(name: &str, key: &str, entry: &KeyedNode) -> Diagnostic {
 fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
     let list = format_counts(missing);
     let players = if list == "1" { "player" } else { "players" };
-    Diagnostic::error("missing-count", format!("`{name}` says nothing for {list} {players}"))
+    Diagnostic::error("missing-count", format!("`{name}` has no entry for {list} {players}"))
         .mark(place.clone(), format!("no entry for {list}"))
         .help(format!(
             "add {}",
@@ -149,6 +149,6 @@ fn missing_count(name: &str, missing: &[u8], place: &Place) -> Diagnostic {
 
 fn unused_count(name: &str, key: &str, place: &Place, players: &RangeInclusive<u8>) -> Diagnostic {
     let players: Vec<u8> = players.clone().collect();
-    let found = format!("`{name}` says something for {key} players, and the game is for {}", format_counts(&players));
+    let found = format!("`{name}` has an entry for {key} players, but the game is for {}", format_counts(&players));
     Diagnostic::error("out-of-range", found).mark(place.clone(), "never used")
 }

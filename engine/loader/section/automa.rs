@@ -13,7 +13,7 @@ pub(in crate::loader) const AUTOMA: TableSpec = TableSpec {
     many: "automas",
     keys: &[Key::new(
         "seats",
-        "the numbers of the seats that the rules play",
+        "numbers of the seats that the rules play",
         Form::ByPlayers(&Form::List(&Form::Between(1, MAX_SEATS as i64))),
     )],
     also: &[("seat", "seats"), ("players", "seats")],

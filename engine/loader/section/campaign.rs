@@ -16,15 +16,11 @@ pub(in crate::loader) const CAMPAIGN: TableSpec = TableSpec {
     keys: &[
         Key::new(
             "option",
-            "the option whose words are the scenarios, in the order in which they are played",
+            "the option whose words are the scenarios, in playing order",
             Form::Name(NameSet::Section("options")),
         ),
-        Key::new(
-            "carry",
-            "the values and zones that the next game begins with as the last one left them",
-            Form::List(&Form::Name(NameSet::Carried)),
-        ),
-        Key::new("next", "the function that says which scenario follows, or that none does", Form::Word),
+        Key::new("carry", "values and zones carried over to the next game", Form::List(&Form::Name(NameSet::Carried))),
+        Key::new("next", "function that returns the next scenario, or `()` if the campaign is over", Form::Word),
     ],
     also: &[
         ("scenarios", "option"),
@@ -119,18 +115,18 @@ impl Draft<'_> {
         let of_pieces =
             carried.iter().map(|id| &values[id.index()]).find(|value| matches!(value.owner, Owner::Piece(_)));
         if let (Some(value), true, Some(node)) = (of_pieces, families.is_empty(), fields.get("carry")) {
-            let found = format!("the value `{}` of pieces is carried, and no zone with pieces is", value.id);
+            let found = format!("the value `{}` of pieces is carried over, but no zone with pieces is", value.id);
             self.mistake(
                 Diagnostic::error("unknown-carried", found)
                     .mark(node.place.clone(), "no zone here")
-                    .help("name the zone the pieces lie in, too: a value of pieces goes where they go"),
+                    .help("carry over the zone of the pieces too: values of pieces go with the pieces"),
             );
         }
     }
 }
 
 fn piece_reference(value: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("unknown-carried", format!("`{value}` points at a piece, which is another one in the next game"))
+    Diagnostic::error("unknown-carried", format!("`{value}` refers to a piece, which does not exist in the next game"))
         .mark(place.clone(), "cannot be carried")
-        .help("carry the zone that the piece lies in, or a value that names its component")
+        .help("carry over the zone of the piece, or a value with its component")
 }

@@ -28,8 +28,8 @@ pub(in crate::loader) const SYMBOL: TableSpec = TableSpec {
     one: "a symbol of cells",
     many: "symbols of cells",
     keys: &[
-        Key::new("name", "what people call it", Form::Text),
-        Key::new("color", "what it is painted with: `#` and six digits", Form::Word),
+        Key::new("name", "display name", Form::Text),
+        Key::new("color", "color: `#` and six hexadecimal digits", Form::Word),
     ],
     also: &[],
     others: Some(&Form::Anything),
@@ -192,14 +192,14 @@ fn bad_symbol(symbol: &str, place: &Place) -> Diagnostic {
 
 fn symbol_twice(symbol: &str, text: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("symbol-twice", format!("the cell `{text}` has the symbol `{symbol}` twice"))
-        .mark(place.clone(), "one symbol says it")
+        .mark(place.clone(), "one symbol is enough")
         .help(format!("write it once, or a space between two cells: `{symbol} {symbol}`"))
 }
 
 fn bad_color(color: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("bad-color", format!("`{color}` is not a color"))
-        .mark(place.clone(), "cannot be painted with")
-        .help("write `#` and six digits from 0 to f, as `#e8a33d`")
+        .mark(place.clone(), "not a color")
+        .help("write `#` and six hexadecimal digits, as `#e8a33d`")
 }
 
 fn undeclared(found: Diagnostic) -> Diagnostic {
@@ -209,5 +209,5 @@ fn undeclared(found: Diagnostic) -> Diagnostic {
 fn empty_edge(place: &Place) -> Diagnostic {
     Diagnostic::error("empty-edge", "the first column or the first row of a piece has no cell")
         .mark(place.clone(), "begins with an empty column or row")
-        .help("leave the empty column or row out")
+        .help("remove the empty column or row")
 }

@@ -16,27 +16,27 @@ pub(in crate::loader) const DECISION: TableSpec = TableSpec {
     one: "a decision",
     many: "decisions",
     keys: &[
-        Key::new("ask", "the question: `{seat}`, and what rules say it is about", Form::Text),
-        Key::new("tell", "the sentence that tells an answer: `{seat}`, and `{choice}` or its parts", Form::Text),
-        Key::new("tells", "other sentences, by the word chosen or by a part of the answer", Form::Named(&Form::Text)),
-        Key::new("pass", "what passing is called", Form::Text),
-        Key::new("costs", "the function that says what an option costs and gives", Form::Word),
-        Key::new("automa", "the function that says how good an option is for a seat that the rules play", Form::Word),
+        Key::new("ask", "the question; `{seat}` and facts from the rules are placeholders", Form::Text),
+        Key::new("tell", "sentence for the log; `{seat}`, `{choice}` and its parts are placeholders", Form::Text),
+        Key::new("tells", "alternative sentences, by chosen word or by part of the answer", Form::Named(&Form::Text)),
+        Key::new("pass", "name of the option to pass", Form::Text),
+        Key::new("costs", "function that returns the costs and gains of an option", Form::Word),
+        Key::new("automa", "function that rates an option for a seat that the rules play", Form::Word),
         Key::new(
             "parts",
-            "the parts of an answer: their names, or their types by name",
+            "parts of an answer: their names, or a table of names and types",
             Form::AnyOf(&[
                 Form::List(&Form::Word),
                 Form::Named(&Form::WordOrName(|| words(&PART_TYPES), &[NameSet::Kinds, NameSet::Zones])),
             ]),
         ),
-        Key::new("secret", "whether nobody else learns of question and answer", Form::Flag),
+        Key::new("secret", "whether question and answer are hidden from other seats", Form::Flag),
         Key::new(
             "always",
-            "whether a seat is asked even where its answer is forced, so that being asked tells nothing",
+            "whether a seat is asked even if only one answer is possible, so that being asked reveals nothing",
             Form::Flag,
         ),
-        Key::new("quiet", "whether answers are left out of the log", Form::Flag),
+        Key::new("quiet", "whether answers are omitted from the log", Form::Flag),
     ],
     also: &[("name", "ask"), ("text", "ask"), ("question", "ask"), ("hidden", "secret")],
     ..TableSpec::PLAIN
@@ -99,11 +99,12 @@ impl Draft<'_> {
         for text in ask.by_language() {
             for room in rooms(text.text().map_or("", |text| text)).filter(|room| *room != TELLS_SEAT) {
                 if is_logged && about.is_empty() {
-                    let message =
-                        format!("`ask` has room for `{{{room}}}`, and no `tell` says how the log tells the answer");
+                    let message = format!("`ask` uses `{{{room}}}`, but there is no `tell` for the log");
                     let found = Diagnostic::error("unknown-placeholder", message)
-                        .mark(text.place.clone(), "is known where it is asked, and not in the log");
-                    self.mistake(found.help("give the decision a `tell`, as \"{seat}: {choice}\", or `quiet = true`"));
+                        .mark(text.place.clone(), "only known in the question, not in the log");
+                    self.mistake(
+                        found.help("add a `tell` to the decision, as \"{seat}: {choice}\", or `quiet = true`"),
+                    );
                 }
                 if !about.iter().any(|known| **known == *room) {
                     about.push(room.into());
@@ -118,9 +119,9 @@ impl Draft<'_> {
         for text in node.into_iter().flat_map(Node::by_language) {
             for name in rooms(text.text().map_or("", |text| text)) {
                 let found =
-                    Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing in `{key}`"))
-                        .mark(text.place.clone(), "is put as it stands");
-                self.mistake(found.help("leave it out; `tell` has room for the seat and its answer"));
+                    Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` is not a placeholder in `{key}`"))
+                        .mark(text.place.clone(), "printed unchanged");
+                self.mistake(found.help("remove it; `tell` has the placeholders of the seat and its answer"));
             }
         }
     }
@@ -217,8 +218,8 @@ impl Draft<'_> {
 }
 
 fn unknown_placeholder(name: &str, place: &Place, known: &[&str]) -> Diagnostic {
-    let found = Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` stands for nothing here"))
-        .mark(place.clone(), "neither the seat nor a part of the answer");
+    let found = Diagnostic::error("unknown-placeholder", format!("`{{{name}}}` is not a placeholder here"))
+        .mark(place.clone(), "not the seat or a part of the answer");
     let found = found.suggest(name, known.iter().copied());
     if found.help.is_some() {
         return found;

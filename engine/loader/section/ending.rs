@@ -15,10 +15,10 @@ pub(in crate::loader) const ENDING: TableSpec = TableSpec {
     one: "an ending",
     many: "endings",
     keys: &[
-        Key::new("name", "what people call this ending", Form::Text),
+        Key::new("name", "display name of the ending", Form::Text),
         Key::new(
             "winners",
-            "who has won then: those ahead of all others, or everybody or nobody",
+            "winners: the best-ranked seats, everybody, or nobody",
             Form::OneOf(|| words(&Winners::WORDS)),
         ),
     ],
@@ -76,7 +76,7 @@ fn finished() -> Ending {
 }
 
 fn which_ending(endings: &[Ending], flow: &Place) -> Diagnostic {
-    Diagnostic::error("missing-key", "the flow runs out, and nothing says which ending that is")
+    Diagnostic::error("missing-key", "the flow can end without a declared ending")
         .mark(flow.clone(), "no `ending` here")
         .help(format!("write `ending = \"{}\"` or another of the endings", endings[0].id))
 }

@@ -31,8 +31,8 @@ pub(in crate::loader) const FIELD: TableSpec = TableSpec {
     one: "the declaration of a field",
     many: "declarations of fields",
     keys: &[
-        Key::new("type", "what it must be", Form::FieldType),
-        Key::new("default", "what rows have that leave it out", Form::Anything),
+        Key::new("type", "type of the field", Form::FieldType),
+        Key::new("default", "value of rows without the field", Form::Anything),
     ],
     also: &[("kind", "type"), ("start", "default"), ("value", "default")],
     ..TableSpec::PLAIN
@@ -338,7 +338,7 @@ impl<'a> Draft<'a> {
     ) -> Diagnostic {
         let name = |kind: KindId| self.kind_names.get_index(kind.index()).map_or("", |(name, _)| &**name);
         let wanted_name = declared_type.map_or("", name);
-        Diagnostic::error("wrong-kind", format!("`{word}` is a `{}`, and must be a `{wanted_name}`", name(found)))
+        Diagnostic::error("wrong-kind", format!("`{word}` is a `{}`, but must be a `{wanted_name}`", name(found)))
             .mark(place.clone(), format!("not a `{wanted_name}`"))
             .suggest(word, self.known_components(declared_type))
     }
@@ -415,7 +415,7 @@ pub(in crate::loader) fn unknown_component<'k>(
     if found.help.is_some() || !may_be_word {
         return found;
     }
-    found.help("declare the field as a `word` if it is not to name components")
+    found.help("declare the field as a `word` if it does not refer to components")
 }
 
 fn mixed_types(name: &str, odd: &Node, typical: &Node) -> Diagnostic {
@@ -446,8 +446,8 @@ fn missing_field(sheet: &FieldRows<'_>, row: &SheetRow<'_>, name: &str, elsewher
 
 fn never_printed(sheet: &FieldRows<'_>, name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("missing-field", format!("none of the {} has `{name}`", sheet.plural))
-        .mark(place.clone(), "declared, and not printed")
-        .help(format!("write figures of `{name}` in `printed`, or declare it with a default"))
+        .mark(place.clone(), "declared, but not printed")
+        .help(format!("add rows of `{name}` to `printed`, or declare it with a default"))
 }
 
 fn single_occurrence<'k>(

@@ -23,25 +23,25 @@ pub(in crate::loader) const FLOW: TableSpec = TableSpec {
     one: "the flow",
     many: "flows",
     keys: &[
-        Key::new("setup", "what happens before the first round", Form::Steps),
-        Key::new("round", "the phases of a round, in order", Form::Some(&Form::Name(NameSet::Section("phases")))),
-        Key::new("rounds", "how many rounds there are", Form::Amount),
-        Key::new("until", "the function that says after a round whether it was the last", Form::Word),
-        Key::new("finish", "what happens after the last round", Form::Steps),
+        Key::new("setup", "steps before the first round", Form::Steps),
+        Key::new("round", "phases of a round, in order", Form::Some(&Form::Name(NameSet::Section("phases")))),
+        Key::new("rounds", "number of rounds", Form::Amount),
+        Key::new("until", "function that returns, after a round, whether it was the last", Form::Word),
+        Key::new("finish", "steps after the last round", Form::Steps),
         Key::new(
             "first",
-            "who is first: `first_seat`, `random`, or an option that is a seat",
+            "first seat: `first_seat`, `random`, or an option of type `seat`",
             Form::WordOrName(|| vec!["first_seat", "random"], &[NameSet::Section("options")]),
         ),
-        Key::new("ending", "the ending of a game that runs out", Form::Name(NameSet::Section("endings"))),
+        Key::new("ending", "ending when the flow is completed", Form::Name(NameSet::Section("endings"))),
         Key::new(
             "triggers",
-            "what is carried out first of all that waits: what was triggered first, or last, or in turn order what waits for the seat on turn",
+            "order of waiting triggers: first triggered first, last triggered first, or in turn order",
             Form::OneOf(|| words(&Flow::TRIGGERS)),
         ),
         Key::new(
             "trigger_choice",
-            "the decision by which a seat chooses what of all that waits for it is carried out next",
+            "decision by which a seat chooses its next waiting trigger",
             Form::Name(NameSet::Section("decisions")),
         ),
     ],
@@ -53,10 +53,10 @@ pub(in crate::loader) const PHASE: TableSpec = TableSpec {
     one: "a phase",
     many: "phases",
     keys: &[
-        Key::new("name", "what people call the phase", Form::Text),
-        Key::new("steps", "what happens, in order", Form::Steps),
-        Key::new("when", "the function that says whether there is such a phase now", Form::Word),
-        Key::new("order", "the function that returns the seats in order", Form::Word),
+        Key::new("name", "display name of the phase", Form::Text),
+        Key::new("steps", "steps, in order", Form::Steps),
+        Key::new("when", "function that returns whether the phase takes place", Form::Word),
+        Key::new("order", "function that returns the seats in order", Form::Word),
     ],
     also: &[("if", "when"), ("step", "steps")],
     needs: Needs::InBaseGame(&["steps"]),
@@ -67,10 +67,10 @@ pub(in crate::loader) const STEP: TableSpec = TableSpec {
     one: "a step",
     many: "steps",
     keys: &[
-        Key::new("each_seat", "what happens once for each seat, in order", Form::Steps),
-        Key::new("turns", "what happens in turns, seat after seat, until something is so", Form::Steps),
-        Key::new("run", "what happens again and again until something is so", Form::Steps),
-        Key::new("until", "the function that says when that ends", Form::Word),
+        Key::new("each_seat", "steps for each seat once, in order", Form::Steps),
+        Key::new("turns", "steps in turns, seat after seat, until a condition holds", Form::Steps),
+        Key::new("run", "steps repeated until a condition holds", Form::Steps),
+        Key::new("until", "function that returns whether to stop", Form::Word),
     ],
     also: &[("each_player", "each_seat"), ("while", "until"), ("turn", "turns")],
     ..TableSpec::PLAIN
@@ -255,7 +255,7 @@ impl<'a> Draft<'a> {
                     self.mistake(misplaced_key(
                         "until",
                         &entry.key,
-                        "`each_seat` goes round once, and stops by itself",
+                        "`each_seat` visits each seat once and needs no `until`",
                     ));
                 }
                 self.compile_each_seat(body, &within(Turns::Once), ops);
@@ -364,7 +364,7 @@ pub(in crate::loader) fn is_no_flow(found: &Diagnostic) -> bool {
 fn no_flow(place: Place) -> Diagnostic {
     Diagnostic::error("missing-key", NO_FLOW)
         .mark(place, "no `[flow]` in this file")
-        .help("say what happens in order: `[flow]` with `setup`, `round` and `finish`")
+        .help("add `[flow]` with `setup`, `round` and `finish`")
 }
 
 fn too_long(place: Option<&Place>) -> Diagnostic {

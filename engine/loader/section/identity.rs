@@ -9,15 +9,11 @@ pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
     one: "the table `game`",
     many: "games",
     keys: &[
-        Key::new(
-            "format",
-            "the version of the format that the game's files are written in; 1 where nothing says so",
-            Form::Integer,
-        ),
-        Key::new("id", "the word for the game: small letters, digits, `-` and `_`", Form::Word),
-        Key::new("name", "what people call the game", Form::Text),
-        Key::new("players", "for how many players it is", Form::Table(&PLAYERS)),
-        Key::new("score", "whether the most or the least score wins", Form::OneOf(|| words(&SCORES))),
+        Key::new("format", "format version of the game's files; 1 by default", Form::Integer),
+        Key::new("id", "id of the game: lower-case letters, digits, `-` and `_`", Form::Word),
+        Key::new("name", "display name of the game", Form::Text),
+        Key::new("players", "number of players", Form::Table(&PLAYERS)),
+        Key::new("score", "whether the highest or the lowest score wins", Form::OneOf(|| words(&SCORES))),
     ],
     also: &[("title", "name"), ("seats", "players")],
     needs: Needs::Always(&["id", "players"]),
@@ -30,7 +26,7 @@ pub(in crate::loader) const SCORES: [(&str, bool); 2] = [("most", false), ("leas
 pub(in crate::loader) const PLAYERS: TableSpec = TableSpec {
     one: "the table `players`",
     many: "players",
-    keys: &[Key::new("min", "the fewest players", SEATS), Key::new("max", "the most players", SEATS)],
+    keys: &[Key::new("min", "minimum number of players", SEATS), Key::new("max", "maximum number of players", SEATS)],
     also: &[("from", "min"), ("least", "min"), ("to", "max"), ("most", "max")],
     needs: Needs::Always(&["min", "max"]),
     ..TableSpec::PLAIN

@@ -22,23 +22,23 @@ pub(in crate::loader) const KIND: TableSpec = TableSpec {
     one: "a kind",
     many: "kinds",
     keys: &[
-        Key::new("name", "what people call a component of this kind", Form::Text),
-        Key::new("back", "the word for its back; kinds with one back cannot be told apart face down", Form::Word),
+        Key::new("name", "display name of a component of this kind", Form::Text),
+        Key::new("back", "name of its back; kinds with the same back cannot be distinguished face down", Form::Word),
         Key::new(
             "size",
-            "how wide and high it is on paper, in millimeters, as `[63, 88]`",
+            "printed width and height in millimeters, as `[63, 88]`",
             Form::List(&Form::Between(MIN_SIDE, MAX_SIDE)),
         ),
-        Key::new("fields", "what is printed on a component, where the rows do not say enough", FIELDS),
+        Key::new("fields", "declarations of fields, where the rows do not determine their types", FIELDS),
     ],
     also: &[("types", "fields"), ("columns", "fields")],
     ..TableSpec::PLAIN
 };
 
 fn misnamed_sheet(name: &str, place: &Place, meant: &str) -> Diagnostic {
-    Diagnostic::error("unknown-kind", format!("there is no kind `{name}`, and this is the sheet of one"))
+    Diagnostic::error("unknown-kind", format!("this sheet is named after a kind `{name}`, which does not exist"))
         .mark(place.clone(), format!("rows of `{name}`"))
-        .help(format!("call the sheet `{meant}`, which is declared and has no rows"))
+        .help(format!("rename the sheet to `{meant}`, which is declared and has no rows"))
 }
 
 impl Draft<'_> {
@@ -109,7 +109,7 @@ impl Draft<'_> {
     fn size(&self, node: &Node) -> Option<(u16, u16)> {
         let list: Vec<&Node> = node.list().into_iter().flatten().collect();
         let [wide, high] = list[..] else {
-            self.mistake(wrong_type("size", "how wide and how high, in millimeters, as `[63, 88]`", node));
+            self.mistake(wrong_type("size", "width and height in millimeters, as `[63, 88]`", node));
             return None;
         };
         let side = |node: &Node| {

@@ -23,22 +23,14 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
     one: "an option",
     many: "options",
     keys: &[
-        Key::new("name", "what people call the option", Form::Text),
-        Key::new("about", "a sentence on what it changes", Form::Text),
-        Key::of_own_words(
-            "values",
-            "the words to choose from; the first one stands when nobody chooses",
-            Form::Some(&Form::Word),
-        ),
-        Key::new("type", "what is chosen; a word where nothing is said", Form::OneOf(|| words(&OPTION_TYPES))),
-        Key::new("min", "the smallest number to choose", Form::Amount),
-        Key::new("max", "the largest number to choose", Form::Amount),
-        Key::new(
-            "default",
-            "what stands when nobody chooses",
-            Form::ByPlayers(&Form::AnyOf(&[Form::Word, Form::Integer])),
-        ),
-        Key::new("overlay", "the file of changed data that a word brings", Form::Named(&Form::Word)),
+        Key::new("name", "display name of the option", Form::Text),
+        Key::new("about", "sentence that describes the option", Form::Text),
+        Key::of_own_words("values", "words to choose from; the first is the default", Form::Some(&Form::Word)),
+        Key::new("type", "type of the option; a word by default", Form::OneOf(|| words(&OPTION_TYPES))),
+        Key::new("min", "minimum", Form::Amount),
+        Key::new("max", "maximum", Form::Amount),
+        Key::new("default", "default value", Form::ByPlayers(&Form::AnyOf(&[Form::Word, Form::Integer]))),
+        Key::new("overlay", "overlay file of each word", Form::Named(&Form::Word)),
     ],
     also: &[
         ("words", "values"),
@@ -98,13 +90,13 @@ impl Draft<'_> {
         }
         match typed.unwrap_or(Typed::Word) {
             Typed::Number => {
-                fields.refuse(&["values"], "an option that is a number has no list of values");
+                fields.refuse(&["values"], "an option of type `number` has no list of values");
                 let min = self.amount("min", fields.need("min")?);
                 let max = self.amount("max", fields.need("max")?);
                 self.bounds(fields, min?, max?)
             }
             Typed::Seat => {
-                fields.refuse(&["values", "min", "max", "default"], "an option that is a seat is any seat, or none");
+                fields.refuse(&["values", "min", "max", "default"], "an option of type `seat` has no values");
                 Some(OptionType::Seat)
             }
             Typed::Word => {
@@ -265,8 +257,8 @@ pub(in crate::loader) fn report_unused_overlays(tree: &Tree, overlays: &[(&str, 
     let used: Vec<_> = tables.flatten().filter_map(|(_, file)| file.node.text()).map(|path| overlay_of(path)).collect();
     for (path, place) in overlays.iter().filter(|(path, _)| !used.iter().any(|used| used == path)) {
         report.add(
-            Diagnostic::warning("unused-overlay", format!("no option brings `{path}`"))
-                .mark(place.clone(), "never laid over the game")
+            Diagnostic::warning("unused-overlay", format!("no option uses `{path}`"))
+                .mark(place.clone(), "never applied")
                 .help("name it in the `overlay` table of an option"),
         );
     }

@@ -23,14 +23,19 @@ pub(in crate::loader) const PARAMS: Form =
     Form::AnyOf(&[Form::ByPlayersBeside(&SETTING, &BOUNDS), Form::Table(&PARAM)]);
 
 const BOUNDS: [Key; 3] = [MIN, MAX, ABOUT];
-const MIN: Key = Key::new("min", "the smallest number it may be set to", Form::Amount);
-const MAX: Key = Key::new("max", "the largest number it may be set to", Form::Amount);
-const ABOUT: Key = Key::new("about", "a sentence about it", Form::Text);
+const MIN: Key = Key::new("min", "minimum for `--set`", Form::Amount);
+const MAX: Key = Key::new("max", "maximum for `--set`", Form::Amount);
+const ABOUT: Key = Key::new("about", "description", Form::Text);
 
 pub(in crate::loader) const PARAM: TableSpec = TableSpec {
     one: "a param",
     many: "params",
-    keys: &[Key::of_own_words("value", "the number, word, list or table", Form::ByPlayers(&VALUE)), MIN, MAX, ABOUT],
+    keys: &[
+        Key::of_own_words("value", "its value: a number, word, list or table", Form::ByPlayers(&VALUE)),
+        MIN,
+        MAX,
+        ABOUT,
+    ],
     also: &[
         ("default", "value"),
         ("start", "value"),
@@ -131,13 +136,13 @@ impl Draft<'_> {
         let is_by_players = bound.and_then(|bound| bound.node.table()).is_some_and(is_by_players);
         let players = if is_by_players { format!("with {} players ", self.seats) } else { String::new() };
         let must = bounds.describe().unwrap_or_default();
-        let found = Diagnostic::error("out-of-range", format!("`{name}` is {number}, and {players}must be {must}"))
+        let found = Diagnostic::error("out-of-range", format!("`{name}` is {number}, but {players}must be {must}"))
             .mark(node.place.clone(), format!("{number} here"));
         let found = match bound {
             Some(bound) => found.mark(bound.node.place.clone(), format!("its `{key}`")),
             None => found,
         };
-        found.help(format!("choose another number, or change `params.{name}.{key}` too if the rules bear it"))
+        found.help(format!("choose another number, or change `params.{name}.{key}` too if the rules allow it"))
     }
 
     fn param(&self, name: &Arc<str>, entry: &KeyedNode) -> Param {

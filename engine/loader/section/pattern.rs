@@ -73,7 +73,7 @@ impl<'a> Draft<'a> {
         component: Option<&str>,
     ) -> Option<BoardPatterns<'a>> {
         let Some(table) = node.table() else {
-            self.mistake(wrong_type("printed", "a table: for each field its figures", node));
+            self.mistake(wrong_type("printed", "a table with the printed values of each field", node));
             return None;
         };
         let fields = entries_without_provenance(table);
@@ -99,9 +99,9 @@ impl<'a> Draft<'a> {
         let has_figure = list.is_some_and(|list| list.iter().any(has_figure));
         let Some(list) = list.filter(|_| has_figure) else {
             let expected = if is_grid {
-                "a list of rows, each a text of figures with spaces between"
+                "a list of rows, each a text of values separated by spaces"
             } else {
-                "a text of figures with spaces between, or a list of figures"
+                "a text of values separated by spaces, or a list of values"
             };
             self.mistake(wrong_type(name, expected, node));
             return None;
@@ -127,7 +127,7 @@ impl<'a> Draft<'a> {
         }
         let mut found = Vec::new();
         if let Err(odd) = add(row, &mut found) {
-            self.mistake(wrong_type(name, "made of figures: numbers, or words without spaces", odd));
+            self.mistake(wrong_type(name, "values: numbers, or words without spaces", odd));
             return None;
         }
         Some((&row.place, found))
@@ -216,7 +216,7 @@ fn uneven(name: &str, (count, noun): (usize, &str), (wanted, wanted_noun): (usiz
         None => format!("{count} {noun}s"),
     };
     let (has, board) = (counted(count, noun), counted(wanted, wanted_noun));
-    Diagnostic::error("uneven-pattern", format!("`{name}` has {has} here, and the board has {board}"))
+    Diagnostic::error("uneven-pattern", format!("`{name}` has {has} here, but the board has {board}"))
         .mark(place.clone(), has)
-        .help("write a figure for each space, and `.` where nothing is printed")
+        .help("write a value for each space, and `.` where nothing is printed")
 }

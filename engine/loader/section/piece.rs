@@ -82,7 +82,7 @@ fn two_starts(name: &str, first: &Start, second: &Start) -> Diagnostic {
 }
 
 fn no_owner(name: &str, zone: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("no-owner", format!("`{zone}` is one for each seat, and `{name}` belongs to no seat"))
+    Diagnostic::error("no-owner", format!("each seat has its own `{zone}`, but `{name}` belongs to no seat"))
         .mark(place.clone(), "in whose zone?")
         .help(format!("write `each = \"seat\"` in the row of `{name}`, or deal it in a script"))
 }
@@ -90,8 +90,8 @@ fn no_owner(name: &str, zone: &str, place: &Place) -> Diagnostic {
 fn ambiguous_zone(name: &str, zone: &str, number: usize, place: &Place) -> Diagnostic {
     Diagnostic::error(
         "which-zone",
-        format!("`{name}` starts in one of the {number} zones `{zone}`, and nothing says in which"),
+        format!("`{name}` starts in one of {number} zones `{zone}`, but it is not declared in which"),
     )
     .mark(place.clone(), "in which of them?")
-    .help("let a script put it there")
+    .help("move it there in a setup function")
 }

@@ -26,7 +26,7 @@ impl Draft<'_> {
                 word.and_then(|(word, _)| words.iter().position(|known| known == word)).unwrap_or(0) as i64
             }
             ValueType::Seat | ValueType::Space(None) | ValueType::Piece => {
-                fields.refuse(&["start"], "a value that is a seat, a piece or any space starts as nothing");
+                fields.refuse(&["start"], "a value of type seat, piece or space starts as `()`");
                 Value::NOTHING
             }
             ValueType::Component(kind) => self.component_start(fields, *kind).unwrap_or(Value::NOTHING),
@@ -100,7 +100,7 @@ fn start_out_of_bounds(start: i64, min: Option<i64>, max: Option<i64>, place: &P
         (_, Some(max)) => format!("at most {max}"),
         (None, None) => String::new(),
     };
-    Diagnostic::error("start-out-of-bounds", format!("the value starts at {start}, and must be {bounds}"))
+    Diagnostic::error("start-out-of-bounds", format!("the value starts at {start}, but must be {bounds}"))
         .mark(place.clone(), format!("{start} here"))
 }
 

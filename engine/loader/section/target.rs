@@ -10,12 +10,12 @@ use crate::model::{Ending, Figure, FigureGroup, Target};
 use std::sync::Arc;
 
 /// Description of a figure's target. The figures themselves are defined with the measures.
-pub(in crate::loader) const FIGURE: &str = "what this figure of many games is to be";
+pub(in crate::loader) const FIGURE: &str = "target range of this figure";
 
 /// Groups of figures, with a description of each.
 pub(in crate::loader) const GROUPS: [(&str, &str); 2] = [
-    (FigureGroup::Ending.word(), "how often an ending comes about"),
-    (FigureGroup::Tally.word(), "what a counter of the rules is"),
+    (FigureGroup::Ending.word(), "share of games with an ending"),
+    (FigureGroup::Tally.word(), "mean of a counter of the rules"),
 ];
 
 /// Form of a target.
@@ -25,8 +25,8 @@ const BOUNDS: TableSpec = TableSpec {
     one: "a target",
     many: "targets",
     keys: &[
-        Key::new("min", "the least the figure may be", Form::Number),
-        Key::new("max", "the most the figure may be", Form::Number),
+        Key::new("min", "minimum of the figure", Form::Number),
+        Key::new("max", "maximum of the figure", Form::Number),
     ],
     also: &[("least", "min"), ("from", "min"), ("most", "max"), ("to", "max"), ("max_gap", "max")],
     ..TableSpec::PLAIN

@@ -22,8 +22,8 @@ pub(in crate::loader) const TEAM_TABLE: TableSpec = TableSpec {
     one: "a team",
     many: "teams",
     keys: &[
-        Key::new("name", "what people call it", Form::Text),
-        Key::new("seats", "the numbers of its seats, or the rest of them", Form::ByPlayers(&SEATS)),
+        Key::new("name", "display name", Form::Text),
+        Key::new("seats", "numbers of its seats, or `\"rest\"`", Form::ByPlayers(&SEATS)),
     ],
     also: &[("players", "seats"), ("members", "seats")],
     needs: Needs::InBaseGame(&["seats"]),
@@ -181,29 +181,29 @@ impl<'a> Draft<'a> {
 }
 
 fn reserved_kind(place: &Place, teams: &Place) -> Diagnostic {
-    Diagnostic::error("reserved-name", format!("the name `{TEAM}` belongs to the kind of what `[teams]` declares"))
+    Diagnostic::error("reserved-name", format!("the name `{TEAM}` is the kind of the teams declared in `[teams]`"))
         .mark(place.clone(), "a reserved name")
         .mark(teams.clone(), "teams are of this kind")
         .help(format!("write `{TEAM}_` or another name"))
 }
 
 fn two_teams(seat: Seat, place: &Place, first: &Place) -> Diagnostic {
-    Diagnostic::error("two-teams", format!("seat {} is in a team twice", seat.number()))
+    Diagnostic::error("two-teams", format!("seat {} is in teams twice", seat.number()))
         .mark(place.clone(), "the second time")
         .mark(first.clone(), "the first time")
-        .help("let every seat be in one team")
+        .help("put every seat into one team only")
 }
 
 fn two_rests(place: &Place, first: &Place) -> Diagnostic {
-    Diagnostic::error("two-teams", "two teams have the rest of the seats")
+    Diagnostic::error("two-teams", "two teams have `seats = \"rest\"`")
         .mark(place.clone(), "the second one")
         .mark(first.clone(), "the first one")
-        .help("name the seats of one of the two: `seats = [1, 3]`")
+        .help("list the seats of one of them: `seats = [1, 3]`")
 }
 
 fn no_team(seat: Seat, players: u8, teams: &Place) -> Diagnostic {
     let message = format!("with {players} players seat {} is in no team", seat.number());
     Diagnostic::error("no-team", message)
-        .mark(teams.clone(), "every seat is in one of these")
+        .mark(teams.clone(), "seats of the teams")
         .help(format!("add {} to the `seats` of a team, or write `seats = \"rest\"` in one", seat.number()))
 }

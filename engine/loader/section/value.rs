@@ -41,10 +41,10 @@ const MAX_LIST_LENGTH: i64 = 1_000;
 
 /// Owners of values, with descriptions. Kinds of the game are owners as well.
 pub(in crate::loader) const OWNERS: [(&str, &str); 4] = [
-    ("game", "what the game has once"),
-    ("seat", "what each seat has"),
-    ("piece", "what pieces have"),
-    ("space", "what spaces have"),
+    ("game", "values of the game"),
+    ("seat", "values of each seat"),
+    ("piece", "values of pieces"),
+    ("space", "values of spaces"),
 ];
 
 /// Form of the values of one owner.
@@ -55,40 +55,36 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
     one: "a value",
     many: "values",
     keys: &[
-        Key::new("name", "what people call it", Form::Text),
+        Key::new("name", "display name", Form::Text),
         Key::new(
             "start",
-            "what it is at the start: a space of a grid by its column and row",
+            "starting value; a space of a grid as column and row",
             Form::AnyOf(&[Form::Flag, Form::Amount, Form::Word, Form::Pair(&Form::Amount)]),
         ),
-        Key::new("min", "the least it may be", Form::Amount),
-        Key::new("max", "the most it may be", Form::Amount),
-        Key::new("stops", "whether it stays at a bound that it would leave", Form::Flag),
+        Key::new("min", "minimum", Form::Amount),
+        Key::new("max", "maximum", Form::Amount),
+        Key::new("stops", "whether it stops at its bounds instead of failing", Form::Flag),
         Key::new(
             "type",
-            "what it is, if the start does not say so: a kind for a component, a zone for a space; in brackets for a list of these",
+            "type, unless `start` determines it: a kind for a component, a zone for a space; in brackets for a list",
             Form::AnyOf(&[TYPE, Form::Some(&TYPE)]),
         ),
-        Key::new("most", "the most entries that a list has: from 1 to 1,000", Form::Amount),
+        Key::new("most", "maximum number of entries of a list: 1 to 1,000", Form::Amount),
         Key::new(
             "per",
-            "for what each seat or component has an entry of its own: for each seat, or each component of a kind",
+            "what a table has an entry for: each seat, or each component of a kind",
             Form::WordOrName(|| vec!["seat"], &[NameSet::Kinds]),
         ),
-        Key::new("words", "the words it may be", Form::Some(&Form::Word)),
-        Key::new("lasts", "when it returns to its start by itself", Form::OneOf(|| words(&LASTS))),
-        Key::new("on", "the zones on which pieces have it", Form::List(&Form::Name(NameSet::Zones))),
-        Key::new("of", "the kind whose pieces have it", Form::Name(NameSet::Kinds)),
-        Key::new("in", "the zone whose spaces have it", Form::Name(NameSet::Zones)),
-        Key::new("seen_by", "who sees it", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
-        Key::new("quiet", "whether its changes are left out of the log", Form::Flag),
+        Key::new("words", "possible words", Form::Some(&Form::Word)),
+        Key::new("lasts", "when it is reset to its starting value", Form::OneOf(|| words(&LASTS))),
+        Key::new("on", "zones in which pieces have it", Form::List(&Form::Name(NameSet::Zones))),
+        Key::new("of", "kind whose pieces have it", Form::Name(NameSet::Kinds)),
+        Key::new("in", "zone whose spaces have it", Form::Name(NameSet::Zones)),
+        Key::new("seen_by", "who can see it", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
+        Key::new("quiet", "whether its changes are omitted from the log", Form::Flag),
         SHOWN,
-        Key::new("reads", "the field of its spaces by which people read it", Form::Word),
-        Key::new(
-            "derived",
-            "the function that works it out whenever the table is looked at; nobody sets it",
-            Form::Word,
-        ),
+        Key::new("reads", "field of the spaces that is displayed instead of the label", Form::Word),
+        Key::new("derived", "function that computes it whenever the table is displayed; it cannot be set", Form::Word),
     ],
     also: &[("default", "start"), ("value", "start"), ("values", "words"), ("visible", "seen_by"), ("zone", "in")],
     ..TableSpec::PLAIN
@@ -212,7 +208,7 @@ impl Draft<'_> {
         let fields = Fields::read(self.report, name, entry, &VALUE)?;
         let is_allowed = |key: &str| matches!(key, "name" | "derived" | "of" | "on");
         let keys = VALUE.keys.iter().map(|key| key.name).filter(|key| !is_allowed(key));
-        fields.refuse(&keys.collect::<Vec<_>>(), "what is derived is the number that its function returns");
+        fields.refuse(&keys.collect::<Vec<_>>(), "a derived value is the number that its function returns");
         if owner == "space" {
             fields.refuse(&["derived"], "spaces have no derived values");
             return None;
@@ -295,7 +291,8 @@ impl Draft<'_> {
             Owner::Seat => Party::Seat,
             Owner::Component(kind) => Party::Component(kind),
             _ => {
-                let why = format!("`{word}` has no table: only seats and components of a kind have an entry for each");
+                let why =
+                    format!("`{word}` cannot have a table: tables have entries for seats or components of a kind");
                 fields.refuse(&["per"], &why);
                 return None;
             }
@@ -316,7 +313,7 @@ impl Draft<'_> {
     /// Returns the maximum length of a list. Returns `None` and reports a mistake if it is missing or out of range.
     fn max_entries(&self, fields: &Fields<'_>, is_list: bool) -> Option<u16> {
         if !is_list {
-            fields.refuse(&["most"], "only a list has entries: write its type in brackets, `type = [\"number\"]`");
+            fields.refuse(&["most"], "only lists have entries: write the type in brackets, `type = [\"number\"]`");
             return None;
         }
         let node = fields.need("most")?;
@@ -336,10 +333,10 @@ impl Draft<'_> {
 
     fn owner(&self, word: &str, fields: &Fields<'_>) -> Option<Owner> {
         if word != "piece" {
-            fields.refuse(&["of", "on"], "only a value of pieces is `of` a kind or lives `on` zones");
+            fields.refuse(&["of", "on"], "only a value of pieces has `of` or `on`");
         }
         if word != "space" {
-            fields.refuse(&["in"], "only a value of spaces is `in` a zone");
+            fields.refuse(&["in"], "only a value of spaces has `in`");
             let kind = if word == "piece" { fields.word("of") } else { None };
             return match kind {
                 None => Some(self.simple_owner(word)),
@@ -376,7 +373,7 @@ impl Draft<'_> {
             None => typed,
             Some([one]) => Some(one),
             Some(_) => {
-                self.mistake(wrong_type("type", "a list of one type: each entry is of that type", typed?));
+                self.mistake(wrong_type("type", "a list with one type, that of its entries", typed?));
                 return None;
             }
         };
@@ -459,7 +456,7 @@ impl Draft<'_> {
             return (None, None);
         }
         if let (None, None, Some(entry)) = (fields.get("min"), fields.get("max"), fields.entry("stops")) {
-            self.mistake(misplaced_key("stops", &entry.key, "a value without `min` and `max` has no bound to stop at"));
+            self.mistake(misplaced_key("stops", &entry.key, "`stops` needs `min` or `max`"));
         }
         (min, max)
     }
@@ -467,7 +464,7 @@ impl Draft<'_> {
     /// Returns the field of a space whose value stands for the space in texts.
     fn reads(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<Arc<str>> {
         let ValueType::Space(Some(family)) = kind else {
-            fields.refuse(&["reads"], "only a value that is a space of a zone is read by a field of the space");
+            fields.refuse(&["reads"], "`reads` is only for values whose type is a space of a zone");
             return None;
         };
         let (word, place) = fields.word("reads")?;
@@ -545,18 +542,18 @@ fn quoted_start(number: i64, place: &Place) -> Diagnostic {
 
 /// Adds a help to a diagnostic about an unknown param: the word may have been meant as the initial word or name.
 fn with_type_help(found: Diagnostic) -> Diagnostic {
-    if found.help.is_some() { found } else { found.help("say what it may be: `type` or `words`") }
+    if found.help.is_some() { found } else { found.help("add `type` or `words`") }
 }
 
 fn unsupported_piece_value(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("misplaced-key", "pieces have no values that are lists or pieces")
         .mark(place.clone(), format!("`{name}` is a value of pieces"))
-        .help("keep it at the game, a seat, a component or a space")
+        .help("make it a value of the game, a seat, a component or a space")
 }
 
 fn no_type(name: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("missing-key", "a value needs `start` or `type`")
-        .mark(place.clone(), format!("what may `{name}` be?"))
+        .mark(place.clone(), format!("the type of `{name}` is unknown"))
 }
 
 fn missing_zone(name: &str, place: &Place) -> Diagnostic {
@@ -565,7 +562,7 @@ fn missing_zone(name: &str, place: &Place) -> Diagnostic {
 }
 
 fn no_owner(name: &str, whose: &str, is_team_axis: bool, place: &Place) -> Diagnostic {
-    let message = format!("`{name}` is a value of {whose}, and so has no owner who could see it");
-    let help = if is_team_axis { "write `seen_by = \"team\"`" } else { "say `everybody` or `nobody`" };
+    let message = format!("`{name}` is a value of {whose}, which has no owner who could see it");
+    let help = if is_team_axis { "write `seen_by = \"team\"`" } else { "write `everybody` or `nobody`" };
     Diagnostic::error("no-owner", message).mark(place.clone(), "whose?").help(help)
 }

@@ -390,26 +390,26 @@ fn the_box() -> Family {
 }
 
 fn no_owner(name: &str, has_team: bool, place: &Place) -> Diagnostic {
-    Diagnostic::error("no-owner", format!("`{name}` belongs to no seat, and so has no owner who could see it"))
+    Diagnostic::error("no-owner", format!("`{name}` belongs to no seat, so it has no owner who could see it"))
         .mark(place.clone(), "whose?")
         .help(if has_team {
             "write `seen_by = \"team\"`"
         } else {
-            "write `per = \"seat\"`, or say `everybody` or `nobody`"
+            "add `per = \"seat\"`, or write `everybody` or `nobody`"
         })
 }
 
 /// Diagnostic for `seen_by = "team"` in a game without teams.
 pub(in crate::loader) fn no_teams(name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("no-owner", format!("`{name}` is seen by a team, and there are no teams"))
+    Diagnostic::error("no-owner", format!("`{name}` is visible to a team, but the game has no teams"))
         .mark(place.clone(), "which team?")
-        .help("declare teams as `[teams.red]` with `seats = [1, 3]`, or say `owner`")
+        .help("declare teams as `[teams.red]` with `seats = [1, 3]`, or write `owner`")
 }
 
 fn no_team_owns(name: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("no-owner", format!("`{name}` belongs to no team and to no seat, and so no team could see it"))
+    Diagnostic::error("no-owner", format!("`{name}` belongs to no team or seat, so no team could see it"))
         .mark(place.clone(), "which team?")
-        .help("write `per = \"team\"` or `per = \"seat\"`, or say `everybody` or `nobody`")
+        .help("add `per = \"team\"` or `per = \"seat\"`, or write `everybody` or `nobody`")
 }
 
 fn not_accepted(name: &str, place: &Place, accepts: &Place) -> Diagnostic {
@@ -420,15 +420,16 @@ fn not_accepted(name: &str, place: &Place, accepts: &Place) -> Diagnostic {
 
 fn bad_refill(name: &str, other: &str, place: &Place) -> Diagnostic {
     Diagnostic::error("bad-refill", format!("`{name}` cannot be refilled from `{other}`"))
-        .mark(place.clone(), "both must be one pile, hand or bag, with the same `per` if with any")
+        .mark(place.clone(), "both must be a single pile, hand or bag, with the same `per`")
 }
 
 fn mixed_cells((first, at_first): (&str, &Place), (other, at_other): (&str, &Place)) -> Diagnostic {
-    let message = format!("pieces with cells may lie on `{first}` and on `{other}`, whose spaces are of unlike shapes");
+    let message =
+        format!("pieces with cells may lie on `{first}` and on `{other}`, whose spaces have different shapes");
     Diagnostic::error("mixed-cells", message)
-        .mark(at_other.clone(), "other spaces than those")
-        .mark(at_first.clone(), "a turn, and what lies beside a cell, is another thing here")
-        .help("say with `accepts` which pieces lie where, so that pieces with cells lie on squares alone, or on hexagons that stand alike")
+        .mark(at_other.clone(), "a different shape")
+        .mark(at_first.clone(), "rotations and neighbors of cells differ here")
+        .help("use `accepts` so that pieces with cells only lie on squares, or on hexagons of the same orientation")
 }
 
 /// Returns the words of a `per`.

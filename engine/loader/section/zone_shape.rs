@@ -60,57 +60,61 @@ pub(in crate::loader) const ZONE: TableSpec = TableSpec {
     one: "a zone",
     many: "zones",
     keys: &[
-        Key::new("name", "what people call the zone", Form::Text),
-        Key::new("shape", "how pieces lie in it", Form::OneOf(|| words(&SHAPES))),
-        Key::new("per", "what there is one for each of: `seat`, or a kind", Form::AnyOf(&[PER, Form::List(&PER)])),
+        Key::new("name", "display name of the zone", Form::Text),
+        Key::new("shape", "arrangement of its pieces", Form::OneOf(|| words(&SHAPES))),
+        Key::new(
+            "per",
+            "owners that each have a copy of the zone: `seat`, or a kind",
+            Form::AnyOf(&[PER, Form::List(&PER)]),
+        ),
         Key::of_own_words(
             "copies",
-            "how many there are, or their labels, or the zone that has as many",
+            "number of copies, their labels, or the zone with as many copies",
             Form::ByPlayers(&LABELS),
         ),
         Key::of_own_words(
             "spaces",
-            "the spaces of a row or ring: how many, their labels, or tables with `at`",
+            "spaces of a row or ring: their number, their labels, or tables with `at`",
             Form::AnyOf(&[Form::ByPlayers(&SPACES), Form::Named(&Form::ByPlayers(&SPACES))]),
         ),
+        Key::of_own_words("printed", "values printed on the spaces, for each field, laid out like the board", PRINTED),
         Key::of_own_words(
-            "printed",
-            "what is printed on the spaces: for each field its figures, as the board shows them",
-            PRINTED,
+            "fields",
+            "declarations of the spaces' fields, where `printed` does not determine their types",
+            FIELDS,
         ),
-        Key::of_own_words("fields", "what is printed on the spaces, where the figures do not say enough", FIELDS),
-        Key::new("reads", "the field of its spaces by which people read them", Form::Word),
-        Key::new("columns", "the columns of a grid: how many, or the first and the last", AXIS),
-        Key::new("rows", "the rows of a grid: how many, or the first and the last", AXIS),
+        Key::new("reads", "field that is displayed instead of the labels of spaces", Form::Word),
+        Key::new("columns", "columns of a grid: their number, or the first and the last", AXIS),
+        Key::new("rows", "rows of a grid: their number, or the first and the last", AXIS),
         Key::new(
             "radius",
-            "how many hexagons there are from the middle of a hexagon of hexagons to its edge, the middle not counted",
+            "radius of a hexagon of hexagons: steps from its center to its edge",
             Form::ByPlayers(&Form::Amount),
         ),
-        Key::new("tops", "how hexagons stand: with a corner up, or with an edge", Form::OneOf(|| words(&TOPS))),
+        Key::new("tops", "orientation of hexagons: a corner or an edge at the top", Form::OneOf(|| words(&TOPS))),
         Key::new(
             "outline",
-            "the outline of columns and rows of hexagons: slanting, or with straight sides",
+            "outline of a grid of hexagons: slanted, or with straight sides",
             Form::OneOf(|| words(&OUTLINES)),
         ),
-        Key::new(
-            "starts_with",
-            "the kinds and components that are put here when the box is opened",
-            Form::List(&Form::Name(NameSet::Contents)),
-        ),
+        Key::new("starts_with", "kinds and components that start here", Form::List(&Form::Name(NameSet::Contents))),
         Key::new(
             "accepts",
-            "the kinds and components that may lie here; anything where nothing is said",
+            "kinds and components that may lie here; any by default",
             Form::List(&Form::Name(NameSet::Contents)),
         ),
-        Key::new("face", "how pieces arrive", Form::OneOf(|| words(&FACES))),
-        Key::new("seen_by", "who sees what lies face down", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
-        Key::new("shows", "whether all of a stack is seen, or its top", Form::OneOf(|| words(&SHOWS))),
-        Key::new("over", "the zone whose spaces it shares", Form::Name(NameSet::Zones)),
-        Key::new("in_force", "whether what pieces in it say they alter holds", Form::Flag),
-        Key::new("quiet", "whether moves, turns and throws on it are left out of the log", Form::Flag),
+        Key::new("face", "side on which pieces arrive", Form::OneOf(|| words(&FACES))),
+        Key::new("seen_by", "who sees pieces that lie face down", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
+        Key::new(
+            "shows",
+            "whether all pieces of a stack are visible, or only the top one",
+            Form::OneOf(|| words(&SHOWS)),
+        ),
+        Key::new("over", "zone whose spaces it shares", Form::Name(NameSet::Zones)),
+        Key::new("in_force", "whether the `alters` of its pieces are in force", Form::Flag),
+        Key::new("quiet", "whether moves, rotations and rolls in it are omitted from the log", Form::Flag),
         SHOWN,
-        Key::new("refill", "the zone that is shuffled into this one when it is empty", Form::Name(NameSet::Zones)),
+        Key::new("refill", "zone that is shuffled into this one when it is empty", Form::Name(NameSet::Zones)),
     ],
     also: &[
         ("visible", "seen_by"),
@@ -218,7 +222,7 @@ impl<'a> Draft<'a> {
         let Some((over, place)) = fields.word("over") else { return self.own_ground(&fields) };
         fields.refuse(
             &["shape", "spaces", "printed", "fields", "reads", "columns", "rows", "radius", "tops", "outline"],
-            "a zone over another has the shape and spaces of that one",
+            "a zone over another has its shape and spaces",
         );
         if trail.iter().any(|seen| **seen == **over) {
             self.mistake(circular(name, over, place));
@@ -234,7 +238,7 @@ impl<'a> Draft<'a> {
     fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
         let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
         if !matches!(shape, None | Some(Shape::Hex(_))) {
-            fields.refuse(&["radius", "tops", "outline"], "only hexagons have it: `shape = \"hex\"`");
+            fields.refuse(&["radius", "tops", "outline"], "only for hexagons: `shape = \"hex\"`");
         }
         match shape {
             None => ZoneShape::single(Shape::Pile),
@@ -320,11 +324,11 @@ impl<'a> Draft<'a> {
         let resolved = node.and_then(|node| self.for_players("spaces", node));
         let is_described = |node: &Node| node.list().is_some_and(|list| list.iter().any(|one| one.table().is_some()));
         if let Some(node) = node.filter(|_| resolved.is_some_and(|node| node.table().is_some() || is_described(node))) {
-            fields.refuse(&["printed"], "spaces that are tables with `at` say themselves what is printed on them");
+            fields.refuse(&["printed"], "spaces that are tables with `at` have their fields in these tables");
             return self.listed_spaces(fields, node);
         }
         if is_by_component(printed) {
-            fields.refuse(&["spaces"], "where figures are written by component, they say how many spaces there are");
+            fields.refuse(&["spaces"], "if values are listed by component, they determine the number of spaces");
             return self.printed_by_component(fields, printed);
         }
         let board = self.board(printed, false, None)?;
@@ -650,7 +654,7 @@ fn is_by_component(printed: &Node) -> bool {
 fn missing_component_spaces(zone: &str, component: &str, place: &Place) -> Diagnostic {
     Diagnostic::error(
         "missing-key",
-        format!("the spaces of `{zone}` are written by component, and `{component}` has none"),
+        format!("the spaces of `{zone}` are listed by component, but `{component}` has no entry"),
     )
     .mark(place.clone(), format!("no entry for `{component}`"))
 }
@@ -660,11 +664,11 @@ fn no_label(place: &Place) -> Diagnostic {
 }
 
 fn circular(name: &str, other: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("circular-zone", format!("`{name}` is made like `{other}`, which is made like `{name}`"))
-        .mark(place.clone(), "it leads back here")
+    Diagnostic::error("circular-zone", format!("`{name}` and `{other}` are copies of each other"))
+        .mark(place.clone(), "circular")
 }
 
 fn no_copies(name: &str, other: &str, place: &Place) -> Diagnostic {
-    Diagnostic::error("missing-key", format!("`{name}` has as many copies as `{other}`, which has none"))
+    Diagnostic::error("missing-key", format!("`{name}` has as many copies as `{other}`, which has no `copies`"))
         .mark(place.clone(), "a zone without `copies`")
 }

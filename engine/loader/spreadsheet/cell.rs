@@ -150,7 +150,7 @@ fn set_places(node: &mut Node, place: &Place) {
 }
 
 fn no_fraction(text: &str, place: Place) -> Diagnostic {
-    Diagnostic::error("bad-cell", "there are whole numbers only")
+    Diagnostic::error("bad-cell", "numbers must be whole")
         .mark(place, "a number with a fraction")
         .help(format!("count in smaller units, or write `'{text}` for a text"))
 }

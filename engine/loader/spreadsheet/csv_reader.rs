@@ -97,7 +97,7 @@ fn cell(text: &str, read: std::ops::Range<usize>, decoded: String) -> Cell {
 fn too_many_cells(place: Place) -> Diagnostic {
     Diagnostic::error("too-large", format!("a sheet has at most {MAX_COLUMNS} columns and {MAX_CELLS} cells"))
         .mark(place, "one too many")
-        .help("delete the columns behind the last that says something, or split the file")
+        .help("delete the empty columns at the end, or split the file")
 }
 
 fn other_separator(called: &str, place: Place) -> Diagnostic {

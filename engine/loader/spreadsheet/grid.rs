@@ -71,7 +71,7 @@ impl StrayCell {
     /// Diagnostic for a cell with this content.
     pub(super) fn mistake(self, cell: &Cell, place: Place) -> Diagnostic {
         match self {
-            Self::Date => Diagnostic::error("bad-cell", "there are no dates in a game's files")
+            Self::Date => Diagnostic::error("bad-cell", "dates are not supported in a game's files")
                 .mark(place, "a date or a time")
                 .help("format the cell as text, and write it again"),
             Self::Failure => {
@@ -79,7 +79,7 @@ impl StrayCell {
                     .mark(place, "not computed")
                     .help("fix the formula, or write its result")
             }
-            Self::Open => Diagnostic::error("bad-cell", "a text in quotes is not closed")
+            Self::Open => Diagnostic::error("bad-cell", "unterminated quote")
                 .mark(place, "begins here")
                 .help("close it with `\"`; a quote within a text in quotes is written twice"),
         }

@@ -198,14 +198,14 @@ pub(super) fn is_by_language(table: &Table) -> bool {
 }
 
 fn nameless(place: Place) -> Diagnostic {
-    Diagnostic::error("bad-sheet", "nothing says what this column is")
-        .mark(place, "the first row is empty above it")
-        .help("name the column in the first row; a name that begins with `#` makes it one of notes")
+    Diagnostic::error("bad-sheet", "this column has no heading")
+        .mark(place, "its cell in the first row is empty")
+        .help("name the column in the first row; columns whose name begins with `#` are ignored")
 }
 
 fn bad_heading(name: &str, place: Place) -> Diagnostic {
     Diagnostic::error("bad-sheet", format!("`{name}` cannot be the name of a column"))
-        .mark(place, "nothing stands before or behind a dot")
+        .mark(place, "nothing before or after a dot")
         .help("write a key, as `cost`, or several with dots between them, as `name.zh-Hant`")
 }
 
@@ -218,7 +218,7 @@ fn duplicate_column(name: &str, place: Place, first: Place) -> Diagnostic {
 
 fn conflicting_cells(column: &Column, place: Place, first: Place) -> Diagnostic {
     let key = &column.keys[0];
-    Diagnostic::error("duplicate-key", format!("two cells of this row say what `{key}` is"))
+    Diagnostic::error("duplicate-key", format!("two cells of this row set `{key}`"))
         .mark(place, "the second time")
         .mark(first, "the first time")
         .help("empty one of the two")

@@ -39,9 +39,12 @@ pub(in crate::loader) fn sheets(
 #[cfg(not(feature = "workbooks"))]
 pub(in crate::loader) fn sheets(path: &str, _: &[u8], _: &Budget, syntax: &Report, _: &Report) -> Vec<(String, Grid)> {
     syntax.add(
-        Diagnostic::error("unreadable", format!("`{path}` cannot be read here: this library reads texts alone"))
-            .mark(whole_file(path), "a workbook")
-            .help("save each of its sheets as CSV, called like the kind"),
+        Diagnostic::error(
+            "unreadable",
+            format!("`{path}` cannot be read: this build of the library only reads text files"),
+        )
+        .mark(whole_file(path), "a workbook")
+        .help("save each sheet as CSV, named after its kind"),
     );
     Vec::new()
 }
@@ -112,9 +115,9 @@ pub(in crate::loader) fn cells_of_sheet(source: &Source) -> Vec<Vec<Range<usize>
 
 #[cfg(feature = "workbooks")]
 fn not_a_kind(path: &str, name: &str) -> Diagnostic {
-    Diagnostic::warning("stray-file", format!("the sheet `{name}` is not read: no kind can be called so"))
+    Diagnostic::warning("stray-file", format!("the sheet `{name}` is not read: this cannot be the name of a kind"))
         .mark(whole_file(path), "passed over")
-        .help("call a sheet like the kind of its rows; a name that begins with `#` makes it one of notes")
+        .help("name the sheet after the kind of its rows; sheets whose name begins with `#` are ignored")
 }
 
 #[cfg(feature = "workbooks")]
@@ -336,7 +339,7 @@ mod unpack {
         let most = format!("{MAX_ROWS} rows, {MAX_COLUMNS} columns and {MAX_CELLS} cells");
         Diagnostic::error("too-large", format!("the sheet `{sheet}` of `{path}` has cells beyond {most}"))
             .mark(whole_file(path), "too large")
-            .help("delete the rows and columns behind the last that says something, and save it again")
+            .help("delete the empty rows and columns at the end, and save it again")
     }
 
     fn too_large(path: &str, how: &str) -> Diagnostic {

@@ -208,13 +208,11 @@ impl LearnedCondition {
 
 /// Creates the diagnostic for a condition that reads other hidden facts than the faces it is about.
 fn reads_more(place: Option<Place>) -> Box<Diagnostic> {
-    let found = Diagnostic::error(
-        "learned-of-others",
-        "what is learned here goes by more that is hidden than it is about",
-    )
-    .help("name all hidden pieces that the condition looks at; values and dice that are hidden cannot be learned of");
+    let found =
+        Diagnostic::error("learned-of-others", "this condition depends on hidden information about other pieces")
+            .help("pass all hidden pieces that the condition reads; hidden values and dice cannot be used");
     Box::new(match place {
-        Some(place) => found.mark(place, "looks at something that is hidden from whoever learns it"),
+        Some(place) => found.mark(place, "reads information hidden from the seat that learns it"),
         None => found,
     })
 }

@@ -95,7 +95,7 @@ pub fn lower_statements(
 fn too_large(why: TooLarge, source: &Arc<Source>, name: &Name) -> Diagnostic {
     let place = Place { source: source.clone(), span: name.span.range() };
     if why == TooLarge::Rules {
-        let message = "the rules write more different texts, names or calls than they can hold".to_owned();
+        let message = "the rules have too many different texts, names or calls".to_owned();
         return Diagnostic::error("too-many", message)
             .mark(place, format!("more than {} of a sort up to here", u16::MAX))
             .help("put what is data into components and params");

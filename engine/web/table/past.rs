@@ -273,7 +273,7 @@ fn is_asked(session: &Session, viewer: Viewer) -> bool {
 
 fn started(played: &GameHistory) -> Result<Session, String> {
     let started = Session::start(&played.game.1, &played.setup);
-    started.map_err(|_| "the game does not begin any more".to_owned())
+    started.map_err(|_| "the game no longer starts".to_owned())
 }
 
 impl Host {
