@@ -78,9 +78,20 @@ def goes_on(driver: webdriver.Chrome, before: str) -> None:
     waits(driver, lambda: question(driver) != before, "the answer is taken")
 
 
-# Clicks what is lit, as long as there is something that narrows the options further; then what is left is chosen.
+# Fills in the sentence at times, otherwise clicks what is lit as long as that narrows the options further. Then chooses what is left.
 NARROW = """
 const left = () => [...document.querySelectorAll('#options li.option:not([hidden])')];
+const slots = [...document.querySelectorAll('#sentence:not([hidden]) select')];
+if (slots.length && arguments[0] % 3 === 0) {
+  for (const slot of slots.filter((slot) => !slot.value)) {
+    const values = [...slot.options].filter((option) => option.value && !option.disabled);
+    if (slot.value || !values.length) continue;
+    slot.value = values[arguments[0] % values.length].value;
+    slot.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  const go = document.querySelector('#bar:not([hidden]) .go');
+  if (go) { go.click(); return 'in the sentence'; }
+}
 for (let step = 0; step < 6; step += 1) {
   if (left().length <= 1) break;
   const lit = [...document.querySelectorAll('.common .lit:not(.taken)')];
@@ -436,6 +447,7 @@ def main() -> None:
                     if game == "stockpile":
                         ways = plays(people, 10_000)
                         assert all(is_over(driver) for driver in people), "a whole game with two people"
+                        assert ways.get("in the sentence", 0) > 0, f"answers are given as sentences: {ways}"
                     if game == "monga-alley":
                         assert ways.get("by clicking", 0) > 0, f"tiles are laid by clicking: {ways}"
                     for driver in people:

@@ -229,5 +229,6 @@ pub(in crate::loader) fn unknown_language(tag: &str, place: &Place) -> Diagnosti
         Some(meant) => found.help(format!("did you mean `{meant}`?")),
         None => found.suggest(tag, known),
     };
-    if found.help.is_some() { found } else { found.help(format!("write `{}` or `{}`", known[0], known[1])) }
+    let all = || known.map(|tag| format!("`{tag}`")).join(" or ");
+    if found.help.is_some() { found } else { found.help(format!("write {}", all())) }
 }
