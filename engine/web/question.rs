@@ -8,7 +8,6 @@ use crate::model::Language;
 use crate::phrases::{Phrases, filled};
 use crate::session::{Observation, OptionSet};
 use crate::wording::SentencePiece;
-use arcstr::ArcStr;
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -203,13 +202,13 @@ fn fill_slots(
 ) -> (Vec<SentenceToken>, Vec<SentenceSlot>) {
     let decision = observation.decision();
     let offer = observation.offer(language);
-    let mut slots: IndexMap<ArcStr, IndexMap<String, usize>> = IndexMap::new();
+    let mut slots: IndexMap<String, IndexMap<String, usize>> = IndexMap::new();
     if options.len() < MIN_FOR_SLOTS {
         return Default::default();
     }
     let mut filled: Vec<Vec<[usize; 2]>> = Vec::with_capacity(options.len());
     for option in &*options {
-        let fill = |(name, text): (ArcStr, String)| {
+        let fill = |(name, text): (String, String)| {
             let slot = slots.entry(name);
             let at = slot.index();
             let values = slot.or_default();
@@ -225,13 +224,13 @@ fn fill_slots(
     for (option, fills) in options.iter_mut().zip(filled) {
         option.fills = fills.iter().map(|[slot, value]| format!("{slot}:{value}")).collect::<Vec<_>>().join(" ");
     }
-    let names: Vec<ArcStr> = slots.keys().cloned().collect();
+    let names: Vec<String> = slots.keys().cloned().collect();
     let token = |piece| match piece {
         SentencePiece::Words(words) => SentenceToken { words, slot: None },
         SentencePiece::Part(slot) => SentenceToken { words: String::new(), slot: Some(slot) },
     };
     let model = observation.model();
-    let slot = |(name, values): (ArcStr, IndexMap<String, usize>)| SentenceSlot {
+    let slot = |(name, values): (String, IndexMap<String, usize>)| SentenceSlot {
         name: model.named_word(&name, language),
         values: values.into_keys().collect(),
     };

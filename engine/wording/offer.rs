@@ -91,19 +91,19 @@ impl<'a> Offer<'a> {
     }
 
     /// Returns the names of an option's parts in order, each with its text for people without the name. An option without parts has none.
-    pub fn part_values(&self, choice: &Choice) -> Vec<(Name, String)> {
+    pub fn part_values(&self, choice: &Choice) -> Vec<(String, String)> {
         let Choice::Parts(parts) = choice else { return Vec::new() };
         let appearances = self.appearances(choice);
         let text = |(name, part, value): (&str, PartType, &Choice)| {
             let slot = Slot::new(part, self.decision.seat);
-            (Name::from(name), self.thing(Some(name), value, slot, &appearances, Form::People))
+            (name.to_owned(), self.thing(Some(name), value, slot, &appearances, Form::People))
         };
         ordered(&self.wording.model.decisions[self.decision.id.index()], parts).map(text).collect()
     }
 
     /// Returns the sentence with which the log will report an answer that has these parts, with each part left open. Parts that the
     /// game's own sentence does not mention follow at its end, each with its name.
-    pub fn open_sentence(&self, parts: &[Name]) -> Vec<SentencePiece> {
+    pub fn open_sentence(&self, parts: &[String]) -> Vec<SentencePiece> {
         self.wording.open_sentence(self.decision.seat, self.decision.id, parts)
     }
 

@@ -3,7 +3,7 @@
 use super::log_phrases::with_count;
 use super::names::{Appearances, Slot, Wording, ordered};
 use super::statement::Lot;
-use crate::decision::{Appearance, Choice, Decision, Name, appearances};
+use crate::decision::{Appearance, Choice, Decision, appearances};
 use crate::model::{DecisionId, Seat, SpaceId, TELLS_CHOICE, TELLS_SEAT, Value, ValueId, ValueType, filled, rooms};
 use crate::table::{Holder, Member, Table};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const OPEN: char = '\u{1}';
 
 impl Wording {
     /// See [`Offer::open_sentence`](super::offer::Offer::open_sentence).
-    pub(super) fn open_sentence(&self, seat: Seat, decision: DecisionId, parts: &[Name]) -> Vec<SentencePiece> {
+    pub(super) fn open_sentence(&self, seat: Seat, decision: DecisionId, parts: &[String]) -> Vec<SentencePiece> {
         let declared = &self.model.decisions[decision.index()];
         let own = declared.tell.as_ref().map(|tell| self.text(tell)).filter(|_| declared.tells.is_empty());
         let is_complete =

@@ -4,7 +4,7 @@ use crate::decision::Decision;
 use crate::{data, error};
 use parlour::agents::{Interruptible, Spec, view};
 use parlour::model::Language;
-use parlour::session::{Game, Halt, Heard, NoAnswer, Observation, Player};
+use parlour::session::{EventPosition, Game, Halt, NoAnswer, Observation, Player};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -155,7 +155,7 @@ impl Agent {
             Self::Named(spec) => spec.player(seed, seat),
             Self::Function(function) => {
                 let function = Python::attach(|py| function.clone_ref(py));
-                Box::new(Function { function, stop: stop.clone(), language, heard: Heard::default() })
+                Box::new(Function { function, stop: stop.clone(), language, heard: EventPosition::default() })
             }
         };
         Box::new(Interruptible::new(inner, halt))
@@ -222,7 +222,7 @@ struct Function {
     stop: Arc<Stop>,
     language: Language,
     /// What it has been told of what has happened.
-    heard: Heard,
+    heard: EventPosition,
 }
 
 impl Function {
@@ -267,7 +267,7 @@ impl Player for Function {
     }
 
     fn taken_up(&mut self, _answered: usize) {
-        self.heard = Heard::default();
+        self.heard = EventPosition::default();
     }
 
     fn hears(&self) -> bool {

@@ -4,7 +4,7 @@ use crate::session::Session;
 use crate::{data, error};
 use parlour::agents::json;
 use parlour::model::{DecisionId, Language, Model, Seat};
-use parlour::session::{Heard, Observation};
+use parlour::session::{EventPosition, Observation};
 use parlour::wording::Offer;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
@@ -121,7 +121,7 @@ impl Decision {
         py: Python<'_>,
         observation: &Observation<'_>,
         language: Language,
-        heard: &mut Heard,
+        heard: &mut EventPosition,
     ) -> PyResult<Self> {
         let mut told = Self::new(observation, language, None);
         let decision = observation.decision();

@@ -347,7 +347,7 @@ impl Scheme {
         let value = self.model.value(id);
         let single;
         let raws: &[i64] = if value.is_held() {
-            let Some(raws) = view.held(id, holder) else { return };
+            let Some(raws) = view.value_entries(id, holder) else { return };
             raws
         } else {
             let Some(raw) = view.value(id, holder) else { return };

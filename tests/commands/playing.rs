@@ -101,7 +101,7 @@ fn a_choice_is_taken_back_and_the_game_is_kept_on_leaving() {
     let play = std::fs::read_to_string(&file).unwrap();
     assert!(play.contains("mark board[3,3]") && play.contains("mark board[2,2]"), "{play}");
     let again = run_with_input(ROOT, &["run", BOARD, "--seed", "1", "--agents", &format!("playscript:{}", &file)], "");
-    assert!(again.err.contains("says no more for"), "{}", again.err);
+    assert!(again.err.contains("has no further answer for"), "{}", again.err);
 }
 
 #[test]

@@ -184,7 +184,7 @@ fn a_folder_with_anything_but_a_print_in_it_is_left_as_it_is() {
     assert_usage_error(
         &folder.0,
         &["print", "game", "--browser", "none", "--out", "sheets"],
-        &["`sheets` is there already", "no print wrote `notes.txt`"],
+        &["`sheets` is there already", "`notes.txt` in it was not written by an earlier print"],
     );
     assert_eq!(folder.read("sheets/notes.txt"), "mine");
 }

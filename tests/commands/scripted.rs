@@ -124,7 +124,7 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
     for path in ["guess", "guess/plays/other.play"] {
         let told = run_expecting(1, &folder, &["test", path]);
         assert!(
-            told.contains("error[unknown-game]: this play is of `stockpile`, and lies in the folder of `guess`"),
+            told.contains("error[unknown-game]: this playscript is for `stockpile`, but is in the folder of `guess`"),
             "{told}"
         );
         assert!(told.contains("guess/plays/other.play:1:1") && told.contains("write `game guess`"), "{told}");

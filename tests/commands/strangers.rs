@@ -180,7 +180,7 @@ fn playscripts_of_very_many_lines_are_refused_in_time() {
         ("\n", 4_000_000, "at most 200000 lines"),
         ("# a\n", 3_000_000, "at most 200000 lines"),
         ("do a\n", 3_000_000, "at most 200000 lines"),
-        ("x y\n", 150_000, "`x` begins no statement"),
+        ("x y\n", 150_000, "`x` is not a statement"),
         ("scene \"a\" {\n}\n", 90_000, "two scenes called"),
     ];
     for (line, times, expected) in many {

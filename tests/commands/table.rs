@@ -91,12 +91,12 @@ fn no_file_starts_a_program_or_reads_another_file() {
     // Whoever is not named is not replaced by anybody.
     let said = run_with_input(ROOT, &["play", BOARD, "--from", &file], "1\n1\nquit\n");
     assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
-    assert!(said.err.contains("say who sits where: `--agents human,…`"), "{}", said.err);
+    assert!(said.err.contains("choose the players: `--agents human,…`"), "{}", said.err);
     let lines = lines.replace("seed 1\n", "seed 1\nagents human cmd:no-such-program\n");
     let stranger = place.write("stranger.play", &lines);
     let said = run_with_input(ROOT, &["play", BOARD, "--from", &stranger], "1\n1\n1\nquit\n");
     assert!(said.code == 2 && said.err.contains("the file does not name the agent of"), "{}", said.err);
-    assert!(said.err.contains("say who sits where: `--agents human,cmd:no-such-program`"), "{}", said.err);
+    assert!(said.err.contains("choose the players: `--agents human,cmd:no-such-program`"), "{}", said.err);
 }
 
 // ----- nothing is lost
@@ -278,7 +278,7 @@ fn agents_go_on_where_the_game_does() {
     assert!(kept.contains("Ann: mark board[2,3]") && kept.contains("Ben: mark board[3,1]"), "{kept}");
     let said =
         run_with_input(ROOT, &["run", BOARD, "--from", &file, "--agents", &format!("first,playscript:{other}")], "");
-    assert!(said.out.contains("Ben") && said.err.contains("says no more for Ben"), "{}{}", said.out, said.err);
+    assert!(said.out.contains("Ben") && said.err.contains("has no further answer for Ben"), "{}{}", said.out, said.err);
     let wrong = place.write("wrong.play", "game tic_tac_toe\nplayers Ann Ben\nseed 1\nBen: mark board[4,1]\n");
     let said = run_with_input(ROOT, &["run", BOARD, "--agents", &format!("first,playscript:{wrong}")], "");
     assert!(said.err.contains("wrong.play:4:1") && said.err.contains("not offered here"), "{}", said.err);

@@ -76,7 +76,7 @@ fn nothing_is_written_over_and_every_refusal_says_what_to_do() {
     assert_usage_error(&folder, &["new", "my-game"], &["`my-game` is there already", "another name"]);
     assert_eq!(folder.read("my-game/game.toml"), "mine");
     assert_usage_error(&folder, &["new", "My Game"], &["cannot be called `My Game`", "as `my-game`"]);
-    assert_usage_error(&folder, &["new", "x/../y"], &["`x/../y` goes back and forth", "without `..`"]);
+    assert_usage_error(&folder, &["new", "x/../y"], &["`x/../y` contains `..` after another folder", "without `..`"]);
     assert_usage_error(&folder, &["new", "games/nul"], &["Windows keeps the name `nul` for itself", "`my-nul`"]);
     assert!(!folder.0.join("x").exists() && !folder.0.join("y").exists());
     assert_usage_error(
@@ -160,7 +160,7 @@ fn a_game_that_never_ends_is_shown_by_letting_agents_play_on() {
     let rules = folder.read("my-game/rules/play.rhai") + again;
     folder.write("my-game/rules/play.rhai", rules);
     let (told, tested) = shown(&folder);
-    assert!(told.contains("error[endless]: the game went on after 20000 decisions"), "{told}");
+    assert!(told.contains("error[endless]: the game did not end within 20000 decisions"), "{told}");
     assert!(script(&told).contains("auto until end with random"), "{told}");
     assert!(tested.contains("error[endless]"), "{tested}");
 }
@@ -299,7 +299,7 @@ fn plays_are_read_and_not_run() {
     let told = checked.err;
     assert_eq!(checked.code, 1, "{told}");
     for words in
-        ["there is no decision `plya`", "did you mean `play`?", "this play is of `stokpile`", "error[play-syntax]"]
+        ["there is no decision `plya`", "did you mean `play`?", "this playscript is for `stokpile`", "error[play-syntax]"]
     {
         assert!(told.contains(words), "{words}: {told}");
     }

@@ -440,7 +440,7 @@ fn the_first_player_can_be_fixed_only_once() {
     let found = failures(&format!(
         "{PLAYERS}next first: Ann\nscene \"another\" {{\n    next first: Ben\n    expect first == Ben\n}}\n"
     ));
-    assert!(found.len() == 1 && found[0].contains("who begins is fixed already: Ann"), "{found:?}");
+    assert!(found.len() == 1 && found[0].contains("the first seat is set already: Ann"), "{found:?}");
 }
 
 /// Runs a playscript on a game given as texts, and returns the rendered failures.
@@ -579,7 +579,7 @@ fn score(seat) { seat.hand.count() }
     let play = "Ann: play what=Ann.king to=road[2] way=fast open=yes like=ace\nexpect road[2].top.component == component(\"king\")\n";
     assert_eq!(failures(rules, play), Vec::<String>::new());
     let stray = failures(rules, "reject Ann: play open=maybe\n");
-    assert!(stray[0].contains("`maybe` is neither yes nor no"), "{}", stray[0]);
+    assert!(stray[0].contains("`maybe` is not `yes` or `no`"), "{}", stray[0]);
     let wrong = rules.replace("way: [\"slow\", \"fast\"]", "way: [1, 2]").replace("to: road.spaces", "to: [1, 2]");
     let wrong = wrong.replace("chosen.what.move_to(chosen.to,", "chosen.what.move_to(road[1],");
     let told = failures(&wrong, "expect true\n");

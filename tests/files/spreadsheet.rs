@@ -315,7 +315,7 @@ fn files_in_other_dialects_and_encodings_are_reported_with_help() {
     assert_message("id,worth\na,1,5\n", "this column has no heading");
     assert_message("id,worth,worth\na,1,5\n", "two columns are called `worth`");
     assert_message("id,name.\na,1\n", "cannot be the name of a column");
-    assert_message("id,cost,cost.wood\na,1,5\n", "two cells of this row say what `cost` is");
+    assert_message("id,cost,cost.wood\na,1,5\n", "two cells of this row set `cost`");
     assert_message("id,with\na,\"[red, blue]\"\n", "this is not TOML");
     assert_message("id,worth\na,99999999999999\n", "the number is too large");
     assert_message("name,worth\nA,1\n", "needs `id`");

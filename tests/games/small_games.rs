@@ -456,7 +456,7 @@ fn arranged(folder: &str, seats: u8, text: &str) -> Session {
 fn a_session_without_a_decision_is_not_over() {
     let mut session = arranged("breakthrough", 2, "set_first(first);");
     assert!(matches!(session.status(), Status::Resting) && session.outcome().is_none());
-    assert_eq!(session.choose(0).unwrap_err().to_string(), "nobody is asked anything now: the game rests");
+    assert_eq!(session.choose(0).unwrap_err().to_string(), "no decision is open: the game rests");
 }
 
 #[test]

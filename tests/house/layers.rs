@@ -84,7 +84,7 @@ const EVERYTHING: &str = "*";
 const ROOT: &str = "root";
 
 /// Items of `table` that `agents` may use: views of the table, which hide secrets, and random numbers.
-const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "Seen", "Pointed", "Holder", "Member", "Chance"];
+const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "VisiblePiece", "ReferencedPiece", "Holder", "Member", "Chance"];
 
 /// External crates and restricted modules of the standard library, with the modules or files that may use them.
 const HOMES: [(&str, &[&str]); 62] = [

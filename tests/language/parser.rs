@@ -499,7 +499,7 @@ fn is_unsupported(text: &str) -> bool {
 
 /// Returns whether a bit operator was refused; the rules language has none.
 fn uses_bit_operators(mistakes: &[Diagnostic]) -> bool {
-    mistakes.iter().any(|mistake| mistake.message.ends_with("` means nothing here"))
+    mistakes.iter().any(|mistake| mistake.message.ends_with("` is not allowed here"))
 }
 
 /// Returns the byte ranges of the words and single symbols of a text.

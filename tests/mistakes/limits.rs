@@ -144,7 +144,7 @@ fn names_of_variants_are_read_once_per_set_of_overlays() {
 fn files_beyond_the_limits_are_refused() {
     let refusal = |texts: Vec<(String, String)>| Files::from_texts("x", texts).unwrap_err().to_string();
     let file = |path: &str, length: usize| (path.to_owned(), " ".repeat(length));
-    assert!(refusal(vec![file("game.toml", 65_537)]).contains("`game.toml` has more than 64 KB"));
+    assert!(refusal(vec![file("game.toml", 65_537)]).contains("`game.toml` is larger than 64 KB"));
     assert!(refusal((0..300).map(|at| file(&format!("rules/{at}.rhai"), 1)).collect()).contains("more than 256 files"));
     assert!(
         refusal((0..20).map(|at| file(&format!("rules/{at}.rhai"), 65_000)).collect()).contains("more than 1024 KB")

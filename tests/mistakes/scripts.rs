@@ -165,7 +165,7 @@ fn errors_in_scripts_that_do_not_depend_on_data_are_reported_with_broken_data() 
     for (rules, expected) in [
         ("fn turn_of(seat) { seats.pass_left(\"hnad\"); }", "seats have no zone `hnad`"),
         ("fn turn_of(seat) { if 1 { seat.cash += 1; } }", "a flag was expected, not"),
-        ("fn turn_of(seat) { for i in 3 { seat.cash += i; } }", "`for` iterates over several things, not"),
+        ("fn turn_of(seat) { for i in 3 { seat.cash += i; } }", "`for` needs a list, a set or a range, not"),
     ] {
         let found = diagnostics_of(&[broken], rules);
         assert!(found.contains("error[toml-syntax]") && found.contains(expected), "{rules}\n{found}");
@@ -197,7 +197,7 @@ fn an_unreadable_file_causes_no_errors_in_scripts() {
 fn misspelled_kinds_are_reported_with_other_errors() {
     let found = diagnostics_of(&[("[[tile]]", "[[tlie]]"), ("face = \"down\"", "face = \"dwon\"")], "");
     assert!(
-        found.contains("`face` cannot be `dwon`") && found.contains("the word `tlie` stands nowhere else"),
+        found.contains("`face` cannot be `dwon`") && found.contains("the word `tlie` occurs nowhere else"),
         "{found}"
     );
 }

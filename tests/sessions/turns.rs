@@ -120,5 +120,5 @@ fn a_sentence_leaves_room_only_for_parts_of_the_answer() {
     let game = GAME.replace("{seat} rests", "{seat} rests {here}");
     let texts = crate::folder::owned_files([("game.toml", game.as_str()), ("rules/play.rhai", RULES)]);
     let found = parlour::load_texts("turns", texts).err().unwrap().to_string();
-    assert!(found.starts_with("error[unknown-placeholder]: `{here}` stands for nothing here"), "{found}");
+    assert!(found.starts_with("error[unknown-placeholder]: `{here}` is not a placeholder here"), "{found}");
 }

@@ -401,7 +401,7 @@ fn texts(registry: &mut RegistryBuilder) {
     registry.core_function(
         TextCode::SubString,
         "sub_string text:text from:number count:number -> text",
-        "`count` characters from an index on.",
+        "A number of characters from an index on.",
         "\"deck\".sub_string(1, 2) // \"ec\"",
     );
     registry.core_function(
@@ -491,7 +491,7 @@ fn numbers(registry: &mut RegistryBuilder) {
     registry.core_function(
         NumberCode::Sign,
         "sign number:number -> number",
-        "1 for a positive number, -1 for a negative one, 0 for 0.",
+        "Returns 1 for a positive number, -1 for a negative one, 0 for 0.",
         "(-3).sign() // -1",
     );
     registry.core_function(

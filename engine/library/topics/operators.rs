@@ -21,7 +21,7 @@ pub(super) fn write(registry: &mut RegistryBuilder) {
     registry.plain_operator(
         "??",
         "value:any other:any -> any",
-        "`value`, or `other` if `value` is `()`. `other` is only evaluated if it is needed.",
+        "Returns `value`, or `other` if `value` is `()`. `other` is only evaluated if it is needed.",
         "[1, 2].find(|n| n > 5) ?? 0 // 0",
     );
     comparison(registry);
@@ -51,7 +51,7 @@ fn arithmetic(registry: &mut RegistryBuilder) {
     );
     registry.plain_operator("+", "number:number -> number", "The number unchanged.", "let n = 3; +n // 3");
     let between = "a:number b:number -> number";
-    registry.plain_operator("**", between, "`a` to the power of `b`.", "2 ** 10 // 1024");
+    registry.plain_operator("**", between, "Raises `a` to the power of `b`.", "2 ** 10 // 1024");
     registry.plain_operator("*", between, "The product of two numbers.", "2 * 3 // 6");
     registry.plain_operator("/", between, "The quotient of two numbers, rounded toward 0.", "-7 / 2 // -3");
     registry.plain_operator("%", between, "The remainder of a division, with the sign of `a`.", "-7 % 3 // -1");

@@ -490,7 +490,7 @@ mod programs {
         let folder = Folder::new("stranger");
         let stranger = script(&folder, "read hello; echo '{\"type\":\"hello\",\"protocol\":3}'\n");
         let told = help(format!("cmd:{stranger}"));
-        assert!(told.contains("this is protocol 2"), "{told}");
+        assert!(told.contains("this program speaks protocol 2"), "{told}");
         assert!(help("cmd:Cargo.toml".to_owned()).contains("`./Cargo.toml`"));
     }
 
@@ -519,9 +519,9 @@ mod programs {
     #[test]
     fn a_program_that_does_not_read_holds_nobody_up() {
         let told = fault_of_many("deaf", &format!("{GREETING}exec sleep 600\n"));
-        assert!(told.contains("does not read what it is asked for 1 s"), "{told}");
+        assert!(told.contains("has not read a question for 1 s"), "{told}");
         let told = fault_of_many("dumb", &format!("{GREETING}read question; exec sleep 600\n"));
-        assert!(told.contains("is silent for 1 s"), "{told}");
+        assert!(told.contains("has not answered for 1 s"), "{told}");
     }
 
     /// A program that a program has started ends with it.
@@ -531,7 +531,7 @@ mod programs {
         let left = folder.at("left");
         let started = format!("(sleep 2; touch {}) & exec sleep 600", left.display());
         let told = fault_of_many("parent", &format!("{GREETING}read question; {started}\n"));
-        assert!(told.contains("is silent for 1 s"), "{told}");
+        assert!(told.contains("has not answered for 1 s"), "{told}");
         std::thread::sleep(Duration::from_secs(3));
         assert!(!left.exists(), "it went on after its parent had ended");
     }
