@@ -3,7 +3,6 @@
 use super::by_hand::{Ended, Lots, compared};
 use super::python::Python;
 use super::{Contest, play};
-use parlour::session::Setup;
 
 /// Number of games of each program.
 const GAMES: u64 = 4_000;
@@ -11,7 +10,7 @@ const GAMES: u64 = 4_000;
 /// Compares all programs with the engine and prints the figures. Returns false if they differ or there is no Python.
 pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> bool {
     let mut agree = python.is_some();
-    for contest in contests {
+    for contest in contests.iter().filter(|contest| contest.rival.is_some() || contest.module.is_some()) {
         let ours = by_engine(contest);
         if let Some(rival) = contest.rival {
             let mut lots = Lots(7);
@@ -28,7 +27,7 @@ pub(crate) fn all_agree(contests: &[Contest], mut python: Option<Python>) -> boo
 
 /// Plays games with the engine. Scores begin with the first player.
 fn by_engine(contest: &Contest) -> Vec<Ended> {
-    let setup = Setup::seats(contest.seats);
+    let setup = contest.setup.clone();
     let setup = if contest.name == "stockpile" { setup.option("first_player", "1") } else { setup };
     let game = |seed| {
         let played = play(&contest.game, &setup, seed);

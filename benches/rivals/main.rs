@@ -38,11 +38,17 @@ const ROUNDS: usize = 7;
 /// Seconds per round for each program.
 const SECONDS: f64 = 0.25;
 
-/// Number of games for the mean length.
+/// Largest number of games for the mean length.
 const SAMPLE: u64 = 400;
 
+/// Seconds after which no further game is played for the mean length, unless there are fewer than [`SMALLEST_SAMPLE`].
+const SAMPLE_SECONDS: f64 = 5.0;
+
+/// Smallest number of games for the mean length.
+const SMALLEST_SAMPLE: u64 = 40;
+
 /// Games with their numbers of players.
-const CONTESTS: [(&str, u8); 8] = [
+const CONTESTS: [(&str, u8); 17] = [
     ("ridge-race", 2),
     ("stockpile", 4),
     ("connect-four", 2),
@@ -51,7 +57,19 @@ const CONTESTS: [(&str, u8); 8] = [
     ("goofspiel", 2),
     ("kuhn-poker", 2),
     ("leduc-poker", 2),
+    ("chess", 2),
+    ("go", 2),
+    ("othello", 2),
+    ("checkers", 2),
+    ("nine-mens-morris", 2),
+    ("backgammon", 2),
+    ("hearts", 4),
+    ("gin-rummy", 2),
+    ("cribbage", 2),
 ];
+
+/// Settings with which a game is the one that `OpenSpiel` has: a single hand instead of a game to many points.
+const SETTINGS: [(&str, &str, &str); 2] = [("hearts", "params.target", "1"), ("gin-rummy", "params.most_hands", "1")];
 
 /// Games that are also written in Python, with their modules.
 const IN_PYTHON: [(&str, &str); 2] = [("ridge-race", "ridge_race"), ("stockpile", "stockpile")];
@@ -60,6 +78,7 @@ const IN_PYTHON: [(&str, &str); 2] = [("ridge-race", "ridge_race"), ("stockpile"
 struct Contest {
     name: &'static str,
     seats: u8,
+    setup: Setup,
     game: Game,
     rival: Option<Rival>,
     module: Option<&'static str>,
@@ -101,11 +120,14 @@ fn contests(wanted: &[String]) -> Vec<Contest> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
     let contest = |(name, seats): (&'static str, u8)| {
-        let folders = ["games", "examples/games", "benches/rivals"].map(|parent| root.join(parent).join(name));
+        let folders = ["games", "examples/games", "examples/gallery", "benches/rivals"]
+            .map(|parent| root.join(parent).join(name));
         let folder = folders.iter().find(|folder| folder.is_dir()).expect("the game is there");
         let rival = RIVALS.iter().find(|(known, _)| *known == name).map(|(_, rival)| *rival);
         let module = IN_PYTHON.iter().find(|(known, _)| *known == name).map(|(_, module)| *module);
-        Contest { name, seats, game: parlour::load(folder).unwrap(), rival, module }
+        let own = SETTINGS.iter().filter(|(game, ..)| *game == name);
+        let setup = own.fold(Setup::seats(seats), |setup, (_, path, value)| setup.set(path, value));
+        Contest { name, seats, setup, game: parlour::load(folder).unwrap(), rival, module }
     };
     CONTESTS.into_iter().filter(|(name, _)| is_wanted(name)).map(contest).collect()
 }
@@ -130,8 +152,7 @@ fn measure(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
                 }
                 (name, _) => {
                     let game = if name == "Parlour" { &contest.game } else { &walked };
-                    let setup = Setup::seats(contest.seats);
-                    clock::pass(&mut |seed| _ = black_box(play(game, &setup, seed)), runs, SECONDS)
+                    clock::pass(&mut |seed| _ = black_box(play(game, &contest.setup, seed)), runs, SECONDS)
                 }
             };
             if round > 0 {
@@ -144,9 +165,8 @@ fn measure(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
 
 /// Returns a line for each program that plays the game, without measurements.
 fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
-    let Contest { name, seats, game, rival, module } = contest;
-    let setup = Setup::seats(*seats);
-    let ours = (0..SAMPLE).map(|seed| play(game, &setup, seed).decisions).sum::<u64>() as f64 / SAMPLE as f64;
+    let Contest { name, seats, setup, game, rival, module } = contest;
+    let ours = mean_length(game, setup);
     let mut lines = vec![Line::new("Parlour", ours), Line::new("Parlour, walked", ours)];
     if let Some(rival) = rival {
         let (games, mut lots) = (SAMPLE * 10, Lots(7));
@@ -158,6 +178,17 @@ fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
     }
     lines.extend(python.and_then(|python| python.spiel_length(name)).map(|theirs| Line::new("OpenSpiel, C++", theirs)));
     lines
+}
+
+/// Returns the mean number of decisions of a game.
+fn mean_length(game: &Game, setup: &Setup) -> f64 {
+    let (begin, mut games, mut decisions) = (clock::now(), 0, 0);
+    let has_time = || (clock::now() - begin).as_secs_f64() < SAMPLE_SECONDS;
+    while games < SAMPLE && (games < SMALLEST_SAMPLE || has_time()) {
+        decisions += play(game, setup, games).decisions;
+        games += 1;
+    }
+    decisions as f64 / games as f64
 }
 
 impl Line {

@@ -10,6 +10,7 @@ mod campaign;
 mod cards;
 mod check;
 mod compare;
+mod count;
 mod coverage;
 mod draw;
 mod explain;
@@ -122,6 +123,7 @@ enum Command {
     New(new::New),
     Cards(cards::Cards),
     Check(check::Check),
+    Count(count::Count),
     Explain(explain::Explain),
     Info(info::Info),
     Reference(reference::Reference),
@@ -178,6 +180,7 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         Command::New(new) => new.run(&mut output),
         Command::Cards(cards) => cards.run(&mut output),
         Command::Check(check) => check.run(&mut output),
+        Command::Count(count) => count.run(&mut output),
         Command::Explain(explain) => explain.run(&mut output),
         Command::Info(info) => info.run(&mut output),
         Command::Reference(reference) => reference.run(&mut output),

@@ -96,7 +96,7 @@ pub struct Session {
     /// The copies for undo, if answers can be taken back.
     pub(super) kept: Option<KeptCopies>,
     /// Whether the session is never forked or imagined, so that nothing is kept for that.
-    is_passing: bool,
+    pub(super) is_passing: bool,
     /// Counts of the worlds imagined at its decisions.
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
 }
@@ -253,6 +253,11 @@ impl Session {
     /// Returns the positions of the options chosen so far, in order. [`Session::acts`] has the redeals, too.
     pub fn answers(&self) -> &Log<u64> {
         &self.state.answers.positions
+    }
+
+    /// Returns the number of answers so far, including those to questions with a single option, which nobody was asked.
+    pub fn answered(&self) -> u64 {
+        self.state.answers.positions.len() as u64 + self.state.answers.forced
     }
 
     /// Returns the record of the game so far, like that of a game that agents played.

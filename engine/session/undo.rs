@@ -113,6 +113,15 @@ impl Session {
         self.forget_events();
     }
 
+    /// Drops everything that is not needed for playing on: copies, events, and what imagining other worlds needs. Forks become cheaper; no
+    /// answer can be taken back and no world imagined from now on.
+    pub fn keep_nothing(&mut self) {
+        self.keep_no_way_back();
+        (self.past, self.checkpoint) = (None, None);
+        self.is_passing = true;
+        self.state.answers.is_passing = true;
+    }
+
     /// Takes the last answer back.
     ///
     /// # Errors

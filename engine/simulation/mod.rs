@@ -18,6 +18,7 @@ mod fuzz;
 mod game;
 mod game_measures;
 mod game_observer;
+mod game_tree;
 mod histogram;
 mod ledger;
 mod measure;
@@ -50,6 +51,7 @@ pub use figures::{
 pub use follower::Follower;
 pub use fuzz::{FoundFault, FuzzResult, Script, fuzz};
 pub use game::{Record, SeatPlayer};
+pub use game_tree::{CountDetails, CountError, GameTree, MAX_FIRST_ANSWERS, MAX_POSITIONS, PlyCount};
 pub use histogram::Histogram;
 pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, win_unit};
 pub use option_stats::{OWN_ROW, OptionKey, OptionReferent};

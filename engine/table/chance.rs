@@ -122,6 +122,11 @@ impl Chance {
         Self { base, core: Xoshiro256PlusPlus::from_seed(seed), events: SmallVec::new(), fixed: None }
     }
 
+    /// Returns whether any event has started.
+    pub fn has_drawn(&self) -> bool {
+        !self.events.is_empty()
+    }
+
     /// Starts the next event of a stream and returns a generator for it.
     #[must_use]
     pub fn event(&mut self, stream: Stream) -> Self {

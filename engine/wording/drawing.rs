@@ -271,6 +271,8 @@ impl Wording {
         let others = family.printed.keys().filter(|name| reads != Some(name));
         let facts = reads.into_iter().chain(others).filter_map(|name| match found.fields.get(name)? {
             FieldValue::Flag(is_so) => is_so.then(|| self.named_word(name)),
+            // A space without a name, such as a light square of a checkers board, is no place for pieces.
+            FieldValue::Nothing if reads == Some(name) => None,
             FieldValue::Nothing => Some(NO_VALUE.to_owned()),
             FieldValue::List(none) if none.is_empty() => Some(NO_VALUE.to_owned()),
             printed => Some(self.field(printed)),

@@ -1,4 +1,4 @@
-"""Games of the gallery in lock-step with OpenSpiel: the same options at every decision, and the same results.
+"""Games of the gallery in lock-step with OpenSpiel: the same boards or hands and the same options at every decision, and the same results.
 
 A single option is taken by Parlour without asking, so OpenSpiel takes it as well. Where both are meant to differ, the game's README says so.
 """
@@ -23,8 +23,22 @@ def squares(text):
     return [(int(x), int(y)) for x, y in re.findall(r"(\d+),(\d+)", text)]
 
 
+def board_of(session):
+    """What lies on the board: the component and the seat of the uppermost piece of each space, by column and row."""
+    [board] = [zone for zone in session.view()["zones"] if zone["zone"] == "board"]
+    tops = ((space["space"], space["pieces"][-1]) for space in board["spaces"])
+    return {tuple(map(int, label.split(","))): (top["component"], top["owner"]) for label, top in tops}
+
+
 class Othello:
     name, folder = "othello", "othello"
+
+    @staticmethod
+    def board(state):
+        rows = [line.replace(" ", "") for line in re.findall(r"^\d ([-xo ]+) \d$", str(state), re.MULTILINE)]
+        assert len(rows) == 8
+        squares = ((x, y, letter) for y, row in enumerate(rows, 1) for x, letter in enumerate(row, 1))
+        return {(x, y): ("disc", "xo".index(letter) + 1) for x, y, letter in squares if letter != "-"}
 
     @staticmethod
     def action(option, state):
@@ -36,6 +50,14 @@ class Checkers:
     """The first player is at the top here, and at the bottom there. OpenSpiel draws after 40 moves without a capture."""
 
     name, folder = "checkers", "checkers"
+    PIECES = {"o": ("man", 1), "8": ("king", 1), "+": ("man", 2), "*": ("king", 2)}
+
+    @classmethod
+    def board(cls, state):
+        rows = re.findall(r"^(\d)([.o8+*]{8})$", str(state), re.MULTILINE)
+        assert len(rows) == 8
+        squares = ((8 - at, int(y), letter) for y, row in rows for at, letter in enumerate(row))
+        return {(x, y): cls.PIECES[letter] for x, y, letter in squares if letter != "."}
 
     @staticmethod
     def action(option, state):
@@ -52,6 +74,13 @@ class Go:
 
     name, folder = "go", "go"
     parameters = {"board_size": 9, "komi": 7.5}
+
+    @staticmethod
+    def board(state):
+        rows = re.findall(r"^ (\d) ([+XO]{9})$", str(state), re.MULTILINE)
+        assert len(rows) == 9
+        squares = ((x, int(y), letter) for y, row in rows for x, letter in enumerate(row, 1))
+        return {(x, y): ("stone", "XO".index(letter) + 1) for x, y, letter in squares if letter != "+"}
 
     @staticmethod
     def action(option, state):
@@ -77,6 +106,13 @@ class NineMensMorris:
     )
 
     @classmethod
+    def board(cls, state):
+        drawn = re.findall("[WB.]", str(state).partition("\n\n")[0])
+        assert len(drawn) == 24
+        lies = zip(cls.POINTS, drawn)
+        return {(x, y): ("man", "WB".index(letter) + 1) for (y, x), letter in lies if letter != "."}
+
+    @classmethod
     def action(cls, option, state):
         points = [cls.POINTS.index((y, x)) for x, y in squares(option)]
         if len(points) == 1:
@@ -95,6 +131,13 @@ class Chess:
     name, folder = "chess", "chess"
     MEN = {"queen": "Q", "rook": "R", "bishop": "B", "knight": "N"}
     known = moves = None
+    LETTERS = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+
+    @classmethod
+    def board(cls, state):
+        ranks = re.sub(r"\d", lambda gap: "." * int(gap[0]), str(state).split()[0]).split("/")
+        squares = ((x, y, letter) for y, rank in enumerate(ranks, 1) for x, letter in enumerate(rank, 1))
+        return {(x, y): (cls.LETTERS[letter.lower()], 1 + letter.islower()) for x, y, letter in squares if letter != "."}
 
     @classmethod
     def action(cls, option, state):
@@ -122,6 +165,7 @@ def test_a_game_of_perfect_information_goes_as_in_open_spiel(game):
             if state.is_terminal():
                 break
             assert session.decision.seat == (state.current_player() ^ first) + 1
+            assert board_of(session) == game.board(state), f"game {seed}: {state}"
             options = [option.written for option in session.decision.options]
             actions = [game.action(option, state) for option in options]
             assert sorted(actions) == sorted(state.legal_actions()), f"game {seed}: {options}\n{state}"
@@ -135,6 +179,7 @@ def test_a_game_of_perfect_information_goes_as_in_open_spiel(game):
             assert drawn, f"game {seed}: {state}"
             results.add("drawn by one alone")
             continue
+        assert board_of(session) == game.board(state), f"game {seed}: {state}"
         winners = session.outcome["winners"]
         won = 0 if len(winners) == 2 else 1 if winners == [1] else -1
         assert won == state.returns()[first], f"game {seed}: {session.scores}, {state.returns()}\n{state}"
@@ -154,6 +199,12 @@ def card(name):
     """A card as OpenSpiel writes it."""
     suit, _, rank = name.partition("_")
     return {"10": "T"}.get(rank, rank[0].upper()) + suit[0].upper()
+
+
+def hearts_hand(state, player, number):
+    """The cards that a player holds, each suit in a line of its own."""
+    hand = re.search(r"Hand: \n((?:[SHDC] \w*\s*\n)*)", state.information_state_string(player))[1]
+    return {number[rank + line[0]] for line in hand.splitlines() for rank in line[1:].strip()}
 
 
 def test_a_hand_of_hearts_goes_as_in_open_spiel():
@@ -179,6 +230,9 @@ def test_a_hand_of_hearts_goes_as_in_open_spiel():
             while len(state.legal_actions()) == 1:
                 state.apply_action(state.legal_actions()[0])
             assert session.decision.seat == state.current_player() + 1
+            for seat in range(1, 5):
+                held = {number[card(name)] for name in faces(session, seat, "hand")}
+                assert held == hearts_hand(state, seat - 1, number), f"hand {seed}: {state}"
             options = [number[card(option.written)] for option in session.decision.options]
             assert sorted(options) == state.legal_actions(), f"hand {seed}: {state}"
             at = chance.randrange(len(options))
@@ -235,6 +289,12 @@ def test_a_hand_of_gin_rummy_goes_as_in_open_spiel():
                     state.apply_action(drawn)
                 hands[seat] = held
             assert state.current_player() == seat - 1, f"hand {seed}: {state}"
+            for other in (1, 2):
+                held = {rummy_card(card) for card in faces(session, other, "hand")}
+                assert held == set(state.hands()[other - 1]), f"hand {seed}: {state}"
+            piled = [rummy_card(card) for card in faces_of(session, "discards")]
+            turned = [] if state.upcard() is None else [state.upcard()]
+            assert piled == [*state.discard_pile(), *turned], f"hand {seed}: {state}"
             options = [option.written for option in session.decision.options]
             at = chance.randrange(len(options))
             chosen = options[at]
@@ -304,16 +364,27 @@ def backgammon_options(decision):
     return {(100 if found[1] is None else 24 - int(found[1]), int(found[2])) for found in parts}
 
 
+def backgammon_board(session):
+    """How many checkers each seat has on each point, as OpenSpiel counts points, and on the bar."""
+    found = {}
+    for zone in session.view()["zones"]:
+        for space in zone["spaces"] if zone["zone"] in ("board", "bar") else []:
+            point = 24 - int(space["space"]) if zone["zone"] == "board" else 100
+            found[space["pieces"][0]["owner"] - 1, point] = space["count"]
+    return found
+
+
 def test_backgammon_goes_as_in_open_spiel():
-    """Single moves are compared, and what comes of each turn."""
+    """Single moves are compared, and the board before each."""
     ours = parlour.load(ROOT / "examples" / "gallery" / "backgammon")
     theirs = pyspiel.load_game("backgammon", {"scoring_type": "full_scoring"})
     for seed in range(GAMES):
         chance = random.Random(seed)
-        session, asked = ours.start(players=2, seed=seed), {}
+        session, asked, boards = ours.start(players=2, seed=seed), {}, {}
         while session.decision:
             turns = turns_of(session.log(1))
-            asked[len(turns) - 1, len(turns[-1][2])] = backgammon_options(session.decision)
+            at = len(turns) - 1, len(turns[-1][2])
+            asked[at], boards[at] = backgammon_options(session.decision), backgammon_board(session)
             session.choose(chance.randrange(len(session.decision)))
         turns = turns_of(session.log(1))
         if seed == 0:
@@ -332,6 +403,9 @@ def test_backgammon_goes_as_in_open_spiel():
                 legal = {a: [(m.pos, m.num) for m in state.spiel_move_to_checker_moves(seat, a)] for a in state.legal_actions()}
                 first = {pair[0] for pair in legal.values() if pair[0][0] >= 0}
                 if (number, done) in asked:
+                    points = ((player, point) for player in range(2) for point in [*range(24), 100])
+                    lies = {at: state.board(*at) for at in points if state.board(*at)}
+                    assert boards[number, done] == lies, f"game {seed}: {state}"
                     assert asked[number, done] == first, f"game {seed}: {asked[number, done]} {first}\n{state}"
                 wanted = moves[done : done + 2]
                 played = [a for a, pair in legal.items() if [move for move in pair if move[0] >= 0] == wanted]
@@ -395,6 +469,9 @@ def test_cribbage_goes_as_in_open_spiel():
                     state.apply_action(number[card(starter)])
                 continue
             assert player[session.decision.seat] == state.current_player(), f"game {seed}: {state}"
+            for seat in (1, 2):
+                hand = re.search(rf"P{player[seat]} Hand:(.*)", str(state))[1].split()
+                assert {card(name) for name in faces(session, seat, "hand")} == set(hand), f"game {seed}: {state}"
             options = [number[card(option.written)] for option in session.decision.options]
             assert sorted(options) == state.legal_actions(), f"game {seed}: {options}\n{state}"
             at = chance.randrange(len(options))

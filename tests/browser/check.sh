@@ -13,5 +13,6 @@ python3 -m venv "$work/venv"
 "$parlour" print games/last-will --out "$work/sheets" --browser /usr/bin/chromium --no-sandbox >/dev/null
 "$work/venv/bin/python" tests/browser/print.py "$work/sheets"
 "$work/venv/bin/python" tests/browser/table.py "$parlour"
+"$work/venv/bin/python" tests/browser/gallery.py "$parlour"
 "$work/venv/bin/python" tests/browser/lobby.py "$parlour"
 "$work/venv/bin/python" tests/browser/proxy.py "$parlour"

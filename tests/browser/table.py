@@ -105,8 +105,11 @@ if (sole) { sole.click(); return 'by clicking'; }
 const number = document.querySelector('form.number button.primary');
 if (number) { number.click(); return 'number'; }
 const options = left();
-options[arguments[0] % options.length].querySelector('button').click();
-return 'from the list';
+const chosen = options[arguments[0] % options.length];
+const beside = [...document.querySelectorAll('#quick:not([hidden]) button')].map((one) => one.title);
+const is_beside = !document.querySelector('#question .list') || beside.includes(chosen.textContent.trim());
+chosen.querySelector('button').click();
+return is_beside ? 'by a button' : 'from the list';
 """
 
 

@@ -1,7 +1,7 @@
 //! The sessions in the guide are what a person would see: every file is written, every command run, every change made.
 //!
 //! A block marked `toml`, `rhai`, `play`, `html` or `csv` and the path of a file writes that file, or with ` +` adds to it; a `play` without a
-//! path is read, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/guide_examples.rs`. In a `console` block, what stands after `$ ` is run and what
+//! path is read, a `rhai from` and a path quotes a file of the tree, a `rhai example` is run by `tests/language/vocabulary.rs`, a `rhai language` by `tests/language/guide_examples.rs`. In a `console` block, what stands after `$ ` is run and what
 //! follows is what it must say; a `diff` block changes a file. `BLESS=1` rewrites what is said. The chapters build one game together; every other
 //! page stands for itself.
 
@@ -115,6 +115,7 @@ impl Session {
                     parse(&Arc::new(source)).unwrap_or_else(|found| panic!("{found}"));
                 }
                 Some(("rhai", "example" | "language") | ("toml", "example")) => {}
+                Some((_, quoted)) if quoted.starts_with("from ") => is_quoted(text, &quoted["from ".len()..]),
                 Some((language @ ("toml" | "rhai"), "")) => {
                     panic!("{}: a block of {language} says no file, and is not run:\n{text}", page.display())
                 }
@@ -137,6 +138,12 @@ impl Session {
         assert_eq!(text.matches(&gone).count(), 1, "{} has, once:\n{gone}", path.display());
         fs::write(&path, text.replacen(&gone, &new, 1)).unwrap();
     }
+}
+
+/// A quoted block stands in its file as it is.
+fn is_quoted(block: &str, file: &str) {
+    let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    assert!(text.contains(block), "{file} does not have:\n{block}");
 }
 
 fn page(name: &str) -> PathBuf {
@@ -200,6 +207,7 @@ fn every_file_is_named_in_the_words_before_its_block() {
             let file = file.strip_suffix(" +").unwrap_or(file);
             let below = file.split_once('/').map_or(file, |(_, below)| below);
             let is_named = ["rhai example", "rhai language", "toml example"].contains(&language.as_str())
+                || file.starts_with("from ")
                 || before.contains(&format!("{below}`"));
             assert!(
                 is_named,

@@ -16,6 +16,7 @@ mod unix;
 mod visitor;
 
 mod cli;
+mod counting;
 mod editing;
 mod elsewhere;
 mod guide;

@@ -3,7 +3,8 @@
 use parlour::agents::{AgentShelf, Spec};
 use parlour::loader::{Files, Package};
 use parlour::model::Language;
-use parlour::session::{Game, Session, Setup};
+use parlour::session::{Game, Halt, Session, Setup};
+use parlour::simulation::{CountDetails, GameTree};
 use std::fs;
 use std::path::PathBuf;
 
@@ -24,25 +25,6 @@ const CHESS: [(&str, &[u64]); 6] = [
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", &[46, 2_079, 89_890, 3_894_594]),
 ];
 
-/// Counts the sequences of moves up to ply `last`. Single legal moves are played without a decision, so a session may already be past it.
-fn sequences(session: &Session, last: u64) -> u64 {
-    let played = session.played();
-    let ply = played.decisions + played.forced;
-    if ply >= last {
-        return 1;
-    }
-    let Some(decision) = session.decision() else { return 0 };
-    if ply + 1 == last {
-        return decision.count() as u64;
-    }
-    let after = |at| {
-        let mut fork = session.fork();
-        fork.choose(at).unwrap();
-        sequences(&fork, last)
-    };
-    (0..decision.count()).map(after).sum()
-}
-
 /// Counts up to 50,000 sequences for each position. `PERFT=5000000` counts all of them, which needs a release build.
 #[test]
 fn chess_has_the_known_numbers_of_moves() {
@@ -50,10 +32,10 @@ fn chess_has_the_known_numbers_of_moves() {
     let game = game("chess");
     let count = |(position, known): &(&str, &[u64])| {
         let setup = Setup::seats(2).set("params.position", &format!("\"{position}\""));
-        let mut session = Session::start(&game, &setup).unwrap();
-        session.forget_events();
+        let tree = GameTree::new(Session::start(&game, &setup).unwrap());
         for (at, known) in known.iter().enumerate().filter(|(_, known)| **known <= most) {
-            assert_eq!(sequences(&session, at as u64 + 1), *known, "{position}, {} moves", at + 1);
+            let count = tree.count(at as u64 + 1, CountDetails::default(), &Halt::default()).unwrap();
+            assert_eq!(count.lines, *known, "{position}, {} moves", at + 1);
         }
     };
     std::thread::scope(|scope| {
@@ -61,6 +43,18 @@ fn chess_has_the_known_numbers_of_moves() {
             scope.spawn(move || count(position));
         }
     });
+}
+
+// ----- othello
+
+/// Known numbers of sequences of 1, 2, … moves from the start (<https://aartbik.blogspot.com/2009/02/perft-for-reversi.html>). Nobody has to
+/// pass before the ninth move.
+#[test]
+fn othello_has_the_known_numbers_of_moves() {
+    let tree = GameTree::new(Session::start(&game("othello"), &Setup::seats(2)).unwrap());
+    for (at, known) in [4, 12, 56, 244, 1_396, 8_200].into_iter().enumerate() {
+        assert_eq!(tree.count(at as u64 + 1, CountDetails::default(), &Halt::default()).unwrap().lines, known);
+    }
 }
 
 // ----- all games

@@ -4,31 +4,41 @@ import random
 
 import pyspiel
 
+# The names of games here and there, with the parameters of those there.
 NAMES = {
-    "breakthrough": "breakthrough",
-    "connect-four": "connect_four",
-    "goofspiel": "goofspiel",
-    "kuhn-poker": "kuhn_poker",
-    "leduc-poker": "leduc_poker",
-    "tic-tac-toe": "tic_tac_toe",
+    "backgammon": ("backgammon", {"scoring_type": "full_scoring"}),
+    "breakthrough": ("breakthrough", {}),
+    "checkers": ("checkers", {}),
+    "chess": ("chess", {}),
+    "connect-four": ("connect_four", {}),
+    "cribbage": ("cribbage", {}),
+    "gin-rummy": ("gin_rummy", {}),
+    "go": ("go", {"board_size": 9, "komi": 7.5}),
+    # 13 cards, secret bids, prizes in random order
+    "goofspiel": ("goofspiel", {"imp_info": True, "num_cards": 13, "points_order": "random"}),
+    "hearts": ("hearts", {"qs_breaks_hearts": False}),
+    "kuhn-poker": ("kuhn_poker", {}),
+    "leduc-poker": ("leduc_poker", {}),
+    "nine-mens-morris": ("nine_mens_morris", {}),
+    "othello": ("othello", {}),
+    "tic-tac-toe": ("tic_tac_toe", {}),
 }
 GAMES = {}
-BOTS = [pyspiel.make_uniform_random_bot(player, 17 + player) for player in range(2)]
+BOTS = [pyspiel.make_uniform_random_bot(player, 17 + player) for player in range(4)]
 
 
 def game_of(name):
     if name not in GAMES:
-        if name == "goofspiel":  # 13 cards, secret bids, prizes in random order
-            rules = {"imp_info": True, "num_cards": 13, "points_order": "random"}
-            GAMES[name] = pyspiel.load_game_as_turn_based(NAMES[name], rules)
-        else:
-            GAMES[name] = pyspiel.load_game(NAMES[name])
+        theirs, parameters = NAMES[name]
+        load = pyspiel.load_game_as_turn_based if name == "goofspiel" else pyspiel.load_game
+        GAMES[name] = load(theirs, parameters)
     return GAMES[name]
 
 
 def play(name):
     """Plays a game completely in the C++ code of the library."""
-    pyspiel.evaluate_bots(game_of(name).new_initial_state(), BOTS, random.getrandbits(31))
+    game = game_of(name)
+    pyspiel.evaluate_bots(game.new_initial_state(), BOTS[: game.num_players()], random.getrandbits(31))
 
 
 def decisions(name):

@@ -1,0 +1,101 @@
+//! `parlour count`: lines of play ply by ply, what is counted where chance and secrets are in a game, and what limits it.
+
+use crate::folder::Folder;
+use crate::program::{ROOT, assert_usage_error, parlour, run_expecting, run_ok};
+use serde_json::Value;
+
+/// The counts of each ply as JSON prints them: lines, lines that ended before, and different positions.
+fn plies(arguments: &[&str]) -> Vec<(u64, u64, Option<u64>)> {
+    let told = run_ok(ROOT, &[&["count"], arguments, &["--format", "json"]].concat());
+    let document: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(document["stopped"], Value::Null);
+    let number = |ply: &Value, key: &str| ply[key].as_u64().unwrap();
+    let ply = |ply: &Value| (number(ply, "lines"), number(ply, "ended_before"), ply["positions"].as_u64());
+    document["plies"].as_array().unwrap().iter().map(ply).collect()
+}
+
+/// Of nine squares each line takes one after the other, until three are in a row: 255,168 games, as is well known. The ninth move is
+/// forced, so it follows the eighth at once.
+#[test]
+fn tic_tac_toe_is_counted_to_its_end() {
+    let lines = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872, 0];
+    let ended = [0, 0, 0, 0, 0, 1_440, 6_768, 54_720, 127_296, 255_168];
+    let expected: Vec<_> = lines.into_iter().zip(ended).map(|(lines, ended)| (lines, ended, None)).collect();
+    assert_eq!(plies(&["tic-tac-toe", "--plies", "12"]), expected);
+    let told = run_ok(ROOT, &["count", "tic-tac-toe", "--plies", "12"]);
+    assert!(told.contains("there are 255,168 games"), "{told}");
+    assert!(!told.contains("chance") && !told.contains("hidden"), "{told}");
+}
+
+/// <https://oeis.org/A212693>
+#[test]
+fn equal_positions_of_different_lines_are_counted_once() {
+    let expected = [(7, 7), (49, 49), (343, 238), (2_401, 1_120), (16_807, 4_263)];
+    let expected: Vec<_> = expected.into_iter().map(|(lines, positions)| (lines, 0, Some(positions))).collect();
+    assert_eq!(plies(&["connect-four", "--plies", "5", "--positions"]), expected);
+}
+
+#[test]
+fn lines_are_split_by_the_first_answer() {
+    let told = run_ok(ROOT, &["count", "chess", "--plies", "2", "--split"]);
+    let (_, split) = told.split_once("lines at ply 2 by the first answer\n").unwrap();
+    let lines: Vec<&str> = split.lines().collect();
+    assert_eq!(lines.len(), 20, "{split}");
+    assert!(lines.iter().all(|line| line.starts_with("  20  piece=Ann.")), "{split}");
+    let told = run_ok(ROOT, &["count", "chess", "--plies", "2", "--split", "--format", "json"]);
+    let document: Value = serde_json::from_str(&told).unwrap();
+    let sum: u64 = document["split"].as_array().unwrap().iter().map(|row| row["lines"].as_u64().unwrap()).sum();
+    assert_eq!(sum, 400);
+}
+
+#[test]
+fn counts_with_chance_and_secrets_say_so_and_do_not_depend_on_threads() {
+    let one = run_ok(ROOT, &["count", "leduc-poker", "--plies", "4", "--seed", "5", "--jobs", "1"]);
+    assert!(one.contains("as seed 5 has them") && one.contains("hidden pieces lie as they were dealt"), "{one}");
+    assert_eq!(one, run_ok(ROOT, &["count", "leduc-poker", "--plies", "4", "--seed", "5", "--jobs", "2"]));
+}
+
+#[test]
+fn a_saved_position_is_counted_from() {
+    let folder = Folder::new("count-from");
+    let moves = "format 2\ngame tic-tac-toe\nplayers Ann Ben\nseed 1\nAnn: mark 1,1\nBen: mark 2,2\n";
+    folder.write("game.play", moves);
+    let told = run_ok(&folder, &["count", "--from", "game.play", "--plies", "2"]);
+    assert!(told.contains("\n  1                  7 ") && told.contains("\n  2                 42 "), "{told}");
+    assert_usage_error(&folder, &["count", "--from", "game.play", "--plies", "2", "--seed", "3"], &["--seed"]);
+}
+
+#[test]
+fn a_count_stops_in_time_with_the_plies_that_are_complete() {
+    let output = parlour(ROOT, &["count", "go", "--plies", "50", "--seconds", "2"]);
+    assert_eq!(output.code, 0);
+    assert!(output.out.contains("\n  1                 82 "), "{}", output.all());
+    assert!(output.err.contains(" after 2 s: `--seconds` gives it more time"), "{}", output.err);
+}
+
+/// A game of one question with very many options, and one whose rules fail in one line.
+#[test]
+fn what_cannot_be_counted_is_refused_with_the_line_that_leads_there() {
+    let folder = Folder::new("count-refused");
+    let game = "[game]\nid = \"guess\"\nplayers = { min = 1, max = 1 }\n[decisions.say]\nask = \"Say a number\"\n\
+                [values.seat]\nsaid = 0\n[flow]\nround = [\"play\"]\nrounds = 3\n[phases.play]\nsteps = [{ each_seat = \"speak\" }]\n";
+    folder.write("game.toml", game);
+    let rules = |most: &str, then: &str| {
+        format!(
+            "fn speak(seat) {{ let n = choose_number(seat, \"say\", 1, {most}); {then} }}\nfn score(seat) {{ seat.said }}\n"
+        )
+    };
+    folder.write("rules/play.rhai", rules("1_000_000_000", "seat.said = n;"));
+    let told = run_ok(&folder, &["count", ".", "--plies", "1"]);
+    assert!(told.contains("1,000,000,000"), "{told}");
+    assert_usage_error(
+        &folder,
+        &["count", ".", "--plies", "1", "--split"],
+        &["1,000,000,000 options", "leave out `--split`"],
+    );
+    folder.write("rules/play.rhai", rules("3", "seat.said += 6 / (n + seat.said - 4);"));
+    let told = run_expecting(1, &folder, &["count", ".", "--plies", "3"]);
+    assert!(told.contains("error[") && told.contains("as a playscript") && told.contains(": say "), "{told}");
+    assert_usage_error(&folder, &["count", ".", "--plies", "0"], &["from 1 to 100"]);
+    assert_usage_error(&folder, &["count", "--plies", "2"], &["GAME"]);
+}
