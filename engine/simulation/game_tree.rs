@@ -77,7 +77,7 @@ impl GameTree {
     ///
     /// Questions with a single option that a new game has answered by itself count as plies: they are moves, too.
     pub fn new(mut root: Session) -> Self {
-        let is_new = root.answers().len() == 0;
+        let is_new = root.answers().is_empty();
         let start = if is_new { 0 } else { root.answered() };
         root.keep_nothing();
         let drew = AtomicBool::new(root.table().chance.has_drawn());

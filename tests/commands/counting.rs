@@ -93,7 +93,7 @@ fn what_cannot_be_counted_is_refused_with_the_line_that_leads_there() {
         &["count", ".", "--plies", "1", "--split"],
         &["1,000,000,000 options", "leave out `--split`"],
     );
-    folder.write("rules/play.rhai", rules("3", "seat.said += 6 / (n + seat.said - 4);"));
+    folder.write("rules/play.rhai", rules("3", "seat.said += 6 / (n - 2);"));
     let told = run_expecting(1, &folder, &["count", ".", "--plies", "3"]);
     assert!(told.contains("error[") && told.contains("as a playscript") && told.contains(": say "), "{told}");
     assert_usage_error(&folder, &["count", ".", "--plies", "0"], &["from 1 to 100"]);
