@@ -25,8 +25,8 @@ def squares(text):
 
 def board_of(session):
     """What lies on the board: the component and the seat of the uppermost piece of each space, by column and row."""
-    [board] = [zone for zone in session.view()["zones"] if zone["zone"] == "board"]
-    tops = ((space["space"], space["pieces"][-1]) for space in board["spaces"])
+    zones = (zone for zone in session.view()["zones"] if zone["zone"] == "board")  # none while it is empty
+    tops = ((space["space"], space["pieces"][-1]) for zone in zones for space in zone["spaces"])
     return {tuple(map(int, label.split(","))): (top["component"], top["owner"]) for label, top in tops}
 
 
@@ -203,8 +203,9 @@ def card(name):
 
 def hearts_hand(state, player, number):
     """The cards that a player holds, each suit in a line of its own."""
-    hand = re.search(r"Hand: \n((?:[SHDC] \w*\s*\n)*)", state.information_state_string(player))[1]
-    return {number[rank + line[0]] for line in hand.splitlines() for rank in line[1:].strip()}
+    suits = re.findall(r"^([SHDC]) ([AKQJT\d]+|none)$", state.information_state_string(player), re.MULTILINE)
+    assert len(suits) == 4
+    return {number[rank + suit] for suit, ranks in suits if ranks != "none" for rank in ranks}
 
 
 def test_a_hand_of_hearts_goes_as_in_open_spiel():
