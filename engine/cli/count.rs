@@ -197,7 +197,7 @@ impl Counts<'_> {
                 "hidden pieces lie as they were dealt: a player, who sees a part, cannot tell all of these lines apart",
             )?;
         }
-        if let Some(last) = self.plies.last().filter(|_| !self.options.is_empty()) {
+        if let Some(last) = self.plies.last().filter(|last| !last.first_answers.is_empty()) {
             output.line(format!("\nlines at ply {} by the first answer", last.ply))?;
             let mut table = TextTable::new(["#lines", "answer"]);
             for (lines, option) in last.first_answers.iter().zip(&self.options) {
