@@ -55,6 +55,7 @@ pub struct Choices {
 pub struct Package {
     id: Arc<str>,
     name: Text,
+    about: Option<Text>,
     /// Diagnostic if the files declare an unsupported format version. All other diagnostics are then meaningless.
     unknown_format: Option<Diagnostic>,
     /// The allowed numbers of seats; `None` if missing or malformed, which is reported.
@@ -154,6 +155,7 @@ impl Package {
         let mut package = Self {
             id: folder_name(&files.name).into(),
             name: Text::plain(&files.name),
+            about: None,
             unknown_format: None,
             players: None,
             least_score_wins: false,
@@ -438,6 +440,7 @@ impl Package {
         }
         let name = fields.get("name").map(|node| text(report, "name", node));
         self.name = name.unwrap_or_else(|| Text::plain(&crate::loader::section::draft::readable(&self.id)));
+        self.about = fields.get("about").map(|node| text(report, "about", node));
         self.players = fields.need("players").and_then(|node| range(node, fields.place, report));
         self.least_score_wins = fields.one_of("score", &SCORES).unwrap_or(false);
     }
@@ -512,6 +515,7 @@ impl Package {
         Model {
             id: self.id.clone(),
             name: self.name.clone(),
+            about: self.about.clone(),
             players,
             seats: draft.seats,
             least_score_wins: self.least_score_wins,

@@ -49,9 +49,9 @@ pub use setup::{Setup, quoted};
 pub use target::Target;
 pub(crate) use target::{Figure, FigureGroup};
 pub use team::{TEAM, Team};
-pub use text::{Text, split_language_tag, text_in_language};
+pub use text::{Text, capitalized, split_language_tag, split_section, text_in_language};
 pub(crate) use text::{filled, rooms};
-pub use value::{Owner, Party, ResetPeriod, Value, ValueType};
+pub use value::{OnPaper, Owner, Party, ResetPeriod, Value, ValueType};
 pub use variants::Variants;
 pub use zone::{BOX, Content, FaceDownVisibility, Family, HexOrientation, Label, Per, Shape, Space, Zone};
 
@@ -86,6 +86,8 @@ pub struct Model {
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
+    /// What the game is about, in a few sentences, if the author says so.
+    pub about: Option<Text>,
     /// Supported numbers of players.
     pub players: std::ops::RangeInclusive<u8>,
     /// Number of seats of this model.

@@ -26,6 +26,38 @@ pub fn split_language_tag(line: &str) -> Option<(Language, &str)> {
     Some((language, rest.trim()))
 }
 
+/// Maximum length of the part of a comment that names its section, in characters.
+const MAX_SECTION_LENGTH: usize = 60;
+
+/// Splits a comment on a rule such as `Prices 6.2: a step up …` into the chapter that it names and the rest. Without a section number, the
+/// colon is part of the sentence, and there is no chapter.
+pub fn split_section(text: &str) -> (Option<&str>, &str) {
+    let Some((at, colon)) = text.char_indices().find(|(_, letter)| matches!(letter, ':' | '\u{ff1a}')) else {
+        return (None, text);
+    };
+    let (head, rest) = (&text[..at], text[at + colon.len_utf8()..].trim_start());
+    let is_number = |word: &str| {
+        let word = word.trim_end_matches([',', '\u{3001}', ')', '\u{ff09}']);
+        let digits = word.strip_prefix(|letter: char| letter.is_ascii_uppercase()).unwrap_or(word);
+        digits.starts_with(|letter: char| letter.is_ascii_digit())
+            && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
+    };
+    let Some(number) = head.split_whitespace().find(|word| is_number(word)) else { return (None, text) };
+    let before = &head[..head.find(number).unwrap_or_default()];
+    let topic = before.split(['(', '\u{ff08}']).next().unwrap_or_default().trim();
+    if topic.is_empty() || rest.is_empty() || head.chars().count() > MAX_SECTION_LENGTH {
+        (None, text)
+    } else {
+        (Some(topic), rest)
+    }
+}
+
+/// Returns a text that begins with a capital letter.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A text in one or more languages.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Text {
@@ -110,7 +142,7 @@ pub(crate) fn filled(text: &str, name: &str, words: &str, count: i64) -> String 
 
 #[cfg(test)]
 mod tests {
-    use super::{filled, rooms};
+    use super::{filled, rooms, split_section};
 
     #[test]
     fn plural_forms_depend_on_the_count() {
@@ -124,5 +156,23 @@ mod tests {
     #[test]
     fn an_unmatched_brace_is_text() {
         assert_eq!(filled("{n} of {n", "n", "3", 3), "3 of {n");
+    }
+
+    #[test]
+    fn a_chapter_has_a_number_before_the_colon() {
+        for (text, topic, said) in [
+            ("Prices 6.2: a step up.", Some("Prices"), "a step up."),
+            ("Splits 6.2.1 and bankruptcy 6.2.2: all cards.", Some("Splits"), "all cards."),
+            ("股價 6.2：上升到下一格。", Some("股價"), "上升到下一格。"),
+            ("Reshuffle (ruling 24): a deck.", Some("Reshuffle"), "a deck."),
+            ("重洗（裁定 24）：用完的牌庫。", Some("重洗"), "用完的牌庫。"),
+            ("Turn T1: one tile.", Some("Turn"), "one tile."),
+            ("Fruit count: one by one.", None, "Fruit count: one by one."),
+            ("I7: a check.", None, "I7: a check."),
+            ("7: a check.", None, "7: a check."),
+            ("No colon", None, "No colon"),
+        ] {
+            assert_eq!(split_section(text), (topic, said), "{text}");
+        }
     }
 }

@@ -61,6 +61,19 @@ pub enum ResetPeriod {
     Turn,
 }
 
+/// How a value is kept when the game is played on paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnPaper {
+    /// With money: notes of usual denominations, or the pieces of a kind.
+    Money(Option<KindId>),
+    /// With a marker on a track.
+    Track,
+    /// Written down.
+    Written,
+    /// Not at all.
+    Nothing,
+}
+
 /// A declared value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -92,6 +105,8 @@ pub struct Value {
     pub is_quiet: bool,
     /// Whether the value is shown to people. This does not restrict knowledge: programs receive the value and rules may read it.
     pub is_shown: bool,
+    /// How it is kept on paper, if the author says so.
+    pub on_paper: Option<OnPaper>,
     /// Field that identifies a space to people, for values that are spaces. `None` for the space's label.
     pub reads: Option<Arc<str>>,
     /// First slot on the table. The slots of all holders are consecutive.

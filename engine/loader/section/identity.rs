@@ -12,10 +12,11 @@ pub(in crate::loader) const IDENTITY: TableSpec = TableSpec {
         Key::new("format", "format version of the game's files; 1 by default", Form::Integer),
         Key::new("id", "id of the game: lower-case letters, digits, `-` and `_`", Form::Word),
         Key::new("name", "display name of the game", Form::Text),
+        Key::new("about", "what the game is about, in a few sentences", Form::Text),
         Key::new("players", "number of players", Form::Table(&PLAYERS)),
         Key::new("score", "whether the highest or the lowest score wins", Form::OneOf(|| words(&SCORES))),
     ],
-    also: &[("title", "name"), ("seats", "players")],
+    also: &[("title", "name"), ("description", "about"), ("seats", "players")],
     needs: Needs::Always(&["id", "players"]),
     ..TableSpec::PLAIN
 };

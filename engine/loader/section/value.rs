@@ -10,8 +10,8 @@ use crate::loader::name::{Scope, check_function_name, check_script_name};
 use crate::loader::section::draft::Draft;
 use crate::loader::section::zone::no_teams;
 use crate::model::{
-    Derived, FaceDownVisibility, FamilyId, KindId, NamedFunction, Owner, Party, Per, ResetPeriod, Setting, Value,
-    ValueType,
+    Derived, FaceDownVisibility, FamilyId, KindId, NamedFunction, OnPaper, Owner, Party, Per, ResetPeriod, Setting,
+    Value, ValueType,
 };
 use std::sync::Arc;
 
@@ -31,6 +31,14 @@ const VALUE_TYPES: [(&str, Option<ValueType>); 7] = [
     ("component", Some(ValueType::Component(None))),
     ("space", Some(ValueType::Space(None))),
     ("piece", Some(ValueType::Piece)),
+];
+
+/// Words for the ways in which values are kept on paper. Names of kinds are ways as well.
+const ON_PAPER: [(&str, OnPaper); 4] = [
+    ("money", OnPaper::Money(None)),
+    ("track", OnPaper::Track),
+    ("written", OnPaper::Written),
+    ("nothing", OnPaper::Nothing),
 ];
 
 /// Form of a type.
@@ -83,6 +91,11 @@ pub(in crate::loader) const VALUE: TableSpec = TableSpec {
         Key::new("seen_by", "who can see it", Form::OneOf(|| words(&FaceDownVisibility::WORDS))),
         Key::new("quiet", "whether its changes are omitted from the log", Form::Flag),
         SHOWN,
+        Key::new(
+            "paper",
+            "how it is kept on paper: with money, a marker on a track, written down, or not at all; a kind for the game's own money",
+            Form::WordOrName(|| words(&ON_PAPER), &[NameSet::Kinds]),
+        ),
         Key::new("reads", "field of the spaces that is displayed instead of the label", Form::Word),
         Key::new("derived", "function that computes it whenever the table is displayed; it cannot be set", Form::Word),
     ],
@@ -155,6 +168,7 @@ impl Draft<'_> {
             seen_by: FaceDownVisibility::Everybody,
             is_quiet: false,
             is_shown: true,
+            on_paper: None,
             reads: None,
             slot: 0,
             slots: 0,
@@ -195,12 +209,29 @@ impl Draft<'_> {
             seen_by: self.value_seen_by(&fields, owned_by),
             is_quiet: fields.flag("quiet").unwrap_or(false),
             is_shown: fields.flag("shown").unwrap_or(true),
+            on_paper: self.on_paper(&fields, &kind),
             reads: self.reads(&fields, &kind),
             kind,
             most,
             width: most.map_or(1, |most| usize::from(most) + 1),
             ..plain
         })
+    }
+
+    /// Returns how a value is kept on paper. Only numbers are kept with money and on tracks.
+    fn on_paper(&self, fields: &Fields<'_>, kind: &ValueType) -> Option<OnPaper> {
+        let (word, place) = fields.word("paper")?;
+        let known = ON_PAPER.iter().find(|(known, _)| *known == &**word).map(|(_, on_paper)| *on_paper);
+        let Some(found) = known.or_else(|| self.kind_id(word).map(|kind| OnPaper::Money(Some(kind)))) else {
+            let names = self.known_kinds();
+            self.mistake(unknown_or_name("unknown-kind", "kind", word, place, &words(&ON_PAPER), names, "a kind"));
+            return None;
+        };
+        if matches!(found, OnPaper::Money(_) | OnPaper::Track) && *kind != ValueType::Number {
+            fields.refuse(&["paper"], "only numbers are kept with money or on a track");
+            return None;
+        }
+        Some(found)
     }
 
     /// Reads a value that a function of the rules computes.
