@@ -9,6 +9,8 @@ pub struct Face {
     pub html: String,
     /// Size on paper.
     pub size: Size,
+    /// Color that continues the face beyond its cut edge, by number; `None` if the face itself is enlarged for that.
+    pub edge: Option<usize>,
     /// Indices of the pictures in it, for [`Faces::pictures_style`](super::Faces::pictures_style).
     pub pictures: Vec<usize>,
 }

@@ -29,6 +29,7 @@ use crate::wording::Wording;
 use indexmap::IndexMap;
 use palette::Palette;
 use picture::Pictures;
+use printed::FactFormatter;
 use size::Sizes;
 use standard::StandardFaces;
 use std::sync::Arc;
@@ -192,6 +193,21 @@ impl Faces {
 /// Returns the color of a component for things outside its face, as an index for [`colors`].
 pub fn color_of(model: &Model, id: ComponentId) -> usize {
     Palette::new(model).color_of(id).tint
+}
+
+/// Returns the color of a seat for things outside faces, as an index for [`colors`].
+pub const fn seat_color(seat: Seat) -> usize {
+    standard::seat_tint(seat)
+}
+
+/// Returns what is printed on each component, as texts: its fields, and what it does.
+pub fn card_texts(model: &Model, wording: &Wording) -> Vec<Vec<String>> {
+    let (formatter, palette) = (FactFormatter { model, wording }, Palette::new(model));
+    let texts = |component| {
+        let facts = formatter.facts(component, None, &palette).into_iter();
+        facts.map(|fact| fact.text(wording.comma())).collect()
+    };
+    model.components.iter().map(texts).collect()
 }
 
 /// Number of colors that are assigned in turn to components without a color of their own.

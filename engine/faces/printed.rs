@@ -1,7 +1,7 @@
 //! Facts printed on components, as text.
 
 use super::palette::Palette;
-use crate::model::{Alteration, Component, FieldId, FieldType, FieldValue, Model};
+use crate::model::{Alteration, Component, FieldId, FieldType, FieldValue, Model, capitalized, split_section};
 use crate::wording::Wording;
 use std::sync::Arc;
 
@@ -28,6 +28,25 @@ pub(super) enum PrintedFact {
 pub(super) struct Chip {
     pub(super) text: String,
     pub(super) tint: Option<usize>,
+}
+
+impl PrintedFact {
+    /// Formats the fact as a text.
+    pub(super) fn text(self, comma: &str) -> String {
+        match self {
+            Self::Number(name, number) => format!("{name} {number}"),
+            Self::Words(name, chips) => {
+                let words: Vec<String> = chips.into_iter().map(|chip| chip.text).collect();
+                format!("{name} {}", words.join(comma))
+            }
+            Self::Flag(name) => name,
+            Self::Rows(name, _, rows) => {
+                let rows: Vec<String> = rows.iter().map(|row| row.join(" ")).collect();
+                format!("{name} {}", rows.join(comma))
+            }
+            Self::Does(sentence) => sentence,
+        }
+    }
 }
 
 /// Formatter for printed facts.
@@ -193,7 +212,9 @@ impl FactFormatter<'_> {
         if self.model.words.contains_key(function) {
             return Some(self.wording.named_word(function));
         }
-        self.model.sentence(function, self.wording.language()).filter(|said| !said.is_empty())
+        let said = self.model.sentence(function, self.wording.language())?;
+        // Nobody looks up a section number on a card.
+        Some(capitalized(split_section(&said).1)).filter(|said| !said.is_empty())
     }
 }
 

@@ -11,11 +11,28 @@ use std::fmt::Write as _;
 /// Common styles of all faces.
 const STYLE: &str = include_str!("standard.css");
 
-/// Numbers of facts above which small and smallest letters are used.
-const SMALL_LETTERS_ABOVE: usize = 13;
-const SMALLEST_LETTERS_ABOVE: usize = 18;
+/// Sizes of letters on cards, the largest first: their CSS class, and their size in hundredths of the usual one. The smallest has 5.6 points
+/// on a card of 63 mm.
+const LETTERS: [(&str, usize); 5] = [(" few", 120), ("", 100), (" many", 88), (" most", 74), (" all", 62)];
 
-/// Number of facts below which large letters are used.
+/// Usual size of letters on cards and on narrow cards, in thousandths of the card's width.
+const LETTER: usize = 51;
+const NARROW_LETTER: usize = 66;
+
+/// Height of a line, and width of an average letter, in hundredths of the size of letters.
+const LINE_HEIGHT: usize = 125;
+const LETTER_WIDTH: usize = 50;
+
+/// Width for facts, and height that the head, a line of the name, and the foot take, in thousandths of the card's width.
+const FACTS_WIDTH: usize = 900;
+const FRAME_HEIGHT: usize = 205;
+const NAME_LINE: usize = 90;
+
+/// Height of a row of numbers, and of the gap between facts, in tenths of a line.
+const NUMBERS_HEIGHT: usize = 27;
+const GAP_HEIGHT: usize = 4;
+
+/// Number of lines below which large letters are used.
 const LARGE_LETTERS_BELOW: usize = 5;
 
 /// Width in millimeters below which letters are larger relative to the card, to stay readable.
@@ -57,7 +74,9 @@ impl StandardFaces<'_> {
             CardShape::Die => "die",
         };
         let tint = owner.map_or_else(|| self.palette.color_of(id).tint, seat_tint);
-        Face { html: in_frame(size, &format!("{class} tint-{tint}"), &inner), size, pictures: Vec::new() }
+        // A token has a border, which would appear twice if the face were enlarged. Cards and tiles have none on paper.
+        let edge = (shape == CardShape::Token).then_some(tint);
+        Face { html: in_frame(size, &format!("{class} tint-{tint}"), &inner), size, edge, pictures: Vec::new() }
     }
 
     /// Renders the back of a kind.
@@ -74,7 +93,7 @@ impl StandardFaces<'_> {
             escaped(&name)
         );
         let html = in_frame(size, &format!("back {class} tint-{}", at % 10), &inner);
-        Face { html, size, pictures: Vec::new() }
+        Face { html, size, edge: Some(at % 10), pictures: Vec::new() }
     }
 
     fn words(&self) -> FactFormatter<'_> {
@@ -88,7 +107,7 @@ impl StandardFaces<'_> {
         let group =
             by.and_then(|by| component.fields.get(&by)).map(|value| self.words().chip(value, self.palette).text);
         let name = component.name.get(self.language);
-        let amount = facts.iter().map(line_count).sum();
+        let size = self.sizes.component_size(self.model, id);
         let mut card = String::new();
         let at = first_of_back(model, component.kind);
         let kind = model.kind_of(id).name.get(self.language);
@@ -104,7 +123,7 @@ impl StandardFaces<'_> {
             length(name),
             escaped(name)
         );
-        let _ = write!(card, "<div class=\"facts{}\">", density(amount));
+        let _ = write!(card, "<div class=\"facts{}\">", letters(&facts, size, name));
         card.push_str(&Self::facts(&facts));
         if facts.is_empty() {
             let _ = write!(card, "<div class=\"medal\">{}</div>", emblem(at));
@@ -277,27 +296,38 @@ fn length(name: &str) -> &'static str {
     }
 }
 
-fn density(amount: usize) -> &'static str {
-    match amount {
-        SMALLEST_LETTERS_ABOVE.. => " most",
-        SMALL_LETTERS_ABOVE.. => " many",
-        LARGE_LETTERS_BELOW.. => "",
-        _ => " few",
-    }
+/// Returns the CSS class of the largest letters at which the facts fit on a card; of the smallest if none do.
+fn letters(facts: &[PrintedFact], size: Size, name: &str) -> &'static str {
+    let (width, height) = (usize::from(size.width).max(1), usize::from(size.height));
+    let letter = if size.width < NARROW_CARD { NARROW_LETTER } else { LETTER };
+    let name_lines = 1 + breadth(name) / LONG_NAME;
+    let room = (height * 1_000 / width).saturating_sub(FRAME_HEIGHT + name_lines * NAME_LINE);
+    let fits = |(_, scale): &&(&str, usize)| {
+        let in_a_line = FACTS_WIDTH * 10_000 / (letter * scale * LETTER_WIDTH);
+        let lines = facts_height(facts, in_a_line.max(1));
+        (*scale <= 100 || lines < LARGE_LETTERS_BELOW * 10) && lines * letter * scale * LINE_HEIGHT / 100_000 <= room
+    };
+    LETTERS.iter().find(fits).unwrap_or(&LETTERS[LETTERS.len() - 1]).0
 }
 
-/// Returns the number of lines that a fact takes.
-fn line_count(fact: &PrintedFact) -> usize {
-    match fact {
-        PrintedFact::Rows(_, _, rows) => rows.len() + 2,
-        PrintedFact::Does(said) => 1 + breadth(said) / 34,
+/// Returns the height of facts in tenths of a line, if so many letters fit in a line.
+fn facts_height(facts: &[PrintedFact], in_a_line: usize) -> usize {
+    let wrapped = |length: usize| 1 + length / in_a_line;
+    let height = |fact: &PrintedFact| match fact {
+        PrintedFact::Rows(_, _, rows) => (rows.len() + 2) * 11,
+        PrintedFact::Does(said) => said.lines().map(|line| wrapped(breadth(line)) * 10).sum(),
         PrintedFact::Words(name, chips) => {
             let breaks: usize = chips.iter().map(|chip| chip.text.matches('\n').count()).sum();
-            1 + breaks + (breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>()) / 30
+            let length = breadth(name) + chips.iter().map(|chip| breadth(&chip.text) + 3).sum::<usize>();
+            (breaks + wrapped(length)) * 11
         }
-        // Four numbers fit side by side.
-        PrintedFact::Number(..) | PrintedFact::Flag(_) => 1,
-    }
+        PrintedFact::Flag(_) => 10,
+        PrintedFact::Number(..) => 0,
+    };
+    let numbers = facts.iter().filter(|fact| matches!(fact, PrintedFact::Number(..))).count();
+    // Four numbers fit side by side.
+    let numbers = numbers.div_ceil(4) * NUMBERS_HEIGHT;
+    numbers + facts.iter().map(height).sum::<usize>() + facts.len().saturating_sub(1) * GAP_HEIGHT
 }
 
 /// Escapes a text for HTML, keeping its line breaks.
@@ -317,4 +347,21 @@ fn chip(chip: &Chip) -> String {
 fn is_dark(color: &str) -> bool {
     let part = |at: usize| color.get(at..at + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok());
     matches!((part(1), part(3), part(5)), (Some(red), Some(green), Some(blue)) if red * 3 + green * 6 + blue < 1_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PrintedFact, letters};
+    use crate::faces::Size;
+
+    #[test]
+    fn longer_texts_have_smaller_letters() {
+        let card = Size { width: 63, height: 88 };
+        let class = |words: usize, size| letters(&[PrintedFact::Does("seven s ".repeat(words))], size, "Name");
+        let classes = [5, 30, 80, 110, 140].map(|words| class(words, card));
+        assert_eq!(classes, [" few", "", " many", " most", " all"]);
+        assert_eq!(class(1_000, card), " all");
+        // A taller card has room for more.
+        assert_eq!(class(100, Size { width: 63, height: 120 }), "");
+    }
 }

@@ -138,7 +138,7 @@ impl<'a> Templates<'a> {
         }
         let pictures = numbers_in(&[&*kept.html, &*kept.style, &*kept.inline.concat()].concat());
         let class = if kept.style.trim().is_empty() { String::new() } else { scopes.class(kept.style) };
-        Some(Face { html: in_frame(size, &format!("made {class}"), &kept.html), size, pictures })
+        Some(Face { html: in_frame(size, &format!("made {class}"), &kept.html), size, edge: None, pictures })
     }
 
     fn add(&self, found: Diagnostic) {
