@@ -1,9 +1,9 @@
-//! Makes PDFs with a browser on this machine.
+//! Makes PDFs and screenshots with a browser on this machine.
 //!
 //! The browser runs without network access and with a temporary profile. The pages themselves forbid scripts and external resources in
 //! their content security policy.
 
-use crate::files::ScratchFolder;
+use crate::files::{ScratchFolder, read_named};
 use crate::model::Language;
 use std::fmt::Write as _;
 use std::io::Read as _;
@@ -40,6 +40,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Maximum number of characters of the browser's errors to show.
 const MAX_ERROR_LENGTH: usize = 300;
+
+/// Maximum size of a screenshot in bytes.
+const MAX_SCREENSHOT_SIZE: u64 = 256 << 20;
+
+/// Dots of a CSS inch at a scale of 1.
+const CSS_RESOLUTION: f64 = 96.0;
+
+/// Allowance for the frame of a window, which some versions subtract from its size, in CSS pixels.
+const FRAME: u32 = 200;
 
 /// Path of a browser.
 pub(super) struct Browser(PathBuf);
@@ -90,11 +99,49 @@ impl Browser {
         // because a sandboxed browser may have a different folder for temporary files.
         let made = ScratchFolder::create(folder).map_err(failed)?;
         let name = pdf.file_name().unwrap_or_default().to_string_lossy();
-        self.run(&page, &made.path().join(&*name), profile.path(), without_sandbox)?;
+        let made_pdf = made.path().join(&*name);
+        let arguments = [
+            "--no-pdf-header-footer".to_owned(),
+            "--print-to-pdf-no-header".to_owned(),
+            format!("--print-to-pdf={}", made_pdf.display()),
+        ];
+        self.run(&page, (&made_pdf, &arguments), profile.path(), without_sandbox)?;
         made.hand_over(&name, folder).map_err(failed)
     }
 
-    fn run(&self, page: &Path, pdf: &Path, profile: &Path, without_sandbox: bool) -> Result<(), NoPdf> {
+    /// Takes a screenshot of a page: a PNG that shows at least `pixels` from the top left corner, at `resolution` dots per CSS inch.
+    pub(super) fn screenshot(
+        &self,
+        page: &Path,
+        (width, height): (u32, u32),
+        resolution: u32,
+        without_sandbox: bool,
+    ) -> Result<Vec<u8>, NoPdf> {
+        let failed = |error: std::io::Error| NoPdf::Failed(error.to_string());
+        let page = page.canonicalize().map_err(failed)?;
+        let folder = page.parent().unwrap_or(Path::new(""));
+        let profile = ScratchFolder::create(&std::env::temp_dir()).map_err(failed)?;
+        let file = folder.join("screenshot.png");
+        let scale = f64::from(resolution) / CSS_RESOLUTION;
+        let side = |pixels: u32| (f64::from(pixels) / scale).ceil() as u32 + FRAME;
+        let arguments = [
+            "--hide-scrollbars".to_owned(),
+            format!("--force-device-scale-factor={scale}"),
+            format!("--window-size={},{}", side(width), side(height)),
+            format!("--screenshot={}", file.display()),
+        ];
+        self.run(&page, (&file, &arguments), profile.path(), without_sandbox)?;
+        read_named(&file, MAX_SCREENSHOT_SIZE).map_err(|error| NoPdf::Failed(error.to_string()))
+    }
+
+    /// Runs the browser on a page, with arguments by which it writes a file.
+    fn run(
+        &self,
+        page: &Path,
+        (file, arguments): (&Path, &[String]),
+        profile: &Path,
+        without_sandbox: bool,
+    ) -> Result<(), NoPdf> {
         let mut command = Command::new(&self.0);
         command
             .args([
@@ -106,10 +153,9 @@ impl Browser {
             ])
             .args(["--disable-sync", "--disable-background-networking", "--disable-component-update", "--no-pings"])
             .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=127.0.0.1:9"])
-            .args(["--no-pdf-header-footer", "--print-to-pdf-no-header"])
+            .args(arguments)
             .args(without_sandbox.then_some("--no-sandbox"))
             .arg(format!("--user-data-dir={}", profile.display()))
-            .arg(format!("--print-to-pdf={}", pdf.display()))
             .arg(file_url(page))
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -124,7 +170,7 @@ impl Browser {
             String::from_utf8_lossy(&errors).into_owned()
         });
         let ended = wait(&mut child);
-        let made = pdf.metadata().is_ok_and(|found| found.len() > 0);
+        let made = file.metadata().is_ok_and(|found| found.len() > 0);
         match ended {
             Some(true) if made => Ok(()),
             Some(_) => {
@@ -159,7 +205,7 @@ fn wait(child: &mut Child) -> Option<bool> {
 }
 
 /// Returns the URL of a file.
-fn file_url(path: &Path) -> String {
+pub(super) fn file_url(path: &Path) -> String {
     let text = path.to_string_lossy().replace('\\', "/");
     let text = text.strip_prefix("//?/").unwrap_or(&text);
     let mut address = String::from(if text.starts_with('/') { "file://" } else { "file:///" });

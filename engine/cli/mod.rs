@@ -30,6 +30,8 @@ mod origin;
 mod output;
 mod play;
 mod print;
+mod print_images;
+mod print_rulebook;
 mod prompt;
 mod recording;
 mod reference;

@@ -4,15 +4,16 @@ use super::arguments::{GameSelection, LanguageArgument, check_players};
 use super::browser::{Browser, NoPdf, has_font_for};
 use super::output::{Failure, Output, usage};
 use super::saving::write_below;
-use super::{examples, opening};
+use super::{examples, opening, print_images, print_rulebook};
 use crate::diagnostic::{Severity, did_you_mean, shown};
 use crate::faces::{Addresses, CardPicture, Faces};
 use crate::files::{Directory, Refused, read_named};
 use crate::model::Model;
-use crate::paper::{Order, Paper, Print as Sheets, PrintManifest};
+use crate::paper::{Order, Paper, Preset, Print as Sheets, PrintManifest, Spacing, TooLarge, card_images};
 use crate::session::Game;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// File with the manifest of a print.
 const MANIFEST: &str = "manifest.json";
@@ -32,6 +33,8 @@ const LARGEST_MANIFEST: u64 = 16 << 20;
     "parlour print stockpile --out sheets",
     "parlour print games/my-game --out sheets --paper letter --lang zh-Hant",
     "parlour print games/my-game --out new --changed-since sheets/manifest.json   the cards that differ",
+    "parlour print games/my-game --out rules --rules                              the rulebook",
+    "parlour print games/my-game --out cards --images thegamecrafter              a picture of each card",
 ))]
 pub(super) struct Print {
     #[command(flatten)]
@@ -53,6 +56,21 @@ pub(super) struct Print {
     /// Print only what differs from an earlier print, given by its `manifest.json`
     #[arg(long, value_name = "FILE")]
     changed_since: Option<PathBuf>,
+    /// Width by which faces continue beyond the cut, in millimeters
+    #[arg(long, value_name = "MM", default_value = "3", value_parser = millimeters)]
+    bleed: u32,
+    /// Distance between pieces on a sheet, in millimeters [default: twice the bleed]
+    #[arg(long, value_name = "MM", value_parser = millimeters)]
+    gutter: Option<u32>,
+    /// Print only the rulebook
+    #[arg(long, conflicts_with_all = ["only", "images"])]
+    rules: bool,
+    /// Write a picture of each card with its bleed instead of sheets, for a card printer or a virtual table
+    #[arg(long, value_name = "FOR", value_enum, num_args = 0..=1, default_missing_value = "plain", conflicts_with = "changed_since")]
+    images: Option<ImagesFor>,
+    /// Resolution of pictures in dots per inch, unless the printer prescribes it
+    #[arg(long, value_name = "DPI", default_value_t = 300, value_parser = clap::value_parser!(u32).range(72..=1200), requires = "images")]
+    dpi: u32,
     /// Browser program that makes the PDF; `none` for no PDF [default: Chromium, Chrome or Edge, if installed]
     #[arg(long, value_name = "PROGRAM")]
     browser: Option<String>,
@@ -70,10 +88,65 @@ enum PaperName {
     Letter,
 }
 
+/// Purpose of pictures of cards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ImagesFor {
+    /// Any printer: true to size, with the chosen bleed and resolution
+    Plain,
+    /// makeplayingcards.com
+    Makeplayingcards,
+    /// thegamecrafter.com
+    Thegamecrafter,
+    /// Tabletop Simulator: sheets of cards, and a saved object with all decks
+    TabletopSimulator,
+}
+
+impl ImagesFor {
+    const fn preset(self) -> Preset {
+        match self {
+            Self::Plain => Preset::Plain,
+            Self::Makeplayingcards => Preset::MakePlayingCards,
+            Self::Thegamecrafter => Preset::GameCrafter,
+            Self::TabletopSimulator => Preset::TabletopSimulator,
+        }
+    }
+
+    /// Returns whether the printer prescribes the resolution.
+    const fn has_resolution(self) -> bool {
+        matches!(self, Self::Makeplayingcards | Self::Thegamecrafter)
+    }
+}
+
+/// Resolution that card printers prescribe, in dots per inch.
+const PRINTER_RESOLUTION: u32 = 300;
+
+/// Maximum bleed and gutter in tenths of a millimeter.
+const MAX_SPACING: u32 = 200;
+
+/// Parses a length in millimeters with at most one digit after the point. Returns tenths of a millimeter.
+fn millimeters(text: &str) -> Result<u32, String> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number =
+        |text: &str, most: usize| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let tenths = || Some(whole.parse::<u32>().ok()? * 10 + part.parse::<u32>().ok()?);
+    let length = if is_number(whole, 3) && is_number(part, 1) { tenths() } else { None };
+    let is_allowed = |length: &u32| *length <= MAX_SPACING;
+    length
+        .filter(is_allowed)
+        .ok_or_else(|| format!("write millimeters from 0 to {}, such as `3` or `2.5`", MAX_SPACING / 10))
+}
+
 impl Print {
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let earlier = self.files_of_earlier_print()?;
         let browser = self.browser()?;
+        if self.images.is_some() && browser.is_none() {
+            let help = "install Chromium, or name a browser with `--browser`".to_owned();
+            return Err(Failure::Usage(
+                "pictures need a Chromium, Chrome or Edge on this machine".to_owned(),
+                Some(help),
+            ));
+        }
         let since = self.changed_since.as_deref().map(manifest).transpose()?;
         let game = opening::open(&self.chosen.game, output)?;
         let players = self.players.unwrap_or(*game.players().end());
@@ -92,18 +165,36 @@ impl Print {
             return Err(Failure::Fault);
         }
         let paper = if self.paper == PaperName::A4 { Paper::A4 } else { Paper::Letter };
-        let rounds = if self.players.is_some() { Vec::new() } else { self.rounds(&game) };
-        let order = Order { paper, language: self.spoken.lang, only: self.only.clone(), rounds, since };
-        let sheets = Sheets::new(model, &faces, &order).map_err(|error| {
-            let help = "print fewer components with `--only`, or simplify the faces".to_owned();
-            Failure::Usage(error.to_string(), Some(help))
-        })?;
+        let is_whole = self.only.is_empty() && self.images.is_none();
+        let language = self.spoken.lang;
+        let order = Order {
+            paper,
+            language,
+            only: self.only.clone(),
+            spacing: Spacing { bleed: self.bleed, gutter: self.gutter.unwrap_or(2 * self.bleed) },
+            is_rulebook: self.rules,
+            preset: self.images.map_or(Preset::Plain, ImagesFor::preset),
+            resolution: if self.images.is_some_and(ImagesFor::has_resolution) { PRINTER_RESOLUTION } else { self.dpi },
+            models: if self.players.is_some() { Vec::new() } else { self.models(&game) },
+            table: is_whole.then(|| print_rulebook::set_table(&game, &setup)).flatten(),
+            example: is_whole.then(|| print_rulebook::example(&game, &setup, self.players, language)).flatten(),
+            since,
+        };
+        if self.images.is_some() {
+            let images = card_images(model, &faces, &order).map_err(|error| too_large(&error))?;
+            self.clear(&earlier, output)?;
+            let browser = browser.as_ref().expect("pictures are refused without a browser");
+            let files = print_images::write(&images, &order, (&self.out, self.no_sandbox), browser, &model.id, output)?;
+            let manifest = PrintManifest { files, ..PrintManifest::new(&model.id, language.tag()) };
+            return write_below(&self.out, MANIFEST, serde_json::to_string_pretty(&manifest)? + "\n");
+        }
+        let sheets = Sheets::new(model, &faces, &order).map_err(|error| too_large(&error))?;
         self.write(sheets, &earlier, browser.as_ref(), output)
     }
 
-    /// Returns the number of rounds for each number of players, if it is fixed.
-    fn rounds(&self, game: &Game) -> Vec<(u8, i64)> {
-        let with = |players: u8| Some((players, game.layout(&self.chosen.setup(players)).ok()?.model.flow.rounds?));
+    /// Returns the game for each number of players.
+    fn models(&self, game: &Game) -> Vec<Arc<Model>> {
+        let with = |players: u8| Some(game.layout(&self.chosen.setup(players)).ok()?.model.clone());
         game.players().filter_map(with).collect()
     }
 
@@ -156,13 +247,8 @@ impl Print {
         Ok(())
     }
 
-    fn write(
-        &self,
-        mut sheets: Sheets,
-        earlier: &[String],
-        browser: Option<&Browser>,
-        output: &mut Output,
-    ) -> Result<(), Failure> {
+    /// Creates the folder of the print, and removes the files of an earlier one.
+    fn clear(&self, earlier: &[String], output: &mut Output) -> Result<(), Failure> {
         let name = shown(&self.out);
         let reserved = Directory::create_local(&self.out);
         let reserved = reserved.map_err(|error| usage(format!("`{name}` cannot be created: {error}")))?;
@@ -174,6 +260,18 @@ impl Print {
             let is_earlier = |name: &str| earlier.iter().any(|file| file == name);
             out.remove_files(&is_earlier).map_err(|(file, error)| usage(format!("`{}`: {error}", shown(file))))?;
         }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        mut sheets: Sheets,
+        earlier: &[String],
+        browser: Option<&Browser>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let name = shown(&self.out);
+        self.clear(earlier, output)?;
         let mut files: Vec<String> = sheets.sheets.iter().map(|sheet| format!("{}.html", sheet.name)).collect();
         if !files.is_empty() {
             files.extend([format!("{ALL}.html"), format!("{ALL}.pdf")]);
@@ -192,7 +290,14 @@ impl Print {
         write_below(&self.out, MANIFEST, manifest)?;
         let cut = super::check::count_text(sheets.pieces, "piece");
         let count = super::check::count_text(sheets.sheets.len(), "sheet");
-        output.line(format!("{name}: {cut} to cut out, {count} (`{ALL}.html` has them all)"))?;
+        if self.rules {
+            output.line(format!("{name}: the rulebook (`{ALL}.html`)"))?;
+        } else {
+            output.line(format!("{name}: {cut} to cut out, {count} (`{ALL}.html` has them all)"))?;
+        }
+        for take in &sheets.to_take {
+            output.remark(take.clone())?;
+        }
         for (what, changes) in [("take out", &sheets.changes.out), ("put in", &sheets.changes.put_in)] {
             let listed: Vec<String> = changes.iter().map(|one| format!("{} × {}", one.count, one.name)).collect();
             if !listed.is_empty() {
@@ -249,6 +354,11 @@ impl Print {
             }
         }
     }
+}
+
+fn too_large(error: &TooLarge) -> Failure {
+    let help = "print fewer components with `--only`, or simplify the faces".to_owned();
+    Failure::Usage(error.to_string(), Some(help))
 }
 
 fn manifest(path: &Path) -> Result<PrintManifest, Failure> {

@@ -1,101 +1,77 @@
-//! Boards and tracks: rows, rings and grids of spaces with their printed contents, as large as a sheet allows.
+//! Boards and tracks: rows, rings and grids of spaces with their printed contents, true to the size of the pieces that lie on them.
 
-use super::layout::tenths;
-use super::order::{Order, foot};
+use super::canvas::{Canvas, heading, room as sheet_room};
+use super::layout::{Tenths, tenths};
+use super::order::Order;
 use super::size_limit::{LARGEST as LARGEST_PRINT, TooLarge};
-use crate::model::{ComponentId, Family, FieldValue, HexOrientation, Label, Model, Shape, Space, Zone, ZoneId};
+use crate::faces::Faces;
+use crate::model::{
+    ComponentId, Family, FamilyId, FieldValue, HexOrientation, Label, Model, Per, Shape, Space, ValueType, Zone, ZoneId,
+};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
 use std::fmt::{Display, Write as _};
 
-/// Largest and smallest side of a space, in tenths of a millimeter. A token fits on the largest; on spaces below the smallest, nothing is
-/// readable.
-const LARGEST: u32 = 320;
-const SMALLEST: u32 = 140;
+/// Largest side of a space that is enlarged to fill a sheet, and smallest side of any, in tenths of a millimeter. A token fits on the
+/// largest; on spaces below the smallest, nothing is readable.
+const LARGEST: Tenths = 320;
+const SMALLEST: Tenths = 140;
 
-/// Space for the title above a board, between boards, and at the top and bottom of a sheet.
-const HEAD: u32 = 90;
-const GAP: u32 = 60;
-const TOP: u32 = 80;
-const FOOT: u32 = 40;
+/// Pieces of at least this width or height are cards. Where anything may lie, spaces are as large as tokens.
+const CARD: u16 = 38;
 
-/// Maximum number of spaces in a row before it is wrapped.
-const MAX_ROW_LENGTH: u32 = 8;
+/// Space for the title above a board.
+pub(super) const HEAD: Tenths = 90;
 
 /// Minimum number of spaces for a ring to be drawn as one. Smaller rings are drawn as rows.
 const MIN_RING_LENGTH: usize = 8;
-
-/// A board, or a part of one that is too large for a sheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Board {
-    /// Identifier.
-    pub(super) name: String,
-    /// Display name.
-    pub(super) title: String,
-    /// Spaces as HTML, centered on the sheet.
-    pub(super) html: String,
-    /// Height including the title.
-    height: u32,
-}
 
 /// Returns the boards of a game. Boards that exist once per seat or component are repeated.
 ///
 /// # Errors
 /// Fails if the text on the spaces exceeds the limit of a print.
-pub(super) fn boards(model: &Model, wording: &Wording, order: &Order) -> Result<Vec<Board>, TooLarge> {
+pub(super) fn boards(model: &Model, wording: &Wording, faces: &Faces, order: &Order) -> Result<Vec<Canvas>, TooLarge> {
     let (mut boards, mut room) = (Vec::new(), LARGEST_PRINT);
-    for family in model.families.iter().filter(|family| is_printed(model, family)) {
+    for (at, family) in model.families.iter().enumerate().filter(|(_, family)| is_board(model, faces, family)) {
         let zones: Vec<&Zone> = family.zones.clone().map(|zone| &model.zones[usize::from(zone)]).collect();
-        for (at, zone) in zones.iter().enumerate() {
-            let printed = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
-            let length = printed.iter().flat_map(|space| space.fields.values()).map(text_length).sum();
-            room = room
-                .checked_sub(length)
-                .ok_or_else(|| TooLarge::Pages { what: format!("the zone `{}`", family.id) })?;
-            let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, at + 1) };
-            boards.extend(board_parts(model, wording, (family, zone, &name), order));
+        let fields: usize = zones.iter().map(|zone| text_length(model, zone)).sum();
+        room = room.checked_sub(fields).ok_or_else(|| TooLarge::Pages { what: format!("the zone `{}`", family.id) })?;
+        for (copy, zone) in zones.iter().enumerate() {
+            let name = if zones.len() == 1 { family.id.to_string() } else { format!("{}-{}", family.id, copy + 1) };
+            let least = space_size(model, faces, FamilyId::at(at));
+            boards.push(board(&BoardParts { model, wording, family, zone, least }, name, order));
         }
     }
     Ok(boards)
 }
 
+/// Returns the size in bytes of the printed fields of a zone.
+fn text_length(model: &Model, zone: &Zone) -> usize {
+    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+    spaces.iter().flat_map(|space| space.fields.values()).map(field_length).sum()
+}
+
 /// Returns the size in bytes of a field's text, which is written for each space that has the field.
-fn text_length(value: &FieldValue) -> usize {
+fn field_length(value: &FieldValue) -> usize {
     match value {
         FieldValue::Word(word) | FieldValue::Function(word) => word.len(),
-        FieldValue::List(list) => list.iter().map(text_length).sum(),
-        FieldValue::Record(parts) => parts.values().map(text_length).sum(),
+        FieldValue::List(list) => list.iter().map(field_length).sum(),
+        FieldValue::Record(parts) => parts.values().map(field_length).sum(),
         _ => 8,
     }
 }
 
-/// Arranges boards on sheets, one below the other.
-pub(super) fn sheets(boards: &[Board], title: &str, order: &Order) -> Vec<String> {
-    let (room, mut sheets, mut page, mut used) = (order.paper.room().1 - FOOT, Vec::new(), String::new(), 0);
-    let paper = &Phrases::for_language(order.language).paper;
-    let sheet = |page: &str| {
-        let foot = foot(&format!("{title} · {}", paper.board), order);
-        format!("<section class=\"sheet\">\n{page}{foot}</section>\n")
-    };
-    for board in boards {
-        if used > 0 && used + board.height > room {
-            sheets.push(sheet(&std::mem::take(&mut page)));
-            used = 0;
-        }
-        let _ = write!(page, "<div class=\"board\" style=\"top:{}mm\">\n{}</div>\n", tenths(TOP + used), board.html);
-        used += board.height;
-    }
-    if used > 0 {
-        sheets.push(sheet(&page));
-    }
-    sheets
-}
-
-/// Returns whether a zone needs a board: its spaces have printed contents, or pieces move along or stand on them. Grids that tiles form as
-/// they are laid do not.
-fn is_printed(model: &Model, family: &Family) -> bool {
-    if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() {
+/// Returns whether a zone is printed as a board: its spaces have printed contents, or pieces move along or stand on them. Grids that tiles
+/// form as they are laid do not, nor do spaces for a player's cards, which are on the player's mat.
+pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
+    if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() || !family.is_shown {
         return false;
+    }
+    if family.printed.is_empty() && !family.shape.is_grid() && family.per.contains(&Per::Seat) {
+        let largest = accepted_sizes(model, faces, family).map(|(width, height)| width.min(height)).max();
+        if largest.is_some_and(|side| side >= Tenths::from(CARD) * 10) {
+            return false;
+        }
     }
     let number = usize::from(family.columns) * usize::from(family.rows);
     let is_blank = family.shape.is_grid() && family.printed.is_empty();
@@ -107,79 +83,99 @@ fn is_printed(model: &Model, family: &Family) -> bool {
     !(is_blank && (holds_tiles() || number > 400))
 }
 
-/// Renders a board; one that is too large for a sheet in several parts, to be put side by side.
-fn board_parts(
-    model: &Model,
-    wording: &Wording,
-    (family, zone, name): (&Family, &Zone, &str),
-    order: &Order,
-) -> Vec<Board> {
-    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
-    if let Some(tops) = family.shape.tops() {
-        return vec![hexagons(model, wording, (family, zone, name), (tops, spaces), order)];
-    }
-    let (places, columns, rows) = places(family, spaces.len());
-    let (wide, high) = order.paper.room();
-    let high = high - HEAD - FOOT;
-    let side = (wide / columns).min(high / rows).clamp(SMALLEST, LARGEST);
-    let (across, down) = ((wide / side).max(1), (high / side).max(1));
-    let title = zone_name(model, wording, zone);
-    let mut parts = Vec::new();
-    for top in (0..rows).step_by(down as usize) {
-        for left in (0..columns).step_by(across as usize) {
-            let is_on_it =
-                |(column, row): (u32, u32)| (left..left + across).contains(&column) && (top..top + down).contains(&row);
-            let (part_wide, part_high) = (across.min(columns - left), down.min(rows - top));
-            let from_left = (order.paper.size().0 - part_wide * side) / 2;
-            let mut html =
-                format!("<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n", tenths(from_left), escaped(&title));
-            for (space, place) in spaces.iter().zip(&places).filter(|(_, place)| is_on_it((place.column, place.row))) {
-                let at = (from_left + (place.column - left) * side, HEAD + (place.row - top) * side);
-                html.push_str(&render_spaces(wording, family, space, at, (side, place.high * side)));
-            }
-            let number = if parts.is_empty() { String::new() } else { format!("-part-{}", parts.len() + 1) };
-            parts.push(Board {
-                name: format!("{name}{number}"),
-                title: title.clone(),
-                html,
-                height: HEAD + part_high * side + GAP,
-            });
-        }
-    }
-    parts
+/// Returns the sizes of the pieces that a zone accepts; of a tile, the size of one of its cells.
+fn accepted_sizes<'m>(
+    model: &'m Model,
+    faces: &'m Faces,
+    family: &'m Family,
+) -> impl Iterator<Item = (Tenths, Tenths)> + 'm {
+    let zone = ZoneId(family.zones.start);
+    let accepted = (0..model.components.len()).map(ComponentId::at).filter(move |id| model.accepts(zone, *id));
+    accepted.map(move |id| {
+        let (size, cells) = (faces.front(id, None).size, &model.component(id).cells);
+        let columns = cells.iter().map(|cell| i32::from(cell.x)).max().unwrap_or_default() + 1;
+        let rows = cells.iter().map(|cell| i32::from(cell.y)).max().unwrap_or_default() + 1;
+        // The cells of hexagonal tiles are not aligned with the sides of the tile.
+        let (columns, rows) = if model.cells.tops.is_some() { (1, 1) } else { (columns.max(1), rows.max(1)) };
+        (Tenths::from(size.width) * 10 / columns as u32, Tenths::from(size.height) * 10 / rows as u32)
+    })
 }
 
-/// Renders a board of hexagons, as large as a sheet allows.
-fn hexagons(
-    model: &Model,
-    wording: &Wording,
-    (family, zone, name): (&Family, &Zone, &str),
-    (tops, spaces): (HexOrientation, &[Space]),
-    order: &Order,
-) -> Board {
+/// Returns the smallest size of a zone's spaces on which its pieces, and those of the zones laid over it, have room.
+fn space_size(model: &Model, faces: &Faces, id: FamilyId) -> (Tenths, Tenths) {
+    let here =
+        model.families.iter().enumerate().filter(|(at, family)| FamilyId::at(*at) == id || family.over == Some(id));
+    let mut least = (SMALLEST, SMALLEST);
+    for (_, family) in here {
+        // A track on which only a value marks a space holds no pieces.
+        let is_marked = model.values.iter().any(|value| value.kind == ValueType::Space(Some(id)));
+        if family.accepts.is_empty() && is_marked {
+            continue;
+        }
+        for (width, height) in accepted_sizes(model, faces, family) {
+            let is_card = width.min(height) >= Tenths::from(CARD) * 10;
+            if !(family.accepts.is_empty() && is_card) {
+                least = (least.0.max(width), least.1.max(height));
+            }
+        }
+    }
+    least
+}
+
+/// What a board is drawn from.
+struct BoardParts<'b> {
+    model: &'b Model,
+    wording: &'b Wording,
+    family: &'b Family,
+    zone: &'b Zone,
+    /// Smallest size of a space.
+    least: (Tenths, Tenths),
+}
+
+/// Draws a board. Its spaces are as large as the pieces on them, and larger if the board still fits on a sheet.
+fn board(parts: &BoardParts<'_>, name: String, order: &Order) -> Canvas {
+    let BoardParts { model, wording, family, zone, least } = *parts;
+    let spaces = &model.spaces[usize::from(zone.spaces.start)..usize::from(zone.spaces.end)];
+    if let Some(tops) = family.shape.tops() {
+        return hexagons(parts, name, tops, spaces, order);
+    }
+    let (wide, high) = sheet_room(order.paper);
+    let (places, columns, rows) = places(family, spaces.len(), wide / least.0);
+    let enlarged = (wide / columns).min((high - HEAD) / rows).min(LARGEST);
+    let side = (least.0.max(enlarged), least.1.max(enlarged));
+    let title = zone_name(model, wording, zone);
+    let mut html = heading(&title);
+    for (space, place) in spaces.iter().zip(&places) {
+        let at = (place.column * side.0, HEAD + place.row * side.1);
+        html.push_str(&render_space(wording, family, space, at, (side.0, place.high * side.1)));
+    }
+    Canvas { name, title, html, size: (columns * side.0, HEAD + rows * side.1) }
+}
+
+/// Draws a board of hexagons.
+fn hexagons(parts: &BoardParts<'_>, name: String, tops: HexOrientation, spaces: &[Space], order: &Order) -> Canvas {
+    let BoardParts { model, wording, family, zone, least } = *parts;
     let at = |space: &Space| if let Label::Cell(column, row) = space.label { (column, row) } else { (0, 0) };
     let places: Vec<(i16, i16)> = spaces.iter().map(at).collect();
-    let (wide, high) = order.paper.room();
+    let (wide, high) = sheet_room(order.paper);
     // The size of the board is nearly proportional to that of a hexagon, except for rounding.
-    let board_size = |side: i32| {
-        let tiling = Tiling { tops: Some(tops), side };
+    let board_size = |side: u32| {
+        let tiling = Tiling { tops: Some(tops), side: side as i32 };
         let (((left, top), (right, bottom)), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
         ((right - left + 2 * across) as u32, (bottom - top + 2 * down) as u32)
     };
     let fits = |side: &u32| {
-        let (width, height) = board_size(*side as i32);
-        width <= wide && height <= high - HEAD - FOOT
+        let (width, height) = board_size(*side);
+        width <= wide && height <= high - HEAD
     };
-    let side = (1..=LARGEST).rev().find(fits).unwrap_or(1);
-    let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, board_size(side as i32));
+    let side = (SMALLEST..=LARGEST).rev().find(fits).unwrap_or(SMALLEST).max(least.0.max(least.1));
+    let (tiling, (width, height)) = (Tiling { tops: Some(tops), side: side as i32 }, board_size(side));
     let (((left, top), _), (across, down)) = (tiling.bounds(&places), tiling.extent_from_center());
-    let from_left = (order.paper.size().0 - width) / 2;
-    let mut html = format!(
-        "<h1 class=\"board-name\" style=\"left:{}mm\">{}</h1>\n<svg class=\"hexagons\" viewBox=\"0 0 {width} {height}\" \
-         style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm\">\n",
-        tenths(from_left),
-        escaped(&zone_name(model, wording, zone)),
-        tenths(from_left),
+    let title = zone_name(model, wording, zone);
+    let mut html = heading(&title);
+    let _ = writeln!(
+        html,
+        "<svg class=\"hexagons\" viewBox=\"0 0 {width} {height}\" style=\"left:0;top:{}mm;width:{}mm;height:{}mm\">",
         tenths(HEAD),
         tenths(width),
         tenths(height)
@@ -207,17 +203,12 @@ fn hexagons(
         html.push('\n');
     }
     html.push_str("</svg>\n");
-    Board { name: name.to_owned(), title: zone_name(model, wording, zone), html, height: HEAD + height + GAP }
+    Canvas { name, title, html, size: (width, HEAD + height) }
 }
 
-fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
-    let family = model.family(zone.family);
-    let name = wording.family_name(family);
-    let component_names = zone.components().map(|id| wording.component(id).to_owned());
-    let copy =
-        zone.copy.and_then(|copy| family.copies.as_ref()?.get(usize::from(copy))).map(|label| wording.label(label));
-    let parts: Vec<String> = std::iter::once(name).chain(component_names).chain(copy).collect();
-    let name = parts.join(" · ");
+/// Returns the name of a zone, with the component, copy or player that it belongs to.
+pub(super) fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
+    let name = shared_zone_name(model, wording, zone);
     zone.seat.map_or_else(
         || name.clone(),
         |seat| {
@@ -225,6 +216,17 @@ fn zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
             filled(paper.one_a_player, &[("what", &name as &dyn Display), ("seat", &wording.seat(seat))])
         },
     )
+}
+
+/// Returns the name of a zone without its player.
+pub(super) fn shared_zone_name(model: &Model, wording: &Wording, zone: &Zone) -> String {
+    let family = model.family(zone.family);
+    let name = wording.family_name(family);
+    let component_names = zone.components().map(|id| wording.component(id).to_owned());
+    let copies = family.copies.as_ref().filter(|copies| copies.len() > 1);
+    let copy = zone.copy.and_then(|copy| copies?.get(usize::from(copy))).map(|label| wording.label(label));
+    let parts: Vec<String> = std::iter::once(name).chain(component_names).chain(copy).collect();
+    parts.join(" · ")
 }
 
 /// Position of a space on a board, and its height in rows.
@@ -241,8 +243,8 @@ impl BoardSpot {
     }
 }
 
-/// Returns the positions of a zone's spaces, and the numbers of columns and rows.
-fn places(family: &Family, number: usize) -> (Vec<BoardSpot>, u32, u32) {
+/// Returns the positions of a zone's spaces, and the numbers of columns and rows. `across` is the number of spaces that fit side by side.
+fn places(family: &Family, number: usize, across: u32) -> (Vec<BoardSpot>, u32, u32) {
     let by_rows = |columns: u32| (0..number as u32).map(|at| BoardSpot::at((at % columns, at / columns))).collect();
     match family.shape {
         Shape::Grid => {
@@ -251,8 +253,8 @@ fn places(family: &Family, number: usize) -> (Vec<BoardSpot>, u32, u32) {
         }
         Shape::Ring if number >= MIN_RING_LENGTH => ring(number as u32),
         _ => {
-            // A row that is too long is wrapped into parts of equal length.
-            let columns = (number as u32).div_ceil((number as u32).div_ceil(MAX_ROW_LENGTH)).max(1);
+            // A row that is longer than the sheet is wrapped into parts of equal length.
+            let columns = (number as u32).div_ceil((number as u32).div_ceil(across.max(1))).max(1);
             (by_rows(columns), columns, (number as u32).div_ceil(columns))
         }
     }
@@ -310,13 +312,14 @@ fn facts(wording: &Wording, family: &Family, space: &Space) -> Facts {
     Facts { small: small.filter(|label| *label != big), big, others: facts }
 }
 
-fn render_spaces(
+fn render_space(
     wording: &Wording,
     family: &Family,
     space: &Space,
-    (left, top): (u32, u32),
-    (side, high): (u32, u32),
+    (left, top): (Tenths, Tenths),
+    (wide, high): (Tenths, Tenths),
 ) -> String {
+    let side = wide.min(high);
     let Facts { big, small, others } = facts(wording, family, space);
     let lines: Vec<String> =
         others.iter().map(|fact| format!("<span class=\"small\">{}</span>", escaped(fact))).collect();
@@ -328,11 +331,11 @@ fn render_spaces(
     let class = if family.shape.is_grid() { " plain" } else { "" };
     let dark = if is_dark { " dark" } else { "" };
     let label = small.map(|label| format!("<span class=\"label\">{}</span>", escaped(&label))).unwrap_or_default();
-    let (x, y, wide, high) = (tenths(left), tenths(top), tenths(side), tenths(high));
+    let [x, y, wide, high] = [left, top, wide, high].map(tenths);
     format!(
         "<div class=\"space{class}{dark}\" style=\"left:{x}mm;top:{y}mm;width:{wide}mm;height:{high}mm;font-size:{}mm\">{label}\
          <span class=\"big\" style=\"font-size:{}mm\">{}</span>{lines}</div>\n",
-        tenths((side / 11).clamp(16, 28)),
+        tenths((side / 11).clamp(16, 34)),
         tenths(letters),
         escaped(&big)
     )

@@ -1,4 +1,4 @@
-//! Layout of a sheet: a centered grid without gaps, so that each cut separates two pieces.
+//! Layout of a sheet: a centered grid of pieces with their bleed, and the crop marks around it.
 
 use crate::faces::Size;
 use std::collections::BTreeSet;
@@ -15,17 +15,48 @@ pub enum Paper {
 }
 
 /// Length in tenths of a millimeter, the finest unit of a layout.
-type Tenths = u32;
+pub(super) type Tenths = u32;
 
-/// Minimum margin. Printers omit up to 5 mm, and crop marks need some room.
+/// Distances between the pieces on a sheet, in tenths of a millimeter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spacing {
+    /// How far the edge of a piece is continued beyond the cut on each side.
+    pub bleed: u32,
+    /// Distance between two neighboring pieces.
+    pub gutter: u32,
+}
+
+impl Spacing {
+    /// Neighboring pieces share their edge, so that one cut separates them.
+    pub const NONE: Self = Self { bleed: 0, gutter: 0 };
+
+    /// Creates the spacing for a bleed, with gutters in which the bleed of two neighbors fits.
+    pub const fn with_bleed(bleed: u32) -> Self {
+        Self { bleed, gutter: 2 * bleed }
+    }
+
+    /// Returns whether one cut separates two neighbors.
+    pub(super) const fn shares_edges(self) -> bool {
+        self.gutter == 0
+    }
+}
+
+impl Default for Spacing {
+    /// 3 mm, as most printers of cards ask for.
+    fn default() -> Self {
+        Self::with_bleed(30)
+    }
+}
+
+/// Minimum margin. Printers omit up to 6.35 mm (a quarter of an inch), and crop marks need some room.
 const MARGIN: Tenths = 70;
 
 /// Margin at the top and bottom that leaves room for the footer. Not used for large pieces that would not fit otherwise.
 const WIDE_MARGIN: Tenths = 125;
 const LARGE_PIECE: Tenths = 600;
 
-/// Length of crop marks, and their distance from the pieces.
-const MARK_LENGTH: Tenths = 40;
+/// Length of crop marks, and their distance from the pieces and their bleed.
+const MARK_LENGTH: Tenths = 30;
 const MARK_DISTANCE: Tenths = 10;
 
 impl Paper {
@@ -55,6 +86,29 @@ pub(super) fn tenths(length: Tenths) -> String {
     if length.is_multiple_of(10) { (length / 10).to_string() } else { format!("{}.{}", length / 10, length % 10) }
 }
 
+/// A rectangle on a sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) left: Tenths,
+    pub(super) top: Tenths,
+    pub(super) width: Tenths,
+    pub(super) height: Tenths,
+}
+
+impl Area {
+    /// Returns the position and size as CSS declarations.
+    pub(super) fn style(self) -> String {
+        let [left, top, width, height] = [self.left, self.top, self.width, self.height].map(tenths);
+        format!("left:{left}mm;top:{top}mm;width:{width}mm;height:{height}mm")
+    }
+
+    /// Returns the area with a border of this width around it. Cut off at the top and left edges of the sheet.
+    pub(super) const fn grown(self, by: Tenths) -> Self {
+        let (left, top) = (self.left.saturating_sub(by), self.top.saturating_sub(by));
+        Self { left, top, width: self.left + self.width + by - left, height: self.top + self.height + by - top }
+    }
+}
+
 /// Grid of pieces of one size on a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SheetGrid {
@@ -63,27 +117,52 @@ pub(super) struct SheetGrid {
     left: Tenths,
     top: Tenths,
     side: (Tenths, Tenths),
+    is_turned: bool,
+    spacing: Spacing,
 }
 
 /// Position of a piece on a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
-    left: Tenths,
-    top: Tenths,
-    side: (Tenths, Tenths),
+    /// Where it lies, as it is cut.
+    pub(super) area: Area,
+    /// Whether it lies on its side: its top is to the left on the front of a sheet, and to the right on the back.
+    pub(super) is_turned: bool,
 }
 
 impl SheetGrid {
-    /// Creates a grid with as many pieces as fit. If a piece is larger than the sheet, the grid has only this one.
-    pub(super) fn new(paper: Paper, size: Size) -> Self {
+    /// Creates a grid with as many pieces as fit, on their side if a fifth more of them fit that way. If a piece is larger than the sheet, the grid
+    /// has only this one.
+    pub(super) fn new(paper: Paper, size: Size, spacing: Spacing) -> Self {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
-        let room = paper.room();
-        let (width, height) = paper.size();
-        let rows = (height - 2 * WIDE_MARGIN) / side.1;
-        let rows = if side.1 >= LARGE_PIECE { room.1 / side.1 } else { rows };
-        let (columns, rows) = ((room.0 / side.0).max(1), rows.max(1));
+        let [upright, turned] = [(side, false), ((side.1, side.0), true)]
+            .map(|(side, is_turned)| Self::of_side(paper, side, is_turned, spacing));
+        // A few more small pieces are not worth turning them.
+        if turned.number() * 5 > upright.number() * 6 {
+            turned
+        } else if upright.number() == 0 {
+            Self { columns: 1, rows: 1, ..upright }.centered(paper)
+        } else {
+            upright
+        }
+    }
+
+    fn of_side(paper: Paper, side: (Tenths, Tenths), is_turned: bool, spacing: Spacing) -> Self {
+        let ((width, height), gutter) = (paper.size(), spacing.gutter);
+        let margin = if side.1 >= LARGE_PIECE { MARGIN } else { WIDE_MARGIN };
+        let fitting = |room: Tenths, side: Tenths| (room + gutter) / (side + gutter);
+        let (columns, rows) = (fitting(width - 2 * MARGIN, side.0), fitting(height - 2 * margin, side.1));
+        Self { columns, rows, left: 0, top: 0, side, is_turned, spacing }.centered(paper)
+    }
+
+    fn centered(self, paper: Paper) -> Self {
+        let gutter = self.spacing.gutter;
+        let used = |count: u32, side: Tenths| (count * (side + gutter)).saturating_sub(gutter);
         let middle = |whole: Tenths, part: Tenths| whole.saturating_sub(part) / 2;
-        Self { columns, rows, left: middle(width, columns * side.0), top: middle(height, rows * side.1), side }
+        let (width, height) = paper.size();
+        let (left, top) =
+            (middle(width, used(self.columns, self.side.0)), middle(height, used(self.rows, self.side.1)));
+        Self { left, top, ..self }
     }
 
     /// Returns the number of pieces on a sheet.
@@ -93,115 +172,154 @@ impl SheetGrid {
 
     /// Iterates over the positions, row by row.
     pub(super) fn slots(self) -> impl Iterator<Item = Slot> {
+        let ((width, height), gutter) = (self.side, self.spacing.gutter);
         let at = move |row, column| Slot {
-            left: self.left + column * self.side.0,
-            top: self.top + row * self.side.1,
-            side: self.side,
+            area: Area {
+                left: self.left + column * (width + gutter),
+                top: self.top + row * (height + gutter),
+                width,
+                height,
+            },
+            is_turned: self.is_turned,
         };
         (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| at(row, column)))
     }
 
     /// Returns whether there is room for a footer.
     pub(super) fn has_foot(&self, paper: Paper) -> bool {
-        self.top + self.rows * self.side.1 + WIDE_MARGIN <= paper.size().1
+        let bottom = self.slots().map(|slot| slot.area.top + slot.area.height).max().unwrap_or_default();
+        bottom + WIDE_MARGIN <= paper.size().1
     }
-}
-
-/// Renders the crop marks for occupied positions.
-pub(super) fn marks(slots: &[Slot]) -> String {
-    let ends = |start: &dyn Fn(&Slot) -> Tenths, side: &dyn Fn(&Slot) -> Tenths| -> BTreeSet<Tenths> {
-        slots.iter().flat_map(|slot| [start(slot), start(slot) + side(slot)]).collect()
-    };
-    let (across, down) = (ends(&|slot| slot.left, &|slot| slot.side.0), ends(&|slot| slot.top, &|slot| slot.side.1));
-    let (Some(left), Some(right), Some(top), Some(bottom)) = (across.first(), across.last(), down.first(), down.last())
-    else {
-        return String::new();
-    };
-    let mut marks = String::new();
-    let mut mark = |left: Tenths, top: Tenths, is_down: bool| {
-        let (wide, high) =
-            if is_down { ("0.2", tenths(MARK_LENGTH)) } else { (&*tenths(MARK_LENGTH), "0.2".to_owned()) };
-        let back = |length: Tenths| format!("calc({}mm - 0.1mm)", tenths(length));
-        let (left, top) = if is_down {
-            (back(left), format!("{}mm", tenths(top)))
-        } else {
-            (format!("{}mm", tenths(left)), back(top))
-        };
-        let _ = writeln!(marks, "<i class=\"cut\" style=\"left:{left};top:{top};width:{wide}mm;height:{high}mm\"></i>");
-    };
-    for &cut in &across {
-        mark(cut, top.saturating_sub(MARK_DISTANCE + MARK_LENGTH), true);
-        mark(cut, bottom + MARK_DISTANCE, true);
-    }
-    for &cut in &down {
-        mark(left.saturating_sub(MARK_DISTANCE + MARK_LENGTH), cut, false);
-        mark(right + MARK_DISTANCE, cut, false);
-    }
-    marks
 }
 
 impl Slot {
     /// Returns the position behind this one after turning the sheet over its long edge.
     pub(super) const fn mirrored(&self, paper: Paper) -> Self {
         let (width, _) = paper.size();
-        Self { left: (width - self.left).saturating_sub(self.side.0), ..*self }
+        let left = (width - self.area.left).saturating_sub(self.area.width);
+        Self { area: Area { left, ..self.area }, ..*self }
     }
+}
 
-    /// Returns the position as CSS declarations.
-    pub(super) fn style(&self) -> String {
-        let [left, top, wide, high] = [self.left, self.top, self.side.0, self.side.1].map(tenths);
-        format!("left:{left}mm;top:{top}mm;width:{wide}mm;height:{high}mm")
+/// Returns the first and last coordinates of some positions across and down.
+fn cuts(slots: &[Slot]) -> (BTreeSet<Tenths>, BTreeSet<Tenths>) {
+    let across = slots.iter().flat_map(|slot| [slot.area.left, slot.area.left + slot.area.width]);
+    let down = slots.iter().flat_map(|slot| [slot.area.top, slot.area.top + slot.area.height]);
+    (across.collect(), down.collect())
+}
+
+/// Renders the crop marks for occupied positions.
+pub(super) fn marks(slots: &[Slot], spacing: Spacing) -> String {
+    let (across, down) = cuts(slots);
+    let (Some(left), Some(right), Some(top), Some(bottom)) = (across.first(), across.last(), down.first(), down.last())
+    else {
+        return String::new();
+    };
+    let away = spacing.bleed + MARK_DISTANCE;
+    let mut marks = String::new();
+    for &cut in &across {
+        line(&mut marks, "cut", cut, top.saturating_sub(away + MARK_LENGTH), MARK_LENGTH, true);
+        line(&mut marks, "cut", cut, bottom + away, MARK_LENGTH, true);
     }
+    for &cut in &down {
+        line(&mut marks, "cut", left.saturating_sub(away + MARK_LENGTH), cut, MARK_LENGTH, false);
+        line(&mut marks, "cut", right + away, cut, MARK_LENGTH, false);
+    }
+    marks
+}
+
+/// Renders hairlines along the edges that occupied positions share. Faces without a border would run into each other otherwise.
+pub(super) fn dividing_lines(slots: &[Slot]) -> String {
+    let mut lines = String::new();
+    for slot in slots {
+        let Area { left, top, width, height } = slot.area;
+        let touches = |x: Tenths, y: Tenths| slots.iter().any(|other| (other.area.left, other.area.top) == (x, y));
+        if touches(left + width, top) {
+            line(&mut lines, "edge", left + width, top, height, true);
+        }
+        if touches(left, top + height) {
+            line(&mut lines, "edge", left, top + height, width, false);
+        }
+    }
+    lines
+}
+
+/// Renders a line of 0.2 mm (`cut`) or 0.1 mm (`edge`), centered on a coordinate.
+fn line(lines: &mut String, class: &str, left: Tenths, top: Tenths, length: Tenths, is_down: bool) {
+    let (thick, half) = if class == "cut" { ("0.2mm", "0.1mm") } else { ("0.1mm", "0.05mm") };
+    let centered = |length: Tenths| format!("calc({}mm - {half})", tenths(length));
+    let (long, left, top) = if is_down {
+        (format!("width:{thick};height:{}mm", tenths(length)), centered(left), format!("{}mm", tenths(top)))
+    } else {
+        (format!("width:{}mm;height:{thick}", tenths(length)), format!("{}mm", tenths(left)), centered(top))
+    };
+    let _ = writeln!(lines, "<i class=\"{class}\" style=\"left:{left};top:{top};{long}\"></i>");
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Paper, SheetGrid, Slot, marks};
+    use super::{Area, Paper, SheetGrid, Slot, Spacing, dividing_lines, marks};
     use crate::faces::Size;
 
     const CARD: Size = Size { width: 63, height: 88 };
 
+    fn slots(paper: Paper, spacing: Spacing) -> Vec<Slot> {
+        SheetGrid::new(paper, CARD, spacing).slots().collect()
+    }
+
     #[test]
-    fn nine_poker_cards_fit_on_a_sheet() {
+    fn nine_poker_cards_without_bleed_fit_on_a_sheet() {
         for paper in [Paper::A4, Paper::Letter] {
-            let grid = SheetGrid::new(paper, CARD);
-            assert_eq!(grid.number(), 9);
-            let slots: Vec<Slot> = grid.slots().collect();
-            assert!(slots.iter().all(|slot| slot.side == (630, 880)));
+            let slots = slots(paper, Spacing::NONE);
+            assert_eq!(slots.len(), 9);
+            assert!(slots.iter().all(|slot| (slot.area.width, slot.area.height) == (630, 880) && !slot.is_turned));
             let (width, height) = paper.size();
-            let (first, last) = (slots[0], slots[8]);
+            let (first, last) = (slots[0].area, slots[8].area);
             assert!(first.left.abs_diff(width - (last.left + 630)) <= 1);
             assert!(first.top.abs_diff(height - (last.top + 880)) <= 1);
         }
-        assert_eq!(
-            SheetGrid::new(Paper::A4, CARD).slots().next().unwrap().style(),
-            "left:10.5mm;top:16.5mm;width:63mm;height:88mm"
-        );
+        let first = slots(Paper::A4, Spacing::NONE)[0].area;
+        assert_eq!(first.style(), "left:10.5mm;top:16.5mm;width:63mm;height:88mm");
+        assert_eq!(first.grown(30).style(), "left:7.5mm;top:13.5mm;width:69mm;height:94mm");
+        let corner = Area { left: 10, top: 20, width: 100, height: 100 };
+        assert_eq!(corner.grown(30), Area { left: 0, top: 0, width: 140, height: 150 });
+    }
+
+    #[test]
+    fn eight_poker_cards_with_bleed_fit_on_their_side() {
+        let slots = slots(Paper::A4, Spacing::default());
+        assert_eq!(slots.len(), 8);
+        assert!(slots.iter().all(|slot| slot.is_turned && (slot.area.width, slot.area.height) == (880, 630)));
+        let gap = slots[1].area.left - (slots[0].area.left + 880);
+        assert_eq!((gap, slots[2].area.top - (slots[0].area.top + 630)), (60, 60));
     }
 
     #[test]
     fn backs_are_behind_their_fronts() {
-        let slots: Vec<Slot> = SheetGrid::new(Paper::A4, CARD).slots().collect();
-        assert_eq!(slots[0].mirrored(Paper::A4), slots[2]);
-        assert_eq!(slots[4].mirrored(Paper::A4), slots[4]);
-        let letter: Vec<Slot> = SheetGrid::new(Paper::Letter, CARD).slots().collect();
-        assert!(letter[3].mirrored(Paper::Letter).left.abs_diff(letter[5].left) <= 1);
+        let a4 = slots(Paper::A4, Spacing::NONE);
+        assert_eq!(a4[0].mirrored(Paper::A4), a4[2]);
+        assert_eq!(a4[4].mirrored(Paper::A4), a4[4]);
+        let letter = slots(Paper::Letter, Spacing::NONE);
+        assert!(letter[3].mirrored(Paper::Letter).area.left.abs_diff(letter[5].area.left) <= 1);
     }
 
     #[test]
-    fn only_occupied_positions_have_crop_marks() {
-        let slots: Vec<Slot> = SheetGrid::new(Paper::A4, CARD).slots().collect();
-        let number = |slots: &[Slot]| marks(slots).lines().count();
+    fn only_occupied_positions_have_crop_marks_and_lines_between_them() {
+        let slots = slots(Paper::A4, Spacing::NONE);
+        let number = |slots: &[Slot]| marks(slots, Spacing::NONE).lines().count();
         assert_eq!((number(&slots), number(&slots[..4])), (16, 14));
         assert_eq!((number(&slots[..1]), number(&[])), (8, 0));
+        let lines = |slots: &[Slot]| dividing_lines(slots).lines().count();
+        assert_eq!((lines(&slots), lines(&slots[..4]), lines(&slots[..1])), (12, 3, 0));
         // On the reverse side, the marks belong to the mirrored positions.
         let back = slots[0].mirrored(Paper::A4);
-        assert!(marks(&[back]).contains("left:calc(136.5mm - 0.1mm)") && !marks(&[back]).contains("calc(10.5mm"));
+        let marks = marks(&[back], Spacing::NONE);
+        assert!(marks.contains("left:calc(136.5mm - 0.1mm)") && !marks.contains("calc(10.5mm"));
     }
 
     #[test]
     fn a_piece_larger_than_a_sheet_has_its_own() {
-        assert_eq!(SheetGrid::new(Paper::A4, Size { width: 400, height: 400 }).number(), 1);
-        assert_eq!(SheetGrid::new(Paper::A4, Size { width: 20, height: 20 }).number(), 9 * 13);
+        let number = |width, height| SheetGrid::new(Paper::A4, Size { width, height }, Spacing::NONE).number();
+        assert_eq!((number(400, 400), number(280, 100), number(20, 20)), (1, 1, 9 * 13));
     }
 }

@@ -60,7 +60,8 @@ impl Changes {
 }
 
 impl PrintManifest {
-    pub(super) fn new(game: &str, language: &str) -> Self {
+    /// Creates an empty manifest.
+    pub fn new(game: &str, language: &str) -> Self {
         Self {
             format: FORMAT,
             game: game.to_owned(),

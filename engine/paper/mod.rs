@@ -3,24 +3,38 @@
 //! Fronts and backs are arranged so that each back is behind its front when a sheet is printed on both sides and turned over its long edge.
 
 mod board;
+mod canvas;
+mod head;
+mod images;
 mod layout;
 mod manifest;
 mod order;
-mod rules;
+mod parts;
+mod piece;
+mod preset;
+mod rulebook;
+mod set_table;
 mod size_limit;
 
-pub use layout::Paper;
+pub use images::{CardImage, ImagePage, Images, MARK, MARK_COLOR};
+pub use layout::{Paper, Spacing};
 pub(crate) use manifest::FORMAT;
 pub use manifest::{Change, Changes, PrintManifest, PrintedItem};
 pub use order::Order;
+pub use preset::Preset;
+pub use set_table::{Example, Marker, MarkerOf, SetPiece, SetTable};
 pub use size_limit::TooLarge;
 
 use crate::faces::{Face, Faces, Size};
 use crate::model::{ComponentId, Model, Per, Seat};
 use crate::phrases::{Phrases, filled};
 use crate::wording::{Wording, escaped};
-use layout::{SheetGrid, Slot, marks};
+use head::head;
+use layout::{SheetGrid, Slot, dividing_lines, marks, tenths};
 use order::foot;
+use parts::Parts;
+use piece::{CountedPiece, Piece, bleed_html};
+use rulebook::Rulebook;
 use size_limit::{LARGEST, LARGEST_FILES};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -48,30 +62,13 @@ pub struct Print {
     pub manifest: PrintManifest,
     /// Number of cards, tiles and tokens on the sheets.
     pub pieces: usize,
+    /// What has to be taken from elsewhere, as sentences.
+    pub to_take: Vec<String>,
     /// Differences from an earlier print; empty if there is none.
     pub changes: Changes,
     head: String,
     /// CSS rules for the pictures on the sheets, by index.
     picture_rules: BTreeMap<usize, String>,
-}
-
-/// A component to be cut out.
-#[derive(Debug, Clone, Copy)]
-struct Piece<'f> {
-    size: Size,
-    front: &'f Face,
-    back: Option<&'f Face>,
-}
-
-impl Piece<'_> {
-    fn back_html(&self) -> &str {
-        self.back.map_or("", |back| &back.html)
-    }
-
-    /// Returns the size of its HTML in bytes.
-    fn length(&self) -> usize {
-        self.front.html.len() + self.back_html().len()
-    }
 }
 
 impl Print {
@@ -82,33 +79,42 @@ impl Print {
     pub fn new(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Self, TooLarge> {
         let wording = Wording::printed(model.clone(), order.language);
         let title = model.name.get(order.language);
-        let paper = &Phrases::for_language(order.language).paper;
+        let phrases = &Phrases::for_language(order.language).paper;
         let mut manifest = PrintManifest::new(&model.id, order.language.tag());
-        let (mut sheets, mut number) = (Vec::new(), 0);
-        let pieces = pieces(model, faces, &wording, order, &mut manifest)?;
-        let mut sizes: Vec<Size> = pieces.iter().map(|piece| piece.size).collect();
-        sizes.sort_unstable();
-        sizes.dedup();
-        sizes.reverse();
-        for size in sizes {
-            let same_size: Vec<&Piece<'_>> = pieces.iter().filter(|piece| piece.size == size).collect();
-            number += same_size.len();
-            sheets.extend(cut_sheets(&same_size, size, title, order));
-        }
+        let mut sheets = Vec::new();
         let is_whole = order.only.is_empty();
-        if is_whole {
-            let mut boards = board::boards(model, &wording, order)?;
-            boards.retain(|board| {
-                manifest.record(&format!("board/{}", board.name), &board.title, 1, &[&board.html], order.since.as_ref())
-                    > 0
+        let parts = if is_whole { parts::parts(model, &wording, faces, order) } else { Parts::default() };
+        let mut pieces = Vec::new();
+        if !order.is_rulebook {
+            let counted = counted_pieces(model, faces, &wording, order).into_iter().chain(counted_parts(&parts));
+            pieces = missing_pieces(counted, faces, order, &mut manifest)?;
+        }
+        let mut groups: Vec<(Size, bool)> = pieces.iter().map(|piece| (piece.size, piece.is_part)).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups.reverse();
+        groups.sort_by_key(|(_, is_part)| *is_part);
+        for (size, is_part) in groups {
+            let alike = pieces.iter().filter(|piece| (piece.size, piece.is_part) == (size, is_part));
+            let alike: Vec<&Piece<'_>> = alike.collect();
+            sheets.extend(cut_sheets(&alike, size, title, order));
+        }
+        if is_whole && !order.is_rulebook {
+            let mut canvases = board::boards(model, &wording, faces, order)?;
+            canvases.extend(parts.canvases.iter().cloned());
+            let since = order.since.as_ref();
+            canvases.retain(|canvas| {
+                manifest.record(&format!("board/{}", canvas.name), &canvas.title, 1, &[&canvas.html], since) > 0
             });
-            for (at, pages) in board::sheets(&boards, title, order).into_iter().enumerate() {
+            for (at, (pages, sides)) in canvas::sheets(&canvases, title, order).into_iter().enumerate() {
                 let pictures = BTreeSet::new();
-                sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides: 1, pages, pictures });
+                sheets.push(Sheet { name: format!("boards-{:02}", at + 1), sides, pages, pictures });
             }
-            let html = rules::rules(model, &wording, order);
-            if manifest.record("rules", paper.rules, 1, &[&html], order.since.as_ref()) > 0 {
-                sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0, pictures: BTreeSet::new() });
+        }
+        if is_whole {
+            let Rulebook { html, pictures } = rulebook::rulebook(model, &wording, faces, &parts, order);
+            if manifest.record("rules", phrases.rules, 1, &[&html], order.since.as_ref()) > 0 {
+                sheets.push(Sheet { name: "rules".to_owned(), pages: html, sides: 0, pictures });
             }
         }
         let mut changes = Changes::default();
@@ -116,7 +122,8 @@ impl Print {
             let is_of = |key: &str| {
                 order.only.iter().any(|only| key.strip_prefix(only).is_some_and(|key| key.starts_with('/')))
             };
-            manifest.keep(since, |key| is_whole || is_of(key));
+            let is_printed = |key: &str| if order.is_rulebook { key == "rules" } else { is_whole || is_of(key) };
+            manifest.keep(since, is_printed);
             changes = manifest.changes(since);
         }
         if !changes.is_empty() {
@@ -126,7 +133,8 @@ impl Print {
         let head = head(title, faces, order);
         let shown: BTreeSet<usize> = sheets.iter().flat_map(|sheet| &sheet.pictures).copied().collect();
         let picture_rules = shown.into_iter().map(|picture| (picture, faces.pictures_style([picture]))).collect();
-        let print = Self { sheets, manifest, pieces: number, changes, head, picture_rules };
+        let (pieces, to_take) = (pieces.len(), parts.to_take.clone());
+        let print = Self { sheets, manifest, pieces, to_take, changes, head, picture_rules };
         if print.size_of_files() > LARGEST_FILES { Err(TooLarge::Files) } else { Ok(print) }
     }
 
@@ -151,6 +159,21 @@ impl Print {
     }
 }
 
+/// Lays out the cards, tiles and tokens of a game as single pictures.
+///
+/// # Errors
+/// Fails if the pages would exceed 64 MB.
+pub fn card_images(model: &Arc<Model>, faces: &Faces, order: &Order) -> Result<Images, TooLarge> {
+    let wording = Wording::printed(model.clone(), order.language);
+    let pieces: Vec<CountedPiece<'_>> =
+        counted_pieces(model, faces, &wording, order).into_iter().filter(|piece| piece.count > 0).collect();
+    let mut room = LARGEST;
+    for CountedPiece { piece, of, .. } in &pieces {
+        room = room.checked_sub(piece.length()).ok_or_else(|| TooLarge::Pages { what: of.clone() })?;
+    }
+    Ok(images::images(model, faces, &pieces, order))
+}
+
 /// Renders a checklist of what to remove from an earlier print and what to add.
 fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
     let paper = &Phrases::for_language(order.language).paper;
@@ -168,39 +191,17 @@ fn checklist(changes: &Changes, title: &str, order: &Order) -> String {
     page + "</article>\n"
 }
 
-/// Renders the beginning of a file, up to the CSS rules for its pictures. Its content security policy forbids scripts and external
-/// resources.
-fn head(title: &str, faces: &Faces, order: &Order) -> String {
-    let (width, height) = order.paper.millimeters();
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
-         <title>{}</title>\n<style>\n@page {{ size: {width}mm {height}mm; margin: 0; }}\n\
-         .sheet {{ width: {width}mm; height: {height}mm; }}\n{}{}",
-        order.language.tag(),
-        escaped(title),
-        include_str!("paper.css"),
-        faces.style()
-    )
-}
-
-/// Returns the components to be cut out, each as often as it is in the box.
+/// Returns the components to be cut out, with their numbers in the box.
 ///
-/// A component without pieces is printed once if it has zones of its own, to mark where these are.
-fn pieces<'f>(
-    model: &Arc<Model>,
-    faces: &'f Faces,
-    wording: &Wording,
-    order: &Order,
-    manifest: &mut PrintManifest,
-) -> Result<Vec<Piece<'f>>, TooLarge> {
-    let (mut pieces, mut room) = (Vec::new(), LARGEST);
+/// A component without pieces is printed once if it has zones of its own, to mark where these are. Dice are folded instead.
+fn counted_pieces<'f>(model: &Arc<Model>, faces: &'f Faces, wording: &Wording, order: &Order) -> Vec<CountedPiece<'f>> {
+    let mut pieces = Vec::new();
     for (at, kind) in model.kinds.iter().enumerate() {
         if !order.only.is_empty() && !order.only.iter().any(|only| **only == *kind.id) {
             continue;
         }
         let back = faces.back(crate::model::KindId::at(at));
-        for id in &kind.components {
+        for id in kind.components.iter().filter(|id| !parts::is_folded(model, **id)) {
             let component = model.component(*id);
             let owners: Vec<Option<Seat>> =
                 if component.each_seat { model.all_seats().map(Some).collect() } else { vec![None] };
@@ -209,28 +210,57 @@ fn pieces<'f>(
                 let count =
                     if component.count == 0 { u16::from(needs_place_card(model, *id)) } else { component.count };
                 let seat = owner.map(|seat| format!("/{}", seat.number())).unwrap_or_default();
-                let key = format!("{}/{}{seat}", kind.id, component.id);
                 let name = component.name.get(order.language);
-                let name = owner.map_or_else(|| name.to_owned(), |seat| wording.remarked(name, wording.seat(seat)));
                 let has_back = component.count > 0 && front.size == back.size;
-                let piece = Piece { size: front.size, front, back: has_back.then_some(back) };
-                let shown = [front].into_iter().chain(piece.back).flat_map(|face| faces.picture_names(face));
-                let shown: String = shown.collect();
-                let missing = if count == 0 {
-                    0
-                } else {
-                    let looks = [&*front.html, piece.back_html(), &shown];
-                    let looks = if shown.is_empty() { &looks[..2] } else { &looks };
-                    manifest.record(&key, &name, usize::from(count), looks, order.since.as_ref())
-                };
-                room = room
-                    .checked_sub(piece.length().saturating_mul(missing))
-                    .ok_or_else(|| TooLarge::Pages { what: format!("the kind `{}`", kind.id) })?;
-                pieces.extend(std::iter::repeat_n(piece, missing));
+                pieces.push(CountedPiece {
+                    key: format!("{}/{}{seat}", kind.id, component.id),
+                    name: owner.map_or_else(|| name.to_owned(), |seat| wording.remarked(name, wording.seat(seat))),
+                    of: format!("the kind `{}`", kind.id),
+                    count: usize::from(count),
+                    piece: Piece {
+                        size: front.size,
+                        front,
+                        back: has_back.then_some(back),
+                        spacing: order.spacing,
+                        is_part: false,
+                    },
+                });
             }
         }
     }
-    Ok(pieces)
+    pieces
+}
+
+/// Returns the pieces that are needed besides those of the box. They have no bleed: nobody orders them from a printer.
+fn counted_parts(parts: &Parts) -> impl Iterator<Item = CountedPiece<'_>> {
+    parts.pieces.iter().map(|part| CountedPiece {
+        key: part.key.clone(),
+        name: part.name.clone(),
+        of: format!("`{}`", part.name),
+        count: part.count,
+        piece: Piece { size: part.face.size, front: &part.face, back: None, spacing: Spacing::NONE, is_part: true },
+    })
+}
+
+/// Records the pieces in the manifest, and returns those that an earlier print lacks, each as often as it lacks them.
+fn missing_pieces<'f>(
+    pieces: impl Iterator<Item = CountedPiece<'f>>,
+    faces: &Faces,
+    order: &Order,
+    manifest: &mut PrintManifest,
+) -> Result<Vec<Piece<'f>>, TooLarge> {
+    let (mut missing, mut room) = (Vec::new(), LARGEST);
+    for CountedPiece { key, name, of, count, piece } in pieces.filter(|piece| piece.count > 0) {
+        let shown = [piece.front].into_iter().chain(piece.back).flat_map(|face| faces.picture_names(face));
+        let shown: String = shown.collect();
+        let looks = [&*piece.front.html, piece.back_html(), &shown];
+        let looks = if shown.is_empty() { &looks[..2] } else { &looks };
+        let number = manifest.record(&key, &name, count, looks, order.since.as_ref());
+        let length = piece.length().saturating_mul(number);
+        room = room.checked_sub(length).ok_or(TooLarge::Pages { what: of })?;
+        missing.extend(std::iter::repeat_n(piece, number));
+    }
+    Ok(missing)
 }
 
 /// Returns whether a component has zones of its own that no board shows, so that a card must mark their place.
@@ -239,10 +269,12 @@ fn needs_place_card(model: &Model, id: ComponentId) -> bool {
     model.families.iter().any(|family| family.per.contains(&Per::Kind(kind)) && family.printed.is_empty())
 }
 
-/// Lays out the components of one size on sheets.
+/// Lays out pieces of one size and spacing on sheets.
 fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> Vec<Sheet> {
     let paper = &Phrases::for_language(order.language).paper;
-    let grid = SheetGrid::new(order.paper, size);
+    let Some(first) = pieces.first() else { return Vec::new() };
+    let spacing = first.spacing;
+    let grid = SheetGrid::new(order.paper, size, spacing);
     let count = pieces.len().div_ceil(grid.number().max(1));
     let size_text = format!("{} × {} mm", size.width, size.height);
     let sheet = |(at, on_it): (usize, &[&Piece<'_>])| {
@@ -253,17 +285,19 @@ fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> 
                 ("number", &(at + 1)),
                 ("count", &count),
             ];
-            grid.has_foot(order.paper).then(|| filled(paper.sheet, &values))
+            if grid.has_foot(order.paper) { foot(&filled(paper.sheet, &values), order) } else { String::new() }
         };
         let slots: Vec<Slot> = grid.slots().take(on_it.len()).collect();
-        let mut pages = page(&slots, on_it.iter().map(|piece| piece.front.html.as_str()), note(paper.fronts), order);
+        let fronts = on_it.iter().map(|piece| Some(piece.front));
+        let mut pages = page(&slots, fronts, (spacing, false), &note(paper.fronts));
         let has_backs = on_it.iter().any(|piece| piece.back.is_some());
         if has_backs {
             let mirrored: Vec<Slot> = slots.iter().map(|slot| slot.mirrored(order.paper)).collect();
-            let backs = on_it.iter().map(|piece| piece.back_html());
-            pages.push_str(&page(&mirrored, backs, note(paper.backs), order));
+            let backs = on_it.iter().map(|piece| piece.back);
+            pages.push_str(&page(&mirrored, backs, (spacing, true), &note(paper.backs)));
         }
-        let name = format!("{}x{}-{:02}", size.width, size.height, at + 1);
+        let prefix = if first.is_part { "parts-" } else { "" };
+        let name = format!("{prefix}{}x{}-{:02}", size.width, size.height, at + 1);
         let faces = on_it.iter().flat_map(|piece| [piece.front].into_iter().chain(piece.back));
         let pictures = faces.flat_map(|face| face.pictures.iter().copied()).collect();
         Sheet { name, pages, sides: 1 + usize::from(has_backs), pictures }
@@ -271,14 +305,50 @@ fn cut_sheets(pieces: &[&Piece<'_>], size: Size, title: &str, order: &Order) -> 
     pieces.chunks(grid.number().max(1)).enumerate().map(sheet).collect()
 }
 
-/// Renders one side of a sheet, with a footer if there is room.
-fn page<'s>(slots: &[Slot], faces: impl Iterator<Item = &'s str>, note: Option<String>, order: &Order) -> String {
-    let mut page = String::from("<section class=\"sheet\">\n");
-    for (slot, face) in slots.iter().zip(faces) {
-        let _ = writeln!(page, "<div class=\"slot\" style=\"{}\">{face}</div>", slot.style());
+/// Renders one side of a sheet: first the bleed of all pieces, then the pieces, then the marks.
+fn page<'f>(
+    slots: &[Slot],
+    faces: impl Iterator<Item = Option<&'f Face>> + Clone,
+    (spacing, is_back): (Spacing, bool),
+    note: &str,
+) -> String {
+    let mut page = match spacing.bleed {
+        0 => "<section class=\"sheet\">\n".to_owned(),
+        bleed => format!("<section class=\"sheet bled\" style=\"--bleed:{}mm\">\n", tenths(bleed)),
+    };
+    if spacing.bleed > 0 {
+        for (slot, face) in slots.iter().zip(faces.clone()).filter_map(|(slot, face)| Some((slot, face?))) {
+            let grown = Slot { area: slot.area.grown(spacing.bleed), ..*slot };
+            page.push_str(&placed(grown, is_back, "under", &bleed_html(face)));
+        }
     }
-    page.push_str(&marks(slots));
-    page.push_str(&note.map(|note| foot(&note, order)).unwrap_or_default());
+    for (slot, face) in slots.iter().zip(faces) {
+        page.push_str(&placed(*slot, is_back, "slot", face.map_or("", |face| &face.html)));
+    }
+    if spacing.shares_edges() && !is_back {
+        page.push_str(&dividing_lines(slots));
+    }
+    page.push_str(&marks(slots, spacing));
+    page.push_str(note);
     page.push_str("</section>\n");
     page
+}
+
+/// Renders a face at its position, on its side if need be.
+fn placed(slot: Slot, is_back: bool, class: &str, html: &str) -> String {
+    let Slot { area, is_turned } = slot;
+    if !is_turned {
+        return format!("<div class=\"{class}\" style=\"{}\">{html}</div>\n", area.style());
+    }
+    // Backs are turned the other way than fronts, so that both have their top on the same side of the cut piece.
+    let (left, top, degrees) = if is_back { (area.width, 0, "90") } else { (0, area.height, "-90") };
+    format!(
+        "<div class=\"{class}\" style=\"{}\"><div class=\"turned\" style=\"left:{}mm;top:{}mm;width:{}mm;height:{}mm;\
+         transform:rotate({degrees}deg)\">{html}</div></div>\n",
+        area.style(),
+        tenths(left),
+        tenths(top),
+        tenths(area.height),
+        tenths(area.width)
+    )
 }

@@ -1,13 +1,16 @@
 //! Options of a print, and the footer of its pages.
 
-use super::layout::Paper;
+use super::layout::{Paper, Spacing};
 use super::manifest::PrintManifest;
-use crate::model::Language;
+use super::preset::Preset;
+use super::set_table::{Example, SetTable};
+use crate::model::{Language, Model};
 use crate::phrases::Phrases;
 use crate::wording::escaped;
+use std::sync::Arc;
 
 /// Options of a print.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Order {
     /// Paper format.
     pub paper: Paper,
@@ -15,10 +18,29 @@ pub struct Order {
     pub language: Language,
     /// Ids of the kinds to print. If empty, everything is printed, including boards and rules.
     pub only: Vec<String>,
-    /// Number of rounds for each number of players that is printed; empty if the print is for a single number of players.
-    pub rounds: Vec<(u8, i64)>,
+    /// Distances between the pieces on a sheet.
+    pub spacing: Spacing,
+    /// Whether only the rulebook is printed.
+    pub is_rulebook: bool,
+    /// What single pictures of cards are for.
+    pub preset: Preset,
+    /// Resolution of single pictures in dots per inch.
+    pub resolution: u32,
+    /// The game for each number of players that is printed; empty if the print is for a single number of players.
+    pub models: Vec<Arc<Model>>,
+    /// The table as it is set up, for the rulebook.
+    pub table: Option<SetTable>,
+    /// A part of a play, for the rulebook.
+    pub example: Option<Example>,
     /// Earlier print. If set, only differences are printed.
     pub since: Option<PrintManifest>,
+}
+
+impl Order {
+    /// Returns the number of rounds for each number of players, where it is fixed. Empty for a single number of players.
+    pub(super) fn rounds(&self) -> Vec<(u8, i64)> {
+        self.models.iter().filter_map(|model| Some((model.seats, model.flow.rounds?))).collect()
+    }
 }
 
 /// Renders the footer of a page: a note, and a ruler for checking the scale.

@@ -9,7 +9,7 @@ mod zh_hant;
 #[cfg(feature = "web")]
 pub(crate) use catalog::Web;
 #[cfg(feature = "system")]
-pub(crate) use catalog::{Flow, Info, Prompt, Story, Why};
+pub(crate) use catalog::{Book, Flow, Info, Paper, Prompt, Story, Why};
 pub(crate) use catalog::{Log, Phrases};
 
 use std::fmt::{Display, Write as _};

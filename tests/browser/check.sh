@@ -11,7 +11,7 @@ python3 -m venv "$work/venv"
 "$parlour" simulate games/stockpile --players 3..4 --games 60 --seed 7 --out "$work/run" >/dev/null
 "$work/venv/bin/python" tests/browser/report.py "$work/run/report.html"
 "$parlour" print games/last-will --out "$work/sheets" --browser /usr/bin/chromium --no-sandbox >/dev/null
-"$work/venv/bin/python" tests/browser/print.py "$work/sheets"
+"$work/venv/bin/python" tests/browser/print.py "$parlour" "$work/sheets"
 "$work/venv/bin/python" tests/browser/table.py "$parlour"
 "$work/venv/bin/python" tests/browser/gallery.py "$parlour"
 "$work/venv/bin/python" tests/browser/lobby.py "$parlour"

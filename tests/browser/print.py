@@ -1,11 +1,14 @@
 """Opens printed sheets from disk in a real browser, and the PDF that a browser made of them: a card is as large as it is said to be, on a
-screen and on paper, and a page asks for nothing outside.
+screen and on paper, and a page asks for nothing outside. Then prints a game whose cards and boards are measured in the PDF, and takes
+pictures of its cards.
 
-    python print.py FOLDER [SCREENSHOT]
+    python print.py PARLOUR FOLDER [SCREENSHOT]
 """
 
 import json
 import re
+import struct
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -59,17 +62,89 @@ def pdf(folder: Path) -> None:
         assert abs(float(width) / POINTS - 210) < 0.5 and abs(float(height) / POINTS - 297) < 0.5, f"a page of {width} by {height} points"
 
 
+GAME = """[game]
+id = "measured"
+name = "Measured"
+players = { min = 1, max = 1 }
+[zones.deck]
+shape = "pile"
+starts_with = ["card"]
+[zones.path]
+shape = "grid"
+columns = 12
+rows = 1
+printed.place = "Ada Bob Cyd Dan Eve Fay Gus Hal Ian Joe Kim Lou"
+accepts = ["hut"]
+"""
+CARDS = """[kinds.hut]
+size = [30, 30]
+[[card]]
+id = "card"
+name = "Measure"
+worth = 1
+count = 9
+[[hut]]
+id = "hut"
+count = 1
+"""
+
+
+def words(pdf: Path, word: str) -> list[tuple[int, float, float]]:
+    """Where a word stands in a PDF: its page, and its corner in millimeters."""
+    found = subprocess.run(["pdftotext", "-bbox", str(pdf), "-"], check=True, capture_output=True, text=True).stdout
+    places = []
+    for number, page in enumerate(found.split("<page ")[1:]):
+        for x, y in re.findall(rf'xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>{word}<', page):
+            places.append((number, float(x) / POINTS, float(y) / POINTS))
+    return places
+
+
+def measures(parlour: str) -> None:
+    """Cards of 63 by 88 mm, and the spaces of a board that takes two sheets, are as far apart in the PDF as they are large."""
+    with tempfile.TemporaryDirectory() as work:
+        game = Path(work) / "measured"
+        (game / "components").mkdir(parents=True)
+        (game / "game.toml").write_text(GAME)
+        (game / "components" / "cards.toml").write_text(CARDS)
+        out = Path(work) / "out"
+        arguments = ["--browser", "/usr/bin/chromium", "--no-sandbox"]
+        subprocess.run([parlour, "print", game, "--out", out, "--bleed", "0", *arguments], check=True, capture_output=True)
+        cards = sorted({(round(y, 2), round(x, 2)) for page, x, y in words(out / "all.pdf", "Measure") if page == 0})
+        assert len(cards) == 9, f"nine cards, not {cards}"
+        near(cards[1][1] - cards[0][1], 63, "the width of a card in the PDF")
+        near(cards[3][0] - cards[0][0], 88, "the height of a card in the PDF")
+        # The board lies on its side: its spaces follow each other from the bottom to the top of the page, twelve of 30 mm on two sheets.
+        spaces = {}
+        for name in ("Ada", "Bob", "Cyd", "Joe", "Kim", "Lou"):
+            spaces[name] = words(out / "all.pdf", name)
+            assert spaces[name], f"the board has the space {name}"
+        pages = {page for places in spaces.values() for page, _, _ in places}
+        assert len(pages) >= 2, "the board takes two sheets"
+        step = abs(spaces["Ada"][0][2] - spaces["Bob"][0][2])
+        across = abs(spaces["Ada"][0][1] - spaces["Bob"][0][1])
+        near(max(step, across), 30, "a space of the board in the PDF")
+        subprocess.run([parlour, "print", game, "--out", Path(work) / "cards", "--images", *arguments], check=True, capture_output=True)
+        width, height = struct.unpack(">II", (Path(work) / "cards" / "card-card.png").read_bytes()[16:24])
+        assert (width, height) == (round(69 / 25.4 * 300), round(94 / 25.4 * 300)), f"a picture of {width} by {height}"
+        subprocess.run([parlour, "print", game, "--out", Path(work) / "tts", "--images", "tabletop-simulator", *arguments], check=True, capture_output=True)
+        saved = json.loads((Path(work) / "tts" / "tabletop-simulator.json").read_text())
+        deck = saved["ObjectStates"][0]
+        assert len(deck["DeckIDs"]) == len(deck["ContainedObjects"]) == 9, "a deck has all cards"
+        assert {card["CardID"] for card in deck["ContainedObjects"]} == set(deck["DeckIDs"]), "its cards are those of the sheet"
+
+
 def main() -> None:
-    folder = Path(sys.argv[1])
+    parlour, folder = sys.argv[1], Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as profile:
         driver = browser(profile)
         try:
             sheets(driver, folder)
-            if len(sys.argv) > 2:
-                driver.get_screenshot_as_file(sys.argv[2])
+            if len(sys.argv) > 3:
+                driver.get_screenshot_as_file(sys.argv[3])
         finally:
             driver.quit()
     pdf(folder)
+    measures(parlour)
     print("the sheets hold in a real browser")
 
 

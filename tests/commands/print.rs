@@ -28,7 +28,7 @@ fn orchard(folder: &Folder) {
 }
 
 fn printed(folder: &Folder, out: &str, more: &[&str]) -> String {
-    run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none"], more].concat())
+    run_ok(&folder.0, &[&["print", "game", "--out", out, "--browser", "none", "--bleed", "0"], more].concat())
 }
 
 /// The places of a page: left, top, width and height, as they are written.
@@ -73,15 +73,17 @@ fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() 
     let folder = Folder::new("print");
     orchard(&folder);
     let said = printed(&folder, "en", &[]);
-    assert!(said.starts_with("en: 16 pieces to cut out, 5 sheets"), "{said}");
+    // The pieces of the box, and a token for the first player.
+    assert!(said.starts_with("en: 17 pieces to cut out, 6 sheets"), "{said}");
+    let cards = folder.read("en/63x88-01.html") + &folder.read("en/63x88-02.html");
+    assert_eq!(cards.matches(">Apple</div>").count(), 10);
+    assert_eq!(cards.matches(">Pear &lt;b&gt;</div>").count(), 2);
     let all = folder.read("en/all.html");
-    assert_eq!(all.matches(">Apple</div>").count(), 10);
-    assert_eq!(all.matches(">Pear &lt;b&gt;</div>").count(), 2);
     assert!(all.contains("The fruit are shaken off the tree.") && all.contains("Fruit count."));
     for figure in [1, 2, 3, 5, 8] {
         assert!(folder.read("en/boards-01.html").contains(&format!(">{figure}</span>")));
     }
-    assert_eq!(printed(&folder, "two", &["--players", "2"]).split_whitespace().nth(1), Some("14"));
+    assert_eq!(printed(&folder, "two", &["--players", "2"]).split_whitespace().nth(1), Some("15"));
     printed(&folder, "zh", &["--language", "zh-Hant"]);
     let all = folder.read("zh/all.html");
     assert!(all.contains("<html lang=\"zh-Hant\">") && all.contains(">蘋果</div>") && all.contains("規則"));
@@ -107,6 +109,148 @@ fn what_everybody_has_of_their_own_is_printed_for_a_player_by_number() {
 }
 
 #[test]
+fn faces_continue_beyond_the_cut_and_lie_on_their_side_where_more_of_them_fit() {
+    let folder = Folder::new("print-bleed");
+    orchard(&folder);
+    run_ok(&folder.0, &["print", "game", "--out", "out", "--browser", "none"]);
+    let sheet = folder.read("out/63x88-01.html");
+    let pages: Vec<&str> = sheet.split("<section class=\"sheet bled\"").skip(1).collect();
+    let [fronts, backs] = pages[..] else { panic!("a front and a back") };
+    let slots = slots(fronts);
+    assert_eq!(slots.len(), 8);
+    assert!(slots.iter().all(|[_, _, wide, high]| wide == "88mm" && high == "63mm"));
+    assert_eq!((fronts.matches("<div class=\"under\"").count(), backs.matches("<div class=\"under\"").count()), (8, 8));
+    assert!(fronts.contains("width:94mm;height:69mm"), "{fronts}");
+    // Fronts have their top on the left, backs on the right, so that a cut card has it on the same side.
+    assert!(fronts.contains("rotate(-90deg)") && !fronts.contains("rotate(90deg)"));
+    assert!(backs.contains("rotate(90deg)") && !backs.contains("rotate(-90deg)"));
+    run_ok(&folder.0, &["print", "game", "--out", "little", "--browser", "none", "--bleed", "1.5", "--gutter", "4"]);
+    assert!(folder.read("little/63x88-01.html").contains("width:66mm;height:91mm"));
+    // Without bleed, lines separate faces without a border.
+    printed(&folder, "none", &[]);
+    let sheet = folder.read("none/63x88-01.html");
+    assert!(!sheet.contains("\"under\"") && sheet.matches("<i class=\"edge\"").count() == 12, "{sheet}");
+    for wrong in ["-1", "21", "1.25", "x"] {
+        let arguments = ["print", "game", "--out", "wrong", &format!("--bleed={wrong}")];
+        assert_usage_error(&folder.0, &arguments, &["write millimeters from 0 to 20"]);
+    }
+}
+
+/// A game with a board larger than a sheet, values of several kinds, a die, and a place for cards in front of each player.
+fn market(folder: &Folder) {
+    folder.write(
+        "game/game.toml",
+        "[game]\nid = \"market\"\nname = \"Market\"\nabout = \"Sell fruit.\"\nplayers = { min = 2, max = 3 }\n\
+         [zones.field]\nshape = \"grid\"\ncolumns = 12\nrows = 4\naccepts = [\"hut\"]\n\
+         [zones.prices]\nshape = \"row\"\nper = \"fruit\"\nprinted.price = \"1 2 3\"\n\
+         [zones.deck]\nshape = \"pile\"\nstarts_with = [\"card\"]\nface = \"down\"\n\
+         [zones.cup]\nshape = \"hand\"\nstarts_with = [\"die\", \"odd\"]\n\
+         [zones.store]\nper = \"seat\"\nshape = \"hand\"\naccepts = [\"card\"]\n\
+         [values.seat]\ncash = { start = 20, paper = \"money\" }\nfame = { start = 0, max = 12 }\nsecret = { start = 0, quiet = true }\n\
+         [values.fruit]\nmarker = { type = \"prices\", reads = \"price\" }\n\
+         [decisions.keep]\nask = \"Which card do you keep?\"\n\
+         [flow]\nsetup = [\"set_up\"]\nround = [\"day\"]\nrounds = 3\n[phases.day]\nsteps = [{ each_seat = \"work\" }]\n",
+    );
+    folder.write(
+        "game/components/all.toml",
+        "[kinds.hut]\nsize = [24, 24]\n[[hut]]\nid = \"hut\"\neach = \"seat\"\n\
+         [[fruit]]\nid = \"apple\"\ncount = 0\n[[fruit]]\nid = \"pear\"\ncount = 0\n\
+         [[card]]\nid = \"one\"\nworth = 1\ncount = 20\n\
+         [[die]]\nid = \"die\"\nfaces = [1, 2, 3]\n[[odd]]\nid = \"odd\"\nfaces = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n",
+    );
+    folder.write(
+        "game/rules/play.rhai",
+        "/// Setup 1: shuffle the deck.\nfn set_up() {\n    deck.shuffle();\n    for fruit in components(\"fruit\") { fruit.marker = fruit.prices[2]; }\n}\n\
+         /// Work 2: draw a card and keep it.\nfn work(seat) {\n    let drawn = deck.draw(2, seat.store);\n    let kept = choose(seat, \"keep\", drawn);\n    gain(seat, 1);\n    seat.fame += 1;\n}\n\
+         /// Money 3: cash is taken from the bank.\nfn gain(seat, amount) { seat.cash += amount; }\n\
+         /// End 4: the cash counts.\nfn score(seat) { gain(seat, 0); seat.cash }\n",
+    );
+}
+
+#[test]
+fn everything_that_the_rules_need_is_printed() {
+    let folder = Folder::new("print-parts");
+    market(&folder);
+    let run = crate::program::parlour(&folder, &["print", "game", "--out", "out", "--browser", "none"]);
+    assert_eq!(run.code, 0, "{}", run.all());
+    assert!(run.all().contains("Take 1 dice with 10 sides for “odd”: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."), "{}", run.all());
+    let manifest = folder.read("out/manifest.json");
+    for part in [
+        "marker/first",
+        "marker/round",
+        "money/cash/1",
+        "money/cash/100",
+        "marker/fame/1",
+        "marker/fame/3",
+        "marker/marker/2",
+        "board/track-fame",
+        "board/round",
+        "board/die-die-1",
+        "board/mat-3",
+        "board/field",
+        "board/prices-2",
+    ] {
+        assert!(manifest.contains(&format!("\"{part}\"")), "{part}: {manifest}");
+    }
+    for left_out in ["money/cash/500", "secret", "board/die-odd", "\"die/die\""] {
+        assert!(!manifest.contains(left_out), "{left_out}: {manifest}");
+    }
+    let boards: String = fs::read_dir(folder.at("out"))
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("boards-"))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    // A field of 12 by 4 huts is 288 mm wide, and lies on its side on two sheets, which overlap.
+    assert!(boards.contains("part A1 of 1 × 2") && boards.contains("part A2 of 1 × 2"), "{boards}");
+    assert_eq!(boards.matches("class=\"glue across\"").count(), 2);
+    assert!(boards.contains("<svg class=\"net") && boards.contains("class=\"place\""));
+}
+
+#[test]
+fn a_rulebook_tells_a_game_from_its_box_to_its_end() {
+    let folder = Folder::new("print-rules");
+    market(&folder);
+    let said = printed(&folder, "out", &["--rules"]);
+    assert!(said.starts_with("out: the rulebook"), "{said}");
+    assert!(!folder.at("out/63x88-01.html").exists());
+    let rules = folder.read("out/rules.html");
+    let mut rest = &*rules;
+    for part in [
+        "Market",
+        "Sell fruit.",
+        "In the box",
+        "class=\"thumb\"",
+        "Setup",
+        "Shuffle the deck.",
+        "class=\"table\"",
+        "Places on the table",
+        "A round: 3 rounds",
+        "1. day",
+        "Each player in turn order:",
+        "Draw a card and keep it.",
+        "Example: how a game with 3 players begins",
+        "Round 1",
+        "The end",
+        "The cash counts.",
+        "What the cards do",
+        "worth 1",
+    ] {
+        rest = rest.split_once(part).unwrap_or_else(|| panic!("{part} comes next: {rest}")).1;
+    }
+    // Section numbers are for authors.
+    assert!(!rules.contains("Work 2") && !rules.contains("Setup 1:"), "{rules}");
+}
+
+#[test]
+fn pictures_of_cards_need_a_browser() {
+    let folder = Folder::new("print-images");
+    orchard(&folder);
+    let arguments = ["print", "game", "--out", "out", "--images", "--browser", "none"];
+    assert_usage_error(&folder.0, &arguments, &["pictures need a Chromium, Chrome or Edge", "install Chromium"]);
+}
+
+#[test]
 fn what_has_not_changed_is_not_printed_again() {
     let folder = Folder::new("print");
     orchard(&folder);
@@ -117,7 +261,7 @@ fn what_has_not_changed_is_not_printed_again() {
     folder.change("game/components/fruit.toml", "worth = 3", "worth = 4");
     folder.change("game/components/fruit.toml", "count = 10", "count = 12");
     assert!(printed(&folder, "second", &since).starts_with("second: 4 pieces to cut out"));
-    let all = folder.read("second/all.html");
+    let all = folder.read("second/63x88-01.html");
     assert_eq!((all.matches(">Apple</div>").count(), all.matches(">Pear &lt;b&gt;</div>").count()), (2, 2));
     // The second print says all that is on paper now.
     let since = folder.path_of("second/manifest.json");
@@ -227,7 +371,7 @@ fn rules_and_numbers_are_told_in_the_language_that_they_are_written_in() {
     );
     printed(&folder, "en", &[]);
     let rules = folder.read("en/rules.html");
-    assert!(rules.contains("The fruit are shaken off the tree.<") && rules.contains("how many are kept"), "{rules}");
+    assert!(rules.contains("The fruit are shaken off the tree.<") && rules.contains("How many are kept"), "{rules}");
     assert!(rules.contains("Fruit count: one by one.") && !rules.contains("水果"), "{rules}");
     printed(&folder, "zh", &["--lang", "zh-Hant"]);
     let rules = folder.read("zh/rules.html");
@@ -263,10 +407,14 @@ fn how_many_rounds_there_are_is_told_for_each_number_of_players() {
     folder.write("game/game.toml", game.split("[flow]").next().unwrap().to_owned() + flow);
     printed(&folder, "all", &[]);
     let told = "4 rounds (for 2 players), 3 rounds (for 3 players), 3 rounds (for 4 players)";
-    assert!(folder.read("all/rules.html").contains(told), "{}", folder.read("all/rules.html"));
+    let rules = folder.read("all/rules.html");
+    assert!(rules.contains(told), "{rules}");
+    assert!(rules.contains("<td>Rounds</td><td>4</td><td>3</td><td>3</td>"), "{rules}");
+    // The track of the rounds says where it ends for each number of players.
+    assert!(folder.read("all/boards-01.html").contains("last for 3, 4"));
     printed(&folder, "two", &["--players", "2"]);
     let rules = folder.read("two/rules.html");
-    assert!(rules.contains(" — 4 rounds<") && !rules.contains("3 rounds"), "{rules}");
+    assert!(rules.contains("<h2>A round: 4 rounds</h2>") && !rules.contains("3 rounds"), "{rules}");
 }
 
 #[cfg(unix)]
@@ -363,7 +511,7 @@ fn a_picture_on_many_cards_is_in_a_file_once_and_only_where_it_is_shown() {
     assert!(page.matches("data-picture=").count() > 2, "{page}");
     assert_eq!(page.matches("base64,").count(), 1, "{page}");
     assert!(page.contains("background: var(--parlour-picture-"), "{page}");
-    assert!(!folder.read("out/rules.html").contains("base64,"));
+    assert!(!folder.read("out/boards-01.html").contains("base64,"));
     // Another picture by the same name is another look.
     let looks = |out: &str| folder.read(&format!("{out}/manifest.json"));
     folder.write("game/faces/coin.png", b"\x89PNG\r\n\x1a\nmoon");

@@ -87,7 +87,7 @@ const ROOT: &str = "root";
 const VISIBLE_TO_AGENTS: [&str; 6] = ["View", "VisiblePiece", "ReferencedPiece", "Holder", "Member", "Chance"];
 
 /// External crates and restricted modules of the standard library, with the modules or files that may use them.
-const HOMES: [(&str, &[&str]); 62] = [
+const HOMES: [(&str, &[&str]); 63] = [
     ("num_bigint", &["decision"]),
     ("cap_fs_ext", &["files"]),
     ("cap_std", &["system", "files"]),
@@ -99,6 +99,7 @@ const HOMES: [(&str, &[&str]); 62] = [
     ("lsp_server", &["lsp"]),
     ("lsp_types", &["lsp"]),
     ("notify", &["desk"]),
+    ("png", &["cli"]),
     ("csv", &["loader", "report"]),
     ("minijinja", &["report", "faces", "web"]),
     ("ammonia", &["faces"]),

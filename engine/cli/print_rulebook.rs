@@ -1,0 +1,208 @@
+//! What a rulebook shows of a game in play: the table as it is set up, and the beginning of a play as an example.
+
+use crate::agents;
+use crate::decision::EventKind;
+use crate::diagnostic::Source;
+use crate::model::{KindId, Language, Model, Op, Owner, Seat, SpaceId, Value, ValueId, ValueType};
+use crate::paper::{Example, Marker, MarkerOf, SetPiece, SetTable};
+use crate::phrases::Phrases;
+use crate::playscript::{self, Cast, Play, StatementKind};
+use crate::session::{Game, Opening, Session, Setup, Start, Status};
+use crate::table::{Holder, View};
+use crate::wording::Wording;
+use std::sync::Arc;
+
+/// Seed of a play for the example, if the game has no recording.
+const SEED: u64 = 1;
+
+/// Number of players of the example, unless the print is for a certain number or the game does not allow it.
+const USUAL_PLAYERS: u8 = 3;
+
+/// Maximum number of lines of an example.
+const MAX_LINES: usize = 60;
+
+/// Returns the table as it is set up. If the setup asks questions, the table at the first decision of the game. `None` if the game cannot be
+/// played.
+pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
+    let setup = setup.clone().seed(SEED);
+    let after_setup = session_after_setup(game, &setup);
+    let is_after_setup = after_setup.is_some();
+    let session = match after_setup {
+        Some(session) => session,
+        None => Session::start(game, &setup).ok()?,
+    };
+    let (model, view) = (session.model().clone(), session.view(Seat(0)));
+    let spaces = (0..model.spaces.len()).map(|space| pieces(&model, &view, SpaceId::at(space))).collect();
+    Some(SetTable { is_after_setup, spaces, markers: markers(&model, &view), values: values(&model, &view), model })
+}
+
+/// Runs the setup alone. Returns `None` if it has loops or questions, or fails.
+fn session_after_setup(game: &Game, setup: &Setup) -> Option<Session> {
+    let opening = Opening { start: Start::Nowhere, ..Opening::default() };
+    let mut session = Session::open(game, setup, opening).ok()?;
+    let model = session.model().clone();
+    let mut calls = String::new();
+    for op in model
+        .flow
+        .ops
+        .iter()
+        .take_while(|op| !matches!(op, Op::RoundBegins | Op::PhaseBegins { .. } | Op::FinishBegins | Op::Over))
+    {
+        match op {
+            Op::Call(call) if !call.takes_seat => calls.extend([&*call.function, "(); "]),
+            _ => return None,
+        }
+    }
+    if calls.is_empty() {
+        return None;
+    }
+    session.carry_out(&Arc::new(Source { path: "setup".to_owned(), text: calls }));
+    matches!(session.status(), Status::Resting).then_some(session)
+}
+
+/// Returns the pieces on a space from the bottom up. Of those that the viewer cannot tell apart, each shows its back.
+fn pieces(model: &Model, view: &View<'_>, space: SpaceId) -> Vec<SetPiece> {
+    let kind_of_back =
+        |back: &str| model.kinds.iter().position(|kind| *kind.back == *back).map_or(KindId::at(0), KindId::at);
+    let seen = view.seen(space);
+    let mut pieces: Vec<SetPiece> = seen
+        .iter()
+        .map(|piece| SetPiece { face: piece.face, back: kind_of_back(piece.back), is_up: piece.up })
+        .collect();
+    let family = model.family_of(model.space(space).zone);
+    let back = family.accepts.first().map(|content| match content {
+        crate::model::Content::Kind(kind) => *kind,
+        crate::model::Content::Component(id) => model.component(*id).kind,
+    });
+    let hidden = SetPiece { face: None, back: back.unwrap_or(KindId::at(0)), is_up: false };
+    pieces.extend(std::iter::repeat_n(hidden, view.height(space).saturating_sub(seen.len())));
+    pieces
+}
+
+/// Returns the spaces that values point at.
+fn markers(model: &Model, view: &View<'_>) -> Vec<Marker> {
+    let mut markers = Vec::new();
+    for (at, value) in model.values.iter().enumerate() {
+        if !matches!(value.kind, ValueType::Space(_)) || value.is_held() || matches!(value.owner, Owner::Piece(_)) {
+            continue;
+        }
+        for holder in view.holders(ValueId::at(at)) {
+            let Some(raw) = view.value(ValueId::at(at), holder).filter(|raw| *raw != Value::NOTHING) else { continue };
+            let of = match holder {
+                Holder::Seat(seat) => MarkerOf::Seat(seat),
+                Holder::Component(id) => MarkerOf::Component(id),
+                _ => MarkerOf::Game,
+            };
+            markers.push(Marker { space: SpaceId(raw as u16), of });
+        }
+    }
+    markers
+}
+
+/// Returns the names and amounts of the first player's numbers.
+fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
+    let numbers = model
+        .values
+        .iter()
+        .enumerate()
+        .filter(|(_, value)| value.owner == Owner::Seat && value.is_number() && value.is_shown && !value.is_quiet);
+    numbers.filter_map(|(at, _)| Some((ValueId::at(at), view.value(ValueId::at(at), Holder::Seat(Seat(0)))?))).collect()
+}
+
+/// Returns the beginning of a play as an example: its setup and first round. It is a recording of the game, or else a play by the game's own
+/// agents. `None` if the game cannot be played.
+pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language: Language) -> Option<Example> {
+    let allowed = game.players();
+    let wanted = players.unwrap_or_else(|| USUAL_PLAYERS.clamp(*allowed.start(), *allowed.end()));
+    let setup = Setup { seats: wanted, ..setup.clone() };
+    let session = recorded(game, &setup).or_else(|| played(game, &setup))?;
+    let wording = Wording::new(session.model().clone(), session.setup().clone(), language);
+    let is_asked = session.events().iter().any(|event| matches!(event.kind, EventKind::Chose { .. }));
+    if !is_asked {
+        return None;
+    }
+    let mut rounds = 0;
+    let events = session.events().iter().take_while(|event| {
+        rounds += usize::from(matches!(event.kind, EventKind::Round(_)));
+        rounds < 2
+    });
+    let events = events.filter(|event| !matches!(event.kind, EventKind::Pictured(_)));
+    let mut lines = brief(wording.narrate(events), language);
+    if lines.len() > MAX_LINES {
+        lines.truncate(MAX_LINES);
+        lines.push("    …".to_owned());
+    }
+    Some(Example { players: session.setup().seats, lines })
+}
+
+/// Shortens a log to what a reader of an example needs: it begins with the first round, and sentences about actions no longer list the pieces
+/// that they move. Moves without a sentence are kept at the beginning of a phase, where pieces are dealt.
+fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
+    let log = &Phrases::for_language(language).log;
+    let begins = lines.iter().position(|line| line.starts_with('\n')).unwrap_or(0);
+    let is_move = |part: &&str| part.contains('→') && part.contains(log.colon.trim_end());
+    let (mut kept, mut is_first) = (Vec::new(), true);
+    for line in lines.into_iter().skip(begins) {
+        let Some(text) = line.strip_prefix("    ") else {
+            is_first = true;
+            kept.push(line);
+            continue;
+        };
+        match text.split_once(log.dash) {
+            Some((sentence, results)) => {
+                let results: Vec<&str> = results.split(log.semicolon).filter(|part| !is_move(part)).collect();
+                let dash = if results.is_empty() { "" } else { log.dash };
+                kept.push(format!("    {sentence}{dash}{}", results.join(log.semicolon)));
+                is_first = false;
+            }
+            None if is_move(&text) => kept.extend(is_first.then_some(line)),
+            None => kept.push(line),
+        }
+    }
+    kept
+}
+
+/// Replays a recording of the game with these settings and number of players.
+fn recorded(game: &Game, setup: &Setup) -> Option<Session> {
+    let layout = game.layout(setup).ok()?;
+    let find = |_: &str| Ok(game.clone());
+    let cast = Cast { game: &find, agent: &agents::in_play, covering: false };
+    let plays = layout.model.plays.iter().filter_map(|source| playscript::parse(source).ok());
+    let is_like = |play: &Play| {
+        let changes = play.head.iter().filter_map(|statement| match &statement.what {
+            StatementKind::Option(name, value) => Some((name.clone(), value.clone())),
+            _ => None,
+        });
+        let is_changed = play.head.iter().any(|statement| matches!(statement.what, StatementKind::Set(..)));
+        let names = play.head.iter().find_map(|statement| match &statement.what {
+            StatementKind::Players(names) => Some(names.len()),
+            _ => None,
+        });
+        playscript::is_recording(play)
+            && names == Some(usize::from(setup.seats))
+            && !is_changed
+            && changes.collect::<Vec<_>>() == setup.options
+    };
+    let play = plays.into_iter().find(is_like)?;
+    playscript::resume(&play, &cast).ok().map(|resumed| resumed.session)
+}
+
+/// Plays the first round with the game's first agent, or at random.
+fn played(game: &Game, setup: &Setup) -> Option<Session> {
+    let setup = setup.clone().seed(SEED);
+    let own = game.agents();
+    let name = own.first().map(|agent| crate::diagnostic::Role::Agent.name(&agent.path).to_owned());
+    let name = name.unwrap_or_else(|| "random".to_owned());
+    let mut players = (0..usize::from(setup.seats))
+        .map(|seat| agents::in_play(own, &name, SEED, seat))
+        .collect::<Result<Vec<_>, _>>()
+        .ok()?;
+    let mut session = Session::start(game, &setup).ok()?;
+    for _ in 0..1_000 {
+        let rounds = session.events().iter().filter(|event| matches!(event.kind, EventKind::Round(_))).count();
+        let Some(observation) = session.observation().filter(|_| rounds < 2) else { break };
+        let at = players[observation.seat().index()].choose(&observation).ok()?;
+        session.choose(at).ok()?;
+    }
+    Some(session)
+}

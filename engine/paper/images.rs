@@ -1,0 +1,236 @@
+//! Cards as single pictures, for printers of cards and for virtual tables: pages that a browser takes screenshots of, with the places of the
+//! cards on them.
+
+use super::head::head;
+use super::order::Order;
+use super::piece::{CountedPiece, Piece, bleed_html};
+use super::preset::Preset;
+use crate::faces::{Faces, Size};
+use crate::model::Model;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Largest side of a page in pixels. Browsers limit the size of screenshots.
+const LARGEST_PAGE: u32 = 4_000;
+
+/// Largest side of a card in pixels.
+const LARGEST_CARD: u32 = 3_600;
+
+/// Side of the mark at the end of a page, by which an incomplete screenshot is recognized, and its color.
+pub const MARK: u32 = 8;
+/// Color of that mark: red, green and blue.
+pub const MARK_COLOR: [u8; 3] = [18, 52, 86];
+
+/// Number of tenths of a millimeter in 10 inches.
+const TEN_INCHES: u32 = 2_540;
+
+/// A size of cards that a printer offers: its name, the size of the cut card in hundredths of an inch, and that of the picture in pixels.
+struct Product {
+    name: &'static str,
+    cut: (u32, u32),
+    pixels: (u32, u32),
+}
+
+const MAKE_PLAYING_CARDS: [Product; 2] = [
+    Product { name: "63 × 88 mm", cut: (248, 346), pixels: (816, 1110) },
+    Product { name: "poker", cut: (250, 350), pixels: (822, 1122) },
+];
+
+const GAME_CRAFTER: [Product; 5] = [
+    Product { name: "poker deck", cut: (250, 350), pixels: (825, 1125) },
+    Product { name: "bridge deck", cut: (225, 350), pixels: (750, 1125) },
+    Product { name: "mini deck", cut: (175, 250), pixels: (600, 825) },
+    Product { name: "tarot deck", cut: (275, 475), pixels: (900, 1500) },
+    Product { name: "square deck", cut: (350, 350), pixels: (1125, 1125) },
+];
+
+/// Largest difference between a card and a product in hundredths of an inch (1.5 mm).
+const MAX_DIFFERENCE: u32 = 6;
+
+/// A picture of a card or a back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CardImage {
+    /// Name of its file.
+    pub file: String,
+    /// Name of the file of its back; empty for backs.
+    pub back: String,
+    /// Display name.
+    pub name: String,
+    /// Number of copies; 0 for backs.
+    pub count: usize,
+    /// Name of the printer's product; empty if it has none of this size.
+    pub product: &'static str,
+    /// Width and height in pixels.
+    pub pixels: (u32, u32),
+}
+
+/// A page with pictures of cards.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImagePage {
+    /// The page.
+    pub html: String,
+    /// Size of the page in pixels. Its last corner has the mark.
+    pub pixels: (u32, u32),
+    /// Resolution in dots per inch.
+    pub resolution: u32,
+    /// The cards on it: index of the image, and position of its left top corner.
+    pub cards: Vec<(usize, (u32, u32))>,
+}
+
+/// All pictures of a print.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Images {
+    /// The cards and backs.
+    pub cards: Vec<CardImage>,
+    /// The pages that show them.
+    pub pages: Vec<ImagePage>,
+}
+
+/// How a card is drawn.
+struct Drawn<'f> {
+    piece: Piece<'f>,
+    is_back: bool,
+    /// Pixels of bleed on each side, across and down.
+    bleed: (u32, u32),
+}
+
+/// Lays out the pictures of all pieces.
+pub(super) fn images(model: &Model, faces: &Faces, pieces: &[CountedPiece<'_>], order: &Order) -> Images {
+    let (mut cards, mut drawn): (Vec<CardImage>, Vec<Drawn<'_>>) = (Vec::new(), Vec::new());
+    for CountedPiece { key, name, piece, count, .. } in pieces {
+        let (pixels, bleed, product) = dimensions(piece.size, order);
+        let back = piece.back.map(|back| {
+            let known = drawn.iter().position(|one| one.is_back && one.piece.front == back);
+            let at = known.unwrap_or_else(|| {
+                let file = file_name(&format!("back-{}", key.split('/').next().unwrap_or_default()));
+                let file = unique(&cards, file);
+                cards.push(CardImage { file, back: String::new(), name: name.clone(), count: 0, product, pixels });
+                drawn.push(Drawn { piece: Piece { front: back, back: None, ..*piece }, is_back: true, bleed });
+                cards.len() - 1
+            });
+            cards[at].file.clone()
+        });
+        let file = unique(&cards, file_name(key));
+        cards.push(CardImage {
+            file,
+            back: back.unwrap_or_default(),
+            name: name.clone(),
+            count: *count,
+            product,
+            pixels,
+        });
+        drawn.push(Drawn { piece: *piece, is_back: false, bleed });
+    }
+    let title = model.name.get(order.language);
+    let pages = pages(&cards).into_iter().map(|page| render(&page, &cards, &drawn, faces, (title, order))).collect();
+    Images { cards, pages }
+}
+
+/// Returns the size of a card's picture and of its bleed in pixels, and the printer's product.
+fn dimensions(size: Size, order: &Order) -> ((u32, u32), (u32, u32), &'static str) {
+    let products: &[Product] = match order.preset {
+        Preset::MakePlayingCards => &MAKE_PLAYING_CARDS,
+        Preset::GameCrafter => &GAME_CRAFTER,
+        Preset::Plain | Preset::TabletopSimulator => &[],
+    };
+    let dots = |millimeters: u16| (u32::from(millimeters) * 10 * order.resolution * 10 + TEN_INCHES / 2) / TEN_INCHES;
+    let hundredths = |millimeters: u16| (u32::from(millimeters) * 1_000 + 127) / 254;
+    let inches = (hundredths(size.width), hundredths(size.height));
+    let away = |product: &&Product| product.cut.0.abs_diff(inches.0).max(product.cut.1.abs_diff(inches.1));
+    if let Some(product) = products.iter().filter(|product| away(product) <= MAX_DIFFERENCE).min_by_key(away) {
+        let bleed = (
+            (product.pixels.0 - product.cut.0 * order.resolution / 100) / 2,
+            (product.pixels.1 - product.cut.1 * order.resolution / 100) / 2,
+        );
+        return (product.pixels, bleed, product.name);
+    }
+    let bleed = if order.preset == Preset::TabletopSimulator { 0 } else { order.spacing.bleed };
+    let bleed = (bleed * order.resolution * 10 + TEN_INCHES / 2) / TEN_INCHES;
+    let side = |millimeters: u16| (dots(millimeters) + 2 * bleed).min(LARGEST_CARD);
+    ((side(size.width), side(size.height)), (bleed, bleed), "")
+}
+
+/// Returns the name of a card's file: its key, with `-` between its parts.
+fn file_name(key: &str) -> String {
+    format!("{}.png", key.replace('/', "-"))
+}
+
+/// Returns a name that no other file has.
+fn unique(cards: &[CardImage], file: String) -> String {
+    let is_free = |name: &String| !cards.iter().any(|card| card.file == *name);
+    if is_free(&file) {
+        return file;
+    }
+    let stem = file.trim_end_matches(".png");
+    let mut numbered = (2..=cards.len() + 2).map(|number| format!("{stem}-{number}.png"));
+    numbered.find(is_free).unwrap_or(file)
+}
+
+/// Divides the cards among pages, in rows from left to right.
+fn pages(cards: &[CardImage]) -> Vec<Vec<(usize, (u32, u32))>> {
+    let (mut pages, mut page) = (Vec::new(), Vec::new());
+    let (mut x, mut y, mut row) = (0, 0, 0);
+    for (at, card) in cards.iter().enumerate() {
+        let (width, height) = card.pixels;
+        if x > 0 && x + width > LARGEST_PAGE {
+            (x, y, row) = (0, y + row, 0);
+        }
+        if y > 0 && y + height > LARGEST_PAGE {
+            pages.push(std::mem::take(&mut page));
+            (x, y, row) = (0, 0, 0);
+        }
+        page.push((at, (x, y)));
+        x += width;
+        row = row.max(height);
+    }
+    if !page.is_empty() {
+        pages.push(page);
+    }
+    pages
+}
+
+/// Renders a page. Positions are whole pixels of the screenshot, in which a CSS inch has as many as the resolution says.
+fn render(
+    page: &[(usize, (u32, u32))],
+    cards: &[CardImage],
+    drawn: &[Drawn<'_>],
+    faces: &Faces,
+    (title, order): (&str, &Order),
+) -> ImagePage {
+    let pixels = |length: u32| format!("calc({length}in / {})", order.resolution);
+    let area = |(left, top): (u32, u32), (width, height): (u32, u32)| {
+        format!("left:{};top:{};width:{};height:{}", pixels(left), pixels(top), pixels(width), pixels(height))
+    };
+    let (mut body, mut size, mut pictures) = (String::new(), (0, 0), BTreeSet::new());
+    for (at, (left, top)) in page {
+        let (card, one) = (&cards[*at], &drawn[*at]);
+        let (width, height) = card.pixels;
+        size = (size.0.max(left + width), size.1.max(top + height));
+        pictures.extend(&one.piece.front.pictures);
+        let inner = (width - 2 * one.bleed.0, height - 2 * one.bleed.1);
+        let is_bled = one.bleed != (0, 0);
+        let under = if is_bled { bleed_html(one.piece.front) } else { String::new() };
+        let _ = writeln!(
+            body,
+            "<div class=\"card-image\" style=\"{};--bleed:{}\"><div class=\"under\" style=\"left:0;top:0;width:100%;height:100%\">{under}</div>\
+             <div class=\"slot\" style=\"{}\">{}</div></div>",
+            area((*left, *top), card.pixels),
+            pixels(one.bleed.0),
+            area(one.bleed, inner),
+            one.piece.front.html
+        );
+    }
+    let [red, green, blue] = MARK_COLOR;
+    let _ = writeln!(
+        body,
+        "<div class=\"mark-end\" style=\"{};background:rgb({red},{green},{blue})\"></div>",
+        area(size, (MARK, MARK))
+    );
+    let html = format!(
+        "{}{}</style>\n</head>\n<body class=\"{}\">\n{body}</body>\n</html>\n",
+        head(title, faces, order),
+        faces.pictures_style(pictures),
+        if drawn.iter().any(|one| one.bleed != (0, 0)) { "images bled" } else { "images" }
+    );
+    ImagePage { html, pixels: (size.0 + MARK, size.1 + MARK), resolution: order.resolution, cards: page.to_vec() }
+}

@@ -1,0 +1,54 @@
+//! Pieces to be cut out.
+
+use super::layout::Spacing;
+use crate::faces::{Face, Size};
+
+/// A piece to be cut out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece<'f> {
+    /// Its size on paper.
+    pub(super) size: Size,
+    /// Its front.
+    pub(super) front: &'f Face,
+    /// Its back, if it has one.
+    pub(super) back: Option<&'f Face>,
+    /// Its distance from other pieces.
+    pub(super) spacing: Spacing,
+    /// Whether no file of the game declares it.
+    pub(super) is_part: bool,
+}
+
+impl Piece<'_> {
+    pub(super) fn back_html(&self) -> &str {
+        self.back.map_or("", |back| &back.html)
+    }
+
+    /// Returns the size of its HTML in bytes, with that of its bleed.
+    pub(super) fn length(&self) -> usize {
+        let bleed = |face: &Face| if self.spacing.bleed > 0 && face.edge.is_none() { face.html.len() } else { 0 };
+        let length = |face: &Face| face.html.len() + bleed(face);
+        length(self.front) + self.back.map_or(0, length)
+    }
+}
+
+/// A piece with its number of copies in the box.
+pub(super) struct CountedPiece<'f> {
+    /// Key in manifests.
+    pub(super) key: String,
+    /// Display name.
+    pub(super) name: String,
+    /// What is responsible for the size of the print, for messages.
+    pub(super) of: String,
+    /// Number of copies.
+    pub(super) count: usize,
+    /// The piece.
+    pub(super) piece: Piece<'f>,
+}
+
+/// Renders what lies below a face to continue it beyond its edge: a color, or the face itself, which is enlarged.
+pub(super) fn bleed_html(face: &Face) -> String {
+    match face.edge {
+        Some(tint) => format!("<div class=\"face edge tint-{tint}\"></div>"),
+        None => face.html.clone(),
+    }
+}

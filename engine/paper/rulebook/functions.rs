@@ -1,0 +1,248 @@
+//! Rule functions as a rulebook describes them: by their doc comments, in the order of their calls.
+
+use crate::diagnostic::Source;
+use crate::model::{DecisionId, Language, Model, SCORING, capitalized, split_section, text_in_language};
+use crate::phrases::{Phrases, filled};
+use crate::syntax::{Function, Lexeme, lexemes, parse};
+use crate::wording::Wording;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Maximum depth of calls whose descriptions are included.
+const MAX_CALL_DEPTH: usize = 6;
+
+/// Prefix of functions that check the rules instead of stating them.
+const INVARIANT: &str = "invariant_";
+
+/// Beginnings of comments on functions that return a fact for other rules, which no reader has to look up.
+const QUERIES: [&str; 5] = ["whether ", "how many ", "how much ", "what ", "which "];
+
+/// A function of the rules.
+pub(super) struct RuleFunction {
+    name: String,
+    /// Chapter that the comment names, such as `Prices` in `Prices 6.2: a step up …`.
+    topic: Option<String>,
+    /// The comment without its chapter, as sentences.
+    said: String,
+    /// Whether the comment describes a fact that the function returns.
+    is_query: bool,
+    /// Texts in quotes, some of which name decisions.
+    quoted: Vec<String>,
+    /// Names followed by a parenthesis.
+    called: Vec<String>,
+}
+
+/// All functions of a game's rules.
+pub(super) struct RuleFunctions<'m> {
+    model: &'m Model,
+    wording: &'m Wording,
+    language: Language,
+    all: Vec<RuleFunction>,
+}
+
+impl<'m> RuleFunctions<'m> {
+    /// Reads the functions, in file order.
+    pub(super) fn new(model: &'m Model, wording: &'m Wording) -> Self {
+        let language = wording.language();
+        let of_script = |script: &Arc<Source>| {
+            let functions = parse(script, &mut 0).tree.functions.into_iter();
+            functions.map(|function| rule_function(&script.text, &function, language)).collect::<Vec<_>>()
+        };
+        Self { model, wording, language, all: model.scripts.iter().flat_map(of_script).collect() }
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.all.iter().position(|function| function.name == name)
+    }
+
+    /// Returns what the comment of a function says, or its name if there is none.
+    pub(super) fn sentence(&self, name: &str) -> String {
+        let said = self.find(name).map(|at| self.all[at].said.clone()).filter(|said| !said.is_empty());
+        said.unwrap_or_else(|| self.wording.named_word(name))
+    }
+
+    /// Like [`RuleFunctions::sentence`], as a clause within another sentence.
+    pub(super) fn clause(&self, name: &str) -> String {
+        let sentence = self.sentence(name);
+        let clause = sentence.trim_end_matches(['.', '\u{3002}']);
+        let mut letters = clause.chars();
+        let first = letters.next();
+        let is_name = letters.clone().next().is_some_and(char::is_uppercase);
+        match first {
+            Some(first) if !is_name => first.to_lowercase().chain(letters).collect(),
+            _ => clause.to_owned(),
+        }
+    }
+
+    /// Returns whether the rules have a function with a comment.
+    pub(super) fn has_comment(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|at| !self.all[at].said.is_empty())
+    }
+
+    /// Returns the indices of the functions that a function calls, in order and once each.
+    fn calls(&self, at: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        for name in &self.all[at].called {
+            if let Some(called) = self.find(name)
+                && called != at
+                && !found.contains(&called)
+                && !SCORING.contains(&&*self.all[called].name)
+            {
+                found.push(called);
+            }
+        }
+        found
+    }
+
+    /// Adds a function and all that it calls, directly or not.
+    fn reach(&self, at: usize, reached: &mut BTreeSet<usize>) {
+        if !reached.insert(at) {
+            return;
+        }
+        for called in self.calls(at) {
+            self.reach(called, reached);
+        }
+    }
+
+    /// Returns the procedures: functions with a chapter that are called in several sections, each of which is a list of function names.
+    pub(super) fn procedures(&self, sections: &[Vec<&str>]) -> BTreeSet<usize> {
+        let own: BTreeSet<usize> = sections.iter().flatten().filter_map(|name| self.find(name)).collect();
+        let reached = sections.iter().map(|names| {
+            let mut reached = BTreeSet::new();
+            names.iter().filter_map(|name| self.find(name)).for_each(|at| self.reach(at, &mut reached));
+            reached
+        });
+        let mut counts = vec![0; self.all.len()];
+        reached.flatten().for_each(|at| counts[at] += 1);
+        let is_procedure = |at: &usize| {
+            let function = &self.all[*at];
+            counts[*at] > 1
+                && !own.contains(at)
+                && function.topic.is_some()
+                && !function.said.is_empty()
+                && !function.is_query
+        };
+        (0..self.all.len()).filter(is_procedure).collect()
+    }
+
+    /// Returns the text of a function: its comment, and those of the functions that it calls. Procedures are named, not repeated.
+    pub(super) fn text(&self, name: &str, procedures: &BTreeSet<usize>, said: &mut BTreeSet<usize>) -> String {
+        let mut text = Text { sentences: Vec::new(), topics: Vec::new() };
+        if let Some(at) = self.find(name) {
+            self.collect(at, (procedures, 0), said, &mut text);
+        }
+        self.joined(&text)
+    }
+
+    /// Returns the chapters of the procedures with their texts, in file order.
+    pub(super) fn chapters(&self, procedures: &BTreeSet<usize>) -> Vec<(String, Vec<String>)> {
+        let mut chapters: Vec<(String, Vec<String>)> = Vec::new();
+        let mut said = BTreeSet::new();
+        for at in procedures {
+            let Some(topic) = &self.all[*at].topic else { continue };
+            let mut text = Text { sentences: vec![self.all[*at].said.clone()], topics: vec![topic.clone()] };
+            said.insert(*at);
+            for called in self.calls(*at) {
+                self.collect(called, (procedures, 1), &mut said, &mut text);
+            }
+            text.topics.remove(0);
+            let text = self.joined(&text);
+            match chapters.iter_mut().find(|(known, _)| known == topic) {
+                Some((_, texts)) => texts.push(text),
+                None => chapters.push((topic.clone(), vec![text])),
+            }
+        }
+        chapters
+    }
+
+    fn collect(
+        &self,
+        at: usize,
+        (procedures, depth): (&BTreeSet<usize>, usize),
+        said: &mut BTreeSet<usize>,
+        text: &mut Text,
+    ) {
+        let function = &self.all[at];
+        if let Some(topic) = function.topic.as_ref().filter(|_| procedures.contains(&at)) {
+            if !text.topics.contains(topic) {
+                text.topics.push(topic.clone());
+                text.sentences.push(self.reference(topic));
+            }
+            return;
+        }
+        if function.name.starts_with(INVARIANT) || depth > MAX_CALL_DEPTH || !said.insert(at) {
+            return;
+        }
+        if function.said.is_empty() {
+            text.sentences.extend(self.questions(function));
+        } else if depth == 0 || !function.is_query {
+            text.sentences.push(function.said.clone());
+        }
+        for called in self.calls(at) {
+            self.collect(called, (procedures, depth + 1), said, text);
+        }
+    }
+
+    fn joined(&self, text: &Text) -> String {
+        text.sentences.join(self.language.between_lines())
+    }
+
+    fn reference(&self, topic: &str) -> String {
+        filled(Phrases::for_language(self.language).book.see, &[("topic", &topic)])
+    }
+
+    /// Returns the questions of the decisions that a function names.
+    fn questions(&self, function: &RuleFunction) -> Vec<String> {
+        let named = |id: &str| function.quoted.iter().any(|said| said == id);
+        let all = self.model.decisions.iter().enumerate().filter(|(_, decision)| named(&decision.id));
+        let phrases = Phrases::for_language(self.language);
+        all.map(|(at, decision)| {
+            let quoted = |text: &str| filled(phrases.paper.quoted, &[("what", &text)]);
+            let ask = quoted(&self.wording.question(DecisionId::at(at), None));
+            match &decision.pass {
+                Some(pass) => format!("{ask} {} {}", phrases.paper.may_pass, quoted(pass.get(self.language))),
+                None => ask,
+            }
+        })
+        .collect()
+    }
+}
+
+/// Sentences of a text, and the chapters that it refers to.
+struct Text {
+    sentences: Vec<String>,
+    topics: Vec<String>,
+}
+
+fn rule_function(text: &str, function: &Function, language: Language) -> RuleFunction {
+    let doc = function.doc.as_ref().map_or("", |doc| &text[doc.range()]);
+    let lines: Vec<&str> = doc.lines().map(|line| line.trim_start().trim_start_matches('/').trim()).collect();
+    let code = &text[function.span.range()];
+    let whole = text_in_language(&lines, language);
+    let (topic, said) = split_section(&whole);
+    let english = text_in_language(&lines, Language::English);
+    let fact = split_section(&english).1.to_lowercase();
+    RuleFunction {
+        name: function.name.text.to_string(),
+        topic: topic.map(str::to_owned),
+        said: capitalized(said),
+        is_query: QUERIES.iter().any(|query| fact.starts_with(query)),
+        quoted: lexemes(code).into_iter().filter_map(|(what, _)| string_literal(what)).collect(),
+        called: called_names(code),
+    }
+}
+
+/// Returns the names that are followed by a parenthesis, in order.
+fn called_names(code: &str) -> Vec<String> {
+    let lexemes = lexemes(code);
+    let pairs = lexemes.windows(2);
+    let names = pairs.filter_map(|pair| match [&pair[0].0, &pair[1].0] {
+        [Lexeme::Word(name), Lexeme::Symbol("(")] => Some((*name).to_owned()),
+        _ => None,
+    });
+    names.collect()
+}
+
+fn string_literal(what: Lexeme<'_>) -> Option<String> {
+    if let Lexeme::Quoted(said) = what { Some(said) } else { None }
+}
