@@ -75,7 +75,7 @@ fn everything_in_the_box_the_boards_and_the_rules_are_printed_in_the_language() 
     let said = printed(&folder, "en", &[]);
     // The pieces of the box, and a token for the first player.
     assert!(said.starts_with("en: 17 pieces to cut out, 6 sheets"), "{said}");
-    let cards = folder.read("en/63x88-01.html") + &folder.read("en/63x88-02.html");
+    let cards = ["en/63x88-01.html", "en/63x88-02.html"].map(|file| folder.read(file)).concat();
     assert_eq!(cards.matches(">Apple</div>").count(), 10);
     assert_eq!(cards.matches(">Pear &lt;b&gt;</div>").count(), 2);
     let all = folder.read("en/all.html");
