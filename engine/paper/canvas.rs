@@ -127,7 +127,9 @@ fn divided(canvas: &Canvas, title: &str, order: &Order) -> (String, usize) {
                 ("columns", &columns),
                 ("rows", &rows),
             ];
-            pages.push_str(&sheet(&content, &filled(paper.part, &values), order));
+            let is_whole = columns * rows == 1;
+            let note = if is_whole { format!("{title} · {}", canvas.title) } else { filled(paper.part, &values) };
+            pages.push_str(&sheet(&content, &note, order));
         }
     }
     (pages, (columns * rows) as usize)

@@ -326,7 +326,7 @@ const PHRASES: Phrases = Phrases {
         round_marker: "round marker",
         lap_track: "{value} (after {last}, go round again)",
         mat: "player mat",
-        take_dice: "Take {count} dice with {sides} sides for “{name}”: {faces}.",
+        take_dice: "Take {count} × a die with {sides} sides for “{name}”: {faces}.",
     },
     book: Book {
         see: "See “{topic}”.",

@@ -163,7 +163,7 @@ fn market(folder: &Folder) {
         "/// Setup 1: shuffle the deck.\nfn set_up() {\n    deck.shuffle();\n    for fruit in components(\"fruit\") { fruit.marker = fruit.prices[2]; }\n}\n\
          /// Work 2: draw a card and keep it.\nfn work(seat) {\n    let drawn = deck.draw(2, seat.store);\n    let kept = choose(seat, \"keep\", drawn);\n    gain(seat, 1);\n    seat.fame += 1;\n}\n\
          /// Money 3: cash is taken from the bank.\nfn gain(seat, amount) { seat.cash += amount; }\n\
-         /// End 4: the cash counts.\nfn score(seat) { gain(seat, 0); seat.cash }\n",
+         /// End 4: the cash counts.\nfn score(seat) { seat.cash }\n",
     );
 }
 
@@ -173,7 +173,11 @@ fn everything_that_the_rules_need_is_printed() {
     market(&folder);
     let run = crate::program::parlour(&folder, &["print", "game", "--out", "out", "--browser", "none"]);
     assert_eq!(run.code, 0, "{}", run.all());
-    assert!(run.all().contains("Take 1 dice with 10 sides for “odd”: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."), "{}", run.all());
+    assert!(
+        run.all().contains("Take 1 × a die with 10 sides for “Odd”: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."),
+        "{}",
+        run.all()
+    );
     let manifest = folder.read("out/manifest.json");
     for part in [
         "marker/first",
@@ -201,9 +205,9 @@ fn everything_that_the_rules_need_is_printed() {
         .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("boards-"))
         .map(|path| fs::read_to_string(path).unwrap())
         .collect();
-    // A field of 12 by 4 huts is 288 mm wide, and lies on its side on two sheets, which overlap.
-    assert!(boards.contains("part A1 of 1 × 2") && boards.contains("part A2 of 1 × 2"), "{boards}");
-    assert_eq!(boards.matches("class=\"glue across\"").count(), 2);
+    // A field of 12 by 4 huts is 288 mm wide, and takes two sheets, which overlap.
+    assert!(boards.contains("part A1 of 2 × 1") && boards.contains("part B1 of 2 × 1"), "{boards}");
+    assert_eq!(boards.matches("class=\"glue down\"").count(), 2);
     assert!(boards.contains("<svg class=\"net") && boards.contains("class=\"place\""));
 }
 
@@ -226,7 +230,7 @@ fn a_rulebook_tells_a_game_from_its_box_to_its_end() {
         "class=\"table\"",
         "Places on the table",
         "A round: 3 rounds",
-        "1. day",
+        "1. Day",
         "Each player in turn order:",
         "Draw a card and keep it.",
         "Example: how a game with 3 players begins",
