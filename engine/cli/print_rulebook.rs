@@ -127,7 +127,8 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
         rounds < 2
     });
     let events = events.filter(|event| !matches!(event.kind, EventKind::Pictured(_)));
-    let mut lines = brief(wording.narrate(events), language);
+    let lines = wording.narrate(events).iter().map(|line| without_ids(line)).collect();
+    let mut lines = brief(lines, language);
     if lines.len() > MAX_LINES {
         lines.truncate(MAX_LINES);
         lines.push("    …".to_owned());
@@ -160,6 +161,23 @@ fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
         }
     }
     kept
+}
+
+/// Removes ids of places in parentheses, which distinguish places with the same name for authors.
+fn without_ids(line: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), line);
+    while let Some((at, open)) = rest.char_indices().find(|(_, letter)| matches!(letter, '(' | '\u{ff08}')) {
+        let inner = &rest[at + open.len_utf8()..];
+        let Some((end, close)) = inner.char_indices().find(|(_, letter)| matches!(letter, ')' | '\u{ff09}')) else {
+            break;
+        };
+        let id = &inner[..end];
+        let is_id = id.contains('_') && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let after = at + open.len_utf8() + end + close.len_utf8();
+        kept.push_str(if is_id { rest[..at].trim_end() } else { &rest[..after] });
+        rest = &rest[after..];
+    }
+    kept + rest
 }
 
 /// Replays a recording of the game with these settings and number of players.
@@ -205,4 +223,28 @@ fn played(game: &Game, setup: &Setup) -> Option<Session> {
         session.choose(at).ok()?;
     }
     Some(session)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{brief, without_ids};
+    use crate::model::Language;
+
+    #[test]
+    fn an_example_has_no_ids_and_no_moves_after_sentences() {
+        assert_eq!(
+            without_ids("Ann sends a boy: second space (at_w2), first (2) (x"),
+            "Ann sends a boy: second space, first (2) (x"
+        );
+        let lines = [
+            "    Ann begins",
+            "\nRound 1",
+            "  Supply",
+            "    Deck → Pile: card",
+            "    Ann bids 3 — Hand → Track: meeple; cash 5 → 2",
+            "    Pile → Deck: card",
+        ];
+        let short = brief(lines.map(str::to_owned).to_vec(), Language::English);
+        assert_eq!(short, ["\nRound 1", "  Supply", "    Deck → Pile: card", "    Ann bids 3 — cash 5 → 2"]);
+    }
 }
