@@ -81,6 +81,6 @@ impl Follower for LineFormatter {
 /// Plays games as a batch. Returns the number of decisions.
 fn batch(game: &Game, setup: Setup, games: u64, follower: &impl Follower) -> u64 {
     let agent = |seed, seat: Seat| Box::new(Random::new(seed, &format!("agent {}", seat.0))) as Box<dyn Player>;
-    let batch = Batch { games: 0..games, seed: 0, jobs: 1, setup, prospects: None };
+    let batch = Batch { games: 0..games, seed: 0, jobs: 1, setup, prospects: None, campaigns: false };
     simulate(game, &batch, &agent, follower).unwrap().asked
 }

@@ -2,6 +2,7 @@
 
 use super::arguments::{Agents, ChosenOrResumed, Format, check_players, fresh_seed};
 use super::check::count_text;
+use super::entrants::{Entrants, print_faults};
 use super::interruption::{is_aborted, is_stopped, listen_to_games, stop};
 use super::memory::Memory;
 use super::origin::{base_of, resumed_agents};
@@ -13,13 +14,13 @@ use super::running::{
 };
 use super::saving::write_below;
 use super::table::TextTable;
-use super::{examples, opening};
-use crate::agents::{Interruptible, Spec};
+use super::{crew_standings, examples, opening};
+use crate::agents::Interruptible;
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::model::{Model, Seat};
 use crate::report::{
-    Checkpoint, RunJournal, RunRequest, arena_page, estimate_text, grouped, percent, span, unfinished,
+    Checkpoint, RunJournal, RunRequest, arena_page, crews_page, estimate_text, grouped, percent, span, unfinished,
 };
 use crate::session::{Game, Halt, Player, quoted};
 use crate::simulation::{Contest, ContestGame, ContestResult, Estimate, MeasureKind, Spectator, arena, standings};
@@ -35,6 +36,7 @@ use std::path::{Path, PathBuf};
     "parlour arena stockpile --agents search:400,random,random --games 200",
     "parlour arena games/my-game --agents trader,search:100,search:2000,random --players 3",
     "parlour arena games/my-game --agents 'cmd:python3 my_agent.py,random' --all --out runs/mine",
+    "parlour arena games/my-game --crews careful,random --games 500",
     "parlour arena --resume runs/mine",
 ))]
 pub(super) struct Arena {
@@ -42,8 +44,13 @@ pub(super) struct Arena {
     #[serde(flatten)]
     chosen: ChosenOrResumed,
     /// Agents that take part, as for `parlour run`. An agent listed twice takes part twice
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present = "resume")]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', required_unless_present_any = ["resume", "crews"])]
     agents: Vec<String>,
+    /// Crews for a game that all players win or lose together, or that one player plays: each of these agents plays all seats, and
+    /// every crew plays the same deals
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', conflicts_with = "agents")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    crews: Vec<String>,
     /// Maximum number of games
     #[arg(long, short, value_name = "N", default_value_t = 200, value_parser = super::arguments::times, allow_negative_numbers = true)]
     games: u64,
@@ -89,13 +96,6 @@ const DERIVED: [&str; 2] = ["arena.json", "arena.html"];
 /// File with a line for each game.
 const GAMES: &str = "games.jsonl";
 
-/// Different agents, and the entrants as indices into them.
-struct Entrants {
-    names: Vec<String>,
-    specs: Vec<Spec>,
-    indices: Vec<usize>,
-}
-
 /// Shows the progress, writes the journal, and handles interruptions.
 struct ArenaProgress<'a> {
     bar: &'a ProgressBar,
@@ -127,7 +127,8 @@ impl Arena {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "arena")?.split();
-        kept.agents = resumed_agents(&self.agents, kept.agents, &run)?;
+        kept.agents = resumed_agents("--agents", &self.agents, kept.agents, &run)?;
+        kept.crews = resumed_agents("--crews", &self.crews, kept.crews, &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
         (kept.jobs, kept.memory, kept.format, kept.out) = (self.jobs, self.memory, self.format, Some(run));
         kept.play(&Call::Resume(before), output)
@@ -211,8 +212,9 @@ impl Arena {
             output.remark(format!("written to {}: open {}", shown(out), shown(out.join("arena.html"))))?;
         }
         match self.format {
+            Format::Text if contest.is_of_crews() => crew_standings::print(&game, &field, &contest, &ladder, output)?,
             Format::Text => print(&game, &field, &contest, &ladder, output)?,
-            Format::Json => output.json(&document(&game, &field, &contest, &ladder))?,
+            Format::Json => output.json(&json_document(&game, &field, &contest, &ladder))?,
         }
         if is_stopped() {
             return print_interrupted("the games that were over are counted", "arena", self.out.as_deref(), output);
@@ -231,7 +233,7 @@ impl Arena {
         let setup = self.chosen.setup(players);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let rules = vec![format!("{:016x}", layout.model.fingerprint)];
-        let agents = Agents::given(self.agents.clone(), self.base.clone());
+        let agents = Agents::given(self.entrants().to_vec(), self.base.clone());
         if call.plays() {
             agents.parse(game)?;
         }
@@ -248,7 +250,7 @@ impl Arena {
         contest: &Contest,
         ladder: &ContestResult,
     ) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(&document(game, field, contest, ladder))?;
+        let text = serde_json::to_string_pretty(&json_document(game, field, contest, ladder))?;
         write_below(out, "arena.json", format!("{text}\n"))?;
         let (players, seed) = (contest.setup.seats, contest.seed);
         let incomplete = if is_stopped() {
@@ -266,10 +268,17 @@ impl Arena {
             ("Options".to_owned(), pairs_text(&contest.setup.options)),
             ("Changed data".to_owned(), pairs_text(&contest.setup.sets)),
             ("Games at most".to_owned(), self.games.to_string()),
-            ("Agents".to_owned(), self.agents.join(", ")),
+            (if self.crews.is_empty() { "Agents" } else { "Crews" }.to_owned(), self.entrants().join(", ")),
             ("Seed".to_owned(), seed.to_string()),
             ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
         ];
+        if contest.is_of_crews() {
+            let subtitle = format!("{}, seed {seed}", count_text(players.into(), "player"));
+            let title = format!("{}: crews", game.id());
+            let page =
+                crews_page(&title, &subtitle, &crew_standings::rows(field, ladder), incomplete, ladder, &provenance);
+            return write_below(out, "arena.html", page);
+        }
         let order = ladder.order();
         let standings: Vec<(&str, usize)> = order.iter().map(|agent| (&*field.names[*agent], *agent)).collect();
         let subtitle = format!("{players} players, {}, seed {seed}", count_text(ladder.games as usize, "game"));
@@ -278,8 +287,34 @@ impl Arena {
         write_below(out, "arena.html", page)
     }
 
+    /// Returns the names of all agents that take part.
+    fn entrants(&self) -> &[String] {
+        if self.crews.is_empty() { &self.agents } else { &self.crews }
+    }
+
+    /// Determines the number of players for crews, which all play the one side that is not played by the rules.
+    fn crew_table(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>, Vec<Seat>), Failure> {
+        if let Some(twice) = (1..self.crews.len()).find(|at| self.crews[..*at].contains(&self.crews[*at])) {
+            return Err(usage(format!("`--crews` names `{}` twice: leave one of them out", self.crews[twice])));
+        }
+        let players = self.players.unwrap_or(*game.players().start());
+        check_players(game, players)?;
+        let setup = self.chosen.setup(players);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let model = &layout.model;
+        if !model.is_cooperative() && players > 1 {
+            let message = format!("the players of `{}` do not win or lose together", game.id());
+            let help = format!("let agents play against each other: `--agents {}`", quoted(&self.crews.join(",")));
+            return Err(Failure::Usage(message, Some(help)));
+        }
+        Ok((players, vec![0; players.into()], model.automas.clone()))
+    }
+
     /// Determines the number of players, the side (team or single seat) of each seat, and the seats of automas.
     fn table_size(&self, game: &Game, output: &mut Output) -> Result<(u8, Vec<usize>, Vec<Seat>), Failure> {
+        if !self.crews.is_empty() {
+            return self.crew_table(game, output);
+        }
         let entrants = self.agents.len();
         let sides = |players: u8| game.layout(&self.chosen.setup(players)).map(|layout| sides(&layout.model));
         // The largest table at which all sides can be filled with different entrants. One agent plays all seats of a team; automas need
@@ -295,6 +330,11 @@ impl Arena {
             let message = "the rules play all seats: no agent can sit anywhere".to_owned();
             return Err(Failure::Usage(message, Some("remove the option or setting that causes this".to_owned())));
         }
+        if layout.model.is_cooperative() {
+            let message = format!("the players of `{}` win or lose together: no agent can beat another", game.id());
+            let help = format!("compare them on the same deals: `--crews {}`", quoted(&self.agents.join(",")));
+            return Err(Failure::Usage(message, Some(help)));
+        }
         if entrants < wanted {
             let side_word = if layout.model.teams.is_empty() { "seat" } else { "team" };
             return Err(usage(format!(
@@ -307,7 +347,7 @@ impl Arena {
     fn field(&self, game: &Game, call: &Call) -> Result<Entrants, Failure> {
         let mut names: Vec<String> = Vec::new();
         let mut entrants = Vec::new();
-        for name in &self.agents {
+        for name in self.entrants() {
             let at = names.iter().position(|known| known == name).unwrap_or(names.len());
             if at == names.len() {
                 names.push(name.clone());
@@ -429,24 +469,12 @@ fn print(
     print_faults(field, contest, ladder, output)
 }
 
-fn print_faults(
-    field: &Entrants,
-    contest: &Contest,
-    ladder: &ContestResult,
-    output: &mut Output,
-) -> Result<(), Failure> {
-    for fault in &ladder.faults {
-        output.remark(format!("\n{} with this fault; the first:", count_text(fault.count as usize, "game")))?;
-        let Some(mut first) = fault.first.clone() else { continue };
-        if let Some(command) = &mut first.reproduce {
-            // The agent of an automa's seat is never asked, but the command must name one.
-            let name = |agent: Option<usize>| agent.map_or("first", |agent| &*field.names[agent]);
-            let agents: Vec<&str> = contest.seated(fault.game).into_iter().map(name).collect();
-            command.extend([" --agents ", &quoted(&agents.join(","))]);
-        }
-        output.diagnostic(&first)?;
+/// Returns the results as JSON.
+fn json_document(game: &Game, field: &Entrants, contest: &Contest, ladder: &ContestResult) -> Value {
+    if contest.is_of_crews() {
+        return crew_standings::document(game, field, contest, ladder);
     }
-    Ok(())
+    document(game, field, contest, ladder)
 }
 
 fn document(game: &Game, field: &Entrants, contest: &Contest, ladder: &ContestResult) -> Value {

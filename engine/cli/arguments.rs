@@ -408,6 +408,26 @@ pub(super) fn fresh_seed() -> u64 {
     now.as_nanos() as u64 % 1_000_000
 }
 
+/// The `--campaign` argument.
+#[derive(Args, Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(super) struct CampaignArgument {
+    /// Play whole campaigns: a campaign counts as one game, with the result of its last game
+    #[arg(long)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) campaign: bool,
+}
+
+impl CampaignArgument {
+    /// Fails if campaigns are asked for and the game has none.
+    pub(super) fn check(self, game: &Game, model: &Model) -> Result<(), Failure> {
+        if !self.campaign || model.campaign.is_some() {
+            return Ok(());
+        }
+        let help = "declare `[campaign]` in `game.toml`, or leave out `--campaign` to play single games".to_owned();
+        Err(Failure::Usage(format!("`{}` has no campaign", game.id()), Some(help)))
+    }
+}
+
 /// The `--prospects` argument.
 #[derive(Args, Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct ProspectsArgument {

@@ -1,12 +1,12 @@
 //! `parlour campaign`: many whole campaigns, and their figures.
 
-use super::arguments::{Format, GameSelection, check_players, players};
+use super::arguments::{Agents, ChosenOrResumed, Format, GameSelection, check_players, players};
 use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
 use super::output::{Failure, Output};
 use super::run::fault_document;
 use super::running::{BatchArguments, BatchProgress, CheckpointTimer, given_up, print_interrupted, progress};
-use super::simulate::{histogram_cells, histogram_document};
+use super::simulate::{Simulate, histogram_cells, histogram_document, scenario_lines};
 use super::table::TextTable;
 use super::{examples, opening};
 use crate::model::{Language, Model};
@@ -15,6 +15,7 @@ use crate::session::Game;
 use crate::simulation::{Batch, Campaigns, Figures, Measure, MeasureKind, simulate_campaigns};
 use clap::Args;
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Plays many campaigns, in which each game carries results over to the next, and shows who wins them
@@ -22,6 +23,7 @@ use std::sync::Arc;
 #[command(help_template = examples!(
     "parlour campaign games/my-game --games 1000 --players 4",
     "parlour campaign games/my-game --agents random,first --seed 7 --format json",
+    "parlour campaign games/my-game --games 1000 --out runs/campaigns",
     "parlour run games/my-game --campaign --seed 7     one campaign, with its log",
 ))]
 #[command(mut_arg("games", |games| games.help("Number of campaigns")))]
@@ -36,6 +38,9 @@ pub(super) struct Campaign {
     /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
+    /// New folder for a row per campaign, all figures and a report, as `parlour simulate --campaign` writes it
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -48,6 +53,9 @@ impl Campaign {
         let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
         check_players(&game, seats)?;
         self.many.agents.check(&game, seats, output)?;
+        if let Some(out) = &self.out {
+            return self.simulate(seats, out, output);
+        }
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
         let model = &layout.model;
@@ -58,8 +66,14 @@ impl Campaign {
         let seed = self.many.seed(output)?;
         listen_to_games();
         let bar = progress(self.many.games, format!("{seats} players"));
-        let batch =
-            Batch { games: 0..self.many.games, seed, jobs: self.many.jobs(), setup: setup.clone(), prospects: None };
+        let batch = Batch {
+            games: 0..self.many.games,
+            seed,
+            jobs: self.many.jobs(),
+            setup: setup.clone(),
+            prospects: None,
+            campaigns: false,
+        };
         let following =
             BatchProgress { bar: &bar, keeps: None, saves: None, enough: None, pace: CheckpointTimer::default() };
         let player = |seed, seat| self.many.agents.player(seed, seat);
@@ -80,6 +94,15 @@ impl Campaign {
             return print_interrupted("what was played is counted", "campaign", None, output);
         }
         if found.whole.faults.is_empty() { Ok(()) } else { Err(Failure::Fault) }
+    }
+
+    /// Plays the campaigns like `parlour simulate --campaign`, which writes a folder.
+    fn simulate(&self, seats: u8, out: &Path, output: &mut Output) -> Result<(), Failure> {
+        let seed = self.many.seed(output)?;
+        let agents = Agents::given(self.many.agents.list().to_vec(), None);
+        let chosen = ChosenOrResumed { game: self.chosen.game.clone(), changes: self.chosen.changes.clone() };
+        let many = self.many.resumed(self.many.games, seed, agents);
+        Simulate::of_campaigns(chosen, seats, many, self.invariants, self.format, out.to_owned()).run(output)
     }
 
     fn print(&self, model: &Arc<Model>, seed: u64, found: &Campaigns, output: &mut Output) -> Result<(), Failure> {
@@ -132,6 +155,7 @@ impl Campaign {
             table.row(row);
         }
         lines.extend(table.lines("  "));
+        lines.extend(scenario_lines(model, whole));
         lines.into_iter().try_for_each(|line| output.line(line))?;
         Self::faults(whole, output)
     }

@@ -1,6 +1,6 @@
 //! `parlour compare`: two versions of a game on the same luck.
 
-use super::arguments::{Agents, ChosenOrResumed, Format, ProspectsArgument, check_range};
+use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, ProspectsArgument, check_range};
 use super::interruption::{is_stopped, listen_to_games, stop};
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
@@ -20,7 +20,9 @@ use crate::report::{
     differences_table, grouped, overall, rule, summarize_rest, unfinished,
 };
 use crate::session::{Game, Setup};
-use crate::simulation::{Batch, ComparedMeasure, Comparison, Margin, Verdict, compare, game_seed, replay_faults};
+use crate::simulation::{
+    Batch, ComparedMeasure, Comparison, Figures, Judgment, Margin, Verdict, compare, game_seed, judge, replay_faults,
+};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -35,10 +37,12 @@ use std::sync::Arc;
     "parlour compare games/my-game --a length=short --b length=long --games 5000",
     "parlour compare games/my-game --b ../my-game-before --out runs/before-and-after",
     "parlour compare games/my-game --b cheaper.toml --fail-on worse",
+    "parlour compare games/my-game --agents trader --agents-b search:200 --players 4",
     "parlour compare games/my-game --b cheaper.toml --all",
     "parlour compare --resume runs/before-and-after",
 ))]
 #[command(mut_arg("agents", without_default))]
+#[command(mut_arg("campaign", |campaign| campaign.conflicts_with("prospects")))]
 pub(super) struct Compare {
     #[command(flatten)]
     #[serde(flatten)]
@@ -48,8 +52,12 @@ pub(super) struct Compare {
     #[arg(long, value_name = "CHANGE")]
     a: Vec<String>,
     /// Change in the second version; may be repeated
-    #[arg(long, value_name = "CHANGE", required_unless_present = "resume")]
+    #[arg(long, value_name = "CHANGE", required_unless_present_any = ["resume", "agents_b"])]
     b: Vec<String>,
+    /// Agents of the second version, if others play it than `--agents`: one for all seats, or one for each seat
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    agents_b: Vec<String>,
     /// Number of players, or a range such as 3..5 [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
     #[arg(long, short, value_name = "N", value_parser = range)]
     players: Option<RangeInclusive<u8>>,
@@ -66,12 +74,16 @@ pub(super) struct Compare {
     /// Resume an interrupted comparison in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "a", "b", "players", "games", "seed", "margin", "out", "fail_on", "prospects",
+        "campaign",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
     #[command(flatten)]
     #[serde(flatten)]
     prospects: ProspectsArgument,
+    #[command(flatten)]
+    #[serde(flatten)]
+    campaign: CampaignArgument,
     /// Exit with code 1 if the second version is worse, or if anything differs
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
@@ -98,8 +110,10 @@ const DERIVED: [&str; 3] = ["compare.json", "compare.csv", "compare.html"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum FailOn {
-    /// The seats are less balanced
+    /// Targets that the first version does not miss are missed; without a target for it, also if the seats are less balanced
     Worse,
+    /// The second version misses a target
+    Targets,
     /// Any measure differs
     Difference,
 }
@@ -147,6 +161,8 @@ struct ComparisonResult {
     model: Arc<Model>,
     /// The game in version A.
     before: Arc<Model>,
+    /// Names of the agents of both versions.
+    agents: [Vec<String>; 2],
     /// Commands that play the first pair of games; empty if a version has overlays, which `run` does not take.
     commands: Vec<String>,
     /// An agent of the game that could have played, if all seats chose at random.
@@ -166,16 +182,43 @@ fn parse_fraction(text: &str) -> Result<f64, String> {
 impl ComparisonResult {
     fn compared(&self) -> ComparedPlayers<'_> {
         let Self { model, before, commands, suggested_agent, planned, rules, comparison, rows, .. } = self;
-        let suggested_agent = suggested_agent.as_deref();
-        ComparedPlayers { model, before, commands, suggested_agent, planned: *planned, rules, comparison, rows }
+        let (suggested_agent, agents) = (suggested_agent.as_deref(), self.agents());
+        ComparedPlayers { model, before, agents, commands, suggested_agent, planned: *planned, rules, comparison, rows }
     }
+}
+
+impl ComparisonResult {
+    fn agents(&self) -> [&[String]; 2] {
+        self.agents.each_ref().map(Vec::as_slice)
+    }
+
+    /// Returns the figures whose targets version B misses.
+    fn missed_targets(&self) -> Vec<Arc<str>> {
+        missed_targets(&self.model, &self.comparison.b)
+    }
+
+    /// Returns whether version B misses a target that version A does not miss, or has less balanced seats where no target says how
+    /// balanced they are to be.
+    fn is_worse(&self) -> bool {
+        let before = missed_targets(&self.before, &self.comparison.a);
+        let is_newly_missed = self.missed_targets().iter().any(|figure| !before.contains(figure));
+        let has_target = self.model.targets.iter().any(|target| &*target.figure == "seat_win_gap");
+        is_newly_missed || !has_target && self.rows.iter().any(|row| row.verdict == Verdict::Worse)
+    }
+}
+
+/// Returns the figures whose targets are missed.
+fn missed_targets(model: &Model, figures: &Figures) -> Vec<Arc<str>> {
+    let missed = judge(model, figures).into_iter().filter(|one| one.standing == Judgment::Missed);
+    missed.map(|one| one.target.figure).collect()
 }
 
 impl Compare {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "compare")?.split();
-        let agents = resumed_agents(self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        kept.agents_b = resumed_agents("--agents-b", &self.agents_b, kept.agents_b, &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
         kept.many.agents = Agents::given(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
@@ -196,8 +239,14 @@ impl Compare {
     }
 
     fn play(mut self, call: &Call, output: &mut Output) -> Result<(), Failure> {
-        let a = self.version(&self.a, output)?;
-        let b = self.version(&self.b, output)?;
+        let common = self.many.agents.for_other_version();
+        let agents_b = match (self.agents_b.is_empty(), call.plays()) {
+            (true, _) => self.many.agents.for_other_version(),
+            (false, true) => Agents::given(self.agents_b.clone(), self.base.clone()),
+            (false, false) => Agents::recorded(self.agents_b.clone()),
+        };
+        let a = self.version(&self.a, common, output)?;
+        let b = self.version(&self.b, agents_b, output)?;
         let usual = a.agents.seats().unwrap_or_else(|| b.agents.usual_seats(&a.game));
         let players = self.players.clone().unwrap_or(usual..=usual);
         check_range(&a.game, &players)?;
@@ -273,6 +322,7 @@ impl Compare {
             for version in [a, b] {
                 let setup = version.setup(seats);
                 let layout = version.game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+                self.campaign.check(&version.game, &layout.model)?;
                 rules.push(format!("{:016x}", layout.model.fingerprint));
             }
         }
@@ -281,7 +331,7 @@ impl Compare {
     }
 
     /// Builds a version from its changes.
-    fn version(&self, changes: &[String], output: &mut Output) -> Result<Version, Failure> {
+    fn version(&self, changes: &[String], agents: Agents, output: &mut Output) -> Result<Version, Failure> {
         let common = self.chosen.setup(0);
         let (mut options, mut sets) = (common.options, common.sets);
         let (mut overlays, mut folder, mut pairs) = (Vec::new(), self.chosen.game.clone(), Vec::new());
@@ -309,7 +359,8 @@ impl Compare {
             [] => format!("{} as it is", shown(&folder)),
             differences => format!("{} with {}", shown(&folder), differences.join(", ")),
         };
-        let agents = self.many.agents.for_other_version();
+        let words =
+            if self.agents_b.is_empty() { words } else { format!("{words}, played by {}", agents.list().join(", ")) };
         let overlays = overlays.into_iter().map(|(file, _)| file).collect();
         Ok(Version { game, options, sets, words, overlays, agents })
     }
@@ -360,10 +411,22 @@ impl Compare {
             Vec::new()
         };
         let own_agent = b.game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
-        let suggested_agent = own_agent.filter(|_| b.agents.are_all_random());
+        let suggested_agent = own_agent.filter(|_| self.agents_b.is_empty() && b.agents.are_all_random());
         let model = layout.model.clone();
         let planned = self.many.games;
-        Ok(ComparisonResult { name, model, before, commands, suggested_agent, planned, rules, comparison, rows })
+        let agents = [a, b].map(|version| version.agents.list().to_vec());
+        Ok(ComparisonResult {
+            name,
+            model,
+            before,
+            agents,
+            commands,
+            suggested_agent,
+            planned,
+            rules,
+            comparison,
+            rows,
+        })
     }
 
     /// Continues a comparison from its current state.
@@ -384,6 +447,7 @@ impl Compare {
             jobs: self.many.jobs(),
             setup: setup.clone(),
             prospects: self.prospects.setting(),
+            campaigns: self.campaign.campaign,
         };
         let (batch_a, batch_b) = (batch(&setup_a), batch(&setup_b));
         let bar = progress(self.many.games.saturating_sub(begin), format!("{seats} players, pairs"));
@@ -422,7 +486,8 @@ impl Compare {
         let faults = all.iter().any(|one| one.comparison.b.games > one.comparison.b.finished);
         faults
             || match self.fail_on {
-                Some(FailOn::Worse) => rows().any(|row| row.verdict == Verdict::Worse),
+                Some(FailOn::Worse) => all.iter().any(ComparisonResult::is_worse),
+                Some(FailOn::Targets) => all.iter().any(|one| !one.missed_targets().is_empty()),
                 Some(FailOn::Difference) => rows().any(|row| row.verdict.is_finding()),
                 None => false,
             }
@@ -447,7 +512,7 @@ impl Compare {
             output
                 .line(format!("{name} · {} players · {pairs} pairs of games{wanted} · seed {seed}", one.model.seats))?;
             output.line(format!("  A: {}\n  B: {}", a.words, b.words))?;
-            let changed = changed_lines(&one.before, &one.model);
+            let changed = changed_lines(&one.before, &one.model, one.agents());
             let more = match changed.len().saturating_sub(MAX_CHANGES) {
                 0 => String::new(),
                 more => format!("; {more} more"),
@@ -503,7 +568,8 @@ impl Compare {
             "game": a.game.id(),
             "seed": seed,
             "games": self.many.games,
-            "agents": self.many.agents.list(),
+            "agents": a.agents.list(),
+            "agents_b": b.agents.list(),
             "a": self.a,
             "b": self.b,
             "words": { "a": a.words, "b": b.words },
@@ -512,7 +578,8 @@ impl Compare {
     }
 
     fn write(&self, out: &Path, a: &Version, b: &Version, seed: u64, all: &[ComparisonResult]) -> Result<(), Failure> {
-        for one in all {
+        // A campaign cannot be replayed from the answers of its last game.
+        for one in all.iter().filter(|_| !self.campaign.campaign) {
             let sides = [("a", a, &one.comparison.a), ("b", b, &one.comparison.b)];
             for (word, version, figures) in sides {
                 let setup = version.setup(one.model.seats);
@@ -540,7 +607,8 @@ impl Compare {
             ("Game".to_owned(), format!("{} ({})", a.game.id(), self.chosen.game)),
             ("A".to_owned(), a.words.clone()),
             ("B".to_owned(), b.words.clone()),
-            ("Agents".to_owned(), self.many.agents.list().join(", ")),
+            ("Agents of A".to_owned(), a.agents.list().join(", ")),
+            ("Agents of B".to_owned(), b.agents.list().join(", ")),
             ("Seed".to_owned(), seed.to_string()),
             ("Pairs of games for each number of players".to_owned(), grouped(self.many.games as i64)),
             ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
@@ -548,7 +616,7 @@ impl Compare {
         let page = comparison_page(
             &format!("{name}: what a change does"),
             &subtitle,
-            self.many.agents.list(),
+            [a.agents.list(), b.agents.list()],
             &parts,
             &provenance,
         );

@@ -9,10 +9,13 @@ mod browser;
 mod campaign;
 mod cards;
 mod check;
+mod choices;
 mod compare;
 mod count;
 mod coverage;
+mod crew_standings;
 mod draw;
+mod entrants;
 mod explain;
 mod flow;
 mod info;
@@ -48,9 +51,11 @@ mod simulate;
 mod stories;
 mod sweep;
 mod table;
+mod target_argument;
 mod test;
 mod test_files;
 mod test_report;
+mod tune;
 mod upgrade;
 mod version;
 mod watch;
@@ -119,6 +124,8 @@ enum Command {
     Campaign(campaign::Campaign),
     Compare(compare::Compare),
     Sweep(sweep::Sweep),
+    Choices(choices::Choices),
+    Tune(tune::Tune),
     Report(report::Report),
     Merge(report::Merge),
     Arena(arena::Arena),
@@ -176,6 +183,8 @@ pub fn run(typed: Vec<OsString>) -> ExitCode {
         Command::Campaign(campaign) => campaign.run(&mut output),
         Command::Compare(compare) => compare.run(&mut output),
         Command::Sweep(sweep) => sweep.run(&mut output),
+        Command::Choices(choices) => choices.run(&mut output),
+        Command::Tune(tune) => tune.run(&mut output),
         Command::Report(report) => report.run(&mut output),
         Command::Merge(merge) => merge.run(&mut output),
         Command::Arena(arena) => arena.run(&mut output),

@@ -54,26 +54,32 @@ fn relative(from: &Path, to: &Path) -> Option<String> {
 }
 
 /// Returns the agents for a resumed run: those named in its folder. Programs and files among them must be `given` on the command line too.
-pub(super) fn resumed_agents(given: &[String], kept: Vec<String>, run: &Path) -> Result<Vec<String>, Failure> {
+/// `argument` is the argument that names them.
+pub(super) fn resumed_agents(
+    argument: &str,
+    given: &[String],
+    kept: Vec<String>,
+    run: &Path,
+) -> Result<Vec<String>, Failure> {
     if given == kept || given.is_empty() && !kept.iter().any(|name| is_outside(name)) {
         return Ok(kept);
     }
-    let (run, option) = (shown(run), format!("--agents {}", quoted(&kept.join(","))));
+    let (run, option) = (shown(run), format!("{argument} {}", quoted(&kept.join(","))));
     let is_short = option.chars().count() <= LONGEST_OPTION;
     let Some(outside) = kept.iter().find(|name| is_outside(name)) else {
-        let message = format!("`--agents` differs from the agents of the run in `{run}`");
+        let message = format!("`{argument}` differs from the agents of the run in `{run}`");
         return Err(Failure::Usage(message, Some("remove it: the folder lists them".to_owned())));
     };
     let help = if is_short {
         format!("if it is yours, add `{option}`")
     } else {
-        "give `--agents` as it was when the run began".to_owned()
+        format!("give `{argument}` as it was when the run began")
     };
     let message = if given.is_empty() {
         let outside = shortened(outside);
         format!("the run in `{run}` uses `{outside}`, but only the command line may select programs or files as agents")
     } else {
-        format!("`--agents` differs from the agents of the run in `{run}`")
+        format!("`{argument}` differs from the agents of the run in `{run}`")
     };
     Err(Failure::Usage(message, Some(help)))
 }
@@ -95,7 +101,8 @@ mod tests {
     #[test]
     fn programs_and_files_resume_only_if_the_command_line_names_them() {
         let names = |names: &str| names.split(',').map(str::to_owned).collect::<Vec<_>>();
-        let resumed = |given: &[String], kept: &str| resumed_agents(given, names(kept), Path::new("run")).is_ok();
+        let resumed =
+            |given: &[String], kept: &str| resumed_agents("--agents", given, names(kept), Path::new("run")).is_ok();
         assert!(resumed(&[], "random,trader,search:400"));
         for outside in ["cmd:a", " cmd:a", "cmd=5s:a", "script:a", "playscript:a", "random, script:a", "search:1,cmd:a"]
         {

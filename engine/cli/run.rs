@@ -143,6 +143,9 @@ impl Run {
         }
         let document = match self.format {
             Format::Text => {
+                if let (true, Some(scenario)) = (self.campaign && self.quiet, model.scenario()) {
+                    output.line(format!("{number}. {}", model.named_word(&scenario, self.spoken.lang)))?;
+                }
                 self.print(&ResultFormatter::new(&model, setup, self.spoken.lang), &played, reader, output)?;
                 None
             }

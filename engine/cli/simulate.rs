@@ -1,6 +1,6 @@
 //! `parlour simulate`: many games, and their figures.
 
-use super::arguments::{Agents, ChosenOrResumed, Format, ProspectsArgument, check_range};
+use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, ProspectsArgument, check_range};
 use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games};
 use super::origin::{base_of, resumed_agents, working_directory_from};
@@ -17,7 +17,7 @@ use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Model};
 use crate::report::{
     BatchManifest, BatchReport, FORMAT, Folder, Manifest, Rows, RunState, Shard, Weight, amount, findings, grouped,
-    percent, span,
+    percent, scenario_table, span,
 };
 use crate::session::{Game, Setup};
 use crate::simulation::{
@@ -39,6 +39,7 @@ use std::time::Instant;
     "parlour simulate stockpile --games 64000 --seed 7 --shard 3/64 --out runs/part-3",
     "parlour simulate --resume runs/part-3",
     "parlour simulate stockpile --until 'win share ± 1 point'",
+    "parlour simulate three-winters --campaign --games 500 --out runs/winters",
     "parlour simulate games/my-game --agents random,first --seed 7 --format json",
 ))]
 #[command(mut_arg("games", |games| {
@@ -47,6 +48,7 @@ use std::time::Instant;
         .help("Number of games for each number of players; with `--until` the maximum [default then: 1000000]")
 }))]
 #[command(mut_arg("agents", without_default))]
+#[command(mut_arg("campaign", |campaign| campaign.conflicts_with("prospects")))]
 pub(super) struct Simulate {
     #[command(flatten)]
     chosen: ChosenOrResumed,
@@ -61,6 +63,7 @@ pub(super) struct Simulate {
     /// Resume an interrupted run in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "players", "games", "seed", "out", "shard", "invariants", "until", "prospects",
+        "campaign",
     ])]
     resume: Option<PathBuf>,
     /// Play only one part of the games, such as 3/64. All parts need the same `--seed`; `parlour merge` combines them
@@ -73,6 +76,8 @@ pub(super) struct Simulate {
     /// Check the invariants of the rules at every decision, which is slower
     #[arg(long)]
     invariants: bool,
+    #[command(flatten)]
+    campaign: CampaignArgument,
     #[command(flatten)]
     prospects: ProspectsArgument,
     /// Output format
@@ -101,6 +106,32 @@ struct BatchResult {
 }
 
 impl Simulate {
+    /// Creates the arguments for a run of campaigns that is written to a folder.
+    pub(super) fn of_campaigns(
+        chosen: ChosenOrResumed,
+        players: u8,
+        many: BatchArguments,
+        invariants: bool,
+        format: Format,
+        out: PathBuf,
+    ) -> Self {
+        Self {
+            chosen,
+            players: Some(players..=players),
+            many,
+            out: Some(out),
+            resume: None,
+            shard: None,
+            until: None,
+            invariants,
+            campaign: CampaignArgument { campaign: true },
+            prospects: ProspectsArgument::default(),
+            format,
+            base: None,
+            directory: None,
+        }
+    }
+
     pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         match &self.resume {
             Some(run) => self.resumed(run)?.play(true, output),
@@ -113,7 +144,7 @@ impl Simulate {
         let manifest = Folder::manifest(run)?;
         let players = |mut all: Vec<u8>| Some(all.first().copied()?..=all.pop()?);
         let base = base_of(run, manifest.directory.as_deref());
-        let agents = resumed_agents(self.many.agents.list(), manifest.agents, run)?;
+        let agents = resumed_agents("--agents", self.many.agents.list(), manifest.agents, run)?;
         let agents = Agents::given(agents, base.clone());
         Ok(Self {
             chosen: ChosenOrResumed::new(manifest.path, manifest.options, manifest.sets),
@@ -124,6 +155,7 @@ impl Simulate {
             shard: manifest.shard,
             until: manifest.until,
             invariants: manifest.invariants,
+            campaign: CampaignArgument { campaign: manifest.campaigns },
             prospects: ProspectsArgument { prospects: manifest.prospects },
             format: self.format,
             base,
@@ -252,6 +284,7 @@ impl Simulate {
         for players in players {
             let setup = self.chosen.setup(players);
             let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+            self.campaign.check(game, &layout.model)?;
             let rules = format!("{:016x}", layout.model.fingerprint);
             batches.push(BatchManifest { players, rules, played: Vec::new(), enough: None });
         }
@@ -270,6 +303,7 @@ impl Simulate {
             options: setup.options,
             sets: setup.sets,
             invariants: self.invariants,
+            campaigns: self.campaign.campaign,
             prospects: self.prospects.prospects,
             shard: self.shard,
             batches,
@@ -308,6 +342,7 @@ impl Simulate {
             jobs: self.many.jobs(),
             setup: setup.clone(),
             prospects: self.prospects.setting(),
+            campaigns: self.campaign.campaign,
         };
         let begin = Instant::now();
         let player = |seed, seat| self.many.agents.player(seed, seat);
@@ -429,25 +464,35 @@ impl Simulate {
                 "{} · {} · {} · seed {seed}",
                 model.name.get(Language::English),
                 count_text(model.seats as usize, "player"),
-                count_text(figures.games as usize, "game")
+                count_text(figures.games as usize, if figures.is_of_campaigns() { "campaign" } else { "game" })
             ),
             String::new(),
         ];
-        let mut table = TextTable::new(["#seat", "agent", "#wins", "95 %", "#score", "#least", "#median", "#most"]);
+        if let Some(success) = figures.success() {
+            let span = span(&success, MeasureKind::Share);
+            lines.extend([format!("  success {} ({span})", percent(success.value)), String::new()]);
+        }
+        // Seats that win or lose together are not compared.
+        let is_compared = figures.success().is_none();
+        let wins: &[&str] = if is_compared { &["#wins", "95 %"] } else { &[] };
+        let heads = [&["#seat", "agent"], wins, &["#score", "#least", "#median", "#most"]].concat();
+        let mut table = TextTable::new(heads);
         for seat in model.all_seats() {
             let share = figures.estimate(&Measure::Win(seat.0));
-            let mut row = vec![
-                seat.number().to_string(),
-                self.many.agents.name_at(model, seat).to_owned(),
-                percent(share.value),
-                format!("{} to {}", percent(share.interval.low), percent(share.interval.high)),
-            ];
+            let mut row = vec![seat.number().to_string(), self.many.agents.name_at(model, seat).to_owned()];
+            if is_compared {
+                let interval = format!("{} to {}", percent(share.interval.low), percent(share.interval.high));
+                row.extend([percent(share.value), interval]);
+            }
             row.extend(histogram_cells(&figures.histogram(&Measure::Score(seat.0)), 1));
             table.row(row);
         }
         lines.extend(table.lines("  "));
-        lines.push(format!("  fair share {}", percent(figures.fair_share())));
-        lines.extend(place_lines(figures));
+        if is_compared {
+            lines.push(format!("  fair share {}", percent(figures.fair_share())));
+            lines.extend(place_lines(figures));
+        }
+        lines.extend(scenario_lines(model, figures));
         lines.push(String::new());
         lines.extend(measure_lines(model, figures));
         lines.push(String::new());
@@ -598,7 +643,9 @@ pub(super) fn batch_reports<'f>(
         if !figures.fits(&layout.model) {
             return Err(figures_of_other_game(batch.players));
         }
-        let stories = stories(game, &setup, agents, figures);
+        // A campaign cannot be replayed from the answers of its last game.
+        let stories =
+            if manifest.campaigns { Vec::new() } else { stories(game, &setup, agents, figures, manifest.prospects) };
         let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
         batch_reports.push(BatchReport { model: layout.model.clone(), batch, figures, stories, own_agent });
     }
@@ -625,10 +672,22 @@ fn place_lines(figures: &Figures) -> Vec<String> {
     std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
 
+/// Returns the table of the scenarios of campaigns.
+pub(super) fn scenario_lines(model: &Model, figures: &Figures) -> Vec<String> {
+    let (heads, rows) = scenario_table(model, figures);
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut table = TextTable::new(heads.iter().map(String::as_str));
+    rows.into_iter().for_each(|row| table.row(row));
+    std::iter::once(String::new()).chain(table.lines("  ")).collect()
+}
+
 /// Returns the table of the measures that every game has.
 fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
     let mut table = TextTable::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
     for measure in [
+        Measure::CampaignGames,
         Measure::Margin,
         Measure::Rounds,
         Measure::Turns,
@@ -638,7 +697,7 @@ fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
         Measure::Hopeless,
     ] {
         let (estimate, unit) = (figures.estimate(&measure), measure.unit(figures.seats));
-        if estimate.count == 0 {
+        if estimate.count == 0 || figures.success().is_some() && measure.is_between_seats() {
             continue;
         }
         let [mean, rest @ ..] = histogram_cells(&figures.histogram(&measure), unit);
@@ -657,7 +716,7 @@ fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
         Measure::Kingmaking,
     ] {
         let estimate = figures.estimate(&measure);
-        if estimate.count > 0 {
+        if estimate.count > 0 && !(figures.success().is_some() && measure.is_between_seats()) {
             let span = format!("{} to {}", percent(estimate.interval.low), percent(estimate.interval.high));
             let blank = [String::new(), String::new(), String::new()];
             let mut row = vec![measure.name(model), percent(estimate.value), span];

@@ -4,15 +4,23 @@ use super::arguments::Agents;
 use crate::diagnostic::Role;
 use crate::files::sanitize_file_name;
 use crate::playscript;
-use crate::report::{NotableGame, grouped, play_file, story_word};
+use crate::report::{GameLook, NotableGame, grouped, play_file, story_word};
 use crate::session::{Game, Setup, quoted};
-use crate::simulation::{Figures, Interest};
+use crate::simulation::{Figures, Interest, LookAtGame, Prospects, looks_at_game};
 
 /// Maximum number of faults per batch that are written.
 const MAX_FAULTS: usize = 10;
 
 /// Returns the remarkable games of a batch, and the first game with each fault.
-pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Figures) -> Vec<NotableGame> {
+///
+/// `worlds` is the number of imagined worlds for win probabilities during the remarkable games, if they are to be estimated.
+pub(super) fn stories(
+    game: &Game,
+    setup: &Setup,
+    agents: &Agents,
+    figures: &Figures,
+    worlds: Option<u32>,
+) -> Vec<NotableGame> {
     let mut stories = Vec::new();
     for (interest, notable) in &figures.notable {
         let word = story_word(*interest);
@@ -24,15 +32,12 @@ pub(super) fn stories(game: &Game, setup: &Setup, agents: &Agents, figures: &Fig
             Interest::Comeback => format!("The greatest comeback: {} behind", grouped(notable.number)),
         };
         let title = format!("{reason} (game {}).", notable.game);
-        stories.extend(story(
-            game,
-            &setup.clone().seed(notable.seed),
-            agents,
-            &notable.answers,
-            word,
-            &title,
-            notable.game,
-        ));
+        let setup = setup.clone().seed(notable.seed);
+        let found = story(game, &setup, agents, &notable.answers, word, &title, notable.game);
+        stories.extend(found.map(|story| match worlds {
+            Some(worlds) => NotableGame { looks: looks(game, &setup, &notable.answers, worlds), ..story },
+            None => story,
+        }));
     }
     stories.extend(faults(game, setup, agents, figures));
     stories
@@ -57,6 +62,32 @@ pub(super) fn faults(game: &Game, setup: &Setup, agents: &Agents, figures: &Figu
     stories
 }
 
+/// Maximum number of worlds for the win probabilities of a remarkable game, whatever the folder of a run asks for.
+const MAX_WORLDS: u32 = 100;
+
+/// Estimates the win probabilities during a game, each with its line in the playscript.
+fn looks(game: &Game, setup: &Setup, answers: &[u64], worlds: u32) -> Vec<GameLook> {
+    let found = looks_at_game(game, setup, answers, Prospects { worlds: worlds.min(MAX_WORLDS) }).unwrap_or_default();
+    let look = |look: LookAtGame| {
+        let before = playscript::record(game, setup, &answers[..look.answers], false).ok()?;
+        // The first line of the playscript is its title.
+        Some(GameLook { line: 1 + before.to_string().lines().count(), chances: look.chances })
+    };
+    found.into_iter().filter_map(look).collect()
+}
+
+/// Returns a game up to a position, as a playscript that can be continued.
+pub(super) fn position(
+    game: &Game,
+    setup: &Setup,
+    agents: &Agents,
+    answers: &[u64],
+    word: &str,
+) -> Option<NotableGame> {
+    let found = story(game, setup, agents, answers, word, "A position to look at.", answers.len() as u64)?;
+    Some(NotableGame { command: format!("parlour run {} --from {}", quoted(game.path()), found.file), ..found })
+}
+
 /// Replays a game and returns it as a playscript, with the command that replays it.
 fn story(
     game: &Game,
@@ -74,5 +105,6 @@ fn story(
         file: play_file(&format!("{}-players-{word}-{number}.{}", setup.seats, Role::Play.ending())),
         text: format!("// {}\n{play}", one_line.join(" ")),
         command: format!("{}{}", setup.command(game.path()), agents.arguments()),
+        looks: Vec::new(),
     })
 }

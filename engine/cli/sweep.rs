@@ -1,6 +1,6 @@
 //! `parlour sweep`: many settings of a game's numbers, and the one that meets the targets.
 
-use super::arguments::{Agents, ChosenOrResumed, Format, check_players};
+use super::arguments::{Agents, CampaignArgument, ChosenOrResumed, Format, check_players};
 use super::check::count_text;
 use super::interruption::{is_stopped, listen_to_games, stop};
 use super::origin::{base_of, resumed_agents};
@@ -59,6 +59,9 @@ pub(super) struct Sweep {
     /// dropped early, and the best one is played again with other seeds
     #[arg(long)]
     search: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    campaign: CampaignArgument,
     /// New folder for the sweep as a page and as a table
     #[arg(long, short, value_name = "DIR")]
     #[serde(skip)]
@@ -66,6 +69,7 @@ pub(super) struct Sweep {
     /// Resume an interrupted sweep in the folder given to `--out`, which contains its arguments
     #[arg(long, value_name = "DIR", conflicts_with_all = [
         "game", "options", "sets", "vary", "players", "games", "seed", "figures", "search", "out",
+        "campaign",
     ])]
     #[serde(skip)]
     resume: Option<PathBuf>,
@@ -84,6 +88,9 @@ const DERIVED: [&str; 3] = ["sweep.csv", "sweep.json", "sweep.html"];
 
 /// Figures shown regardless of the targets.
 const DEFAULT_FIGURES: [&str; 5] = ["seat_win_gap", "score", "margin", "rounds", "decisions"];
+
+/// Like [`DEFAULT_FIGURES`], for games that all players win or lose together.
+const COOPERATIVE_FIGURES: [&str; 4] = ["success", "score", "rounds", "decisions"];
 
 /// Results of one setting.
 struct SettingResult {
@@ -141,7 +148,7 @@ impl Sweep {
     pub(super) fn run(mut self, output: &mut Output) -> Result<(), Failure> {
         let Some(run) = self.resume.take() else { return self.play(&Call::New, output) };
         let (mut kept, before) = RunRequest::<Self>::read(&run, "sweep")?.split();
-        let agents = resumed_agents(self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
+        let agents = resumed_agents("--agents", self.many.agents.list(), kept.many.agents.list().to_vec(), &run)?;
         kept.base = base_of(&run, before.directory.as_deref());
         kept.many.agents = Agents::given(agents, kept.base.clone());
         (kept.many.jobs, kept.many.memory) = (self.many.jobs, self.many.memory);
@@ -250,9 +257,13 @@ impl Sweep {
     fn figure_names(&self, game: &Game, seats: u8, output: &mut Output) -> Result<Vec<String>, Failure> {
         let setup = self.chosen.setup(seats);
         let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        self.campaign.check(game, &layout.model)?;
+        let usual: &[&str] = if layout.model.is_cooperative() { &COOPERATIVE_FIGURES } else { &DEFAULT_FIGURES };
+        let of_campaigns = self.campaign.campaign.then(|| "campaign_games".to_owned());
+        let usual = usual.iter().map(|figure| (*figure).to_owned()).chain(of_campaigns);
         let targets = layout.model.targets.iter().map(|target| target.figure.to_string());
         let mut words: Vec<String> = Vec::new();
-        for word in targets.chain(self.figures.iter().cloned()).chain(DEFAULT_FIGURES.map(str::to_owned)) {
+        for word in targets.chain(self.figures.iter().cloned()).chain(usual) {
             if let Err(help) = check_figure(&layout.model, &word) {
                 return Err(Failure::Usage(format!("there is no figure `{word}`"), Some(help)));
             }
@@ -454,8 +465,8 @@ impl Sweep {
         let dials: Vec<&str> = self.vary.iter().map(|dial| dial.path.as_str()).collect();
         let page = sweep_page(
             &format!("{name}: {}", dials.join(" and ")),
-            &format!("{} players, {}, seed {}", running.seats, count_text(rows.len(), "setting"), running.seed),
-            self.many.agents.list(),
+            &format!("{}, seed {}", count_text(rows.len(), "setting"), running.seed),
+            (running.seats, self.many.agents.list()),
             &self.vary,
             rows,
             (
@@ -550,7 +561,14 @@ impl RunningSweep<'_> {
         let many = &self.sweep.many;
         let bar = progress(games.saturating_sub(figures.games), self.setting_name(setting));
         let games = figures.games..figures.games.max(*games);
-        let batch = Batch { games, seed: *seed, jobs: many.jobs(), setup: setup.clone(), prospects: None };
+        let batch = Batch {
+            games,
+            seed: *seed,
+            jobs: many.jobs(),
+            setup: setup.clone(),
+            prospects: None,
+            campaigns: self.sweep.campaign.campaign,
+        };
         let player = |seed, seat| many.agents.player(seed, seat);
         replay_faults(figures, self.game, &batch, &player).map_err(|error| given_up(error, setup, output))?;
         let before = figures.clone();
@@ -687,7 +705,7 @@ fn standings(judged: &[TargetResult]) -> String {
 const MAX_VALUES: i64 = 1000;
 
 /// Parses a dial: a path, `=`, and a list of values or a range with a step.
-fn dial(text: &str) -> Result<Dial, String> {
+pub(super) fn dial(text: &str) -> Result<Dial, String> {
     let (path, values) = text.split_once('=').ok_or("write a path, `=` and values such as `15..30/5`")?;
     let values = match values.split_once("..") {
         Some((low, rest)) => parse_range(low, rest)?,

@@ -16,6 +16,7 @@ mod spreadsheet;
 pub use document::files::{FileContent, Files};
 #[cfg(feature = "system")]
 pub(crate) use document::folder::read_picture;
+pub use document::number_edit::set_number;
 pub use keys::outline::{DataMeaning, DataSpot, DeclaredNameKind, Offer, can_be_read, name_in_path, offers, outline};
 pub use keys::page::{Described, keys};
 pub use keys::schema::schema;

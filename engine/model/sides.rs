@@ -1,8 +1,13 @@
 //! Sides: the seats or teams that win and lose together.
 
-use super::{ComponentId, Model, Seat, Team, Zone};
+use super::{ComponentId, Model, Seat, Team, Winners, Zone};
 
 impl Model {
+    /// Returns whether every ending is won by everybody or by nobody, so that the players play against the game.
+    pub fn is_cooperative(&self) -> bool {
+        !self.endings.is_empty() && self.endings.iter().all(|ending| ending.winners != Winners::Best)
+    }
+
     /// Returns the team of a seat, in games with teams.
     pub fn team_of(&self, seat: Seat) -> Option<&Team> {
         self.teams.iter().find(|team| team.seats.contains(&seat))

@@ -23,16 +23,59 @@ impl Target {
             || FigureGroup::split(figure).is_some_and(|(group, _)| group.is_share())
     }
 
+    /// Returns whether the measure compares seats or teams.
+    pub(crate) fn is_between_seats(figure: &str) -> bool {
+        let is_group = |group| matches!(group, FigureGroup::Win | FigureGroup::Place);
+        let is_figure = |figure| {
+            matches!(
+                figure,
+                Figure::SeatWinGap
+                    | Figure::Ties
+                    | Figure::Margin
+                    | Figure::LastGap
+                    | Figure::LeadChanges
+                    | Figure::LastLead
+                    | Figure::LeaderQuarter
+                    | Figure::LeaderHalf
+                    | Figure::LeaderThreeQuarters
+                    | Figure::Comeback
+            )
+        };
+        Figure::from_word(figure).is_some_and(is_figure)
+            || FigureGroup::split(figure).is_some_and(|(group, _)| is_group(group))
+    }
+
+    /// Returns whether campaigns have the measure: those that single games do not have, and those of the last game that count.
+    pub(crate) fn is_of_campaigns(figure: &str) -> bool {
+        let is_general = |figure| matches!(figure, Figure::Success | Figure::SeatWinGap | Figure::Faults);
+        Self::is_of_campaigns_only(figure)
+            || Figure::from_word(figure).is_some_and(is_general)
+            || matches!(FigureGroup::split(figure), Some((FigureGroup::Win, _)))
+    }
+
+    /// Returns whether only campaigns have the measure.
+    pub(crate) fn is_of_campaigns_only(figure: &str) -> bool {
+        let is_of_scenarios =
+            |group| matches!(group, FigureGroup::Attempts | FigureGroup::ScenarioWon | FigureGroup::Carried);
+        Figure::from_word(figure) == Some(Figure::CampaignGames)
+            || FigureGroup::split(figure).is_some_and(|(group, _)| is_of_scenarios(group))
+    }
+
     /// Returns whether the measure can be negative, as scores and counters of the rules can.
     pub fn may_be_negative(figure: &str) -> bool {
         let is_score = Figure::from_word(figure) == Some(Figure::Score);
-        is_score || matches!(FigureGroup::split(figure), Some((FigureGroup::Tally | FigureGroup::Score, _)))
+        is_score
+            || matches!(
+                FigureGroup::split(figure),
+                Some((FigureGroup::Tally | FigureGroup::Score | FigureGroup::Carried, _))
+            )
     }
 }
 
 /// A measure that can have a target. The measures of the simulation define each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figure {
+    Success,
     SeatWinGap,
     Ties,
     Rounds,
@@ -50,6 +93,7 @@ pub(crate) enum Figure {
     LeaderThreeQuarters,
     Comeback,
     Faults,
+    CampaignGames,
 }
 
 /// A group of measures that are named after a dot, such as `ending.NAME`.
@@ -65,11 +109,18 @@ pub(crate) enum FigureGroup {
     Place,
     /// Mean score of a seat.
     Score,
+    /// Number of games of a campaign that play a scenario.
+    Attempts,
+    /// Relative frequency with which campaigns win a scenario.
+    ScenarioWon,
+    /// Mean of what a campaign hands on after a scenario.
+    Carried,
 }
 
 impl Figure {
     /// All variants, in the order in which messages list them.
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 19] = [
+        Self::Success,
         Self::SeatWinGap,
         Self::Ties,
         Self::Rounds,
@@ -87,11 +138,13 @@ impl Figure {
         Self::LeaderThreeQuarters,
         Self::Comeback,
         Self::Faults,
+        Self::CampaignGames,
     ];
 
     /// Returns the word for the measure, and whether it is a share between 0 and 1.
     const fn word_and_is_share(self) -> (&'static str, bool) {
         match self {
+            Self::Success => ("success", true),
             Self::SeatWinGap => ("seat_win_gap", true),
             Self::Ties => ("ties", true),
             Self::Rounds => ("rounds", false),
@@ -109,6 +162,7 @@ impl Figure {
             Self::LeaderThreeQuarters => ("leader_three_quarters", true),
             Self::Comeback => ("comeback", false),
             Self::Faults => ("faults", true),
+            Self::CampaignGames => ("campaign_games", false),
         }
     }
 
@@ -130,7 +184,16 @@ impl Figure {
 
 impl FigureGroup {
     /// All variants, in the order in which messages list them.
-    pub(crate) const ALL: [Self; 5] = [Self::Ending, Self::Tally, Self::Win, Self::Place, Self::Score];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Ending,
+        Self::Tally,
+        Self::Win,
+        Self::Place,
+        Self::Score,
+        Self::Attempts,
+        Self::ScenarioWon,
+        Self::Carried,
+    ];
 
     /// Returns the word before the dot.
     pub(crate) const fn word(self) -> &'static str {
@@ -140,6 +203,9 @@ impl FigureGroup {
             Self::Win => "win",
             Self::Place => "place",
             Self::Score => "score",
+            Self::Attempts => "attempts",
+            Self::ScenarioWon => "scenario_won",
+            Self::Carried => "carried",
         }
     }
 
@@ -150,6 +216,8 @@ impl FigureGroup {
             Self::Ending | Self::Tally => "NAME",
             Self::Win | Self::Score => "SEAT",
             Self::Place => "NUMBER",
+            Self::Attempts | Self::ScenarioWon => "SCENARIO",
+            Self::Carried => "SCENARIO.NAME",
         }
     }
 
@@ -161,8 +229,8 @@ impl FigureGroup {
 
     const fn is_share(self) -> bool {
         match self {
-            Self::Ending | Self::Win | Self::Place => true,
-            Self::Tally | Self::Score => false,
+            Self::Ending | Self::Win | Self::Place | Self::ScenarioWon => true,
+            Self::Tally | Self::Score | Self::Attempts | Self::Carried => false,
         }
     }
 }

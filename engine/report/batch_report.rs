@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::sync::Arc;
 
 /// A remarkable game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NotableGame {
     /// Reason why it is remarkable.
     pub title: String,
@@ -18,6 +18,18 @@ pub struct NotableGame {
     pub text: String,
     /// Command that replays the game.
     pub command: String,
+    /// Win probabilities during the game; empty if they were not estimated.
+    #[serde(skip)]
+    pub looks: Vec<GameLook>,
+}
+
+/// Win probabilities at a line of a playscript.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameLook {
+    /// Number of lines of the playscript before that moment.
+    pub line: usize,
+    /// Win probability of each team, or of each seat without teams.
+    pub chances: Vec<f64>,
 }
 
 impl NotableGame {

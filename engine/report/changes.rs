@@ -62,9 +62,11 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Compares version `a` with version `b`.
-    pub(super) fn between(a: &Model, b: &Model) -> Self {
-        let mut values = changed_settings(a, b);
+    /// Compares version `a` with version `b`, which these agents play.
+    pub(super) fn between(a: &Model, b: &Model, agents: [&[String]; 2]) -> Self {
+        let played_by = |agents: &[String]| vec![("agents".to_owned(), agents.join(", "))];
+        let mut values = changed_entries(played_by(agents[0]), played_by(agents[1]));
+        values.extend(changed_settings(a, b));
         // A param that sets a starting value is one change, not two.
         let is_set_by_param = |start: &ChangedValue| {
             values.iter().any(|param| param.before == start.before && param.after == start.after)
@@ -75,14 +77,16 @@ impl Changes {
         values.extend(changed_components(a, b));
         let sources = |model: &Model| model.scripts.iter().chain(&model.agents).cloned().collect::<Vec<_>>();
         let files = changed_files(&sources(a), &sources(b));
-        let has_others = a.fingerprint != b.fingerprint && values.is_empty() && files.is_empty();
+        let is_by_agents_alone = values.len() == usize::from(agents[0] != agents[1]) && files.is_empty();
+        let has_others = a.fingerprint != b.fingerprint && is_by_agents_alone;
         Self { values, files, has_others }
     }
 }
 
 /// Lists the differences between version `a` and version `b`, a line each: `fee 3 → 6`, `rules/play.rhai +2 −1 lines`.
-pub fn changed_lines(a: &Model, b: &Model) -> Vec<String> {
-    let changes = Changes::between(a, b);
+/// `agents` are those of both versions.
+pub fn changed_lines(a: &Model, b: &Model, agents: [&[String]; 2]) -> Vec<String> {
+    let changes = Changes::between(a, b, agents);
     let values = changes.values.iter().map(|one| format!("{} {} → {}", one.name, one.before, one.after));
     let files = changes.files.iter().map(|file| format!("{} +{} −{} lines", file.path, file.added, file.removed));
     let others = changes.has_others.then(|| "other parts of the game's files, such as zones or the flow".to_owned());

@@ -11,6 +11,8 @@ pub struct ComparedPlayers<'a> {
     pub model: &'a Model,
     /// The game, of the first version.
     pub before: &'a Model,
+    /// Names of the agents of both versions.
+    pub agents: [&'a [String]; 2],
     /// Commands that play the first pair of games, A first; empty if a version cannot be named in one command.
     pub commands: &'a [String],
     /// An agent of the game that could have played, if all seats chose at random.

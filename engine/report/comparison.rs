@@ -4,9 +4,10 @@ use super::changes::changed_lines;
 use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name};
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
+use super::grid::{Cell, SortableTable, count, word};
 use super::multiple_testing::testing_rule;
 use super::number::{capital, estimate_text, grouped, plain, value};
-use super::page::{Cell, Part, SortableTable, bots, count, render, word};
+use super::page::{Part, bots, bots_of_versions, render};
 use super::plot::{self, Plot};
 use super::rows::line;
 use crate::model::Model;
@@ -315,7 +316,7 @@ pub fn comparison_document(compared: &ComparedPlayers<'_>, margin: Margin) -> (V
     let document = json!({
         "players": model.seats,
         "rules": { "a": compared.rules[0], "b": compared.rules[1] },
-        "changed": changed_lines(compared.before, model),
+        "changed": changed_lines(compared.before, model, compared.agents),
         "planned": compared.planned,
         "complete": compared.is_complete(),
         "pairs": comparison.pairs(),
@@ -335,7 +336,7 @@ pub fn comparison_document(compared: &ComparedPlayers<'_>, margin: Margin) -> (V
 pub fn comparison_page(
     title: &str,
     subtitle: &str,
-    agents: &[String],
+    agents: [&[String]; 2],
     parts: &[ComparedPlayers<'_>],
     provenance: &[(String, String)],
 ) -> String {
@@ -346,7 +347,11 @@ pub fn comparison_page(
         }
     }
     let parts: Vec<Part> = parts.iter().map(part).collect();
-    render(title, subtitle, &bots(agents), &parts, &rows)
+    let banner = match agents {
+        [a, b] if a == b => bots(a),
+        versions => bots_of_versions(versions),
+    };
+    render(title, subtitle, &banner, &parts, &rows)
 }
 
 fn part(compared: &ComparedPlayers<'_>) -> Part {
@@ -378,6 +383,8 @@ fn part(compared: &ComparedPlayers<'_>) -> Part {
         expected: Vec::new(),
         summary: None,
         comparison: Some(ComparisonSummary::new(compared)),
+        sweep: None,
+        map: None,
         tabs: vec![DIFFERENCES, ALL_MEASURES],
         plots: [
             (MeasureKind::Share, "Differences of shares, in percentage points"),
@@ -428,10 +435,8 @@ fn differences(model: &Model, rows: &[ComparedMeasure], wanted: MeasureKind, tit
             (measure_name(model, row), estimate, row.verdict.is_finding())
         })
         .collect();
-    (!dots.is_empty()).then(|| Plot {
-        title: title.to_owned(),
-        about: "",
-        tab: DIFFERENCES,
-        svg: plot::dots(title, &dots, wanted == MeasureKind::Share),
-    })
+    if dots.is_empty() {
+        return None;
+    }
+    Plot::new(title.to_owned(), "", DIFFERENCES, plot::dots(title, &dots, wanted == MeasureKind::Share))
 }

@@ -5,9 +5,8 @@ use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name
 use super::finding::{Finding, Weight};
 use super::number::{amount, capital, grouped, value};
 use super::plot;
-use super::success::{is_cooperative, success};
 use super::summary::rounded;
-use crate::model::{Model, Winners};
+use crate::model::Model;
 use crate::simulation::{ComparedMeasure, Figures, Judgment, Measure, MeasureKind, Verdict, judge};
 use serde::Serialize;
 
@@ -66,7 +65,7 @@ impl ComparisonSummary {
     /// Summarizes a comparison.
     pub(super) fn new(compared: &ComparedPlayers<'_>) -> Self {
         let ComparedPlayers { model, before, comparison, rows, .. } = compared;
-        let changes = Changes::between(before, model);
+        let changes = Changes::between(before, model, compared.agents);
         let scale = RelevantSize::new(rows);
         let shown = shown_rows(model, rows, &scale);
         let unchanged = rows.iter().filter(|row| !scale.matters(row)).count()
@@ -132,10 +131,8 @@ impl RelevantSize {
 /// Returns the measures by which games of this kind are judged first, most important first.
 fn key_measures(model: &Model) -> Vec<Option<Measure>> {
     let length = [Some(Measure::Rounds), Some(Measure::Decisions)];
-    if is_cooperative(model) {
-        let won = model.endings.iter().filter(|ending| ending.winners == Winners::Everybody);
-        let won = won.map(|ending| Some(Measure::Ending(ending.id.clone())));
-        return won.chain([Some(Measure::Scores)]).chain(length).collect();
+    if model.is_cooperative() {
+        return [Some(Measure::Success), Some(Measure::Scores)].into_iter().chain(length).collect();
     }
     let seats = (model.seats > 1).then_some(None);
     let others = [Some(Measure::Scores), Some(Measure::Margin)];
@@ -202,12 +199,10 @@ fn verdicts(compared: &ComparedPlayers<'_>, scale: &RelevantSize) -> Vec<Finding
     differing.sort_by(|a, b| is_key(b).cmp(&is_key(a)).then(scale.ratio(b).total_cmp(&scale.ratio(a))));
     let mut sentences: Vec<Finding> = Vec::new();
     for row in &differing {
-        let finding = sentence(model, before, [&comparison.a, &comparison.b], row);
-        // Several endings that are won share the sentence about success, and rounds say the same as decisions.
-        if !sentences
-            .iter()
-            .any(|known| known.text == finding.text || is_length(known.about) && is_length(finding.about))
-        {
+        // The endings of a co-operative game are its success again, and rounds say the same as decisions.
+        let is_success_again = model.is_cooperative() && matches!(row.measure, Some(Measure::Ending(_)));
+        let finding = sentence(model, row);
+        if !is_success_again && !sentences.iter().any(|known| is_length(known.about) && is_length(finding.about)) {
             sentences.push(finding);
         }
     }
@@ -237,7 +232,7 @@ fn is_length(about: &str) -> bool {
 }
 
 /// States one difference that matters.
-fn sentence(model: &Model, before: &Model, figures: [&Figures; 2], row: &ComparedMeasure) -> Finding {
+fn sentence(model: &Model, row: &ComparedMeasure) -> Finding {
     let kind = measure_kind(row);
     let verb = if row.difference.value > 0.0 { "rises" } else { "falls" };
     let show = |estimate: &crate::simulation::Estimate| match kind {
@@ -274,12 +269,8 @@ fn sentence(model: &Model, before: &Model, figures: [&Figures; 2], row: &Compare
             let text = format!("Whoever leads at half time wins {to} of the games instead of {from}.");
             (Weight::Finding, "leader_half", text)
         }
-        Some(Measure::Ending(id)) if is_won_by_all(model, id) => {
-            let [a, b] = [(before, figures[0]), (model, figures[1])].map(|(model, figures)| success(model, figures));
-            let share = |success: Option<crate::simulation::Estimate>| success.map_or(0.0, |success| success.value);
-            let (a, b) = (share(a), share(b));
-            let verb = if b > a { "rises" } else { "falls" };
-            (Weight::Finding, "success", format!("Success {verb} from {} to {} of the games.", rounded(a), rounded(b)))
+        Some(Measure::Success) => {
+            (Weight::Finding, "success", format!("Success {verb} from {from} to {to} of the games."))
         }
         Some(measure) => {
             let name = capital(&measure_name(model, row));
@@ -287,11 +278,6 @@ fn sentence(model: &Model, before: &Model, figures: [&Figures; 2], row: &Compare
         }
     };
     Finding { weight, about, text }
-}
-
-fn is_won_by_all(model: &Model, ending: &str) -> bool {
-    is_cooperative(model)
-        && model.endings.iter().any(|known| &*known.id == ending && known.winners == Winners::Everybody)
 }
 
 /// Compares how many targets of the game each version meets; `None` if the game has no targets.

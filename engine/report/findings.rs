@@ -6,7 +6,6 @@ use super::item_row::ItemRow;
 use super::items;
 use super::names;
 use super::number::{amount, capital, estimate_text, exact, grouped, percent, percent_at_most, points};
-use super::success::success;
 use crate::model::{BOX, Content, FieldType, Kind, KindId, Language, Model, Owner, Per, Text};
 use crate::session::MAX_CONSIDERED;
 use crate::simulation::{
@@ -30,7 +29,7 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         if judged.iter().any(is_met) { Weight::Expected } else { weight }
     };
     if figures.finished > 0 {
-        match success(model, figures) {
+        match figures.success() {
             Some(success) => cooperative_success(&success, &mut found),
             None => seats(figures, wanted("seat_win_gap", Weight::Finding), &mut found),
         }
@@ -39,7 +38,10 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         option_findings(&options, &mut found);
         expected::add_unconfirmed(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
         leads(figures, wanted, &mut found);
-        never_occurred(model, figures, &mut found);
+        // Of the games within campaigns, it is not counted what takes part.
+        if !figures.is_of_campaigns() {
+            never_occurred(model, figures, &mut found);
+        }
         sampled_decisions(model, figures, &mut found);
     }
     found.sort_by_key(|finding| finding.weight);

@@ -27,6 +27,10 @@ pub struct ItemRow {
     pub difference: Option<AdjustedDifference>,
     /// Difference from the win share of seats with any item of its kind, corrected likewise.
     pub excess: Option<AdjustedDifference>,
+    /// For an option: difference from seats that stood alike and did not take its first offer, corrected likewise.
+    pub matched: Option<AdjustedDifference>,
+    /// For an option: share of the games in which its first offer was taken.
+    pub first_taken: Option<Estimate>,
     /// Index of the author's expectation about the item, and how much better than its peers it is expected to be.
     pub expected: Option<(usize, f64)>,
 }

@@ -34,12 +34,15 @@ pub fn options(model: &Model, figures: &Figures) -> Vec<ItemRow> {
             group: names::decision(model, key.decision),
             picked_at_random: statistics.offered as f64 / options.max(1.0),
             pick_share: Some(Estimate { value, interval: picks, count: statistics.offered }),
+            first_taken: first_taken(statistics),
             ..row(statistics, figures)
         };
-        (row, difference(statistics, figures))
+        (row, (difference(statistics, figures), statistics.matched.difference(figures.win_unit())))
     });
-    let (mut rows, differences): (Vec<ItemRow>, Vec<Option<Difference>>) = rows.unzip();
+    let (mut rows, differences): (Vec<ItemRow>, Vec<_>) = rows.unzip();
+    let (differences, matched): (Vec<Option<Difference>>, Vec<Option<Difference>>) = differences.into_iter().unzip();
     store_corrected(&differences, &mut rows, |row| &mut row.difference);
+    store_corrected(&matched, &mut rows, |row| &mut row.matched);
     set_expectations(model, &mut rows, &subjects);
     rows
 }
@@ -70,6 +73,13 @@ pub fn components(model: &Model, figures: &Figures) -> Vec<ItemRow> {
     rows
 }
 
+/// Returns the share of games in which the first offer of an option was taken.
+fn first_taken(statistics: &ItemStatistics) -> Option<Estimate> {
+    let (taken, offered) = statistics.matched.taken();
+    let value = taken as f64 / offered.max(1) as f64;
+    (offered > 0).then(|| Estimate { value, interval: wilson(taken as f64, offered), count: offered })
+}
+
 fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
     let unit = figures.win_unit();
     ItemRow {
@@ -84,6 +94,8 @@ fn row(statistics: &ItemStatistics, figures: &Figures) -> ItemRow {
         without: statistics.contrast.share_without(unit),
         difference: None,
         excess: None,
+        matched: None,
+        first_taken: None,
         expected: None,
     }
 }

@@ -77,6 +77,9 @@ pub struct Manifest {
     pub sets: Vec<(String, String)>,
     /// Whether invariants were checked at every decision.
     pub invariants: bool,
+    /// Whether each game is a whole campaign.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub campaigns: bool,
     /// Number of worlds for estimating win probabilities during games, if they were estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prospects: Option<u32>,
@@ -166,6 +169,7 @@ impl Manifest {
             ("options", self.options != other.options),
             ("changed data", self.sets != other.sets),
             ("invariants", self.invariants != other.invariants),
+            ("campaigns", self.campaigns != other.campaigns),
             ("worlds to measure prospects by", self.prospects != other.prospects),
             ("numbers of players", players(self) != players(other)),
             ("rules", rules(self) != rules(other)),

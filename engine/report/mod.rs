@@ -1,16 +1,23 @@
 //! Reports about runs: the run's folder, tables for other programs, findings in words, and an HTML page. Knows no terminals.
 
 mod batch_report;
+mod campaigns;
 mod changes;
 mod checkpoint;
+mod choice_summary;
+mod choices;
 mod compared;
 mod comparison;
 mod comparison_summary;
+mod crews;
 mod expected;
+mod figure_names;
 mod finding;
 mod findings;
 mod folder;
 mod game_lines;
+mod game_on_page;
+mod grid;
 mod item_row;
 mod items;
 mod manifest;
@@ -23,18 +30,25 @@ mod plot;
 mod rows;
 mod run_consistency;
 mod run_file;
-mod success;
 mod summary;
+mod sweep_row;
+mod sweep_summary;
 mod tables;
+mod tuning;
 mod unseen_strings;
 
-pub use batch_report::{BatchReport, NotableGame};
+pub use batch_report::{BatchReport, GameLook, NotableGame};
+pub use campaigns::scenario_table;
 pub use changes::changed_lines;
 pub use checkpoint::{Checkpoint, RunJournal, RunRequest, command_of, unfinished};
+pub use choice_summary::{ExampleGames, choice_findings};
+pub use choices::choices_page;
 pub use compared::ComparedPlayers;
 pub use comparison::{
     comparison_document, comparison_page, comparison_table, differences_table, overall, rule, summarize_rest,
 };
+pub use crews::{CrewRow, crews_page};
+pub use figure_names::{figure_kind, figure_name};
 pub use finding::{Finding, Weight};
 pub use findings::findings;
 pub use folder::{Folder, RunState};
@@ -42,10 +56,13 @@ pub use item_row::ItemRow;
 pub use items::{components, options};
 pub use manifest::{BatchManifest, FORMAT, Manifest, Shard};
 pub use merge::merge;
+pub use names::decision_name;
 pub use number::{amount, estimate_text, exact, grouped, percent, points, span};
 pub use page::{page, story_word};
 #[cfg(feature = "web")]
 pub(crate) use rows::csv_line;
 pub use rows::{GameRows, Rows};
 pub use run_file::{FolderError, play_file};
-pub use tables::{SweepRow, arena_page, sweep_page, sweep_table};
+pub use sweep_row::SweepRow;
+pub use tables::{arena_page, sweep_page, sweep_table};
+pub use tuning::{TunedRow, tuning_page};

@@ -1,6 +1,6 @@
 //! Names of the things that figures are about, in English.
 
-use crate::model::{Label, Language, Model, SpaceId, ZoneId};
+use crate::model::{DecisionId, Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{BandKey, OWN_ROW, OptionKey, OptionReferent};
 
 const LANGUAGE: Language = Language::English;
@@ -80,6 +80,11 @@ pub(super) fn component(model: &Model, at: u16) -> String {
 }
 
 /// Returns the name of a decision.
+pub fn decision_name(model: &Model, decision: DecisionId) -> String {
+    self::decision(model, decision.0)
+}
+
+/// Returns the name of a decision, by its index.
 pub(super) fn decision(model: &Model, at: u16) -> String {
     model.decisions[at as usize].id.replace('_', " ")
 }

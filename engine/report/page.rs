@@ -1,18 +1,22 @@
 //! HTML page with the figures of a run: a single self-contained file.
 
-use super::batch_report::{BatchReport, NotableGame};
+use super::batch_report::BatchReport;
+use super::campaigns;
+use super::choice_summary::MapSummary;
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::findings::{findings, is_label};
+use super::game_on_page::GameOnPage;
+use super::grid::{Cell, SortableTable, count, figure, maybe, word};
 use super::item_row::ItemRow;
 use super::items;
 use super::manifest::Manifest;
 use super::multiple_testing::testing_rule;
 use super::names;
-use super::number::{amount, capital, estimate_text, grouped, points, span, value};
-use super::plot::{self, HeatCell, Plot, RoundQuantiles};
-use super::success::is_cooperative;
+use super::number::{amount, capital, grouped, points, span};
+use super::plot::{self, Drawn, HeatCell, Plot, RoundQuantiles};
 use super::summary::Summary;
+use super::sweep_summary::SweepSummary;
 use crate::model::{Label, Language, Model, SpaceId, ZoneId};
 use crate::simulation::{
     AdjustedDifference, BandKey, DEFINITIONS, Estimate, Figures, Interest, Measure, MeasureKind, OccurrenceCount,
@@ -25,34 +29,6 @@ use std::collections::BTreeMap;
 
 /// Tabs below the first screen of a report.
 const TABS: [&str; 5] = ["Seats", "Cards", "Options", "Flow", "Data"];
-
-/// Heading of a column. `number` aligns the column as numbers.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Head {
-    pub(super) text: String,
-    pub(super) number: bool,
-}
-
-/// A cell with its sort key.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Cell {
-    pub(super) text: String,
-    pub(super) sort: Option<f64>,
-}
-
-/// A table that readers can sort.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct SortableTable {
-    pub(super) title: String,
-    pub(super) about: &'static str,
-    /// Tab that it belongs to; empty on pages without tabs.
-    pub(super) tab: &'static str,
-    pub(super) text: String,
-    /// Whether the table is collapsed at first.
-    pub(super) is_folded: bool,
-    pub(super) heads: Vec<Head>,
-    pub(super) rows: Vec<Vec<Cell>>,
-}
 
 /// A section of a page.
 #[derive(Debug, Clone, Serialize)]
@@ -67,47 +43,15 @@ pub(super) struct Part {
     pub(super) summary: Option<Summary>,
     /// The first screen of a comparison.
     pub(super) comparison: Option<ComparisonSummary>,
+    /// The first screen of a choice map.
+    pub(super) map: Option<MapSummary>,
+    /// The first screen of a sweep.
+    pub(super) sweep: Option<SweepSummary>,
     /// Names of the tabs below the first screen; empty for pages without tabs.
     pub(super) tabs: Vec<&'static str>,
     pub(super) plots: Vec<Plot>,
     pub(super) tables: Vec<SortableTable>,
-    pub(super) stories: Vec<NotableGame>,
-}
-
-impl SortableTable {
-    /// Creates a table. A `#` before a heading marks a column of numbers.
-    pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
-        let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
-        let heads = heads.iter().map(head).collect();
-        Self { title: title.to_owned(), about, tab: "", text: String::new(), is_folded: false, heads, rows: Vec::new() }
-    }
-
-    /// Assigns the table to a tab.
-    pub(super) fn with_tab(mut self, tab: &'static str) -> Self {
-        self.tab = tab;
-        self
-    }
-}
-
-/// Creates a cell with text.
-pub(super) fn word(text: impl Into<String>) -> Cell {
-    Cell { text: text.into(), sort: None }
-}
-
-/// Creates a cell with a count.
-pub(super) fn count(number: u64) -> Cell {
-    Cell { text: grouped(number as i64), sort: Some(number as f64) }
-}
-
-/// Creates a cell with a figure, without its interval.
-pub(super) fn figure(estimate: &Estimate, sort: MeasureKind) -> Cell {
-    Cell { text: value(estimate, sort), sort: Some(estimate.value) }
-}
-
-/// Creates a cell with a figure and its interval; empty for `None`.
-pub(super) fn maybe(estimate: Option<&Estimate>, sort: MeasureKind) -> Cell {
-    estimate
-        .map_or_else(|| word(""), |estimate| Cell { text: estimate_text(estimate, sort), sort: Some(estimate.value) })
+    pub(super) stories: Vec<GameOnPage>,
 }
 
 /// Returns the word for the reason why a game is remarkable.
@@ -134,7 +78,17 @@ pub fn page(manifest: &Manifest, reports: &[BatchReport<'_>]) -> String {
 
 /// Describes the agents and the limits of conclusions from them.
 pub(super) fn bots(agents: &[String]) -> String {
-    let who = match agents {
+    limits(&seated(agents), agents)
+}
+
+/// Like [`bots`], for the agents of two versions.
+pub(super) fn bots_of_versions([a, b]: [&[String]; 2]) -> String {
+    limits(&format!("A: {} B: {}", seated(a), seated(b)), &[a, b].concat())
+}
+
+/// States which agent sits where.
+fn seated(agents: &[String]) -> String {
+    match agents {
         [one] => format!("In every seat: {one}."),
         many => many
             .iter()
@@ -142,7 +96,10 @@ pub(super) fn bots(agents: &[String]) -> String {
             .map(|(at, agent)| format!("Seat {}: {agent}.", at + 1))
             .collect::<Vec<_>>()
             .join(" "),
-    };
+    }
+}
+
+fn limits(who: &str, agents: &[String]) -> String {
     let irreproducible_note = irreproducible_note(agents);
     format!(
         "{who} What bots do does not tell what people will do: these figures are a check before people play, not instead of it. \
@@ -241,16 +198,26 @@ fn part(manifest: &Manifest, report: &BatchReport<'_>) -> Part {
         findings(&report.model, figures).into_iter().partition(|finding| finding.weight == Weight::Expected);
     Part {
         id: format!("players-{}", figures.seats),
-        title: format!("{} players, {} games", figures.seats, grouped(figures.games as i64)),
+        title: format!(
+            "{} players, {} {}",
+            figures.seats,
+            grouped(figures.games as i64),
+            campaigns::unit_word(figures)
+        ),
         incomplete,
         findings,
         expected,
         summary: Some(Summary::new(manifest, report)),
         comparison: None,
-        tabs: TABS.to_vec(),
-        plots: plots(manifest, &report.model, figures),
-        tables: tables(&report.model, figures),
-        stories: report.stories.clone(),
+        sweep: None,
+        map: None,
+        tabs: campaigns::TAB.into_iter().filter(|_| figures.is_of_campaigns()).chain(TABS).collect(),
+        plots: campaigns::plots(&report.model, figures)
+            .into_iter()
+            .chain(plots(manifest, &report.model, figures))
+            .collect(),
+        tables: campaigns::table(&report.model, figures).into_iter().chain(tables(&report.model, figures)).collect(),
+        stories: GameOnPage::all(&report.model, &report.stories),
     }
 }
 
@@ -259,16 +226,14 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     if figures.finished == 0 {
         return plots;
     }
-    let mut add = |title: String, tab: &'static str, about: &'static str, svg: String| {
-        if !svg.is_empty() {
-            plots.push(Plot { title, about, tab, svg });
-        }
+    let mut add = |title: String, tab: &'static str, about: &'static str, drawn: Drawn| {
+        plots.extend(Plot::new(title, about, tab, drawn));
     };
     let seats = |of: fn(u8) -> Measure| -> Vec<(String, Estimate)> {
         let label = |seat: u8| format!("seat {} ({})", seat + 1, manifest.player(model, seat));
         (0..figures.seats).map(|seat| (label(seat), figures.estimate(&of(seat)))).collect()
     };
-    if !is_cooperative(model) {
+    if !model.is_cooperative() {
         add(
             "Win share by seat".to_owned(),
             "Seats",
@@ -278,7 +243,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     }
     let places = figures.places().into_iter().enumerate().map(|(at, share)| (format!("place {}", at + 1), share));
     let places: Vec<(String, Estimate)> = places.collect();
-    if !places.is_empty() && !is_cooperative(model) {
+    if !places.is_empty() && !model.is_cooperative() {
         let title = "Win share by turn order";
         add(
             title.to_owned(),
@@ -346,23 +311,33 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     }
     for (title, tab, rows) in [
         ("Winning with a component: points against seats without", "Cards", items::components(model, figures)),
-        ("Winning with an option: points against seats without", "Options", items::options(model, figures)),
+        (
+            "Taking an option: points against seats that stood alike and did not take it",
+            "Options",
+            matched_rows(model, figures),
+        ),
     ] {
-        if let Some(svg) = differences(title, rows) {
-            add(title.to_owned(), tab, "win_with", svg);
+        let about = if tab == "Options" { "matched" } else { "win_with" };
+        if let Some(drawn) = differences(title, rows) {
+            add(title.to_owned(), tab, about, drawn);
         }
     }
-    for (title, svg) in fans(model, figures) {
-        add(title, "Flow", "bands", svg);
+    for (title, drawn) in fans(model, figures) {
+        add(title, "Flow", "bands", drawn);
     }
-    for (title, svg) in heats(model, figures) {
-        add(title, "Flow", "spaces", svg);
+    for (title, drawn) in heats(model, figures) {
+        add(title, "Flow", "spaces", drawn);
     }
     plots
 }
 
+/// Returns the options with the difference between taking and not taking them as their difference.
+fn matched_rows(model: &Model, figures: &Figures) -> Vec<ItemRow> {
+    items::options(model, figures).into_iter().map(|row| ItemRow { difference: row.matched, ..row }).collect()
+}
+
 /// Plots the largest differences, at most 24.
-fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<String> {
+fn differences(title: &str, mut rows: Vec<ItemRow>) -> Option<Drawn> {
     rows.retain(|row| row.difference.is_some());
     rows.sort_by(|a, b| {
         let size = |row: &ItemRow| row.difference.map_or(0.0, |found| found.estimate.value.abs());
@@ -383,7 +358,7 @@ fn row_label(row: &ItemRow) -> String {
     if row.pick_share.is_some() { format!("{}: {}", row.group, row.name) } else { row.name.clone() }
 }
 
-fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
+fn fans(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
     let mut keys: Vec<BandKey> = figures.bands.keys().copied().collect();
     keys.sort_unstable();
     let mut fans: BTreeMap<(u16, u16), Vec<RoundQuantiles>> = BTreeMap::new();
@@ -408,7 +383,7 @@ fn fans(model: &Model, figures: &Figures) -> Vec<(String, String)> {
 }
 
 /// Draws a heat map for each family of zones with spaces that pieces came to.
-fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
+fn heats(model: &Model, figures: &Figures) -> Vec<(String, Drawn)> {
     let mut found = Vec::new();
     for family in model.families.iter().filter(|family| !family.shape.is_single()) {
         let zones: Vec<u16> = family.zones.clone().collect();
@@ -447,7 +422,7 @@ fn heats(model: &Model, figures: &Figures) -> Vec<(String, String)> {
                 let times = figures.spaces.get(&space).copied().unwrap_or_default();
                 let share = times.games as f64 / figures.games.max(1) as f64;
                 let (name, text) = (names::space(model, SpaceId(space)), format!("{:.0} %", share * 100.0));
-                cells.push(HeatCell { column, row, share, name, text });
+                cells.push(HeatCell { column, row, share, value: share, name, text });
             }
         }
         if cells.len() > 1 && cells.iter().any(|cell| cell.share > 0.0) {
@@ -466,7 +441,8 @@ fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
         coverage(model, figures).with_tab("Flow"),
         measures(model, figures).with_tab("Data"),
     ];
-    tables.retain(|table| !table.rows.is_empty());
+    // Of the games within campaigns, no components, options or phases are counted.
+    tables.retain(|table| !table.rows.is_empty() && (table.tab == "Data" || !figures.is_of_campaigns()));
     tables
 }
 
@@ -476,7 +452,7 @@ fn measures(model: &Model, figures: &Figures) -> SortableTable {
         ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
     let mut grid = SortableTable::new("All measures", "", &heads);
     let gap = figures.seat_gap();
-    if figures.seats > 1 && !is_cooperative(model) {
+    if figures.seats > 1 && !model.is_cooperative() {
         let blank = || word("");
         grid.rows.push(vec![
             word("seat gap"),
@@ -581,11 +557,18 @@ fn option_grid(rows: Vec<ItemRow>) -> SortableTable {
         "#difference, points",
         "#interval",
         "#false findings",
+        "#first offer taken",
+        "#taken against not taken, points",
+        "#interval ",
+        "#false findings ",
     ];
-    let mut grid = SortableTable::new("Options", "win_with", &heads);
+    let mut grid = SortableTable::new("Options", "matched", &heads);
     grid.text = format!(
-        "Correlation, not cause: who is ahead may be able to choose what others cannot. {}",
-        rule(&rows, "options", |row| row.difference)
+        "Correlation, not cause: who is ahead may be able to choose what others cannot. {} The last columns \
+         compare only where both was possible: seats that took the first offer of a game with seats that were offered it, stood alike \
+         (ahead, level or behind), and did not. {}",
+        rule(&rows, "options", |row| row.difference),
+        rule(&rows, "options where taken and not", |row| row.matched)
     );
     for row in rows {
         let mut cells = vec![word(row.group.clone()), word(row.name.clone()), count(row.offered), count(row.picked)];
@@ -593,6 +576,8 @@ fn option_grid(rows: Vec<ItemRow>) -> SortableTable {
         cells.push(maybe(row.with.as_ref(), MeasureKind::Share));
         cells.push(maybe(row.without.as_ref(), MeasureKind::Share));
         cells.extend(difference_cells(row.difference.as_ref()));
+        cells.push(maybe(row.first_taken.as_ref(), MeasureKind::Share));
+        cells.extend(difference_cells(row.matched.as_ref()));
         grid.rows.push(cells);
     }
     grid

@@ -1,7 +1,8 @@
 //! Plots as SVG made of plain shapes, which print, scale, and stay searchable. The colors (Okabe and Ito) can be told apart by color-blind
-//! people, and nothing is shown by color alone.
+//! people, and nothing is shown by color alone. Each plot comes with its numbers as CSV.
 
-use super::number::{amount, estimate_text as estimate_with_interval, percent, points, value};
+use super::number::{amount, estimate_text as estimate_with_interval, percent, plain, points, value};
+use super::rows::line;
 use crate::simulation::{Estimate, Histogram, Interval, MeasureKind};
 use crate::wording::escaped;
 use serde::Serialize;
@@ -11,6 +12,9 @@ const BLUE: &str = "#0072b2";
 const SKY: &str = "#56b4e9";
 const RED: &str = "#d55e00";
 const GREY: &str = "#808080";
+const GREEN: &str = "#009e73";
+/// Faint green, where a figure is wanted.
+const WANTED: &str = "#009e7333";
 /// Half transparent, so that it is faint on light and on dark pages.
 const GRID: &str = "#80808055";
 /// Color of the surrounding text.
@@ -34,20 +38,52 @@ pub(super) struct Plot {
     /// Tab that it belongs to; empty on pages without tabs.
     pub(super) tab: &'static str,
     pub(super) svg: String,
+    /// The numbers that the plot shows, as CSV.
+    pub(super) numbers: String,
+}
+
+impl Plot {
+    /// Creates a plot; `None` if there is nothing to draw.
+    pub(super) fn new(title: String, about: &'static str, tab: &'static str, drawn: Drawn) -> Option<Self> {
+        let Drawn { svg, numbers } = drawn;
+        (!svg.is_empty()).then_some(Self { title, about, tab, svg, numbers })
+    }
+}
+
+/// A finished drawing with its numbers. Both are empty if there is nothing to draw.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Drawn {
+    /// The drawing as SVG.
+    pub(super) svg: String,
+    /// The numbers as CSV, with a line of headings.
+    pub(super) numbers: String,
 }
 
 /// Builder for an SVG drawing.
 struct Drawing {
     text: String,
+    numbers: Vec<u8>,
 }
 
 impl Drawing {
-    fn new(title: &str, height: f64) -> Self {
+    /// Begins a drawing. `heads` are the headings of its numbers.
+    fn new(title: &str, height: f64, heads: &[&str]) -> Self {
         let title = escaped(title);
         let text = format!(
             "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{title}\" xmlns=\"http://www.w3.org/2000/svg\"><title>{title}</title>"
         );
-        Self { text }
+        Self { text, numbers: line(heads) }
+    }
+
+    /// Adds a line of numbers.
+    fn row(&mut self, fields: &[String]) {
+        self.numbers.extend(line(fields));
+    }
+
+    /// Adds a line with an estimate.
+    fn estimate_row(&mut self, name: &str, estimate: &Estimate) {
+        let Estimate { value, interval, count } = estimate;
+        self.row(&[name.to_owned(), plain(*value), plain(interval.low), plain(interval.high), count.to_string()]);
     }
 
     fn line(&mut self, (x1, y1): (f64, f64), (x2, y2): (f64, f64), color: &str, dash: &str) {
@@ -93,9 +129,10 @@ impl Drawing {
         );
     }
 
-    fn finish(mut self) -> String {
+    fn finish(mut self) -> Drawn {
         self.text.push_str("</svg>");
-        self.text
+        let numbers = String::from_utf8(self.numbers).expect("a line is made of texts");
+        Drawn { svg: self.text, numbers }
     }
 }
 
@@ -184,7 +221,10 @@ fn shortened(label: &str) -> String {
 }
 
 /// Draws bars with error bars, and a dashed line at the `fair` value.
-pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: MeasureKind) -> String {
+pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, sort: MeasureKind) -> Drawn {
+    if rows.is_empty() {
+        return Drawn::default();
+    }
     let height = rows.len() as f64 * ROW + 34.0;
     let ends = || rows.iter().flat_map(|(_, estimate)| [estimate.value, estimate.interval.low, estimate.interval.high]);
     let finite = |number: &f64| number.is_finite();
@@ -192,10 +232,11 @@ pub(super) fn bars(title: &str, rows: &[(String, Estimate)], fair: Option<f64>, 
     let low = ends().filter(finite).fold(0.0, f64::min);
     let scale = Scale::new(low, high, SIDE, WIDTH - 62.0);
     let scale = if low < 0.0 { scale } else { scale.with_low(0.0) };
-    let mut drawing = Drawing::new(title, height);
+    let mut drawing = Drawing::new(title, height, &["name", "value", "low", "high", "count"]);
     let bottom = rows.len() as f64 * ROW + 6.0;
     axis(&mut drawing, &scale, (4.0, bottom), &|at| axis_label(at, sort));
     for (at, (label, estimate)) in rows.iter().enumerate() {
+        drawing.estimate_row(label, estimate);
         let y = at as f64 * ROW + 4.0;
         let tip = format!("{label}: {}", estimate_with_interval(estimate, sort));
         drawing.word((SIDE, y + 11.0), "start", &shortened(label));
@@ -224,7 +265,7 @@ fn whisker(drawing: &mut Drawing, scale: &Scale, estimate: &Estimate, y: f64) {
 }
 
 /// Draws differences as dots with error bars, and a dashed line at zero. `is_points` selects percentage points as the unit.
-pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bool) -> String {
+pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bool) -> Drawn {
     let height = rows.len() as f64 * ROW + 34.0;
     let finite = |number: &f64| number.is_finite();
     let ends = || {
@@ -233,12 +274,13 @@ pub(super) fn dots(title: &str, rows: &[(String, Estimate, bool)], is_points: bo
     };
     let (low, high) = (ends().fold(0.0, f64::min), ends().fold(0.0, f64::max));
     let scale = Scale::new(low, high, SIDE, WIDTH - SIDE);
-    let mut drawing = Drawing::new(title, height);
+    let mut drawing = Drawing::new(title, height, &["name", "difference", "low", "high", "count"]);
     let bottom = rows.len() as f64 * ROW + 6.0;
     let mark = |at: f64| if is_points { points_axis_label(at) } else { axis_label(at, MeasureKind::Share) };
     axis(&mut drawing, &scale, (4.0, bottom), &mark);
     drawing.line((scale.at(0.0), 2.0), (scale.at(0.0), bottom), RED, DASHED);
     for (at, (label, estimate, is_finding)) in rows.iter().enumerate() {
+        drawing.estimate_row(label, estimate);
         let y = at as f64 * ROW + 4.0 + LABEL + (ROW - LABEL - 5.0) / 2.0;
         drawing.word((SIDE, at as f64 * ROW + 15.0), "start", &shortened(label));
         whisker(&mut drawing, &scale, estimate, y);
@@ -308,9 +350,9 @@ fn label_interval(labels: &[String], step: f64) -> usize {
 }
 
 /// Draws the distribution of a measure in at most forty columns.
-pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String {
+pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> Drawn {
     const COLUMNS: i128 = 40;
-    let (Some(least), Some(most)) = (histogram.min(), histogram.max()) else { return String::new() };
+    let (Some(least), Some(most)) = (histogram.min(), histogram.max()) else { return Drawn::default() };
     // The range of 64-bit numbers needs 65 bits.
     let (least, most) = (i128::from(least), i128::from(most));
     let step = (most - least) / COLUMNS + 1;
@@ -323,7 +365,7 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
     let total = histogram.total().max(1) as f64;
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let width = (right - left) / columns.len() as f64;
-    let mut drawing = Drawing::new(title, bottom + 34.0);
+    let mut drawing = Drawing::new(title, bottom + 34.0, &["from", "to", "games"]);
     let heights = Scale::new(0.0, highest / total, bottom, top).with_low(0.0);
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
@@ -340,6 +382,8 @@ pub(super) fn histogram(title: &str, histogram: &Histogram, unit: i64) -> String
         let begin = least + at as i128 * step;
         let words = if step == 1 { named(begin) } else { format!("{} to {}", named(begin), named(begin + step - 1)) };
         let tip = format!("{words}: {} of {}", count, histogram.total());
+        let end = |number: i128| plain(number as f64 / unit as f64);
+        drawing.row(&[end(begin), end(begin + step - 1), count.to_string()]);
         drawing.bar((x + 0.5, y), (width - 1.0, bottom - y), BLUE, &tip);
         if at % every == 0 {
             drawing.word((x + width / 2.0, bottom + 16.0), "middle", &labels[at]);
@@ -361,15 +405,19 @@ pub(super) struct RoundQuantiles {
 }
 
 /// Draws a fan chart over rounds: the middle 90 %, the middle 50 %, and the median.
-pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> String {
-    let (Some(first), Some(last)) = (rounds_data.first(), rounds_data.last()) else { return String::new() };
+pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> Drawn {
+    let (Some(first), Some(last)) = (rounds_data.first(), rounds_data.last()) else { return Drawn::default() };
     let low = rounds_data.iter().map(|quantiles| quantiles.at[0]).fold(f64::INFINITY, f64::min);
     let high = rounds_data.iter().map(|quantiles| quantiles.at[4]).fold(f64::NEG_INFINITY, f64::max);
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 150.0);
     let rounds =
         Scale { low: f64::from(first.round), high: f64::from(last.round.max(first.round + 1)), from: left, to: right };
     let heights = Scale::new(low, high, bottom, top);
-    let mut drawing = Drawing::new(title, bottom + 34.0);
+    let mut drawing = Drawing::new(title, bottom + 34.0, &["round", "p5", "p25", "median", "p75", "p95"]);
+    for quantiles in rounds_data {
+        let numbers = quantiles.at.map(plain);
+        drawing.row(&[&[quantiles.round.to_string()], &numbers[..]].concat());
+    }
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, MeasureKind::Amount));
@@ -396,19 +444,22 @@ pub(super) fn fan(title: &str, rounds_data: &[RoundQuantiles]) -> String {
 pub(super) struct HeatCell {
     pub(super) column: usize,
     pub(super) row: usize,
+    /// Depth of the color, from 0.
     pub(super) share: f64,
+    /// The number itself.
+    pub(super) value: f64,
     pub(super) name: String,
     pub(super) text: String,
 }
 
 /// Draws a heat map. Each cell shows its text if there is room.
-pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[String]) -> String {
+pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[String]) -> Drawn {
     let most = cells.iter().map(|cell| cell.share).fold(0.0, f64::max).max(1e-9);
     let widest = |names: &[String]| names.iter().map(|name| width(name)).fold(0.0, f64::max) + LETTER;
     let gutter = widest(rows).min(WIDTH / 2.0);
     let (size, head) = (((WIDTH - gutter) / columns.len().max(1) as f64).min(widest(columns).max(64.0)), 20.0);
     let tall = size.clamp(16.0, 40.0);
-    let mut drawing = Drawing::new(title, head + rows.len() as f64 * tall + 4.0);
+    let mut drawing = Drawing::new(title, head + rows.len() as f64 * tall + 4.0, &["name", "column", "row", "value"]);
     for (at, name) in columns.iter().enumerate().step_by(label_interval(columns, size)) {
         drawing.word((gutter + (at as f64 + 0.5) * size, head - 6.0), "middle", name);
     }
@@ -420,6 +471,8 @@ pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[
     for cell in cells {
         let (x, y) = (gutter + cell.column as f64 * size, head + cell.row as f64 * tall);
         let depth = cell.share / most;
+        let label = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
+        drawing.row(&[cell.name.clone(), label(columns, cell.column), label(rows, cell.row), plain(cell.value)]);
         let part = |light: f64, dark: f64| (light + (dark - light) * depth).round() as u8;
         let color = format!("#{:02x}{:02x}{:02x}", part(247.0, 0.0), part(251.0, 90.0), part(255.0, 160.0));
         drawing.bar((x + 0.5, y + 0.5), (size - 1.0, tall - 1.0), &color, &format!("{}: {}", cell.name, cell.text));
@@ -437,13 +490,21 @@ pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[
     drawing.finish()
 }
 
-/// Draws a curve with error bars over the values of a dial, and dashed lines at the wanted bounds.
-pub(super) fn curve(
-    title: &str,
-    points: &[(String, Estimate)],
-    wanted: (Option<f64>, Option<f64>),
-    sort: MeasureKind,
-) -> String {
+/// What a curve marks besides its points.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct CurveMarks {
+    /// Wanted bounds, drawn as a band.
+    pub(super) wanted: (Option<f64>, Option<f64>),
+    /// Index of the point that is emphasized.
+    pub(super) best: Option<usize>,
+}
+
+/// Draws a curve with error bars over labeled points, with a band where the figure is wanted.
+pub(super) fn curve(title: &str, points: &[(String, Estimate)], marks: CurveMarks, sort: MeasureKind) -> Drawn {
+    if points.is_empty() {
+        return Drawn::default();
+    }
+    let CurveMarks { wanted, best } = marks;
     let ends = || {
         let intervals =
             points.iter().flat_map(|(_, estimate)| [estimate.interval.low, estimate.interval.high, estimate.value]);
@@ -452,13 +513,24 @@ pub(super) fn curve(
     let (low, high) = (ends().fold(f64::INFINITY, f64::min), ends().fold(f64::NEG_INFINITY, f64::max));
     let (left, right, top, bottom) = (64.0, WIDTH - 8.0, 8.0, 170.0);
     let heights = Scale::new(low, high, bottom, top);
-    let mut drawing = Drawing::new(title, bottom + 34.0);
+    let mut drawing = Drawing::new(title, bottom + 34.0, &["setting", "value", "low", "high", "count"]);
+    if wanted.0.is_some() || wanted.1.is_some() {
+        let (above, below) =
+            (wanted.1.map_or(top, |max| heights.at(max)), wanted.0.map_or(bottom, |min| heights.at(min)));
+        let bound = |bound: Option<f64>| bound.map(|bound| axis_label(bound, sort));
+        let tip = match (bound(wanted.0), bound(wanted.1)) {
+            (Some(min), Some(max)) => format!("target: {min} to {max}"),
+            (Some(min), None) => format!("target: at least {min}"),
+            (_, max) => format!("target: at most {}", max.unwrap_or_default()),
+        };
+        drawing.bar((left, above), (right - left, (below - above).max(1.0)), WANTED, &tip);
+    }
     for at in heights.marks() {
         drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
         drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, sort));
     }
     for bound in [wanted.0, wanted.1].into_iter().flatten() {
-        drawing.line((left, heights.at(bound)), (right, heights.at(bound)), RED, DASHED);
+        drawing.line((left, heights.at(bound)), (right, heights.at(bound)), GREEN, DASHED);
     }
     let step = (right - left) / points.len().max(1) as f64;
     let x = |at: usize| left + (at as f64 + 0.5) * step;
@@ -469,18 +541,64 @@ pub(super) fn curve(
     let labels: Vec<String> = points.iter().map(|(label, _)| label.clone()).collect();
     let every = label_interval(&labels, step);
     for (at, (label, estimate)) in points.iter().enumerate() {
+        drawing.estimate_row(label, estimate);
         let (x, y) = (x(at), heights.at(estimate.value));
         let (low, high) = (estimate.interval.low, estimate.interval.high);
         if low.is_finite() && high.is_finite() {
             drawing.line((x, heights.at(low)), (x, heights.at(high)), INK, PLAIN);
         }
-        let tip = escaped(&format!("{label}: {}", estimate_with_interval(estimate, sort)));
+        let is_best = best == Some(at);
+        let nearest = if is_best { ", nearest to the targets" } else { "" };
+        let tip = escaped(&format!("{label}: {}{nearest}", estimate_with_interval(estimate, sort)));
+        let (radius, color) = if is_best { (8, RED) } else { (5, BLUE) };
         let _ = write!(
             drawing.text,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{BLUE}\"><title>{tip}</title></circle>"
+            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{color}\"><title>{tip}</title></circle>"
         );
         if at % every == 0 {
             drawing.word((x, bottom + 16.0), "middle", label);
+        }
+    }
+    drawing.finish()
+}
+
+/// Colors of the lines of several sides, which color-blind people can tell apart.
+const SIDES: [&str; 7] = [BLUE, RED, GREEN, "#cc79a7", "#e69f00", SKY, GREY];
+
+/// Draws the chances of several sides over the course of a game. `looks` are moments at equal distances, each with the id of its place on
+/// the page, to which its points lead.
+pub(super) fn chances(title: &str, names: &[String], looks: &[(String, &[f64])]) -> Drawn {
+    let (left, right, top, bottom) = (64.0, WIDTH - 70.0, 8.0, 150.0);
+    let heads: Vec<&str> = ["moment"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let mut drawing = Drawing::new(title, bottom + 34.0, &heads);
+    let heights = Scale { low: 0.0, high: 1.0, from: bottom, to: top };
+    for at in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        drawing.line((left, heights.at(at)), (right, heights.at(at)), GRID, PLAIN);
+        drawing.word((left - 6.0, heights.at(at) + 4.0), "end", &axis_label(at, MeasureKind::Share));
+    }
+    let step = (right - left) / looks.len().saturating_sub(1).max(1) as f64;
+    let x = |at: usize| left + at as f64 * step;
+    drawing.word((left, bottom + 16.0), "start", "beginning");
+    drawing.word((right, bottom + 16.0), "end", "end");
+    for (at, (_, chances)) in looks.iter().enumerate() {
+        let numbers = chances.iter().map(|chance| plain(*chance));
+        drawing.row(&std::iter::once((at + 1).to_string()).chain(numbers).collect::<Vec<_>>());
+    }
+    for (side, name) in names.iter().enumerate() {
+        let color = SIDES[side % SIDES.len()];
+        let chance = |chances: &[f64]| chances.get(side).copied().unwrap_or(0.0);
+        let line: Vec<(f64, f64)> =
+            looks.iter().enumerate().map(|(at, (_, chances))| (x(at), heights.at(chance(chances)))).collect();
+        drawing.path(&line, color);
+        if let Some((end, y)) = line.last() {
+            drawing.word((end + 8.0, y + 4.0), "start", name);
+        }
+        for ((x, y), (id, chances)) in line.iter().zip(looks) {
+            let tip = escaped(&format!("{name}: {}, go to this position", percent(chance(chances))));
+            let _ = write!(
+                drawing.text,
+                "<a href=\"#{id}\"><circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"5\" fill=\"{color}\"><title>{tip}</title></circle></a>"
+            );
         }
     }
     drawing.finish()
@@ -497,8 +615,10 @@ mod tests {
     #[test]
     fn names_are_escaped() {
         let drawn = bars("a <b> & \"c\"", &[("<script>".to_owned(), estimate(0.5))], Some(0.25), MeasureKind::Share);
-        assert!(!drawn.contains("<script>") && drawn.contains("&lt;script&gt;"), "{drawn}");
-        assert!(drawn.ends_with("</svg>"));
+        let Drawn { svg, numbers } = drawn;
+        assert!(!svg.contains("<script>") && svg.contains("&lt;script&gt;"), "{svg}");
+        assert!(svg.ends_with("</svg>"));
+        assert_eq!(numbers, "name,value,low,high,count\n<script>,0.5,0.4,0.6,9\n");
     }
 
     #[test]
@@ -506,7 +626,7 @@ mod tests {
         let names = |all: &[&str]| all.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>();
         let (columns, rows) =
             (names(&["company", "forecast"]), names(&["Secret tip 1 of seat 1", "Secret tip 1 of seat 2"]));
-        let drawn = heat("h", &[], &columns, &rows);
+        let drawn = heat("h", &[], &columns, &rows).svg;
         for name in columns.iter().chain(&rows) {
             assert!(drawn.contains(&format!(">{name}<")), "{name}: {drawn}");
         }
@@ -519,7 +639,7 @@ mod tests {
         let drawn =
             [dots("d", &rows, true), bars("b", &[(name.to_owned(), estimate(123_456.0))], None, MeasureKind::Amount)];
         for drawn in drawn {
-            for text in drawn.split("<text x=\"").skip(1) {
+            for text in drawn.svg.split("<text x=\"").skip(1) {
                 let x: f64 = text.split('"').next().unwrap().parse().unwrap();
                 let anchor = text.split("text-anchor=\"").nth(1).unwrap().split('"').next().unwrap();
                 let word = text.split('>').nth(1).unwrap().split('<').next().unwrap();
@@ -531,7 +651,7 @@ mod tests {
                 assert!(x - before * width(word) >= -0.1 && x + behind * width(word) <= WIDTH + 0.1, "{word}");
             }
         }
-        assert!(dots("d", &rows, true).contains(&escaped(name)), "a name of usual length is there whole");
+        assert!(dots("d", &rows, true).svg.contains(&escaped(name)), "a name of usual length is there whole");
     }
 
     #[test]
@@ -544,20 +664,23 @@ mod tests {
     fn a_histogram_counts_every_number() {
         let mut numbers = Histogram::default();
         numbers.extend((0..500).map(|number| number % 97));
-        let drawn = histogram("histogram", &numbers, 1);
+        let Drawn { svg: drawn, numbers: lines } = histogram("histogram", &numbers, 1);
         let counted: u64 =
             drawn.split(" of 500<").filter_map(|part| part.rsplit(": ").next()?.parse::<u64>().ok()).sum();
         assert_eq!(counted, 500);
+        let listed: u64 =
+            lines.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<u64>().unwrap()).sum();
+        assert_eq!(listed, 500, "{lines}");
     }
 
     #[test]
     fn empty_plots_are_valid() {
-        assert_eq!(histogram("none", &Histogram::default(), 1), "");
-        assert_eq!(fan("none", &[]), "");
+        assert_eq!(histogram("none", &Histogram::default(), 1).svg, "");
+        assert_eq!(fan("none", &[]).svg, "");
         let endless =
             Estimate { value: 0.0, interval: Interval { low: f64::NEG_INFINITY, high: f64::INFINITY }, count: 1 };
-        assert!(!dots("one", &[("x".to_owned(), endless, false)], false).contains("NaN"));
-        let drawn = dots("one", &[("x".to_owned(), endless, false)], true);
+        assert!(!dots("one", &[("x".to_owned(), endless, false)], false).svg.contains("NaN"));
+        let drawn = dots("one", &[("x".to_owned(), endless, false)], true).svg;
         assert!(drawn.contains("too few games") && !drawn.contains("inf"), "{drawn}");
     }
 }

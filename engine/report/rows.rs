@@ -93,7 +93,7 @@ impl Rows {
         lines.number(record.game);
         lines.number(record.seed);
         if let Some(outcome) = &record.outcome {
-            lines.text(&self.model.endings[outcome.ending.index()].id);
+            lines.text(record.ending(outcome));
             lines.several(outcome.winners().map(Seat::number));
         } else {
             lines.empty();
@@ -132,8 +132,10 @@ impl Rows {
         let mut lines = CsvLines::new(0);
         for (measure, number) in &record.numbers {
             let (name, seat) = match measure {
-                Measure::Part(name, seat) => (name, Some(*seat)),
-                Measure::Tally(name, seat) => (name, *seat),
+                Measure::Part(name, seat) => (Cow::from(&**name), Some(*seat)),
+                Measure::Tally(name, seat) => (Cow::from(&**name), *seat),
+                Measure::Attempts(scenario) | Measure::ScenarioWon(scenario) => (Cow::from(&**scenario), None),
+                Measure::Carried(scenario, place) => (Cow::from(format!("{scenario}.{place}")), None),
                 _ => continue,
             };
             lines.number(self.model.seats);
@@ -143,7 +145,7 @@ impl Rows {
                 None => lines.empty(),
             }
             lines.text(measure.id());
-            lines.text(name);
+            lines.text(&name);
             lines.number(*number);
             lines.end();
         }
@@ -166,7 +168,7 @@ impl Rows {
         document.serialize_entry("seed", &record.seed)?;
         if let Some(outcome) = &record.outcome {
             let standings = || outcome.standings.iter();
-            document.serialize_entry("ending", &*self.model.endings[outcome.ending.index()].id)?;
+            document.serialize_entry("ending", record.ending(outcome))?;
             document.serialize_entry("ranks", &standings().map(|standing| standing.rank).collect::<Vec<_>>())?;
             document.serialize_entry("scores", &standings().map(|standing| standing.score).collect::<Vec<_>>())?;
         }

@@ -1,6 +1,8 @@
 //! First screen of a report: a few short verdicts and up to four plots.
 
 use super::batch_report::BatchReport;
+use super::campaigns;
+use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};
 use super::findings::{figure_definition, is_runaway, never_moved, never_picked};
 use super::item_row::ItemRow;
@@ -8,8 +10,7 @@ use super::items;
 use super::manifest::Manifest;
 use super::names;
 use super::number::{amount, exact, grouped};
-use super::plot::{self, Plot};
-use super::success::{is_cooperative, success};
+use super::plot::{self, Drawn, Plot};
 use crate::model::{Model, Target};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Histogram, Judgment, Measure, MeasureKind, TargetResult, judge,
@@ -27,6 +28,12 @@ const FAIR_SUCCESS: [f64; 2] = [0.1, 0.9];
 
 /// A game "drags on" if one in twenty games takes more than this many times the median number of decisions.
 const DRAG_FACTOR: f64 = 4.0;
+
+/// Maximum number of plots.
+const MAX_PLOTS: usize = 4;
+
+/// Maximum number of plots about the scenarios of campaigns.
+const MAX_CAMPAIGN_PLOTS: usize = 3;
 
 /// Maximum number of names in one verdict.
 const MAX_NAMES: usize = 3;
@@ -63,7 +70,7 @@ fn heading(manifest: &Manifest, figures: &Figures) -> String {
         [one] => format!("all seats: {one}"),
         many => many.join(", "),
     };
-    format!("{players} · {} games · {who}", grouped(figures.games as i64))
+    format!("{players} · {} {} · {who}", grouped(figures.games as i64), campaigns::unit_word(figures))
 }
 
 /// Formats a share as an integer percentage, with a decimal if it would otherwise read 0 or 100.
@@ -107,10 +114,10 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
     if figures.finished == 0 {
         return found;
     }
-    if let Some(success) = success(model, figures) {
+    if let Some(success) = figures.success() {
         add(success_weight(&success), "success", success_text(figures, &success));
     } else {
-        seats(figures, &mut add);
+        seats(manifest, figures, &mut add);
     }
     let (components, options) = (items::components(model, figures), items::options(model, figures));
     let name = |row: &&ItemRow| row.name.clone();
@@ -125,12 +132,13 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
     for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
         add_extreme(&components, is_strong, word, &mut add);
     }
+    let is_campaign = figures.is_of_campaigns();
     let still: Vec<String> = never_moved(model, figures).into_iter().map(|at| names::component(model, at)).collect();
-    if !still.is_empty() && model.options.is_empty() {
+    if !still.is_empty() && model.options.is_empty() && !is_campaign {
         let number = if still.len() == 1 { "1 component".to_owned() } else { format!("{} components", still.len()) };
         add(Weight::Finding, "dead", format!("{number} never came into play: {}.", listed(&still)));
     }
-    if !is_cooperative(model) && figures.seats > 1 {
+    if !model.is_cooperative() && figures.seats > 1 {
         leader(figures, &mut add);
     }
     length(figures, &mut add);
@@ -144,8 +152,13 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
 fn targets(judged: &[TargetResult], say: &mut AddVerdict<'_>) {
     let number = |standing: Judgment| judged.iter().filter(|one| one.standing == standing).count();
     for missed in judged.iter().filter(|one| one.standing == Judgment::Missed) {
-        let bound = |millionths: i64| exact(millionths as f64 / Target::UNIT as f64);
-        let actual = missed.estimate.as_ref().map_or_else(String::new, |found| format!(" is {}", amount(found.value)));
+        let kind = figure_kind(&missed.target.figure);
+        let bound = |millionths: i64| match millionths as f64 / Target::UNIT as f64 {
+            bound if kind == MeasureKind::Share => format!("{} %", exact(bound * 100.0)),
+            bound => exact(bound),
+        };
+        let show = |number: f64| if kind == MeasureKind::Share { rounded(number) } else { amount(number) };
+        let actual = missed.estimate.as_ref().map_or_else(String::new, |found| format!(" is {}", show(found.value)));
         let wanted = match (missed.target.min, missed.target.max) {
             (Some(min), Some(max)) => format!("{} to {}", bound(min), bound(max)),
             (Some(min), None) => format!("at least {}", bound(min)),
@@ -153,7 +166,11 @@ fn targets(judged: &[TargetResult], say: &mut AddVerdict<'_>) {
             (None, None) => continue,
         };
         let about = figure_definition(&missed.target.figure);
-        say(Weight::Wrong, about, format!("Target missed: {}{actual}, wanted {wanted}.", missed.target.figure));
+        say(
+            Weight::Wrong,
+            about,
+            format!("Target missed: {}{actual}, wanted {wanted}.", figure_name(&missed.target.figure)),
+        );
     }
     let (met, open) = (number(Judgment::Met), number(Judgment::Open));
     if open > 0 {
@@ -188,7 +205,7 @@ fn success_text(figures: &Figures, success: &Estimate) -> String {
     }
 }
 
-fn seats(figures: &Figures, say: &mut AddVerdict<'_>) {
+fn seats(manifest: &Manifest, figures: &Figures, say: &mut AddVerdict<'_>) {
     let (fair, leaders) = (figures.fair_share(), figures.leaders());
     if leaders.len() < 2 {
         return;
@@ -196,14 +213,24 @@ fn seats(figures: &Figures, say: &mut AddVerdict<'_>) {
     let p_values = figures.p_values_of_seats();
     let gap = |seat: u8| figures.estimate(&Measure::Win(seat)).value - fair;
     let favored = leaders.iter().copied().filter(|seat| p_values[usize::from(*seat)] <= FALSE_FINDINGS);
-    let widest = favored.max_by(|one, two| gap(*one).abs().total_cmp(&gap(*two).abs()));
+    // Of two seats, the favored one is named.
+    let size = |seat: u8| (gap(seat).abs() * 1e6).round() + if gap(seat) > 0.0 { 0.5 } else { 0.0 };
+    let widest = favored.max_by(|one, two| size(*one).total_cmp(&size(*two)));
+    let agents = if manifest.agents.iter().any(|agent| *agent != manifest.agents[0]) {
+        " But the seats have different agents."
+    } else {
+        ""
+    };
     let who = if figures.sides.is_empty() { "Seat" } else { "The team of seat" };
     let text = match widest {
         Some(seat) if gap(seat).abs() >= MIN_RELEVANT_GAP => {
             let often = if gap(seat) > 0.0 { "too often" } else { "too rarely" };
             let share = rounded(fair + gap(seat));
-            let text =
-                format!("{who} {} wins {often}: {share} of the games; {} would be fair.", seat + 1, rounded(fair));
+            let text = format!(
+                "{who} {} wins {often}: {share} of the games; {} would be fair.{agents}",
+                seat + 1,
+                rounded(fair)
+            );
             return say(Weight::Finding, "win", text);
         }
         Some(seat) => format!(
@@ -272,7 +299,7 @@ fn length(figures: &Figures, say: &mut AddVerdict<'_>) {
         let text = format!(
             "Some games drag on: one in twenty takes more than {} decisions, half of them at most {}.",
             grouped(most),
-            amount(median)
+            exact(median)
         );
         return say(Weight::Finding, "decisions", text);
     }
@@ -284,6 +311,10 @@ fn length(figures: &Figures, say: &mut AddVerdict<'_>) {
     let parts =
         [(rounds.max().unwrap_or(0) > 1).then(|| span(&rounds, "rounds")).flatten(), span(&decisions, "decisions")];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    if figures.is_of_campaigns() {
+        let games = span(&figures.histogram(&Measure::CampaignGames), "games").unwrap_or_default();
+        return say(Weight::Note, "campaign_games", format!("A campaign takes {games}, {text}."));
+    }
     say(Weight::Note, "decisions", format!("A game takes {text}."));
 }
 
@@ -292,12 +323,10 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
     if figures.finished == 0 {
         return found;
     }
-    let mut add = |title: &str, about: &'static str, svg: String| {
-        if !svg.is_empty() {
-            found.push(Plot { title: title.to_owned(), about, svg, tab: "" });
-        }
+    let mut add = |title: &str, about: &'static str, drawn: Drawn| {
+        found.extend(Plot::new(title.to_owned(), about, "", drawn));
     };
-    if is_cooperative(model) || figures.seats == 1 {
+    if model.is_cooperative() || figures.seats == 1 {
         let endings = items::endings(model, figures);
         add("Endings", "ending", plot::bars("Endings", &endings, None, MeasureKind::Share));
     } else {
@@ -307,13 +336,23 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         let title = "Wins by seat";
         add(title, "win", plot::bars(title, &seats, Some(figures.fair_share()), MeasureKind::Share));
     }
+    for plot in campaigns::plots(model, figures).into_iter().take(MAX_CAMPAIGN_PLOTS) {
+        found.push(Plot { tab: "", ..plot });
+    }
+    let mut add = |title: &str, about: &'static str, drawn: Drawn| {
+        if found.len() < MAX_PLOTS {
+            found.extend(Plot::new(title.to_owned(), about, "", drawn));
+        }
+    };
     let mut scores = Histogram::default();
     (0..figures.seats).for_each(|seat| scores.merge(&figures.histogram(&Measure::Score(seat))));
     if scores.min() != scores.max() {
         add("Final scores", "score", plot::histogram("Final scores", &scores, 1));
     }
     let (rounds, decisions) = (figures.histogram(&Measure::Rounds), figures.histogram(&Measure::Decisions));
-    if rounds.min() == rounds.max() {
+    if rounds.min() == rounds.max() && decisions.min() == decisions.max() {
+        // Every game takes the same number of decisions, which a verdict says.
+    } else if rounds.min() == rounds.max() {
         add("Length in decisions", "decisions", plot::histogram("Length in decisions", &decisions, 1));
     } else {
         add("Length in rounds", "rounds", plot::histogram("Length in rounds", &rounds, 1));
@@ -324,7 +363,7 @@ fn plots(manifest: &Manifest, model: &Model, figures: &Figures) -> Vec<Plot> {
         .map(|(quarter, label)| (label.to_owned(), figures.estimate(&Measure::LeaderWins(quarter))))
         .filter(|(_, estimate)| estimate.count > 0)
         .collect();
-    if !leaders.is_empty() && !is_cooperative(model) && figures.seats > 1 {
+    if !leaders.is_empty() && !model.is_cooperative() && figures.seats > 1 {
         let title = "How often the leader wins";
         add(title, "leader_half", plot::bars(title, &leaders, Some(figures.fair_share()), MeasureKind::Share));
     }

@@ -1,16 +1,17 @@
 //! Tables of summaries for other programs, and the pages of sweeps and arenas.
 
+use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};
+use super::grid::{Cell, SortableTable, count, maybe, word};
 use super::items;
 use super::names;
-use super::number::{amount, estimate_text, plain};
-use super::page::{Cell, Part, SortableTable, bots, irreproducible_note, maybe, render, word};
-use super::plot::{self, HeatCell, Plot};
+use super::number::{estimate_text, plain};
+use super::page::{Part, bots, irreproducible_note, render};
 use super::rows::line;
-use crate::model::{Model, Target};
-use crate::simulation::{
-    AdjustedDifference, ContestResult, Dial, Estimate, FaultGroup, Figures, MeasureKind, Setting, TargetResult,
-};
+use super::sweep_row::SweepRow;
+use super::sweep_summary::{SweepResults, SweepSummary, heading};
+use crate::model::Model;
+use crate::simulation::{AdjustedDifference, ContestResult, Dial, Estimate, FaultGroup, Figures, MeasureKind};
 
 /// Renders `measures.csv`: all measures of all batches.
 pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
@@ -67,6 +68,10 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
         "against_kind_low",
         "against_kind_high",
         "against_kind_false_findings",
+        "against_not_taken",
+        "against_not_taken_low",
+        "against_not_taken_high",
+        "against_not_taken_false_findings",
     ]);
     for (model, figures) in batches {
         let options = items::options(model, figures).into_iter().map(|row| ("option", row));
@@ -80,7 +85,7 @@ pub(super) fn items(batches: &[(&Model, &Figures)]) -> Vec<u8> {
                 vec![figures.seats.to_string(), what.to_owned(), row.group.clone(), row.id.clone(), row.name.clone()];
             fields.extend([row.offered.to_string(), row.picked.to_string()]);
             fields.extend(share(row.with).into_iter().chain(share(row.without)));
-            for difference in [&row.difference, &row.excess] {
+            for difference in [&row.difference, &row.excess, &row.matched] {
                 fields.extend(match difference {
                     Some(AdjustedDifference { estimate, false_findings }) => {
                         [estimate.value, estimate.interval.low, estimate.interval.high, *false_findings].map(plain)
@@ -114,23 +119,6 @@ pub(super) fn bands(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     lines
 }
 
-/// One setting of a sweep with its results.
-#[derive(Debug)]
-pub struct SweepRow<'a> {
-    /// Index of the value of each dial.
-    pub setting: &'a Setting,
-    /// Shown figures by their id; `None` if no game has the figure.
-    pub figures: Vec<(String, Option<Estimate>)>,
-    /// Targets and whether they are met.
-    pub judged: &'a [TargetResult],
-    /// Number of games played, including failed ones.
-    pub games: u64,
-    /// Number of games that failed.
-    pub failed: u64,
-    /// Fingerprint of the rules with all settings, in hexadecimal.
-    pub rules: String,
-}
-
 /// Renders `sweep.csv`: one line per setting and figure.
 pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     let mut heads: Vec<String> = dials.iter().map(|dial| dial.path.clone()).collect();
@@ -153,11 +141,17 @@ pub fn sweep_table(dials: &[Dial], rows: &[SweepRow<'_>]) -> Vec<u8> {
     lines
 }
 
+/// Tab with the curves that have no room on the first screen of a sweep.
+const FIGURES: &str = "Figures";
+
+/// Tab with the table of a sweep's settings.
+const SETTINGS: &str = "Settings";
+
 /// Renders the page of a sweep.
 pub fn sweep_page(
     title: &str,
     subtitle: &str,
-    agents: &[String],
+    (players, agents): (u8, &[String]),
     dials: &[Dial],
     rows: &[SweepRow<'_>],
     (findings, incomplete): (Vec<Finding>, String),
@@ -168,18 +162,19 @@ pub fn sweep_page(
     let heads: Vec<String> = dials
         .iter()
         .map(|dial| dial.path.clone())
-        .chain(words.iter().map(|word| format!("#{word}")))
+        .chain(words.iter().map(|word| format!("#{}", figure_name(word))))
         .chain(["#games".to_owned(), "#failed".to_owned(), "targets".to_owned()])
         .collect();
-    let mut grid = SortableTable::new("Settings", "", &heads.iter().map(String::as_str).collect::<Vec<_>>());
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut grid = SortableTable::new("Settings, nearest to the targets first", "", &heads).with_tab(SETTINGS);
     for row in rows {
         let mut cells: Vec<Cell> =
             dials.iter().zip(row.setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
-        cells.extend(row.figures.iter().map(|(_, estimate)| match estimate {
-            Some(found) => Cell { text: estimate_text(found, MeasureKind::Amount), sort: Some(found.value) },
+        cells.extend(row.figures.iter().map(|(figure, estimate)| match estimate {
+            Some(found) => Cell { text: estimate_text(found, figure_kind(figure)), sort: Some(found.value) },
             None => word("no game says"),
         }));
-        cells.extend([row.games, row.failed].map(super::page::count));
+        cells.extend([row.games, row.failed].map(count));
         cells.push(word(
             row.judged
                 .iter()
@@ -189,16 +184,20 @@ pub fn sweep_page(
         ));
         grid.rows.push(cells);
     }
-    let plots = words.iter().enumerate().filter_map(|(at, word)| sweep_plot(dials, rows, at, word)).collect();
+    let results = SweepResults { dials, rows };
+    let (sweep, plots) = SweepSummary::new(heading(players, rows, agents), findings, &results, FIGURES);
+    let tabs = if plots.is_empty() { vec![SETTINGS] } else { vec![SETTINGS, FIGURES] };
     let part = Part {
         id: "sweep".to_owned(),
         title: "Settings".to_owned(),
         incomplete,
-        findings,
+        findings: Vec::new(),
         expected: Vec::new(),
         summary: None,
         comparison: None,
-        tabs: Vec::new(),
+        sweep: Some(sweep),
+        map: None,
+        tabs,
         plots,
         tables: vec![grid],
         stories: Vec::new(),
@@ -226,27 +225,25 @@ pub fn arena_page(
         let next = next.map(|(value, interval)| Estimate { value, interval, count: ladder.finished });
         let (rating, uncertainty) = (contestant.rating, contestant.uncertainty);
         grid.rows.push(vec![
-            super::page::count(at as u64 + 1),
+            count(at as u64 + 1),
             word(*name),
-            super::page::count(contestant.seated),
+            count(contestant.seated),
             maybe(Some(&wins), MeasureKind::Share),
             maybe(score.as_ref(), MeasureKind::Amount),
             Cell { text: format!("{rating:.1} ± {uncertainty:.1}"), sort: Some(rating) },
             maybe(next.as_ref(), MeasureKind::Share),
         ]);
     }
-    let failed = |fault: &FaultGroup| {
-        let games = if fault.count == 1 { "1 game".to_owned() } else { format!("{} games", fault.count) };
-        Finding { weight: Weight::Wrong, about: "coverage", text: format!("{games} failed: {}.", fault.message) }
-    };
     let part = Part {
         id: "agents".to_owned(),
         title: "Agents".to_owned(),
         incomplete,
-        findings: ladder.faults.iter().map(failed).collect(),
+        findings: faults_of_contest(ladder),
         expected: Vec::new(),
         summary: None,
         comparison: None,
+        sweep: None,
+        map: None,
         tabs: Vec::new(),
         plots: Vec::new(),
         tables: vec![grid],
@@ -256,52 +253,15 @@ pub fn arena_page(
     render(title, subtitle, &format!("Seats rotate.{}", irreproducible_note(&names)), &[part], provenance)
 }
 
-fn dial_cell(value: &str) -> Cell {
-    Cell { text: value.to_owned(), sort: value.parse().ok() }
+/// Returns a finding for each fault of a contest.
+pub(super) fn faults_of_contest(result: &ContestResult) -> Vec<Finding> {
+    let failed = |fault: &FaultGroup| {
+        let games = if fault.count == 1 { "1 game".to_owned() } else { format!("{} games", fault.count) };
+        Finding { weight: Weight::Wrong, about: "coverage", text: format!("{games} failed: {}.", fault.message) }
+    };
+    result.faults.iter().map(failed).collect()
 }
 
-/// Draws a curve over one dial or a heat map over two; `None` for more.
-fn sweep_plot(dials: &[Dial], rows: &[SweepRow<'_>], at: usize, word: &str) -> Option<Plot> {
-    let title = match dials {
-        [first, second] => format!("{word} by {} (across) and {} (down)", first.path, second.path),
-        _ => format!("{word} by {}", dials.iter().map(|dial| dial.path.as_str()).collect::<Vec<_>>().join(" and ")),
-    };
-    let about = crate::simulation::DEFINITIONS.iter().find(|known| known.id == word).map_or("", |known| known.id);
-    let placed = rows.iter().filter_map(|row| Some((row.setting, row.figures[at].1?, row.judged)));
-    let mut placed: Vec<_> = placed.collect();
-    if placed.is_empty() {
-        return None;
-    }
-    placed.sort_by_key(|(setting, _, _)| *setting);
-    let svg = match dials {
-        [dial] => {
-            let points: Vec<(String, Estimate)> =
-                placed.iter().map(|(setting, estimate, _)| (dial.values[setting[0]].clone(), *estimate)).collect();
-            let wanted =
-                placed.first().and_then(|(_, _, judged)| judged.iter().find(|one| *one.target.figure == *word));
-            let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
-            let wanted = wanted.map_or((None, None), |one| (bound(one.target.min), bound(one.target.max)));
-            plot::curve(&title, &points, wanted, MeasureKind::Amount)
-        }
-        [first, second] => {
-            let least = placed.iter().map(|(_, estimate, _)| estimate.value).fold(f64::INFINITY, f64::min);
-            let cells: Vec<HeatCell> = placed
-                .iter()
-                .map(|(setting, estimate, _)| HeatCell {
-                    column: setting[0],
-                    row: setting[1],
-                    share: estimate.value - least,
-                    name: format!(
-                        "{} = {}, {} = {}",
-                        first.path, first.values[setting[0]], second.path, second.values[setting[1]]
-                    ),
-                    text: amount(estimate.value),
-                })
-                .collect();
-            let named = |dial: &Dial| -> Vec<String> { dial.values.clone() };
-            plot::heat(&title, &cells, &named(first), &named(second))
-        }
-        _ => return None,
-    };
-    Some(Plot { title, about, tab: "", svg })
+fn dial_cell(value: &str) -> Cell {
+    Cell { text: value.to_owned(), sort: value.parse().ok() }
 }

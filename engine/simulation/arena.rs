@@ -1,7 +1,8 @@
 //! Contests of agents: every choice of agents plays in every rotation of the seats with the same deals, so that no agent profits
-//! from its seat.
+//! from its seat. Where all seats are on one side, each agent plays the deals alone, as a crew.
 
 use super::batch::{Batch, BatchError, game_seed};
+use super::crews::{CrewLead, CrewPairs};
 use super::estimate::{self, Estimate, Interval, wilson, wilson_at};
 use super::fault::FaultGroup;
 use super::histogram::Histogram;
@@ -32,7 +33,8 @@ pub struct Contest {
     /// Setup of every game; its seed is ignored.
     pub setup: Setup,
     /// Index of the team of each seat. Without teams, every seat has its own index. One agent plays all seats of a team, except for
-    /// those that the rules play. Teams played completely by the rules come last.
+    /// those that the rules play. Teams played completely by the rules come last. If all seats have the same index, each agent is a crew,
+    /// which plays every deal without the others.
     pub sides: Vec<usize>,
     /// Seats that the rules play.
     pub automas: Vec<Seat>,
@@ -70,6 +72,8 @@ pub struct ContestResult {
     leaders: Vec<usize>,
     /// For each pair of agents: how often the first did better (a tie counts one half), and in how many games both took part.
     pairs: Vec<Vec<(f64, u64)>>,
+    /// Results of crews on the same deals; `None` if agents play against each other.
+    crews: Option<CrewPairs>,
 }
 
 /// Result of one game of a contest.
@@ -112,6 +116,9 @@ const FIRST_CHECK: u64 = 16;
 
 /// Required significance of the order of two neighbors, in standard deviations: 99.9 %. Stricter than usual because of repeated checks.
 const CLEAR_DEVIATIONS: f64 = 3.29;
+
+/// The same as a confidence level.
+const CLEAR_CONFIDENCE: f64 = 0.999;
 
 /// Follows a contest while it is played.
 pub trait Spectator: Sync {
@@ -190,7 +197,7 @@ pub fn arena(
     let goes_on = before.into_iter().all(|bout| progress.add(contest, bout));
     if goes_on {
         let (setup, jobs, seed) = (contest.setup.clone(), contest.jobs, contest.seed);
-        let batch = Batch { games: progress.ladder.games..games, seed, jobs, setup, prospects: None };
+        let batch = Batch { games: progress.ladder.games..games, seed, jobs, setup, prospects: None, campaigns: false };
         run_in_order(&batch, &play_all, |(bouts, is_whole)| {
             for bout in bouts {
                 spectator.take(&bout)?;
@@ -227,7 +234,8 @@ struct Progress {
 
 impl Progress {
     fn new(contest: &Contest) -> Self {
-        let ladder = ContestResult::new(&contest.entrants, contest.leaders());
+        let mut ladder = ContestResult::new(&contest.entrants, contest.leaders());
+        ladder.crews = contest.is_of_crews().then(|| CrewPairs::new(ladder.contestants.len()));
         Self { ladder, next_check: contest.first_check(), games: contest.games_in_full() }
     }
 
@@ -272,6 +280,11 @@ impl Contest {
         self.sides.iter().enumerate().map(agent).collect()
     }
 
+    /// Returns whether each agent plays all seats alone, against the game.
+    pub fn is_of_crews(&self) -> bool {
+        self.side_count() == 1 && self.rivals() == 1
+    }
+
     fn is_automa(&self, seat: usize) -> bool {
         self.automas.contains(&Seat(seat as u8))
     }
@@ -305,10 +318,10 @@ impl Contest {
         FIRST_CHECK.next_multiple_of(self.seatings().len() as u64)
     }
 
-    /// Returns the maximum number of games, rounded down so that every choice of agents plays all rotations.
+    /// Returns the maximum number of games, rounded down so that every choice of agents plays all rotations, and every crew all deals.
     pub fn games_in_full(&self) -> u64 {
-        let sides = self.side_count() as u64;
-        if self.games < sides { self.games } else { self.games - self.games % sides }
+        let block = if self.is_of_crews() { self.entrants.len() } else { self.side_count() } as u64;
+        if self.games < block { self.games } else { self.games - self.games % block }
     }
 
     /// Returns whether there are too many seatings to keep them all in memory.
@@ -389,10 +402,14 @@ impl ContestResult {
         estimate::mean(&self.contestants[agent].scores, 1)
     }
 
-    /// Returns the agents from best to worst: by win share, then by rating.
+    /// Returns the agents from best to worst: by win share, then by rating, or by mean score for crews.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.contestants.len()).collect();
-        let strength = |agent: usize| (self.win_share(agent).0, self.contestants[agent].rating);
+        let second = |agent: usize| match self.crews {
+            Some(_) => self.mean_score(agent).value,
+            None => self.contestants[agent].rating,
+        };
+        let strength = |agent: usize| (self.win_share(agent).0, second(agent));
         order.sort_by(|a, b| {
             let ((mine, my_rating), (other, other_rating)) = (strength(*a), strength(*b));
             other.total_cmp(&mine).then(other_rating.total_cmp(&my_rating))
@@ -408,8 +425,16 @@ impl ContestResult {
         (games > 0).then(|| (better / games as f64, wilson(better, games)))
     }
 
+    /// Returns how much better each crew is than the next one on the same deals, in [order](Self::order). Empty for other contests.
+    pub fn crew_leads(&self) -> Vec<CrewLead> {
+        self.crews.as_ref().map_or_else(Vec::new, |crews| crews.leads(&self.order()))
+    }
+
     /// Returns whether each agent is significantly better than the next one.
     fn is_clear(&self) -> bool {
+        if let Some(crews) = &self.crews {
+            return self.faults.is_empty() && crews.is_clear(&self.order(), CLEAR_CONFIDENCE);
+        }
         let surely = |pair: &[usize]| {
             let (better, games) = self.pairs[pair[0]][pair[1]];
             wilson_at(better, games, CLEAR_DEVIATIONS).low > 0.5
@@ -439,6 +464,10 @@ impl ContestResult {
             contestant.seated += 1;
             contestant.scores.add(score);
             contestant.wins += if *rank == 1 { 1.0 / winners } else { 0.0 };
+        }
+        if let (Some(crews), [crew], [seat]) = (&mut self.crews, &agents[..], &leaders[..]) {
+            crews.add(bout.seed, *crew, bout.ranks[*seat] == 1, bout.scores[*seat]);
+            return;
         }
         for (a, one) in seats() {
             for (b, other) in seats() {
@@ -612,6 +641,48 @@ mod tests {
         assert_eq!([0, 1].map(|agent: usize| ladder.contestants[agent].seated), [8, 8]);
         assert!((ladder.win_share(1).0 - 0.5).abs() < 1e-9 && ladder.win_share(0).0 < 1e-9);
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
+    }
+
+    /// Plays deals with three crews. Crew 1 wins every second deal, and crew 2 also `more` of each ten that crew 1 loses.
+    fn crews(deals: u64, more: u64) -> ContestResult {
+        let mut contest = contest(3, deals * 3);
+        (contest.stops_early, contest.sides) = (false, vec![0, 0]);
+        assert_eq!((contest.is_of_crews(), contest.games_in_full()), (true, deals * 3));
+        let games = (0..deals * 3).map(|game| {
+            let agents = contest.seated(game);
+            let (deal, crew) = (game / 3, agents[0].unwrap());
+            assert_eq!(agents, [Some(crew); 2], "a crew plays all seats");
+            let wins = crew > 0 && (deal % 2 == 0 || crew == 2 && deal / 2 % 10 < more);
+            ContestGame {
+                game,
+                seed: deal,
+                agents,
+                ranks: vec![if wins { 1 } else { 2 }; 2],
+                scores: vec![0; 2],
+                fault: None,
+            }
+        });
+        standings(&contest, games.collect())
+    }
+
+    #[test]
+    fn crews_are_compared_on_the_same_deals() {
+        let found = crews(200, 3);
+        assert_eq!(found.order(), [2, 1, 0]);
+        let leads = found.crew_leads();
+        // Crew 2 wins 30 of 200 deals that crew 1 loses, and loses none that crew 1 wins.
+        assert!((leads[0].success.estimate.value - 0.15).abs() < 1e-9 && leads[0].success.is_finding());
+        assert!(leads[0].success.estimate.interval.low > 0.05, "{:?}", leads[0].success);
+        assert!(leads.iter().all(|lead| !lead.score.is_finding()), "all scores are equal");
+        assert!(found.is_clear());
+    }
+
+    #[test]
+    fn few_deals_that_differ_show_no_better_crew() {
+        for deals in [10, 40, 200] {
+            let lead = crews(deals, 1).crew_leads()[0];
+            assert_eq!(lead.success.is_finding(), deals == 200, "{deals}: {lead:?}");
+        }
     }
 
     #[test]

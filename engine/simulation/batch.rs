@@ -1,6 +1,7 @@
 //! A batch: many games with one setup.
 
 use super::batch_context::BatchContext;
+use super::campaign_runner::CampaignRunner;
 use super::game::{self, Record, SeatPlayer};
 use super::game_observer::GameObserver;
 use super::win_probability::{self, Prospects};
@@ -20,8 +21,10 @@ pub struct Batch {
     pub jobs: usize,
     /// Setup of every game; its seed is ignored.
     pub setup: Setup,
-    /// Parameters for estimating win probabilities during the games, if they are to be estimated.
+    /// Parameters for estimating win probabilities during the games, if they are to be estimated. Not for campaigns.
     pub prospects: Option<Prospects>,
+    /// Whether each game is a campaign: a game with this setup and all games that follow it, counted as one game.
+    pub campaigns: bool,
 }
 
 impl Batch {
@@ -64,6 +67,8 @@ pub(super) struct GameRunner<'a> {
     batch: &'a Batch,
     seat_player: SeatPlayer<'a>,
     context: Arc<BatchContext>,
+    /// Plays campaigns, if each game is one.
+    campaign: Option<CampaignRunner<'a>>,
     /// Observer of the previous game, kept to reuse its allocations.
     observer: Mutex<Option<GameObserver>>,
 }
@@ -72,7 +77,8 @@ impl<'a> GameRunner<'a> {
     pub(super) fn new(game: &Game, batch: &'a Batch, seat_player: SeatPlayer<'a>) -> Result<Self, BatchError> {
         let (layout, host) = game.host(&batch.setup).map_err(BatchError::Game)?;
         let context = Arc::new(BatchContext::new(&layout.model, host.may_change_first_seat()));
-        Ok(Self { game: game.clone(), batch, seat_player, context, observer: Mutex::default() })
+        let campaign = batch.campaigns.then(|| CampaignRunner::new(game.clone(), seat_player));
+        Ok(Self { game: game.clone(), batch, seat_player, context, campaign, observer: Mutex::default() })
     }
 
     /// Creates a runner for each thread of a batch.
@@ -84,7 +90,8 @@ impl<'a> GameRunner<'a> {
         let Self { game, context, .. } = Self::new(game, batch, seat_player)?;
         let new = |_| {
             let (game, context) = (game.apart(), context.clone());
-            Self { game, batch, seat_player, context, observer: Mutex::default() }
+            let campaign = batch.campaigns.then(|| CampaignRunner::new(game.clone(), seat_player));
+            Self { game, batch, seat_player, context, campaign, observer: Mutex::default() }
         };
         Ok(batch.threads().map(new).collect())
     }
@@ -92,6 +99,9 @@ impl<'a> GameRunner<'a> {
     /// Plays game number `at` of the batch.
     pub(super) fn play(&self, at: u64, halt: &Halt) -> Result<Record, Diagnostics> {
         let setup = self.batch.setup.clone().seed(game_seed(self.batch.seed, at));
+        if let Some(campaign) = &self.campaign {
+            return campaign.play_whole(setup, at);
+        }
         let players = self.context.model.all_seats().map(|seat| (self.seat_player)(setup.seed, seat)).collect();
         let before = self.observer.lock().unwrap_or_else(PoisonError::into_inner).take();
         let observer = before.map_or_else(|| GameObserver::new(self.context.clone()), GameObserver::reset);
@@ -106,7 +116,10 @@ impl<'a> GameRunner<'a> {
 
     /// Keeps the observer of a finished game for the next one.
     pub(super) fn recycle(&self, record: Record) {
-        *self.observer.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.observer);
+        // The observers of campaigns belong to the model of a scenario.
+        if self.campaign.is_none() {
+            *self.observer.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.observer);
+        }
     }
 }
 

@@ -8,6 +8,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct BatchContext {
     pub(super) model: Arc<Model>,
+    /// Whether all players win or lose together.
+    pub(super) is_cooperative: bool,
     /// Whether the rules can change which seat goes first.
     pub(super) moves_first: bool,
     /// Index of each seat's team; empty without teams.
@@ -41,6 +43,7 @@ impl BatchContext {
         let is_first = |seat: &usize| !sides[..*seat].contains(&sides[*seat]);
         Self {
             model: model.clone(),
+            is_cooperative: model.is_cooperative(),
             moves_first,
             leaders: (0..sides.len()).filter(is_first).collect(),
             sides: if model.teams.is_empty() { Vec::new() } else { sides.iter().map(|side| *side as u8).collect() },

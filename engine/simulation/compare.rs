@@ -193,12 +193,17 @@ impl Comparison {
         self.measures.get(&Measure::Decisions).map_or(0, |paired| paired.difference.total())
     }
 
-    /// Returns the comparison of every measure, with the seat gap first.
+    /// Returns the comparison of every measure, with the seat gap first. In games that all players win or lose together, there is no seat
+    /// gap, and measures that compare seats are left out.
     pub fn rows(&self, margin: Margin) -> Vec<ComparedMeasure> {
-        let mut rows: Vec<(ComparedMeasure, Difference)> = vec![self.gap_row(margin)];
-        rows.extend(
-            self.measures.keys().filter(|one| !self.is_redundant_place(one)).map(|measure| self.row(measure, margin)),
-        );
+        let is_cooperative = self.measures.contains_key(&Measure::Success);
+        let mut rows: Vec<(ComparedMeasure, Difference)> = Vec::new();
+        if !is_cooperative {
+            rows.push(self.gap_row(margin));
+        }
+        let applies =
+            |measure: &&Measure| !self.is_redundant_place(measure) && !(is_cooperative && measure.is_between_seats());
+        rows.extend(self.measures.keys().filter(applies).map(|measure| self.row(measure, margin)));
         let (rows, differences): (Vec<ComparedMeasure>, Vec<Difference>) = rows.into_iter().unzip();
         let judged = rows.into_iter().zip(adjust_differences(&differences)).map(|(row, weighed)| ComparedMeasure {
             difference: weighed.estimate,

@@ -74,6 +74,13 @@ impl Difference {
         Self { value, count, law }
     }
 
+    /// Creates a difference from its value and standard error, estimated with this many degrees of freedom.
+    pub(super) fn of_estimate(value: f64, count: u64, error: f64, freedom: f64) -> Self {
+        let law =
+            if error > 0.0 { NullDistribution::Student { error, freedom } } else { NullDistribution::Identical(count) };
+        Self { value, count, law }
+    }
+
     /// Creates a difference of shares, given variance and third central moment under the null hypothesis, and the smallest possible change.
     pub(super) fn of_shares(value: f64, count: u64, variance: f64, third: f64, step: f64) -> Self {
         let law = if variance > 0.0 {

@@ -3,7 +3,7 @@
 use super::figures::{BLOCKS, BandKey, Figures};
 use super::measure::Measure;
 use super::option_stats::OptionReferent;
-use crate::model::Model;
+use crate::model::{Model, Owner};
 
 impl Figures {
     /// Returns whether all indices in the figures exist in the game, and the number of seats agrees.
@@ -35,9 +35,15 @@ impl Figures {
         };
         let is_decision = |at: u16| is(at, model.decisions.len());
         let is_band = |key: &BandKey| {
-            let is_value = key.value == BandKey::STANDING || is(key.value, model.values.len());
+            let value = model.values.get(usize::from(key.value));
+            let is_value = key.value == BandKey::STANDING || value.is_some();
+            // The readings of values of the game have the holder 0, also in games without components.
+            let is_of_game = key.holder == 0 && value.is_some_and(|value| value.owner == Owner::Game);
             is_value
-                && (key.holder == BandKey::EVERY_SEAT || is_component(key.holder) || key.value == BandKey::STANDING)
+                && (is_of_game
+                    || key.holder == BandKey::EVERY_SEAT
+                    || is_component(key.holder)
+                    || key.value == BandKey::STANDING)
         };
         self.seats == model.seats
             && are_sides

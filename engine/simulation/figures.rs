@@ -6,6 +6,7 @@ use super::estimate::{self, Estimate};
 use super::fault::FaultGroup;
 use super::game::Record;
 use super::histogram::Histogram;
+use super::matched::Matched;
 use super::measure::{Measure, MeasureKind, win_unit};
 use super::option_stats::OptionKey;
 use super::pairs;
@@ -30,6 +31,9 @@ pub struct ItemStatistics {
     /// For a component: wins of seats with it and with its kind, in games in which it was acquired.
     #[serde(rename = "kin")]
     pub within_kind: Contrast,
+    /// For an option: taking it against not taking it, at its first offer in each game.
+    #[serde(default, skip_serializing_if = "Matched::is_empty")]
+    pub matched: Matched,
 }
 
 /// Number of occurrences of something.
@@ -236,9 +240,21 @@ impl Figures {
         Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
     }
 
-    /// Returns all measures in order.
+    /// Returns how often everybody won; `None` if no game ended that all players win or lose together.
+    pub fn success(&self) -> Option<Estimate> {
+        self.measures.contains_key(&Measure::Success).then(|| self.estimate(&Measure::Success))
+    }
+
+    /// Returns whether the figures count campaigns instead of single games.
+    pub fn is_of_campaigns(&self) -> bool {
+        self.measures.contains_key(&Measure::CampaignGames)
+    }
+
+    /// Returns all measures in order. In games that all players win or lose together, those that compare seats are left out.
     pub fn measured(&self) -> Vec<&Measure> {
-        let mut found: Vec<&Measure> = self.measures.keys().collect();
+        let is_cooperative = self.measures.contains_key(&Measure::Success);
+        let applies = |measure: &&Measure| !(is_cooperative && measure.is_between_seats());
+        let mut found: Vec<&Measure> = self.measures.keys().filter(applies).collect();
         found.sort_unstable();
         found
     }
@@ -331,6 +347,7 @@ impl Figures {
     /// Updates the games worth reading.
     pub(super) fn add_notable(&mut self, record: &Record) {
         let (mut margin, mut decisions, mut comeback) = (None, None, None);
+        let is_cooperative = record.numbers.iter().any(|(measure, _)| *measure == Measure::Success);
         for (measure, number) in &record.numbers {
             match measure {
                 Measure::Margin => margin = Some(*number),
@@ -338,6 +355,10 @@ impl Figures {
                 Measure::Comeback => comeback = Some(*number),
                 _ => {}
             }
+        }
+        if is_cooperative {
+            // Nobody is ahead of anybody.
+            (margin, comeback) = (None, None);
         }
         for (interest, found) in [
             (Interest::Closest, margin),
@@ -474,4 +495,5 @@ fn merge_statistics(own: &mut ItemStatistics, more: &ItemStatistics) {
     own.games += more.games;
     own.contrast.merge(&more.contrast);
     own.within_kind.merge(&more.within_kind);
+    own.matched.merge(&more.matched);
 }

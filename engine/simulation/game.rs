@@ -28,6 +28,8 @@ pub struct Record {
     pub fingerprint: u64,
     /// Counts of the worlds that agents imagined.
     pub worlds: WorldCounts,
+    /// Whether this is a whole campaign, with the result of its last game.
+    pub is_campaign: bool,
     /// Setup of the next game of the campaign, if there is one.
     pub(super) next: Option<Setup>,
     /// Share of each seat in the first place, in units of [`win_unit`](super::win_unit).
@@ -39,6 +41,11 @@ impl Record {
     /// Returns the raw statistics.
     pub(super) fn stats(&self) -> &GameStats {
         &self.observer.stats
+    }
+
+    /// Returns the id of the ending of an outcome of this game. The scenarios of a campaign may have different endings.
+    pub fn ending(&self, outcome: &Outcome) -> &str {
+        &self.observer.context.model.endings[outcome.ending.index()].id
     }
 
     /// Returns the index of each seat's team; empty without teams.
@@ -69,7 +76,22 @@ pub(super) fn play(
         Err(fault) => (None, Some(fault)),
     };
     let (seed, next, worlds) = (setup.seed, played.next, played.worlds);
-    Ok(Record { game: at, seed, outcome, fault, decisions, forced, numbers, fingerprint, worlds, next, wins, observer })
+    let is_campaign = false;
+    Ok(Record {
+        is_campaign,
+        game: at,
+        seed,
+        outcome,
+        fault,
+        decisions,
+        forced,
+        numbers,
+        fingerprint,
+        worlds,
+        next,
+        wins,
+        observer,
+    })
 }
 
 /// Creates the player for a game's seed and a seat.

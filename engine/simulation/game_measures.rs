@@ -19,6 +19,9 @@ pub(super) fn game_measures(
 ) -> Vec<(Measure, i64)> {
     let model = &context.model;
     let mut found = Vec::with_capacity(32);
+    if context.is_cooperative {
+        found.push((Measure::Success, i64::from(outcome.winners().next().is_some())));
+    }
     for (standing, win) in outcome.standings.iter().zip(wins) {
         found.push((Measure::Win(standing.seat.0), *win));
         found.push((Measure::Score(standing.seat.0), standing.score));

@@ -1,6 +1,7 @@
 //! Observer that collects the raw statistics of a game.
 
 use super::batch_context::{BatchContext, TrackedValue};
+use super::matched::Standing;
 use super::measure::Measure;
 use super::option_stats::{AskedDecision, OptionCounter, OptionCounts, OptionKey};
 use super::traces::Traces;
@@ -116,6 +117,22 @@ impl GameStats {
 }
 
 impl Sample {
+    /// Returns how a seat, or its team, stands.
+    fn standing_of(&self, context: &BatchContext, seat: Seat) -> Standing {
+        let is_own = |leader: &usize| match context.sides.get(seat.index()) {
+            Some(side) => context.sides.get(*leader) == Some(side),
+            None => *leader == seat.index(),
+        };
+        let Some(side) = context.leaders.iter().position(is_own) else { return Standing::default() };
+        let Some(own) = self.standings.get(side) else { return Standing::default() };
+        let others = self.standings.iter().enumerate().filter(|(at, _)| *at != side).map(|(_, standing)| *standing);
+        match others.max() {
+            Some(best) if best > *own => Standing::Behind,
+            Some(best) if best < *own => Standing::Ahead,
+            _ => Standing::Level,
+        }
+    }
+
     fn best(&self) -> i64 {
         self.standings.iter().copied().max().unwrap_or(0)
     }
@@ -201,7 +218,9 @@ impl Observer for GameObserver {
         stats.questions.push((decision.id.0, few));
         self.traces.add_asked(decision.id, few);
         let (question, context) = (stats.questions.len() as u32, &*self.context);
-        let asked = &AskedDecision { table, context, decision: decision.id, seat: decision.seat, question };
+        let standing =
+            stats.samples.last().map_or(Standing::default(), |sample| sample.standing_of(context, decision.seat));
+        let asked = &AskedDecision { table, context, decision: decision.id, seat: decision.seat, question, standing };
         let options = &mut stats.option_counter;
         let counted = options.note_offered(asked, &decision.options);
         if decision.pass.is_some() {

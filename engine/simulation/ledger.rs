@@ -6,6 +6,7 @@ use super::figures::{BLOCKS, BandKey, Figures, ItemStatistics, OccurrenceCount};
 use super::game::Record;
 use super::game_observer::Reading;
 use super::histogram::Histogram;
+use super::matched::FirstOffer;
 use super::option_stats::OptionKey;
 use super::traces::{TracedDecision, nonzero};
 use crate::model::MAX_SEATS;
@@ -50,6 +51,8 @@ struct PendingCounts {
     decisions: Counts<(u16, TracedDecision)>,
     /// Options: index in the figures, seats that picked it, seats that were offered it and never picked it, and result.
     options: Counts<(u32, u16, u16, u32)>,
+    /// First offers: index of the option in the figures, and the offer.
+    first_offers: Counts<(u32, FirstOffer)>,
     components: Counts<AcquiredComponent>,
     /// Kinds: number acquired by each seat, and result.
     kinds: Counts<(u16, Copies, u32)>,
@@ -133,8 +136,10 @@ impl Ledger {
             *times += 1;
         } else {
             self.pending.numbers.insert(self.numbers.clone(), 1);
-            // A game with the same numbers as an earlier one cannot be more notable.
-            figures.add_notable(record);
+            // A game with the same numbers as an earlier one cannot be more notable. Campaigns are not replayed from their answers.
+            if !record.is_campaign {
+                figures.add_notable(record);
+            }
         }
         let block = &mut figures.blocks[(record.game % BLOCKS as u64) as usize];
         block[0] += 1;
@@ -154,6 +159,9 @@ impl Ledger {
             statistics.games += 1;
             let seats = (seen.picked_by, seen.offered_to & !seen.picked_by);
             *self.pending.options.entry((at as u32, seats.0, seats.1, wins)).or_default() += 1;
+            if let Some(offer) = seen.first_offer(&record.wins) {
+                *self.pending.first_offers.entry((at as u32, offer)).or_default() += 1;
+            }
         }
         self.pending.add_components(record, wins);
     }
@@ -184,6 +192,7 @@ impl PendingCounts {
             self.questions.len(),
             self.decisions.len(),
             self.options.len(),
+            self.first_offers.len(),
             self.components.len(),
             self.kinds.len(),
         ]
@@ -289,6 +298,9 @@ impl PendingCounts {
         for ((at, picked, refused, won), times) in self.options.drain() {
             let contrast = &mut figures.options[at as usize].contrast;
             add(contrast, &seats_of(picked), &seats_of(refused), won, times);
+        }
+        for ((at, offer), times) in self.first_offers.drain() {
+            figures.options[at as usize].matched.add_many(offer, times);
         }
         for (AcquiredComponent { component, copies, of_kind, wins: won }, times) in self.components.drain() {
             let statistics = figures.components.entry(component).or_default();

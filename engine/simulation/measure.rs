@@ -8,6 +8,16 @@ use std::sync::Arc;
 /// A number that games have. Not every game has every measure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Measure {
+    /// Whether everybody won a game that all players win or lose together.
+    Success,
+    /// Number of games of a campaign.
+    CampaignGames,
+    /// Number of games of a campaign that played this scenario.
+    Attempts(Arc<str>),
+    /// Whether a campaign won this scenario, which all players win or lose together, at any attempt.
+    ScenarioWon(Arc<str>),
+    /// What a campaign handed on after its last game of a scenario: scenario and place. Seats are summed; of zones, the pieces are counted.
+    Carried(Arc<str>, Arc<str>),
     /// Share of a seat in the first place: 1, or a fraction for a tie. The seat counts from 0.
     Win(u8),
     /// Like [`Win`](Self::Win), for the seat at this place in the turn order of the first round, from 0.
@@ -105,7 +115,9 @@ impl Measure {
     /// Returns the kind of numbers.
     pub fn sort(&self) -> MeasureKind {
         match self {
-            Self::Win(_)
+            Self::Success
+            | Self::ScenarioWon(_)
+            | Self::Win(_)
             | Self::Place(_)
             | Self::Tie
             | Self::Forced
@@ -122,12 +134,33 @@ impl Measure {
 
     /// Returns whether games without this measure count as 0: counters, parts of scores, and endings.
     pub fn defaults_to_zero(&self) -> bool {
-        matches!(self, Self::Part(..) | Self::Tally(..) | Self::Ending(_))
+        matches!(self, Self::Part(..) | Self::Tally(..) | Self::Ending(_) | Self::Attempts(_))
+    }
+
+    /// Returns whether the measure compares seats or teams, so that it says nothing about a game that they win or lose together.
+    pub fn is_between_seats(&self) -> bool {
+        matches!(
+            self,
+            Self::Win(_)
+                | Self::Place(_)
+                | Self::Margin
+                | Self::LastGap
+                | Self::Tie
+                | Self::LeadChanges
+                | Self::LastLead
+                | Self::LeaderWins(_)
+                | Self::Comeback
+        )
     }
 
     /// Returns the identifier of the measure without its qualifier; see [`DEFINITIONS`].
     pub fn id(&self) -> &'static str {
         match self {
+            Self::Success => "success",
+            Self::CampaignGames => "campaign_games",
+            Self::Attempts(_) => "attempts",
+            Self::ScenarioWon(_) => "scenario_won",
+            Self::Carried(..) => "carried",
             Self::Win(_) => "win",
             Self::Place(_) => "place",
             Self::Score(_) | Self::Scores => "score",
@@ -174,7 +207,10 @@ impl Measure {
             }
             Self::WinnerChance(tenths) | Self::FavoriteChance(tenths) => Qualifier::Number(*tenths),
             Self::Part(name, seat) | Self::Tally(name, Some(seat)) => Qualifier::Name(name, Some(seat + 1)),
-            Self::Ending(name) | Self::Tally(name, None) => Qualifier::Name(name, None),
+            Self::Ending(name) | Self::Tally(name, None) | Self::Attempts(name) | Self::ScenarioWon(name) => {
+                Qualifier::Name(name, None)
+            }
+            Self::Carried(scenario, place) => Qualifier::Names(scenario, place),
             _ => Qualifier::None,
         }
     }
@@ -189,6 +225,13 @@ impl Measure {
             Self::Ending(ending) => {
                 let known = model.find_ending(ending).map(|id| &model.endings[id.index()].name);
                 format!("{name}: {}", known.map_or(&**ending, |name| name.get(Language::English)))
+            }
+            Self::Attempts(scenario) | Self::ScenarioWon(scenario) => {
+                format!("{name}: {}", model.named_word(scenario, Language::English))
+            }
+            Self::Carried(scenario, place) => {
+                let scenario = model.named_word(scenario, Language::English);
+                format!("{} handed on after {scenario}", model.part_of_score(place, Language::English))
             }
             Self::Part(part, seat) => {
                 format!("{name} {}, seat {}", model.part_of_score(part, Language::English), seat + 1)
@@ -217,6 +260,7 @@ impl Display for Measure {
             Qualifier::None => Ok(()),
             Qualifier::Number(number) => write!(f, ".{number}"),
             Qualifier::Name(name, None) => write!(f, ".{name}"),
+            Qualifier::Names(name, other) => write!(f, ".{name}.{other}"),
             Qualifier::Name(name, Some(seat)) => write!(f, ".{name}.{seat}"),
         }
     }
@@ -230,6 +274,8 @@ enum Qualifier<'a> {
     Number(u8),
     /// A name, and the number of a seat.
     Name(&'a str, Option<u8>),
+    /// Two names.
+    Names(&'a str, &'a str),
 }
 
 /// Returns the definition with an identifier.
@@ -273,7 +319,37 @@ pub const DEFINITIONS: &[Definition] = &[
         id: "success",
         name: "success",
         text: "How often everybody wins a game that its players win or lose together, as a share of the finished games.",
-        details: "Applies to games whose endings are won by everybody or by nobody.",
+        details: "Applies to games whose endings are won by everybody or by nobody. Their seats are not compared: they have no \
+               win shares, margins, ties or leaders. The interval is Wilson's.",
+    },
+    Definition {
+        id: "campaign_games",
+        name: "games of a campaign",
+        text: "How many games a campaign has. Wins, scores and success of a campaign are those of its last game; its rounds, \
+               turns and decisions are summed.",
+        details: "Of figures, only these have targets in campaigns: `success`, `seat_win_gap`, `win`, `faults`, and those that only \
+               campaigns have.",
+    },
+    Definition {
+        id: "attempts",
+        name: "attempts",
+        text: "How many games of a campaign play this scenario. More than one means that it is repeated.",
+        details: "Counts 0 in campaigns that do not come to it.",
+    },
+    Definition {
+        id: "scenario_won",
+        name: "scenario won",
+        text: "How often a scenario is won that all players win or lose together, at any attempt: the share of the campaigns \
+               that come to it.",
+        details: "",
+    },
+    Definition {
+        id: "carried",
+        name: "handed on",
+        text: "What a campaign hands on after a scenario: a number that `[campaign]` carries, or the number of pieces in a \
+               carried zone.",
+        details: "All seats together. If a scenario is repeated, its last game counts. The last game of a campaign hands nothing on. \
+               Values that are no numbers are left out, and so are all places but the first 64.",
     },
     Definition {
         id: "place",
@@ -491,12 +567,41 @@ pub const DEFINITIONS: &[Definition] = &[
                declares is by design, and folded away.",
     },
     Definition {
+        id: "matched",
+        name: "taken against not taken",
+        text: "How much more often a seat wins that takes an option than a seat that could take it, stood alike, and did not. A \
+               card, an opening or a move that looks strong only because leaders take it is close to 0 here.",
+        details: "Each game counts once: with the first seat that was offered the option, at its first offer. A seat is compared with \
+               those of its standing at the last look (see lead changes): ahead of all others, level with the best, or behind; before \
+               the first look all are level. Within each standing, win shares after taking and after not taking the offer are \
+               compared, and the differences are averaged by the number of games. Standings in which all did the same are left \
+               out, and so is what fewer than 30 games took or refused. The interval is that of a weighted mean (Welch and \
+               Satterthwaite), corrected like wins with and without. Agents that know more than the standing, such as their \
+               hand, may still take an option when they are better off.",
+    },
+    Definition {
         id: "within_kind",
         name: "against its kind",
         text: "How much more often seats win that acquired this component than seats that acquired any component of its \
                kind. A worthless card is below its kind.",
         details: "The within-kind excess: the difference of these two win shares, each counted once for each time. A \
                finding is decided by the same rule as for wins with and without.",
+    },
+    Definition {
+        id: "choices",
+        name: "choice",
+        text: "With `parlour choices`: how much it matters which option is taken. Real: the options differ, and none stands out. \
+               Obvious: one stands out. Equal: it makes no difference. Forced: there is hardly ever a second option.",
+        details: "Of each game, one question of a decision is drawn at random. The seat that is asked imagines worlds, and in each \
+               world every option (of more than 16, 16 evenly spaced ones) is taken and the game played to its end, as for the \
+               winner's chance. One half of the worlds selects the best, the second and the worst option; the other half measures \
+               their win shares, so that chance does not make options differ. A decision is equal if the interval of best against \
+               worst ends below 3 percentage points; obvious if the interval of best against second begins above 10, or all \
+               options but one are never worth taking; forced if nine of ten questions have one option; unclear if the interval of \
+               best against worst contains 0, or fewer than 20 questions were examined. An option is never worth taking if it is \
+               significantly worse than the best other one (Benjamini and Hochberg) and surely the best one in less than 15 % of \
+               questions. Two options are the same if no world of any question, and at least 100, told them apart. All of this is \
+               as the agents play that continue the worlds.",
     },
     Definition {
         id: "dead",

@@ -6,8 +6,11 @@ mod batch;
 mod batch_context;
 mod batch_run;
 mod campaign;
+mod campaign_runner;
+mod choice_map;
 mod compare;
 mod contrast;
+mod crews;
 mod difference;
 mod estimate;
 mod fault;
@@ -21,6 +24,7 @@ mod game_observer;
 mod game_tree;
 mod histogram;
 mod ledger;
+mod matched;
 mod measure;
 mod option_stats;
 mod pairs;
@@ -31,14 +35,20 @@ mod ratio;
 mod sweep;
 mod target;
 mod traces;
+mod tune;
 mod win_probability;
 
 pub use arena::{Contest, ContestGame, ContestResult, Contestant, Spectator, arena, standings};
 pub use batch::{Batch, BatchError, content_hash, game_seed};
 pub use batch_run::{compare, replay_faults, simulate};
 pub use campaign::{Campaigns, Scenario, simulate_campaigns};
+pub use choice_map::{
+    ChoiceClass, ChoiceMap, ChoicePlan, DecisionChoices, DominatedOption, DuplicateOptions, ExaminedQuestion,
+    TriedOption, map_choices,
+};
 pub use compare::{ComparedMeasure, Comparison, FEWEST_PAIRS, Margin, Paired, Verdict};
 pub use contrast::Contrast;
+pub use crews::CrewLead;
 pub use difference::{AdjustedDifference, Difference, adjust_differences, confidence_together};
 pub use estimate::{
     CONFIDENCE, Estimate, FALSE_FINDINGS, Interval, false_discovery, games_to_know, games_to_tell, never_seen,
@@ -53,6 +63,7 @@ pub use fuzz::{FoundFault, FuzzResult, Script, fuzz};
 pub use game::{Record, SeatPlayer};
 pub use game_tree::{CountDetails, CountError, GameTree, MAX_FIRST_ANSWERS, MAX_POSITIONS, PlyCount};
 pub use histogram::Histogram;
+pub use matched::Matched;
 pub use measure::{DEFINITIONS, Definition, Measure, MeasureKind, definition, win_unit};
 pub use option_stats::{OWN_ROW, OptionKey, OptionReferent};
 pub use parallel::in_parallel;
@@ -60,4 +71,5 @@ pub use precision::{InterimLook, LOOK, Precision};
 pub use ratio::Ratio;
 pub use sweep::{Dial, MAX_SETTINGS, Setting, distance, grid, search};
 pub use target::{Judgment, TargetResult, check_figure, figure, judge};
-pub use win_probability::{PARTS, Prospects};
+pub use tune::{TargetDistance, TunableNumber, TunedSetting, change_size, tune};
+pub use win_probability::{LookAtGame, PARTS, Prospects, looks_at_game};

@@ -1,6 +1,7 @@
 //! Statistics of options: which were offered and picked, how often, and by whom.
 
 use super::batch_context::{BatchContext, seats_ahead};
+use super::matched::{FirstOffer, Standing};
 use crate::model::{DecisionId, Seat};
 use crate::session::{Choice, OptionSet, placement_names, way_word};
 use crate::table::Table;
@@ -62,6 +63,12 @@ pub(super) struct OptionCounts {
     pub(super) offered_to: u16,
     /// Bit set of the seats that picked it.
     pub(super) picked_by: u16,
+    /// Number of the first question that offered it, and the seat that was asked.
+    first: (u32, u8),
+    /// Standing of that seat then.
+    first_standing: Standing,
+    /// Whether that question was answered with it.
+    pub(super) is_first_taken: bool,
 }
 
 /// A decision and the index of one of its parts. Options without parts have the part [`UNNAMED_PART`].
@@ -174,13 +181,24 @@ fn mark_seen<'a>(counts: &'a mut [OptionCounts], seen: &mut Vec<u32>, place: u32
 }
 
 impl OptionCounts {
-    /// Counts an offer to a seat, once per question.
-    fn offer(&mut self, seat: Seat, question: u32) {
-        if self.last != question {
-            self.last = question;
-            self.offered += 1;
-            self.offered_to |= 1 << seat.0;
+    /// Counts an offer, once per question.
+    fn offer(&mut self, asked: &AskedDecision<'_>) {
+        if self.last == asked.question {
+            return;
         }
+        if self.offered == 0 {
+            self.first = (asked.question, asked.seat.0);
+            self.first_standing = asked.standing;
+        }
+        self.last = asked.question;
+        self.offered += 1;
+        self.offered_to |= 1 << asked.seat.0;
+    }
+
+    /// Returns the first offer in the game, given the wins of all seats; `None` if it was only picked.
+    pub(super) fn first_offer(&self, wins: &[i64]) -> Option<FirstOffer> {
+        let win = *wins.get(usize::from(self.first.1))?;
+        (self.offered > 0).then_some(FirstOffer { standing: self.first_standing, is_taken: self.is_first_taken, win })
     }
 }
 
@@ -211,7 +229,7 @@ impl OptionCounter {
 
     /// Counts an offer of the option at a place, once per question.
     fn offer(&mut self, place: u32, asked: &AskedDecision<'_>) {
-        self.counts(place).offer(asked.seat, asked.question);
+        self.counts(place).offer(asked);
     }
 
     /// Counts offers of things by the fast path. Returns the first thing whose place it does not know.
@@ -228,7 +246,7 @@ impl OptionCounter {
             let place = thing.and_then(|(sort, at)| places[sort].get(at).copied());
             let known = place.filter(|place| *place != UNKNOWN);
             if let Some(place) = known {
-                mark_seen(&mut self.counts, &mut self.seen, place).offer(asked.seat, asked.question);
+                mark_seen(&mut self.counts, &mut self.seen, place).offer(asked);
             }
             known.is_none()
         })
@@ -368,6 +386,7 @@ impl OptionCounter {
         };
         let place = self.place((asked.decision.0, part), mark);
         let counts = self.counts(place);
+        counts.is_first_taken |= counts.picked == 0 && counts.offered == 1 && counts.first.0 == asked.question;
         counts.picked += 1;
         counts.picked_by |= 1 << asked.seat.0;
     }
@@ -375,9 +394,7 @@ impl OptionCounter {
     /// Counts an offer of a pass.
     pub(super) fn note_pass(&mut self, asked: &AskedDecision<'_>) {
         let place = self.place((asked.decision.0, UNNAMED_PART), ThingKey::Pass);
-        let counts = self.counts(place);
-        counts.offered += 1;
-        counts.offered_to |= 1 << asked.seat.0;
+        self.counts(place).offer(asked);
     }
 
     /// Returns what an option refers to, relative to the seat that chooses. `None` for composite options.
@@ -424,6 +441,8 @@ pub(super) struct AskedDecision<'a> {
     pub(super) seat: Seat,
     /// Number of the question in its game, from 1.
     pub(super) question: u32,
+    /// Standing of the seat by the last look.
+    pub(super) standing: Standing,
 }
 
 /// Options of a question, or values of a part.

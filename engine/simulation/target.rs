@@ -45,9 +45,20 @@ impl Judgment {
     }
 }
 
-/// Compares every target of a game with its figures.
+/// Compares the targets of a game with its figures. Figures that compare seats do not apply to games that all players win or lose together.
+/// Of campaigns, those that campaigns have; otherwise, those that single games have.
 pub fn judge(model: &Model, figures: &Figures) -> Vec<TargetResult> {
-    model.targets.iter().map(|target| judge_one(model, figures, target)).collect()
+    let is_campaign = figures.is_of_campaigns();
+    let is_cooperative = figures.success().is_some();
+    let applies = |target: &&Target| {
+        let is_played = if is_campaign {
+            Target::is_of_campaigns(&target.figure)
+        } else {
+            !Target::is_of_campaigns_only(&target.figure)
+        };
+        is_played && !(is_cooperative && Target::is_between_seats(&target.figure))
+    };
+    model.targets.iter().filter(applies).map(|target| judge_one(model, figures, target)).collect()
 }
 
 fn judge_one(model: &Model, figures: &Figures, target: &Target) -> TargetResult {
@@ -89,6 +100,12 @@ pub fn figure(model: &Model, figures: &Figures, word: &str) -> Option<Estimate> 
         FigureGroup::Win => Measure::Win(number()?),
         FigureGroup::Place => Measure::Place(number()?),
         FigureGroup::Score => Measure::Score(number()?),
+        FigureGroup::Attempts => Measure::Attempts(name.into()),
+        FigureGroup::ScenarioWon => Measure::ScenarioWon(name.into()),
+        FigureGroup::Carried => {
+            let (scenario, place) = name.split_once('.')?;
+            Measure::Carried(scenario.into(), place.into())
+        }
     };
     Some(figures.estimate(&measure))
 }
@@ -97,6 +114,8 @@ fn figure_of_all(figures: &Figures, figure: Figure) -> Estimate {
     let measure = match figure {
         Figure::SeatWinGap => return figures.seat_gap(),
         Figure::Faults => return faults(figures),
+        Figure::Success => Measure::Success,
+        Figure::CampaignGames => Measure::CampaignGames,
         Figure::Score => Measure::Scores,
         Figure::Ties => Measure::Tie,
         Figure::Rounds => Measure::Rounds,
@@ -116,13 +135,19 @@ fn figure_of_all(figures: &Figures, figure: Figure) -> Estimate {
     figures.estimate(&measure)
 }
 
+/// Help for a success that the game does not have.
+const NOT_COOPERATIVE: &str = "success is of games that all players win or lose together: give every ending `winners = \"everybody\"` or \
+                               `winners = \"nobody\"`";
+
 /// Checks that a word names a figure of a game.
 ///
 /// # Errors
 /// Returns a help that says what to write instead.
 pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
-    if Figure::from_word(word).is_some() {
-        return Ok(());
+    match Figure::from_word(word) {
+        Some(Figure::Success) if !model.is_cooperative() => return Err(NOT_COOPERATIVE.to_owned()),
+        Some(_) => return Ok(()),
+        None => {}
     }
     let Some((group, name)) = FigureGroup::split(word) else {
         return Err(did_you_mean(word, Figure::words()).unwrap_or_else(all_figures));
@@ -152,6 +177,16 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
             } else {
                 Err(format!("no rule counts it: write `tally(\"{counter}\", 1)` in the rules"))
             }
+        }
+        FigureGroup::Attempts | FigureGroup::ScenarioWon | FigureGroup::Carried => {
+            let scenarios = model.scenarios().unwrap_or_default();
+            let (scenario, place) = name.split_once('.').map_or((name, None), |(name, place)| (name, Some(place)));
+            if scenarios.iter().all(|known| **known != *scenario) {
+                let known = || scenarios.iter().map(|known| &**known);
+                return Err(did_you_mean(scenario, known())
+                    .unwrap_or_else(|| format!("the scenarios are {}", known().collect::<Vec<_>>().join(", "))));
+            }
+            if (group == FigureGroup::Carried) == place.is_some() { Ok(()) } else { Err(all_figures()) }
         }
         FigureGroup::Ending | FigureGroup::Win | FigureGroup::Place | FigureGroup::Score => Ok(()),
     }

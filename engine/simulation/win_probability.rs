@@ -49,47 +49,67 @@ pub(super) fn estimate(
     prospects: Prospects,
     halt: &Halt,
 ) -> Result<Vec<(Measure, i64)>, Diagnostics> {
-    let (layout, host) = game.host(setup)?;
-    let sides = layout.model.side_indices();
-    let count = sides.iter().max().map_or(0, |most| most + 1);
-    // In a cooperative game nobody is ahead.
-    if count < 2 {
-        return Ok(Vec::new());
-    }
-    let policy = usual_knowledge(game.agents()).map(|source| host.advice(&source)).transpose()?;
-    let mut left = vec![0; count];
+    let Some(scout) = ReplayEstimator::new(game, setup, answers, prospects, halt)? else { return Ok(Vec::new()) };
+    let sides = scout.sides.clone();
+    let mut left = vec![0; scout.clear.len()];
     sides.iter().zip(asked).for_each(|(side, asked)| left[*side] += asked);
-    let scout = ReplayEstimator {
-        answers: answers.to_vec(),
-        next: 0,
-        left: Vec::new(),
-        time: 0,
-        clear: vec![0; count],
-        is_sought: Vec::new(),
-        whole: win_unit(setup.seats),
-        sides: sides.clone(),
-        prospects,
-        seed: setup.seed,
-        policy,
-        looks: vec![None; usize::from(PARTS)],
-        is_hopeless: vec![false; count],
-        crown: KingmakerEffect::default(),
-        has_tried: false,
-        halt: halt.clone(),
-    };
     let scout = Rc::new(RefCell::new(scout));
     for time in 0..MAX_REPLAYS {
         if !scout.borrow_mut().start_replay(time, &left) {
             break;
         }
-        let players = sides.iter().map(|_| Box::new(ReplayPlayer(scout.clone())) as Box<dyn Player>).collect();
-        game.play(setup, players, false)?;
+        replay(game, setup, &scout)?;
         if halt.is_called() {
             break;
         }
     }
     let scout = scout.borrow();
     Ok(scout.measures(outcome))
+}
+
+/// Replays a game once.
+fn replay(game: &Game, setup: &Setup, scout: &Rc<RefCell<ReplayEstimator>>) -> Result<(), Diagnostics> {
+    let seats = scout.borrow().sides.len();
+    let players = (0..seats).map(|_| Box::new(ReplayPlayer(scout.clone())) as Box<dyn Player>).collect();
+    game.play(setup, players, false)?;
+    Ok(())
+}
+
+/// Win probabilities at one moment of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookAtGame {
+    /// Number of answers before that moment.
+    pub answers: usize,
+    /// Win probability of each team, or of each seat without teams, as the seat sees it that is asked then.
+    pub chances: Vec<f64>,
+}
+
+/// Estimates the win probabilities after each part of a finished game but the last, from its answers. Empty if all seats win or lose
+/// together.
+///
+/// # Errors
+/// Returns mistakes in the game's files or the setup.
+pub fn looks_at_game(
+    game: &Game,
+    setup: &Setup,
+    answers: &[u64],
+    prospects: Prospects,
+) -> Result<Vec<LookAtGame>, Diagnostics> {
+    let halt = Halt::default();
+    let Some(mut scout) = ReplayEstimator::new(game, setup, answers, prospects, &halt)? else { return Ok(Vec::new()) };
+    // No decisions are left to any team, so that only win probabilities are estimated.
+    let none_left = vec![0; scout.clear.len()];
+    scout.start_replay(0, &none_left);
+    let scout = Rc::new(RefCell::new(scout));
+    replay(game, setup, &scout)?;
+    let scout = scout.borrow();
+    let look = |(part, won): (usize, &Option<WinSums>)| {
+        let won = won.as_ref()?;
+        let all = (won.worlds * scout.whole) as f64;
+        let chances = won.sides.iter().map(|sum| *sum as f64 / all).collect();
+        Some(LookAtGame { answers: answers.len() * part / usize::from(PARTS), chances })
+    };
+    Ok(scout.looks.iter().enumerate().filter_map(look).collect())
 }
 
 /// State of the estimation over all replays of a game.
@@ -156,6 +176,41 @@ impl Player for ReplayPlayer {
 }
 
 impl ReplayEstimator {
+    /// Creates the state before the first replay. Returns `None` for a game in which all seats are on one side, where nobody is ahead.
+    fn new(
+        game: &Game,
+        setup: &Setup,
+        answers: &[u64],
+        prospects: Prospects,
+        halt: &Halt,
+    ) -> Result<Option<Self>, Diagnostics> {
+        let (layout, host) = game.host(setup)?;
+        let sides = layout.model.side_indices();
+        let count = sides.iter().max().map_or(0, |most| most + 1);
+        if count < 2 || layout.model.is_cooperative() {
+            return Ok(None);
+        }
+        let policy = usual_knowledge(game.agents()).map(|source| host.advice(&source)).transpose()?;
+        Ok(Some(Self {
+            answers: answers.to_vec(),
+            next: 0,
+            left: Vec::new(),
+            time: 0,
+            clear: vec![0; count],
+            is_sought: Vec::new(),
+            whole: win_unit(setup.seats),
+            sides,
+            prospects,
+            seed: setup.seed,
+            policy,
+            looks: vec![None; usize::from(PARTS)],
+            is_hopeless: vec![false; count],
+            crown: KingmakerEffect::default(),
+            has_tried: false,
+            halt: halt.clone(),
+        }))
+    }
+
     /// Prepares a replay. Returns whether there is anything to examine in it.
     fn start_replay(&mut self, time: u64, left: &[u64]) -> bool {
         (self.time, self.next, self.left) = (time, 0, left.to_vec());

@@ -184,7 +184,14 @@ impl Trials {
 
     fn batch(&self, trial: &Trial) -> Batch {
         // One at once: the table has the other processors.
-        Batch { games: 0..trial.games, seed: trial.seed, jobs: 1, setup: self.setup(), prospects: None }
+        Batch {
+            games: 0..trial.games,
+            seed: trial.seed,
+            jobs: 1,
+            setup: self.setup(),
+            prospects: None,
+            campaigns: false,
+        }
     }
 
     fn path(&self, game: &Game) -> String {
@@ -216,6 +223,7 @@ impl Trials {
             options: self.setup().options.clone(),
             sets: self.setup().sets.clone(),
             invariants: false,
+            campaigns: false,
             prospects: None,
             shard: None,
             complete: figures.games == trial.games,
@@ -242,9 +250,11 @@ impl Trials {
         let (before, layout) = (layout(&self.opened)?, layout(game)?);
         let rules = [&before, &layout].map(|layout| format!("{:016x}", layout.model.fingerprint));
         let own_agent = game.agents().first().map(|source| Role::Agent.name(&source.path).to_owned());
+        let agents = [std::slice::from_ref(&trial.agent); 2];
         let part = ComparedPlayers {
             model: &layout.model,
             before: &before.model,
+            agents,
             commands: &[],
             suggested_agent: own_agent.as_deref().filter(|_| trial.agent == "random"),
             planned: trial.games,
@@ -267,7 +277,7 @@ impl Trials {
         ]
         .map(|(name, text)| (name.to_owned(), text));
         let title = format!("{name}: what a change does");
-        Ok(comparison_page(&title, &subtitle, std::slice::from_ref(&trial.agent), &[part], &provenance))
+        Ok(comparison_page(&title, &subtitle, agents, &[part], &provenance))
     }
 
     fn spec(&self, game: &Game, trial: &Trial) -> Result<Spec, String> {

@@ -12,7 +12,7 @@ use std::thread;
 fn main() -> Result<(), Box<dyn Error>> {
     let game = parlour::load("games/stockpile")?;
     let jobs = thread::available_parallelism()?.get();
-    let batch = Batch { games: 0..200, seed: 7, jobs, setup: Setup::seats(4), prospects: None };
+    let batch = Batch { games: 0..200, seed: 7, jobs, setup: Setup::seats(4), prospects: None, campaigns: false };
 
     // Creates the player for a game's seed and a seat.
     let random =

@@ -56,7 +56,7 @@ impl<'a, 'py> Asked<'a, 'py> {
             }
             worlds => worlds.map(|worlds| simulation::Prospects { worlds }),
         };
-        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone(), prospects })
+        Ok(simulation::Batch { games: 0..self.games, seed: setup.seed, jobs, setup: setup.clone(), prospects, campaigns: false })
     }
 }
 

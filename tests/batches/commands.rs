@@ -194,7 +194,7 @@ fn a_sweep_finds_the_setting_that_meets_the_targets() {
         "{told}"
     );
     assert!(folder.read("swept/sweep.csv").lines().next().unwrap().starts_with("params.gift,luck,figure,value"));
-    assert!(folder.read("swept/sweep.html").contains("seat_win_gap by params.gift (across) and luck (down)"));
+    assert!(folder.read("swept/sweep.html").contains("Seat gap by gift (across) and luck (down)"));
     let (code, _, told) = parlour(&folder, "sweep dice --vary params.gfit=1..2 --games 10 --seed 5");
     assert!(code == 2 && told.contains("did you mean"), "{told}");
     let (code, _, told) = parlour(&folder, "sweep dice --vary params.gift=5..2 --games 10");

@@ -75,7 +75,7 @@ pub(crate) fn random(seed: u64, seat: Seat) -> Box<dyn Player> {
 }
 
 pub(crate) fn batch(setup: &Setup, seed: u64, games: u64) -> Batch {
-    Batch { games: 0..games, seed, jobs: 2, setup: setup.clone(), prospects: None }
+    Batch { games: 0..games, seed, jobs: 2, setup: setup.clone(), prospects: None, campaigns: false }
 }
 
 pub(crate) fn figures(game: &Game, setup: &Setup, seed: u64, games: u64) -> Figures {

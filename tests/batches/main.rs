@@ -12,6 +12,8 @@ mod recorded;
 #[path = "../support/unix.rs"]
 mod unix;
 
+mod campaigns;
+mod choices;
 mod commands;
 mod dice_game;
 mod findings;
@@ -23,5 +25,7 @@ mod statistics;
 mod stopping;
 mod summary;
 mod teams;
+mod together;
+mod tuning;
 mod untrusted_runs;
 mod win_probability;

@@ -61,6 +61,7 @@ fn a_seat_with_more_cash_is_found() {
     let compared = ComparedPlayers {
         model: &model,
         before: &before,
+        agents: [&[], &[]],
         commands: &[],
         suggested_agent: None,
         planned: PAIRS,
@@ -68,7 +69,7 @@ fn a_seat_with_more_cash_is_found() {
         comparison: &comparison,
         rows: &rows,
     };
-    let page = comparison_page("", "", &["first".to_owned()], &[compared], &[]);
+    let page = comparison_page("", "", [&["first".to_owned()]; 2].map(|agents| agents.as_slice()), &[compared], &[]);
     assert!(page.contains("Score, seat 1 is higher in B"), "the page names the difference");
     assert!(page.contains("1_setup.rhai</code> 1 line added, 1 removed"), "the page shows the changed rule");
     assert!(page.contains("Seats are less balanced"), "the verdict states the effect");
@@ -132,7 +133,14 @@ fn results_do_not_depend_on_threads_or_parts() {
     let setup = Setup::seats(3);
     let play = |games: std::ops::Range<u64>, jobs: usize| {
         let kept = Fingerprints::default();
-        let batch = parlour::simulation::Batch { games, seed: 3, jobs, setup: setup.clone(), prospects: None };
+        let batch = parlour::simulation::Batch {
+            games,
+            seed: 3,
+            jobs,
+            setup: setup.clone(),
+            prospects: None,
+            campaigns: false,
+        };
         let figures = simulate(&game, &batch, &random, &kept).unwrap();
         (figures, kept.0.into_inner().unwrap())
     };

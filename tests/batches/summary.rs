@@ -136,3 +136,35 @@ fn a_comparison_of_a_cooperative_game_states_its_success() {
     assert!(page.contains("Success rises from 0 % to "), "{}", page.split("<h2>").nth(1).unwrap());
     assert!(!page.contains("Seats are"), "players who work together have no seats to compare");
 }
+
+/// Returns the first screen of a sweep of the dice game.
+fn swept_screen(name: &str, vary: &str) -> String {
+    let folder = with_dice(name);
+    let (code, _, told) =
+        parlour(&folder, &format!("sweep dice {vary} --players 2 --games 400 --seed 3 --agents first --out run"));
+    assert!(code < 2, "{told}");
+    let page = folder.read("run/sweep.html");
+    page.split("<div class=\"first swept\">").nth(1).unwrap().split("<div class=\"tabbed\">").next().unwrap().to_owned()
+}
+
+#[test]
+fn a_sweep_opens_with_its_curve_and_its_effects() {
+    let screen = swept_screen("curve", "--vary params.gift=0..8/4");
+    assert!(screen.contains("2 players · 3 settings · 400 games each · all seats: first"), "{screen}");
+    assert!(screen.contains("Seat gap by gift") && screen.contains("nearest to the targets"), "{screen}");
+    assert!(screen.contains("target: at most 20 %"), "the curve shows where the figure is wanted: {screen}");
+    let effects = screen.split("Gift 0 → 8: ").nth(1).expect("the effects are stated");
+    let (changed, same) = effects.split_once("; no clear change: ").unwrap();
+    assert!(changed.contains("seat gap ") && changed.contains("score ") && !changed.contains("rounds"), "{changed}");
+    assert!(same.starts_with("margin") || same.contains("rounds"), "{same}");
+    let numbers = screen.split("data-numbers=\"").nth(1).unwrap().split('"').next().unwrap();
+    assert_eq!(numbers.lines().next(), Some("setting,value,low,high,count"), "{numbers}");
+    assert_eq!(numbers.lines().count(), 4, "{numbers}");
+}
+
+#[test]
+fn a_sweep_without_an_effect_states_none() {
+    let screen = swept_screen("idle", "--vary luck=fair,loaded");
+    assert!(screen.contains("Luck fair → loaded: no figure clearly changes."), "{screen}");
+    assert!(!screen.contains("class=\"finding\""), "{screen}");
+}

@@ -91,7 +91,14 @@ fn chance_causes_no_finding_and_a_gift_causes_one_about_the_team() {
 fn merged_figures_of_teams_equal_those_of_one_batch() {
     let game = pairs();
     let whole = figures(&game, &Setup::seats(4), 1, 60);
-    let batch = |games| parlour::simulation::Batch { games, seed: 1, jobs: 1, setup: Setup::seats(4), prospects: None };
+    let batch = |games| parlour::simulation::Batch {
+        games,
+        seed: 1,
+        jobs: 1,
+        setup: Setup::seats(4),
+        prospects: None,
+        campaigns: false,
+    };
     let mut parts = parlour::simulation::simulate(&game, &batch(0..20), &random, &()).unwrap();
     parts.merge(&parlour::simulation::simulate(&game, &batch(20..60), &random, &()).unwrap());
     assert_eq!((parts.fair_share(), parts.leaders()), (whole.fair_share(), vec![0, 1]));

@@ -43,6 +43,7 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
         fits(driver, f"on a screen, at {tab.text},")
         plots = max(plots, len(shown))
     assert plots > 5, "the plots are there"
+    saves(driver)
     finds(driver)
     sorts(driver)
     at_width(driver, 390)
@@ -72,6 +73,28 @@ def check(page: Path, driver: webdriver.Chrome, screenshot: str | None) -> None:
     assert not loud, f"the console says {loud}"
     paper = driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
     assert len(paper["data"]) > 10_000, "the page can be printed"
+
+
+def saves(driver: webdriver.Chrome) -> None:
+    """The buttons of a plot save it as SVG, PNG and CSV."""
+    driver.set_script_timeout(20)
+    saved = driver.execute_async_script("""
+        const done = arguments[arguments.length - 1];
+        const [saved, create, click] = [[], URL.createObjectURL, HTMLAnchorElement.prototype.click];
+        URL.createObjectURL = (blob) => { saved.push({ blob }); return create.call(URL, blob); };
+        HTMLAnchorElement.prototype.click = function () { saved[saved.length - 1].name = this.download; };
+        document.querySelectorAll('.first figure .save')[0].querySelectorAll('button').forEach((button) => button.click());
+        const wait = setInterval(async () => {
+          if (saved.length < 3 || saved.some((one) => !one.name)) return;
+          clearInterval(wait);
+          [URL.createObjectURL, HTMLAnchorElement.prototype.click] = [create, click];
+          const start = async ({ blob, name }) => [name, blob.size, (await blob.text()).slice(0, 40)];
+          done(await Promise.all(saved.map(start)));
+        }, 50);""")
+    by_ending = {name.rsplit(".", 1)[1]: (size, start) for name, size, start in saved}
+    assert by_ending["svg"][1].startswith("<svg"), by_ending
+    assert "PNG" in by_ending["png"][1] and by_ending["png"][0] > 5_000, by_ending
+    assert by_ending["csv"][1].startswith("name,value,low,high,count"), by_ending
 
 
 def at_width(driver: webdriver.Chrome, width: int) -> None:

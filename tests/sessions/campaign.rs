@@ -323,7 +323,7 @@ fn many_campaigns_count_each_game_by_its_scenario_and_the_last_one_as_the_whole(
     let game = three_winters();
     let random = |seed: u64, seat: Seat| agents::named("random", seed, seat.index()).unwrap();
     let counted = |jobs: usize| {
-        let batch = Batch { games: 0..200, seed: 4, jobs, setup: Setup::seats(2), prospects: None };
+        let batch = Batch { games: 0..200, seed: 4, jobs, setup: Setup::seats(2), prospects: None, campaigns: false };
         simulate_campaigns(&game, &batch, &random, &()).unwrap()
     };
     let (one, two) = (counted(1), counted(2));
@@ -352,7 +352,7 @@ fn a_campaign_that_never_ends_is_told_and_so_is_a_scenario_that_there_is_not() {
     let toml = TREASURY.replace("option = \"chapter\"", "option = \"chapter\"\nnext = \"follows\"");
     let game = texts(&toml, &format!("{RULES}\nfn follows() {{ \"two\" }}"));
     let random = |seed: u64, seat: Seat| agents::named("random", seed, seat.index()).unwrap();
-    let batch = Batch { games: 0..1, seed: 4, jobs: 1, setup: Setup::seats(2), prospects: None };
+    let batch = Batch { games: 0..1, seed: 4, jobs: 1, setup: Setup::seats(2), prospects: None, campaigns: false };
     let found = simulate_campaigns(&game, &batch, &random, &()).unwrap();
     assert_eq!(found.whole.faults[0].first.as_ref().unwrap().code, "endless");
     let game = texts(&toml, &format!("{RULES}\nfn follows() {{ `${{\"fo\" + \"ur\"}}` }}"));

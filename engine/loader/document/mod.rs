@@ -8,6 +8,7 @@ pub(in crate::loader) mod fingerprint;
 pub(in crate::loader) mod folder;
 pub(in crate::loader) mod merge;
 pub(in crate::loader) mod node;
+pub(in crate::loader) mod number_edit;
 pub(in crate::loader) mod overrides;
 pub(in crate::loader) mod row_expansion;
 pub(in crate::loader) mod toml_help;

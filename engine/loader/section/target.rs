@@ -1,21 +1,24 @@
 //! Reads targets: ranges in which the author wants figures measured over many games to lie.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Place};
 use crate::loader::document::node::{Data, KeyedNode, Node};
 use crate::loader::keys::form::{Form, Key, TableSpec};
 use crate::loader::keys::reading::Fields;
 use crate::loader::mistake::{unknown, wrong_type};
 use crate::loader::section::draft::Draft;
-use crate::model::{Ending, Figure, FigureGroup, Target};
+use crate::model::{Ending, Figure, FigureGroup, Target, Winners};
 use std::sync::Arc;
 
 /// Description of a figure's target. The figures themselves are defined with the measures.
 pub(in crate::loader) const FIGURE: &str = "target range of this figure";
 
 /// Groups of figures, with a description of each.
-pub(in crate::loader) const GROUPS: [(&str, &str); 2] = [
+pub(in crate::loader) const GROUPS: [(&str, &str); 5] = [
     (FigureGroup::Ending.word(), "share of games with an ending"),
     (FigureGroup::Tally.word(), "mean of a counter of the rules"),
+    (FigureGroup::Attempts.word(), "mean number of games of a campaign that play a scenario"),
+    (FigureGroup::ScenarioWon.word(), "share of campaigns that win a scenario"),
+    (FigureGroup::Carried.word(), "mean of what campaigns hand on after a scenario, by names such as `frost.food`"),
 ];
 
 /// Form of a target.
@@ -43,6 +46,9 @@ impl Draft<'_> {
         for (name, entry) in self.section("targets") {
             match &**name {
                 word if is_group(word) => self.read_group(name, entry, endings, &mut targets),
+                word if Figure::from_word(word) == Some(Figure::Success) && endings.iter().any(is_competitive) => {
+                    self.mistake(success_of_rivals(&entry.key));
+                }
                 word if Figure::from_word(word).is_some() => targets.extend(self.target(name.clone(), name, entry)),
                 word => {
                     let known = Figure::words().into_iter().chain(GROUPS.map(|(group, _)| group));
@@ -114,6 +120,17 @@ fn millionths(node: &Node) -> Option<i64> {
         Data::Fraction(millionths) => Some(millionths),
         _ => None,
     }
+}
+
+/// Returns whether some seats can win an ending that others lose.
+fn is_competitive(ending: &Ending) -> bool {
+    ending.winners == Winners::Best
+}
+
+fn success_of_rivals(place: &Place) -> Diagnostic {
+    Diagnostic::error("unknown-target", "`success` is a figure of games that all players win or lose together")
+        .mark(place.clone(), "has endings that some win and others lose")
+        .help("write `winners = \"everybody\"` or `winners = \"nobody\"` for every ending, or leave the target out")
 }
 
 fn empty_range(name: &str, node: &Node) -> Diagnostic {

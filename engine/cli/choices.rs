@@ -1,0 +1,202 @@
+//! `parlour choices`: which decisions of a game are real choices.
+
+use super::arguments::{Format, GameSelection, check_players, players};
+use super::check::count_text;
+use super::interruption::{is_aborted, is_stopped, listen_to_games};
+use super::output::{Failure, Output};
+use super::running::{BatchArguments, check_new, given_up, print_interrupted, progress};
+use super::saving::write_below;
+use super::table::TextTable;
+use super::{examples, opening, stories};
+use crate::diagnostic::shown;
+use crate::model::{Language, Model};
+use crate::report::{ExampleGames, Weight, choice_findings, choices_page, decision_name, percent, span};
+use crate::session::{Game, Halt, Setup};
+use crate::simulation::{ChoiceMap, ChoicePlan, DecisionChoices, Estimate, ExaminedQuestion, MeasureKind, map_choices};
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Shows which decisions of a game are real choices, and which options are never worth taking
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour choices stockpile --players 4 --games 100",
+    "parlour choices games/my-game --agents trader --worlds 40 --out runs/choices",
+))]
+#[command(mut_arg("games", |games| games.default_value("100").help("Number of games whose questions are examined")))]
+pub(super) struct Choices {
+    #[command(flatten)]
+    chosen: GameSelection,
+    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
+    #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
+    players: Option<u8>,
+    #[command(flatten)]
+    many: BatchArguments,
+    /// Number of imagined worlds in which the options of a question are tried
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(i64::from(ChoicePlan::MIN_WORLDS)..=100_000))]
+    worlds: u32,
+    /// New folder for the choice map as a page, with examples as playscripts
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+impl Choices {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(&self.chosen.game, output)?;
+        let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
+        check_players(&game, seats)?;
+        self.many.agents.check(&game, seats, output)?;
+        if let Some(out) = &self.out {
+            check_new(out)?;
+        }
+        let setup = self.chosen.setup(seats);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let model = &layout.model;
+        let seed = self.many.seed(output)?;
+        listen_to_games();
+        let bar = progress(self.many.games, format!("{seats} players"));
+        let plan = ChoicePlan {
+            games: self.many.games,
+            worlds: self.worlds,
+            seed,
+            jobs: self.many.jobs(),
+            setup: setup.clone(),
+        };
+        let player = |seed, seat| self.many.agents.player(seed, seat);
+        let halt = Halt::when(|| is_stopped() || is_aborted());
+        let map = map_choices(&game, &plan, &player, &halt, &|| bar.inc(1));
+        bar.finish_and_clear();
+        let map = map.map_err(|error| given_up(error, &setup, output))?;
+        if let Some(out) = &self.out {
+            self.write(out, &game, &setup, model, seed, &map)?;
+            output.remark(format!("written to {}: open {}", shown(out), shown(out.join("choices.html"))))?;
+        }
+        match self.format {
+            Format::Text => self.print(model, seed, &map, output)?,
+            Format::Json => output.json(&document(&game, model, seed, &map))?,
+        }
+        if is_stopped() {
+            return print_interrupted("what was examined is counted", "choices", None, output);
+        }
+        if map.games < self.many.games {
+            let failed = count_text((self.many.games - map.games) as usize, "game");
+            output.remark(format!("{failed} failed and are left out: `parlour simulate` shows why"))?;
+            return Err(Failure::Fault);
+        }
+        Ok(())
+    }
+
+    fn print(&self, model: &Model, seed: u64, map: &ChoiceMap, output: &mut Output) -> Result<(), Failure> {
+        output.line(format!(
+            "{} · {} · {} · {} · seed {seed}\n",
+            model.name.get(Language::English),
+            count_text(model.seats.into(), "player"),
+            count_text(map.games as usize, "game"),
+            self.many.agents.list().join(", "),
+        ))?;
+        let mut table = TextTable::new([
+            "decision",
+            "choice",
+            "#asked a game",
+            "#one option only",
+            "#best against worst",
+            "95 %",
+            "#best against second",
+            "95 % ",
+        ]);
+        for choices in &map.decisions {
+            let shown = |estimate: &Estimate| {
+                if estimate.count < 2 {
+                    return [String::new(), String::new()];
+                }
+                [percent(estimate.value), span(estimate, MeasureKind::Share)]
+            };
+            let forced = choices.forced as f64 / (choices.asked + choices.forced).max(1) as f64;
+            let mut row = vec![
+                decision_name(model, choices.decision),
+                choices.class.word().to_owned(),
+                format!("{:.2}", choices.asked as f64 / map.games.max(1) as f64),
+                percent(forced),
+            ];
+            row.extend(shown(&choices.spread).into_iter().chain(shown(&choices.lead)));
+            table.row(row);
+        }
+        table.lines("  ").into_iter().try_for_each(|line| output.line(line))?;
+        output.line("")?;
+        for finding in choice_findings(model, map) {
+            output.line(format!("  {} {}", if finding.weight == Weight::Note { "·" } else { "!" }, finding.text))?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        out: &Path,
+        game: &Game,
+        setup: &Setup,
+        model: &Model,
+        seed: u64,
+        map: &ChoiceMap,
+    ) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(&document(game, model, seed, map))?;
+        write_below(out, "choices.json", format!("{text}\n"))?;
+        let example = |choices: &DecisionChoices, at: usize, question: &ExaminedQuestion| {
+            let setup = setup.clone().seed(question.seed);
+            let word = format!("choice-{}-{}", choices.decision.0, at + 1);
+            stories::position(game, &setup, &self.many.agents, &question.answers, &word)
+        };
+        let games: ExampleGames = map
+            .decisions
+            .iter()
+            .map(|choices| choices.examples.iter().enumerate().map(|(at, one)| example(choices, at, one)).collect())
+            .collect();
+        for found in games.iter().flatten().flatten() {
+            write_below(out, &found.file, &found.text)?;
+        }
+        let provenance = [
+            ("Game".to_owned(), format!("{} ({})", game.id(), self.chosen.game)),
+            ("Worlds for each question".to_owned(), self.worlds.to_string()),
+            ("Agents".to_owned(), self.many.agents.list().join(", ")),
+            ("Seed".to_owned(), seed.to_string()),
+            ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
+        ];
+        let title = format!("{}: choices", model.name.get(Language::English));
+        let page = choices_page(&title, model, self.many.agents.list(), map, &games, &provenance);
+        write_below(out, "choices.html", page)
+    }
+}
+
+fn document(game: &Game, model: &Model, seed: u64, map: &ChoiceMap) -> Value {
+    let estimate = |found: &Estimate| {
+        let finite = |number: f64| number.is_finite().then_some(number);
+        json!({ "value": found.value, "low": finite(found.interval.low), "high": finite(found.interval.high), "count": found.count })
+    };
+    let decision = |choices: &DecisionChoices| {
+        json!({
+            "decision": *model.decisions[choices.decision.index()].id,
+            "phase": choices.phase.map(|phase| model.phases[usize::from(phase.0)].id.to_string()),
+            "class": choices.class,
+            "asked": choices.asked,
+            "forced": choices.forced,
+            "best_against_worst": estimate(&choices.spread),
+            "best_against_second": estimate(&choices.lead),
+            "dominated": choices.dominated.iter().map(|option| {
+                json!({ "option": option.name, "difference": estimate(&option.difference), "best": option.best })
+            }).collect::<Vec<_>>(),
+            "duplicates": choices.duplicates.iter().map(|same| {
+                json!({ "options": same.names, "questions": same.questions, "worlds": same.worlds })
+            }).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "format": 1,
+        "game": game.id(),
+        "players": model.seats,
+        "seed": seed,
+        "games": map.games,
+        "decisions": map.decisions.iter().map(decision).collect::<Vec<_>>(),
+    })
+}

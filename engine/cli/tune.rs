@@ -1,0 +1,603 @@
+//! `parlour tune`: the smallest change of a game's numbers that meets its targets.
+
+use super::arguments::{Format, GameSelection, check_players, players};
+use super::check::count_text;
+use super::interruption::{is_stopped, listen_to_games};
+use super::output::{Failure, Output, usage};
+use super::running::{
+    BatchArguments, BatchProgress, CheckpointTimer, check_new, given_up, print_interrupted, progress,
+};
+use super::saving::{write_atomic, write_below};
+use super::sweep::dial;
+use super::table::TextTable;
+use super::target_argument::{TargetArgument, target_argument};
+use super::{examples, opening};
+use crate::diagnostic::shown;
+use crate::files::{Directory, Refused};
+use crate::loader::set_number;
+use crate::model::{Language, Model, Setting as ParamValue};
+use crate::report::{Finding, TunedRow, Weight, estimate_text, figure_kind, figure_name, tuning_page};
+use crate::session::{Game, Setup, quoted};
+use crate::simulation::{
+    Batch, Dial, Figures, Judgment, Setting, TargetResult, TunableNumber, TunedSetting, change_size, distance,
+    game_seed, judge, simulate, tune,
+};
+use clap::Args;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Searches for the smallest change of a game's numbers that meets its targets
+#[derive(Args, Debug)]
+#[command(help_template = examples!(
+    "parlour tune games/my-game --target 'seat gap < 3 points' --players 4",
+    "parlour tune games/my-game --vary params.fee=1..6 --vary card.boom.count=2..8 --target 'rounds 5..8'",
+    "parlour tune games/my-game --agents trader --out runs/tuned",
+    "parlour tune games/my-game --target 'success >= 0.4' --apply",
+))]
+pub(super) struct Tune {
+    #[command(flatten)]
+    chosen: GameSelection,
+    /// Target besides those of the game, such as 'seat gap < 3 points', 'success >= 40 %' or 'rounds 5..8'; may be repeated
+    #[arg(long = "target", value_name = "FIGURE < N", value_parser = target_argument)]
+    targets: Vec<TargetArgument>,
+    /// Number that may change, as a path, `=`, and values such as `15..30/5` or `5,10,20`; may be repeated [default: the numbers of all
+    /// params and the counts of all components of which there are several]
+    #[arg(long, value_name = "PATH=VALUES", value_parser = dial)]
+    vary: Vec<Dial>,
+    /// Number of players [default: the number of agents that `--agents` lists, otherwise the fewest the game allows]
+    #[arg(long, short, value_name = "N", value_parser = players, allow_negative_numbers = true)]
+    players: Option<u8>,
+    #[command(flatten)]
+    many: BatchArguments,
+    /// New folder for the trade-off between change and targets as a page, and for the change as an overlay
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write the change into the files of the game
+    #[arg(long)]
+    apply: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// Maximum number of numbers that are varied without `--vary`.
+const MAX_NUMBERS: usize = 40;
+
+/// Number of settings that meet the targets and are played again, the smallest change first.
+const MAX_VERIFIED: usize = 6;
+
+/// Factors by which numbers are varied without `--vary`.
+const FACTORS: [f64; 5] = [0.5, 0.75, 1.25, 1.5, 2.0];
+
+/// Numbers up to this size are also varied by one.
+const SMALL: i64 = 8;
+
+/// Maximum size of a game's file that is edited, in bytes.
+const LARGEST_FILE: u64 = 4 << 20;
+
+/// Name of the overlay in the folder of a run.
+const OVERLAY: &str = "tuned.toml";
+
+/// Results of the search.
+struct Tuning {
+    /// From the present setting to the one nearest to the targets.
+    front: Vec<TunedSetting>,
+    /// Index in `front` of the smallest change that meets the targets in other games too, with what was found in these.
+    found: Option<(usize, Vec<TargetResult>)>,
+    /// Number of settings that the game cannot be played with.
+    impossible: usize,
+}
+
+/// State of the search.
+struct Search<'a> {
+    tune: &'a Tune,
+    game: &'a Game,
+    seats: u8,
+    seed: u64,
+    numbers: &'a [TunableNumber],
+    /// Figures of the settings so far; `None` if the game cannot be played so.
+    played: BTreeMap<Setting, Option<Figures>>,
+}
+
+impl Tune {
+    pub(super) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = opening::open(&self.chosen.game, output)?;
+        let seats = self.players.unwrap_or_else(|| self.many.agents.usual_seats(&game));
+        check_players(&game, seats)?;
+        self.many.agents.check(&game, seats, output)?;
+        if let Some(out) = &self.out {
+            check_new(out)?;
+        }
+        let setup = self.setup(seats);
+        let layout = game.layout(&setup).map_err(|mistakes| output.mistakes_with(&setup, &mistakes))?;
+        let model = &layout.model;
+        if model.targets.is_empty() {
+            let help = "give one with `--target 'seat gap < 3 points'`, or write `[targets]` in `game.toml`".to_owned();
+            return Err(Failure::Usage("there are no targets to tune for".to_owned(), Some(help)));
+        }
+        let numbers = self.numbers(model)?;
+        let seed = self.many.seed(output)?;
+        listen_to_games();
+        let mut search = Search { tune: self, game: &game, seats, seed, numbers: &numbers, played: BTreeMap::new() };
+        let tuning = search.run(output)?;
+        if is_stopped() {
+            return print_interrupted("nothing is kept of the search", "tune", None, output);
+        }
+        if let Some(out) = &self.out {
+            self.write(out, model, &search, &tuning)?;
+            output.remark(format!("written to {}: open {}", shown(out), shown(out.join("tune.html"))))?;
+        }
+        match self.format {
+            Format::Text => self.print(model, &search, &tuning, output)?,
+            Format::Json => output.json(&document(&search, &tuning))?,
+        }
+        if let Some((at, _)) = tuning.found.as_ref().filter(|(at, _)| self.apply && *at > 0) {
+            self.apply(&game, &search.changes(&tuning.front[*at].setting), output)?;
+        }
+        if tuning.found.is_some() { Ok(()) } else { Err(Failure::Fault) }
+    }
+
+    /// Returns the setup with the targets of the command line.
+    fn setup(&self, seats: u8) -> Setup {
+        let mut setup = self.chosen.setup(seats);
+        setup.sets.extend(self.targets.iter().map(TargetArgument::to_set));
+        setup
+    }
+
+    /// Returns the numbers that may change.
+    fn numbers(&self, model: &Model) -> Result<Vec<TunableNumber>, Failure> {
+        if self.vary.is_empty() {
+            let numbers = usual_numbers(model);
+            if numbers.is_empty() {
+                return Err(usage("the game has no numbers in params and no counts: name some with `--vary`"));
+            }
+            if numbers.len() > MAX_NUMBERS {
+                let message = format!("the game has {} numbers, which are too many to try them all", numbers.len());
+                return Err(Failure::Usage(message, Some("name those that may change with `--vary`".to_owned())));
+            }
+            return Ok(numbers);
+        }
+        let number = |dial: &Dial| {
+            let Some(present) = present_value(model, &dial.path) else {
+                let message = format!("`{}` is no number of a param, and no count or number of a component", dial.path);
+                return Err(Failure::Usage(
+                    message,
+                    Some("write a path such as `params.fee` or `card.ace.count`".to_owned()),
+                ));
+            };
+            if let Some(value) = dial.values.iter().find(|value| value.parse::<i64>().is_err()) {
+                return Err(usage(format!("`{value}` is no whole number for `{}`", dial.path)));
+            }
+            Ok(tunable(&dial.path, present, dial.values.iter().filter_map(|value| value.parse().ok())))
+        };
+        self.vary.iter().map(number).collect()
+    }
+
+    fn print(&self, model: &Model, search: &Search<'_>, tuning: &Tuning, output: &mut Output) -> Result<(), Failure> {
+        let (name, agents) = (model.name.get(Language::English), self.many.agents.list().join(", "));
+        let players = count_text(model.seats.into(), "player");
+        output.line(format!("{name} · {players} · {agents} · seed {}\n", search.seed))?;
+        let rows = search.rows(tuning);
+        let figures = rows[0].judged.iter().map(|one| format!("#{}", figure_name(&one.target.figure)));
+        let heads: Vec<String> = ["change".to_owned(), "#size".to_owned()].into_iter().chain(figures).collect();
+        let mut table = TextTable::new(heads);
+        for row in &rows {
+            let mut cells = vec![row.name.clone(), format!("{:.0} %", row.size * 100.0)];
+            cells.extend(row.judged.iter().map(target_text));
+            table.row(cells);
+        }
+        table.lines("  ").into_iter().try_for_each(|line| output.line(line))?;
+        output.line(format!("\n  {}", self.verdict(search, tuning)))?;
+        if let Some((at, _)) = tuning.found.as_ref().filter(|(at, _)| *at > 0) {
+            let patch = overlay(model, &search.changes(&tuning.front[*at].setting));
+            output.line(format!("\n{}", patch.trim_end()))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the result in a sentence or two.
+    fn verdict(&self, search: &Search<'_>, tuning: &Tuning) -> String {
+        let impossible = match tuning.impossible {
+            0 => String::new(),
+            count => format!(" The game cannot be played with {}.", count_text(count, "setting that was tried")),
+        };
+        let Some((at, again)) = &tuning.found else {
+            let nearest = tuning.front.last().map_or_else(String::new, |last| search.name(&last.setting));
+            return format!("No change that was tried meets the targets; the nearest is: {nearest}.{impossible}");
+        };
+        if *at == 0 {
+            return format!("The game meets its targets as it is.{impossible}");
+        }
+        let is_open = again.iter().any(|one| one.standing == Judgment::Open);
+        let again: Vec<String> =
+            again.iter().map(|one| format!("{} {}", figure_name(&one.target.figure), target_text(one))).collect();
+        let open =
+            if is_open { " The intervals reach beyond the targets: more `--games` would settle it." } else { "" };
+        format!(
+            "Smallest change that meets the targets: {}. Played again with other seeds: {}.{open}{impossible}",
+            search.name(&tuning.front[*at].setting),
+            again.join(", ")
+        )
+    }
+
+    fn write(&self, out: &Path, model: &Model, search: &Search<'_>, tuning: &Tuning) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(&document(search, tuning))?;
+        write_below(out, "tune.json", format!("{text}\n"))?;
+        let patch = tuning
+            .found
+            .as_ref()
+            .filter(|(at, _)| *at > 0)
+            .map(|(at, _)| overlay(model, &search.changes(&tuning.front[*at].setting)));
+        if let Some(patch) = &patch {
+            write_below(out, OVERLAY, patch)?;
+        }
+        let weight = if tuning.found.is_some() { Weight::Note } else { Weight::Wrong };
+        let verdict = Finding { weight, about: "", text: self.verdict(search, tuning) };
+        let name = model.name.get(Language::English);
+        let varied: Vec<&str> = search.numbers.iter().map(|number| number.dial.path.as_str()).collect();
+        let provenance = [
+            ("Game".to_owned(), format!("{} ({})", search.game.id(), self.chosen.game)),
+            ("Numbers that could change".to_owned(), varied.join(", ")),
+            ("Games of a setting at most".to_owned(), self.many.games.to_string()),
+            ("Agents".to_owned(), self.many.agents.list().join(", ")),
+            ("Seed".to_owned(), search.seed.to_string()),
+            ("Program".to_owned(), format!("Parlour {}", env!("CARGO_PKG_VERSION"))),
+        ];
+        let found = tuning.found.as_ref().map(|(at, _)| *at);
+        let page = tuning_page(
+            &format!("{name}: tuned"),
+            (model.seats, self.many.agents.list()),
+            &search.rows(tuning),
+            found,
+            verdict,
+            &provenance,
+        );
+        write_below(out, "tune.html", page)
+    }
+
+    /// Writes the new numbers into the files of the game.
+    fn apply(&self, game: &Game, changes: &[Change], output: &mut Output) -> Result<(), Failure> {
+        let folder = Path::new(game.path());
+        let unreadable = |error: Refused| usage(format!("`{}` cannot be read: {error}", shown(folder)));
+        let directory = Directory::open(folder).map_err(|_| {
+            let message = format!("`{}` comes with the program, whose files cannot be changed", game.path());
+            Failure::Usage(message, Some(format!("copy it: `parlour new my-game --from {}`", quoted(game.path()))))
+        })?;
+        let mut files: Vec<(String, String)> = Vec::new();
+        for name in game_files(&directory).map_err(unreadable)? {
+            let bytes = directory.read(&name, LARGEST_FILE).map_err(unreadable)?;
+            if let Ok(text) = String::from_utf8(bytes) {
+                files.push((name, text));
+            }
+        }
+        let mut edited: Vec<usize> = Vec::new();
+        for change in changes {
+            let path: Vec<&str> = change.path.split('.').collect();
+            let place = files
+                .iter()
+                .enumerate()
+                .find_map(|(at, (_, text))| Some((at, set_number(text, &path, &change.after)?)));
+            let Some((at, text)) = place else {
+                let message = format!("`{}` is not written as one number in the files of the game", change.path);
+                let help =
+                    format!("change it by hand, from {} to {}: nothing has been written", change.before, change.after);
+                return Err(Failure::Usage(message, Some(help)));
+            };
+            files[at].1 = text;
+            edited.push(at);
+        }
+        edited.sort_unstable();
+        edited.dedup();
+        for at in edited {
+            let (name, text) = &files[at];
+            write_atomic(&folder.join(name), text)?;
+            output.remark(format!("changed {}", shown(folder.join(name))))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the TOML files of a game that declare numbers.
+fn game_files(folder: &Directory) -> Result<Vec<String>, Refused> {
+    let mut found = vec!["game.toml".to_owned()];
+    match folder.subfolder("components") {
+        Ok(components) => {
+            let names = components.names(usize::MAX)?;
+            let is_toml = |name: &String| Path::new(name).extension().is_some_and(|extension| extension == "toml");
+            found.extend(names.into_iter().filter(is_toml).map(|name| format!("components/{name}")));
+        }
+        Err(refused) if refused.is_missing() => {}
+        Err(refused) => return Err(refused),
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// One number that changes.
+struct Change {
+    path: String,
+    before: String,
+    after: String,
+}
+
+impl Search<'_> {
+    fn run(&mut self, output: &mut Output) -> Result<Tuning, Failure> {
+        let numbers = self.numbers;
+        let front = tune(numbers, self.tune.many.games, |setting, games| self.distance(setting, games, output))?;
+        if front.is_empty() {
+            return Err(usage("the game cannot be played as it is: `parlour check` says why"));
+        }
+        let mut tuning = Tuning { front, found: None, impossible: 0 };
+        tuning.impossible = self.played.values().filter(|figures| figures.is_none()).count();
+        let meeting = (0..tuning.front.len()).filter(|at| tuning.front[*at].distance == (0, 0.0));
+        for at in meeting.take(MAX_VERIFIED).collect::<Vec<_>>() {
+            if is_stopped() {
+                break;
+            }
+            let setting = tuning.front[at].setting.clone();
+            // The best of many settings is partly luck, so other games must confirm it.
+            let Some(figures) = self.play(
+                &setting,
+                Figures::new(self.seats),
+                self.tune.many.games,
+                game_seed(self.seed, u64::MAX),
+                output,
+            )?
+            else {
+                continue;
+            };
+            let judged = self.judged(&setting, &figures);
+            if judged.iter().all(|one| one.standing != Judgment::Missed && one.distance <= 0.0) {
+                tuning.found = Some((at, judged));
+                break;
+            }
+        }
+        Ok(tuning)
+    }
+
+    /// Plays a setting to a total number of games. Returns its distance from the targets.
+    fn distance(
+        &mut self,
+        setting: &Setting,
+        games: u64,
+        output: &mut Output,
+    ) -> Result<Option<(usize, f64)>, Failure> {
+        let before = self.played.remove(setting).unwrap_or_else(|| Some(Figures::new(self.seats)));
+        let Some(before) = before else {
+            self.played.insert(setting.clone(), None);
+            return Ok(None);
+        };
+        let figures = if is_stopped() { None } else { self.play(setting, before, games, self.seed, output)? };
+        let found = figures.as_ref().map(|figures| {
+            let judged = self.judged(setting, figures);
+            // A figure within its bounds counts as met here, however wide its interval is.
+            let missed = judged.iter().filter(|one| one.distance > 0.0).count();
+            (missed, distance(&judged).1)
+        });
+        self.played.insert(setting.clone(), figures);
+        Ok(found)
+    }
+
+    /// Continues a setting to a total number of games. Returns `None` if the game cannot be played so, or a game fails.
+    fn play(
+        &self,
+        setting: &Setting,
+        mut figures: Figures,
+        games: u64,
+        seed: u64,
+        output: &mut Output,
+    ) -> Result<Option<Figures>, Failure> {
+        let setup = self.setup(setting);
+        if self.game.layout(&setup).is_err() {
+            return Ok(None);
+        }
+        if figures.games >= games {
+            return Ok(Some(figures));
+        }
+        let many = &self.tune.many;
+        let bar = progress(games - figures.games, self.name(setting));
+        let games = figures.games..games;
+        let batch = Batch { games, seed, jobs: many.jobs(), setup: setup.clone(), prospects: None, campaigns: false };
+        let following =
+            BatchProgress { bar: &bar, keeps: None, saves: None, enough: None, pace: CheckpointTimer::default() };
+        let player = |seed, seat| many.agents.player(seed, seat);
+        let more = simulate(self.game, &batch, &player, &following);
+        bar.finish_and_clear();
+        figures.merge(&more.map_err(|error| given_up(error, &setup, output))?);
+        let is_sound = figures.games > 0 && figures.games == figures.finished;
+        Ok(is_sound.then_some(figures))
+    }
+
+    fn judged(&self, setting: &Setting, figures: &Figures) -> Vec<TargetResult> {
+        self.game.layout(&self.setup(setting)).map_or_else(|_| Vec::new(), |layout| judge(&layout.model, figures))
+    }
+
+    fn setup(&self, setting: &Setting) -> Setup {
+        let mut setup = self.tune.setup(self.seats);
+        setup.sets.extend(self.changes(setting).into_iter().map(|change| (change.path, change.after)));
+        setup
+    }
+
+    /// Returns the numbers that differ from the present ones.
+    fn changes(&self, setting: &Setting) -> Vec<Change> {
+        let numbers = self.numbers.iter().zip(setting).filter(|(number, at)| number.present != **at);
+        let change = |(number, at): (&TunableNumber, &usize)| {
+            let values = &number.dial.values;
+            Change {
+                path: number.dial.path.clone(),
+                before: values[number.present].clone(),
+                after: values[*at].clone(),
+            }
+        };
+        numbers.map(change).collect()
+    }
+
+    /// Returns the name of a setting for people.
+    fn name(&self, setting: &Setting) -> String {
+        let change = |change: &Change| {
+            let path = change.path.trim_start_matches("params.").replace(['.', '_'], " ");
+            format!("{path} {} → {}", change.before, change.after)
+        };
+        let changes: Vec<String> = self.changes(setting).iter().map(change).collect();
+        if changes.is_empty() { "as it is".to_owned() } else { changes.join(", ") }
+    }
+
+    /// Returns the rows of the trade-off.
+    fn rows(&self, tuning: &Tuning) -> Vec<TunedRow> {
+        let row = |one: &TunedSetting| {
+            let figures = self.played.get(&one.setting).and_then(Option::as_ref);
+            let judged = figures.map_or_else(Vec::new, |figures| self.judged(&one.setting, figures));
+            TunedRow { name: self.name(&one.setting), size: change_size(self.numbers, &one.setting), judged }
+        };
+        tuning.front.iter().map(row).collect()
+    }
+}
+
+/// Formats a figure with its interval and whether the target is met.
+fn target_text(one: &TargetResult) -> String {
+    let kind = figure_kind(&one.target.figure);
+    let value = one.estimate.map_or_else(|| "unknown".to_owned(), |found| estimate_text(&found, kind));
+    format!("{value} {}", one.standing.word())
+}
+
+/// Returns the numbers of params and the counts of components, with values around the present ones.
+fn usual_numbers(model: &Model) -> Vec<TunableNumber> {
+    let mut found = Vec::new();
+    for param in model.params.values() {
+        let ParamValue::Number(present) = param.value else { continue };
+        let of_players = if param.by_players.is_empty() { String::new() } else { format!(".{}", model.seats) };
+        let path = format!("params.{}{of_players}", param.id);
+        // 0 switches off what the number is for.
+        let values = around(present).into_iter().chain([0]).filter(|number| param.bounds.contains(*number));
+        found.push(tunable(&path, present, values));
+    }
+    for component in model.components.iter().filter(|component| component.count > 1) {
+        let kind = &model.kinds[component.kind.index()].id;
+        let present = i64::from(component.count);
+        let values = around(present).into_iter().filter(|number| *number > 0);
+        found.push(tunable(&format!("{kind}.{}.count", component.id), present, values));
+    }
+    found.retain(|number| number.dial.values.len() > 1);
+    found
+}
+
+/// Returns numbers near a number, without it.
+fn around(present: i64) -> Vec<i64> {
+    let scaled = FACTORS.iter().map(|factor| (present as f64 * factor).round() as i64);
+    let beside = [present - 1, present + 1].into_iter().filter(|_| present.abs() <= SMALL);
+    scaled.chain(beside).filter(|number| *number != present && (present < 0 || *number >= 0)).collect()
+}
+
+/// Creates a number with its values in order, among them the present one.
+fn tunable(path: &str, present: i64, values: impl Iterator<Item = i64>) -> TunableNumber {
+    let mut values: Vec<i64> = values.chain([present]).collect();
+    values.sort_unstable();
+    values.dedup();
+    let at = values.iter().position(|value| *value == present).unwrap_or(0);
+    let values = values.into_iter().map(|value| value.to_string()).collect();
+    TunableNumber { dial: Dial { path: path.to_owned(), values }, present: at }
+}
+
+/// Returns the present value at a path; `None` if it is no number of a param, and no count or number of a component.
+fn present_value(model: &Model, path: &str) -> Option<i64> {
+    let parts: Vec<&str> = path.split('.').collect();
+    let number = |setting: &ParamValue| match setting {
+        ParamValue::Number(number) => Some(*number),
+        _ => None,
+    };
+    match parts[..] {
+        ["params", name] => number(&model.params.get(name)?.value),
+        ["params", name, entry] => {
+            let param = model.params.get(name)?;
+            let by_players = param.by_players.iter().find(|(players, _)| players.to_string() == entry);
+            match (&param.value, by_players) {
+                (_, Some((_, value))) => number(value),
+                (ParamValue::Table(entries), None) => number(&entries.iter().find(|(known, _)| **known == *entry)?.1),
+                (value, None) if entry == model.seats.to_string() => number(value),
+                _ => None,
+            }
+        }
+        [kind, id, fact] => {
+            let is_it = |one: &&crate::model::Component| *one.id == *id && *model.kinds[one.kind.index()].id == *kind;
+            let component = model.components.iter().find(is_it)?;
+            if fact == "count" {
+                return Some(component.count.into());
+            }
+            let field = component.fields.iter().find(|(field, _)| *model.fields[field.index()] == *fact)?;
+            model.field_text(field.1).parse().ok()
+        }
+        _ => None,
+    }
+}
+
+/// Returns the changes as an overlay.
+fn overlay(model: &Model, changes: &[Change]) -> String {
+    let (mut params, mut rows) = (String::new(), String::new());
+    for change in changes {
+        let parts: Vec<&str> = change.path.split('.').collect();
+        match parts[..] {
+            ["params", name] => params.push_str(&format!("{name} = {}\n", change.after)),
+            ["params", name, entry] => {
+                params.push_str(&format!("{name} = {}\n", param_with(model, name, entry, &change.after)))
+            }
+            [kind, id, fact] => {
+                rows.push_str(&format!("\n[[{kind}]]\nid = \"{id}\"\n{fact} = {}\n", change.after));
+            }
+            _ => {}
+        }
+    }
+    let params = if params.is_empty() { params } else { format!("\n[params]\n{params}") };
+    format!(
+        "# An overlay: save it as {OVERLAY}, and compare it by `parlour compare GAME --b {OVERLAY}`.\n{params}{rows}"
+    )
+}
+
+/// Returns the value of a param by players or with entries, with one of them changed.
+fn param_with(model: &Model, name: &str, entry: &str, number: &str) -> String {
+    let Some(param) = model.params.get(name) else { return number.to_owned() };
+    let mut entries: Vec<(String, String)> = match &param.value {
+        ParamValue::Table(entries) => entries.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect(),
+        value if param.by_players.is_empty() => {
+            model.players.clone().map(|players| (players.to_string(), value.to_string())).collect()
+        }
+        _ => param.by_players.iter().map(|(players, value)| (players.to_string(), value.to_string())).collect(),
+    };
+    entries.iter_mut().filter(|(key, _)| key == entry).for_each(|(_, value)| number.clone_into(value));
+    let entries: Vec<String> = entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    format!("{{ {} }}", entries.join(", "))
+}
+
+/// Returns the results as JSON.
+fn document(search: &Search<'_>, tuning: &Tuning) -> Value {
+    let judged = |judged: &[TargetResult]| -> Vec<Value> {
+        let one = |one: &TargetResult| {
+            json!({
+                "figure": *one.target.figure,
+                "value": one.estimate.map(|found| found.value),
+                "standing": one.standing,
+            })
+        };
+        judged.iter().map(one).collect()
+    };
+    let rows = search.rows(tuning).into_iter().zip(&tuning.front).map(|(row, one)| {
+        let changes = search.changes(&one.setting).into_iter().map(|change| (change.path, json!(change.after)));
+        json!({
+            "set": Value::Object(changes.collect()),
+            "size": row.size,
+            "missed": one.distance.0,
+            "distance": one.distance.1,
+            "targets": judged(&row.judged),
+        })
+    });
+    json!({
+        "format": 1,
+        "game": search.game.id(),
+        "players": search.seats,
+        "seed": search.seed,
+        "games": search.tune.many.games,
+        "trade_off": rows.collect::<Vec<_>>(),
+        "found": tuning.found.as_ref().map(|(at, _)| at),
+        "again": tuning.found.as_ref().map(|(_, again)| judged(again)),
+    })
+}

@@ -1,0 +1,139 @@
+//! Campaigns by scenario: how often each is played and won, and what is handed on from one to the next.
+
+use super::grid::{SortableTable, maybe, word};
+use super::number::{amount, capital, percent};
+use super::plot::{self, Plot};
+use crate::model::{Language, Model};
+use crate::simulation::{Estimate, Figures, Measure, MeasureKind};
+use std::sync::Arc;
+
+/// Tab of a report with the scenarios.
+pub(super) const TAB: Option<&str> = Some("Campaign");
+
+/// A column of the table of scenarios: its name, and its measure of a scenario.
+type Column = (String, Box<dyn Fn(&Arc<str>) -> Measure>);
+
+/// Returns the scenarios that some campaign came to, in the order of their declaration.
+fn scenarios(model: &Model, figures: &Figures) -> Vec<Arc<str>> {
+    let is_played = |scenario: &Arc<str>| figures.measures.contains_key(&Measure::Attempts(scenario.clone()));
+    model.scenarios().unwrap_or_default().into_iter().filter(is_played).collect()
+}
+
+/// Returns the places of which campaigns hand on numbers.
+fn places(figures: &Figures) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = Vec::new();
+    for measure in figures.measured() {
+        if let Measure::Carried(_, place) = measure
+            && !found.contains(place)
+        {
+            found.push(place.clone());
+        }
+    }
+    found
+}
+
+/// Returns the share of campaigns that came to a scenario.
+fn reached(figures: &Figures, scenario: &Arc<str>) -> f64 {
+    let attempts = figures.measures.get(&Measure::Attempts(scenario.clone()));
+    attempts.map_or(0, |attempts| attempts.total()) as f64 / figures.finished.max(1) as f64
+}
+
+/// Returns the measures of a scenario that campaigns have: attempts, success, and what is handed on.
+fn columns(figures: &Figures) -> Vec<Column> {
+    let mut found: Vec<Column> =
+        vec![("attempts".to_owned(), Box::new(|scenario| Measure::Attempts(scenario.clone())))];
+    if figures.success().is_some() {
+        found.push(("won".to_owned(), Box::new(|scenario| Measure::ScenarioWon(scenario.clone()))));
+    }
+    for place in places(figures) {
+        let name = place.to_string();
+        found.push((name, Box::new(move |scenario| Measure::Carried(scenario.clone(), place.clone()))));
+    }
+    found
+}
+
+/// Returns the name of a column for people.
+fn column_name(model: &Model, name: &str) -> String {
+    if matches!(name, "attempts" | "won") { name.to_owned() } else { model.part_of_score(name, Language::English) }
+}
+
+/// Returns the heads and rows of a table of the scenarios, for the terminal. A `#` before a heading marks a column of numbers. No rows if
+/// the figures are not of campaigns.
+pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<String>, Vec<Vec<String>>) {
+    let columns = columns(figures);
+    let mut heads = vec!["scenario".to_owned(), "#of campaigns".to_owned()];
+    heads.extend(columns.iter().map(|(name, _)| match name.as_str() {
+        "attempts" | "won" => format!("#{name}"),
+        _ => format!("#{} handed on", column_name(model, name)),
+    }));
+    let row = |scenario: &Arc<str>| {
+        let mut row = vec![model.named_word(scenario, Language::English), percent(reached(figures, scenario))];
+        row.extend(columns.iter().map(|(_, measure)| {
+            let measure = measure(scenario);
+            let found = figures.estimate(&measure);
+            match measure.sort() {
+                _ if found.count == 0 => String::new(),
+                MeasureKind::Share => percent(found.value),
+                MeasureKind::Amount => amount(found.value),
+            }
+        }));
+        row
+    };
+    (heads, scenarios(model, figures).iter().map(row).collect())
+}
+
+/// Returns the table of the scenarios; `None` if the figures are not of campaigns.
+pub(super) fn table(model: &Model, figures: &Figures) -> Option<SortableTable> {
+    let (all, columns) = (scenarios(model, figures), columns(figures));
+    let heads: Vec<String> = ["scenario".to_owned(), "#of campaigns".to_owned()]
+        .into_iter()
+        .chain(columns.iter().map(|(name, _)| format!("#{}", column_name(model, name))))
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut grid = SortableTable::new("Scenarios", "attempts", &heads).with_tab(TAB?);
+    "After attempts and success: what is handed on to the next game, all seats together.".clone_into(&mut grid.text);
+    for scenario in &all {
+        let mut row =
+            vec![word(model.named_word(scenario, Language::English)), word(percent(reached(figures, scenario)))];
+        row.extend(columns.iter().map(|(_, measure)| {
+            let measure = measure(scenario);
+            let found = figures.estimate(&measure);
+            maybe(Some(&found).filter(|found| found.count > 0), measure.sort())
+        }));
+        grid.rows.push(row);
+    }
+    (!all.is_empty()).then_some(grid)
+}
+
+/// Draws each column of the table by scenario.
+pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
+    let all = scenarios(model, figures);
+    let plot = |(name, measure): Column| {
+        let points: Vec<(String, Estimate)> = all
+            .iter()
+            .map(|scenario| (model.named_word(scenario, Language::English), figures.estimate(&measure(scenario))))
+            .filter(|(_, estimate)| estimate.count > 0)
+            .collect();
+        let measure = measure(all.first()?);
+        let title = match &measure {
+            Measure::Attempts(_) => "Attempts by scenario".to_owned(),
+            Measure::ScenarioWon(_) => "Scenarios won".to_owned(),
+            _ => format!("{} handed on after each scenario", capital(&column_name(model, &name))),
+        };
+        let drawn = match &measure {
+            Measure::Carried(..) => plot::curve(&title, &points, plot::CurveMarks::default(), MeasureKind::Amount),
+            _ => plot::bars(&title, &points, None, measure.sort()),
+        };
+        Plot::new(title, measure.id(), TAB?, drawn)
+    };
+    let is_varied = |(name, measure): &Column| {
+        // That each scenario is played exactly once needs no plot.
+        name != "attempts" || all.iter().any(|scenario| figures.estimate(&measure(scenario)).value != 1.0)
+    };
+    columns(figures).into_iter().filter(is_varied).filter_map(plot).collect()
+}
+
+/// Returns the word for what the figures count.
+pub(super) fn unit_word(figures: &Figures) -> &'static str {
+    if figures.is_of_campaigns() { "campaigns" } else { "games" }
+}

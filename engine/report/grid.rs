@@ -1,0 +1,69 @@
+//! Tables of a page, which readers can sort and search.
+
+use super::number::{estimate_text, grouped, value};
+use crate::simulation::{Estimate, MeasureKind};
+use serde::Serialize;
+
+/// Heading of a column. `number` aligns the column as numbers.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Head {
+    pub(super) text: String,
+    pub(super) number: bool,
+}
+
+/// A cell with its sort key.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) sort: Option<f64>,
+}
+
+/// A table that readers can sort.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct SortableTable {
+    pub(super) title: String,
+    pub(super) about: &'static str,
+    /// Tab that it belongs to; empty on pages without tabs.
+    pub(super) tab: &'static str,
+    pub(super) text: String,
+    /// Whether the table is collapsed at first.
+    pub(super) is_folded: bool,
+    pub(super) heads: Vec<Head>,
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
+impl SortableTable {
+    /// Creates a table. A `#` before a heading marks a column of numbers.
+    pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
+        let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
+        let heads = heads.iter().map(head).collect();
+        Self { title: title.to_owned(), about, tab: "", text: String::new(), is_folded: false, heads, rows: Vec::new() }
+    }
+
+    /// Assigns the table to a tab.
+    pub(super) fn with_tab(mut self, tab: &'static str) -> Self {
+        self.tab = tab;
+        self
+    }
+}
+
+/// Creates a cell with text.
+pub(super) fn word(text: impl Into<String>) -> Cell {
+    Cell { text: text.into(), sort: None }
+}
+
+/// Creates a cell with a count.
+pub(super) fn count(number: u64) -> Cell {
+    Cell { text: grouped(number as i64), sort: Some(number as f64) }
+}
+
+/// Creates a cell with a figure, without its interval.
+pub(super) fn figure(estimate: &Estimate, sort: MeasureKind) -> Cell {
+    Cell { text: value(estimate, sort), sort: Some(estimate.value) }
+}
+
+/// Creates a cell with a figure and its interval; empty for `None`.
+pub(super) fn maybe(estimate: Option<&Estimate>, sort: MeasureKind) -> Cell {
+    estimate
+        .map_or_else(|| word(""), |estimate| Cell { text: estimate_text(estimate, sort), sort: Some(estimate.value) })
+}

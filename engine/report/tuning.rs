@@ -1,0 +1,98 @@
+//! The page of a search for settings that meet the targets: how near each size of change comes.
+
+use super::figure_names::{figure_kind, figure_name};
+use super::finding::Finding;
+use super::grid::{Cell, SortableTable, word};
+use super::number::{capital, estimate_text};
+use super::page::{Part, bots, render};
+use super::plot::{self, Plot};
+use super::sweep_summary::SweepSummary;
+use crate::model::Target;
+use crate::simulation::{Estimate, TargetResult};
+
+/// Tab with the table.
+const SETTINGS: &str = "Settings";
+
+/// One setting of the trade-off between a small change and the targets.
+#[derive(Debug)]
+pub struct TunedRow {
+    /// What is changed, for people.
+    pub name: String,
+    /// Size of the change; 1 is one number doubled.
+    pub size: f64,
+    /// Figures with targets.
+    pub judged: Vec<TargetResult>,
+}
+
+/// Renders the page of a search. `rows` go from no change to the largest, and `found` is the index of the one that is proposed.
+pub fn tuning_page(
+    title: &str,
+    (players, agents): (u8, &[String]),
+    rows: &[TunedRow],
+    found: Option<usize>,
+    verdict: Finding,
+    provenance: &[(String, String)],
+) -> String {
+    let figures: Vec<String> =
+        rows.first().map_or_else(Vec::new, |row| row.judged.iter().map(|one| one.target.figure.to_string()).collect());
+    let heads: Vec<String> = ["point", "change", "#size"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(figures.iter().map(|figure| format!("#{}", figure_name(figure))))
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let mut grid =
+        SortableTable::new("From the smallest change to the nearest to the targets", "", &heads).with_tab(SETTINGS);
+    "Size: the changes of all numbers, each in percent of what it was, added up.".clone_into(&mut grid.text);
+    for (at, row) in rows.iter().enumerate() {
+        let size = Cell { text: format!("{:.0} %", row.size * 100.0), sort: Some(row.size) };
+        let mut cells = vec![word(point_name(at)), word(row.name.clone()), size];
+        cells.extend(row.judged.iter().map(|one| match &one.estimate {
+            Some(estimate) => Cell {
+                text: format!("{} {}", estimate_text(estimate, figure_kind(&one.target.figure)), one.standing.word()),
+                sort: Some(estimate.value),
+            },
+            None => word("no game says"),
+        }));
+        grid.rows.push(cells);
+    }
+    let plots = figures.iter().enumerate().filter_map(|(at, figure)| trade_off(rows, at, figure, found)).collect();
+    let players = if players == 1 { "1 player".to_owned() } else { format!("{players} players") };
+    let heading = format!("{players} · {}", agents.join(", "));
+    let part = Part {
+        id: "tuning".to_owned(),
+        title: "Settings".to_owned(),
+        incomplete: String::new(),
+        findings: Vec::new(),
+        expected: Vec::new(),
+        summary: None,
+        comparison: None,
+        sweep: Some(SweepSummary::of_plots(heading, vec![verdict], plots)),
+        map: None,
+        tabs: vec![SETTINGS],
+        plots: Vec::new(),
+        tables: vec![grid],
+        stories: Vec::new(),
+    };
+    render(title, "The smallest change that meets the targets", &bots(agents), &[part], provenance)
+}
+
+/// Returns the name of a point of the curves.
+fn point_name(at: usize) -> String {
+    if at == 0 { "now".to_owned() } else { at.to_string() }
+}
+
+/// Draws a figure over the points of the trade-off.
+fn trade_off(rows: &[TunedRow], figure: usize, word: &str, found: Option<usize>) -> Option<Plot> {
+    let points: Vec<(String, Estimate)> = rows
+        .iter()
+        .enumerate()
+        .filter_map(|(at, row)| Some((point_name(at), row.judged.get(figure)?.estimate?)))
+        .collect();
+    let target = &rows.first()?.judged.get(figure)?.target;
+    let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
+    let wanted = (bound(target.min), bound(target.max));
+    let title = format!("{}: from no change to the largest", capital(&figure_name(word)));
+    let drawn = plot::curve(&title, &points, plot::CurveMarks { wanted, best: found }, figure_kind(word));
+    Plot::new(title, "", "", drawn)
+}

@@ -1,0 +1,668 @@
+//! Whether decisions are real choices: how much it matters to the seat that is asked which option it takes.
+//!
+//! Games are played, and of each game one question of each decision is examined. There, the seat that is asked imagines worlds that it
+//! cannot tell from the game. In each world every option is tried and the game is played to its end, with the same random numbers for all
+//! options. So the estimates use only what the seat knows.
+//!
+//! One half of the worlds selects the best, the second best and the worst option; the other half measures how far they are apart. Without
+//! that, chance alone would make some option look better. Of each game, at most one question of a decision counts, so that the
+//! observations of a decision are independent.
+
+use super::batch::{Batch, BatchError, game_seed};
+use super::difference::{AdjustedDifference, Difference, adjust_differences};
+use super::estimate::{self, Estimate, wilson};
+use super::game::SeatPlayer;
+use super::histogram::Histogram;
+use super::queue::run_in_order;
+use crate::agents::{usual_knowledge, world_at_question};
+use crate::diagnostic::Diagnostics;
+use crate::model::{DecisionId, PhaseId, Seat};
+use crate::session::{
+    Advice, Decision, Finish, Game, Halt, NoAnswer, Observation, Observer, Player, PlayoutPolicy, Setup,
+};
+use crate::table::{Chance, Table};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Parameters of a choice map.
+#[derive(Debug, Clone)]
+pub struct ChoicePlan {
+    /// Number of games whose questions are examined.
+    pub games: u64,
+    /// Number of worlds for each question; at least [`ChoicePlan::MIN_WORLDS`].
+    pub worlds: u32,
+    /// Seed from which the seeds of the games are derived.
+    pub seed: u64,
+    /// Number of threads.
+    pub jobs: usize,
+    /// Setup of every game; its seed is ignored.
+    pub setup: Setup,
+}
+
+impl ChoicePlan {
+    /// Minimum number of worlds.
+    pub const MIN_WORLDS: u32 = 10;
+}
+
+/// How much a decision matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ChoiceClass {
+    /// The options differ, and the best one does not stand out.
+    Real,
+    /// One option stands out, or all but one are always worse.
+    Obvious,
+    /// It makes no difference which option is taken.
+    Equal,
+    /// There is nearly always a single option.
+    Forced,
+    /// Too few questions were examined to tell.
+    Unclear,
+}
+
+impl ChoiceClass {
+    /// Returns the word for the class.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Real => "real",
+            Self::Obvious => "obvious",
+            Self::Equal => "equal",
+            Self::Forced => "forced",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
+/// An option of a question with the share of worlds that its seat wins with it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TriedOption {
+    /// Text of the option.
+    pub name: String,
+    /// Win share of the seat's side, over all worlds.
+    pub value: f64,
+}
+
+/// A question that was examined.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExaminedQuestion {
+    /// Seed of the game.
+    pub seed: u64,
+    /// Answers of the game before the question.
+    pub answers: Vec<u64>,
+    /// The seat that was asked.
+    pub seat: Seat,
+    /// Options that were tried, best first.
+    pub options: Vec<TriedOption>,
+    /// Win share with the best option minus that with the worst one.
+    pub spread: f64,
+}
+
+/// An option that is never worth taking where it is offered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DominatedOption {
+    /// Text of the option.
+    pub name: String,
+    /// Win share with it minus that with the best other option.
+    pub difference: Estimate,
+    /// Number of questions in which it was better than all others in both halves of the worlds.
+    pub best: u64,
+}
+
+/// Two options that led to the same result in every world.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DuplicateOptions {
+    /// Texts of the options.
+    pub names: [String; 2],
+    /// Number of questions that offered both.
+    pub questions: u64,
+    /// Number of worlds in which both were tried.
+    pub worlds: u64,
+}
+
+/// What was found about a decision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecisionChoices {
+    /// The decision.
+    pub decision: DecisionId,
+    /// The phase in which it is asked most often.
+    pub phase: Option<PhaseId>,
+    /// Number of questions with several options.
+    pub asked: u64,
+    /// Number of questions with one option.
+    pub forced: u64,
+    /// Win share with the best option minus that with the worst one.
+    pub spread: Estimate,
+    /// Win share with the best option minus that with the second best one.
+    pub lead: Estimate,
+    /// How much the decision matters.
+    pub class: ChoiceClass,
+    /// Options that are never worth taking.
+    pub dominated: Vec<DominatedOption>,
+    /// Options that are the same but for their names.
+    pub duplicates: Vec<DuplicateOptions>,
+    /// Questions with the largest, a middle and the smallest spread.
+    pub examples: Vec<ExaminedQuestion>,
+}
+
+/// What was found about all decisions of a game.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChoiceMap {
+    /// Number of games that ended, whose questions count.
+    pub games: u64,
+    /// The decisions that were asked.
+    pub decisions: Vec<DecisionChoices>,
+}
+
+/// Maximum number of options that are tried at a question.
+const MAX_TRIED: usize = 16;
+
+/// Maximum number of questions of a game that are examined.
+const MAX_EXAMINED: usize = 8;
+
+/// Minimum number of examined questions for a verdict.
+const MIN_QUESTIONS: u64 = 20;
+
+/// Difference of win shares that does not matter at a table.
+const IRRELEVANT: f64 = 0.03;
+
+/// Difference of win shares by which one option stands out.
+const STANDS_OUT: f64 = 0.1;
+
+/// Share of questions without a choice from which a decision is called forced.
+const FORCED: f64 = 0.9;
+
+/// Upper bound of how often a dominated option may be the best one.
+const RARELY_BEST: f64 = 0.15;
+
+/// Minimum number of worlds in which duplicates must have the same result.
+const MIN_SAME: u64 = 100;
+
+/// Spreads are counted in thousandths.
+const UNIT: f64 = 1000.0;
+
+/// Plays games and examines their questions. `is_stopped` is checked between games.
+///
+/// # Errors
+/// Returns mistakes in the game's files or the setup. Games that fail are left out.
+pub fn map_choices(
+    game: &Game,
+    plan: &ChoicePlan,
+    seat_player: SeatPlayer<'_>,
+    halt: &Halt,
+    progress: &(dyn Fn() + Sync),
+) -> Result<ChoiceMap, BatchError> {
+    let batch = Batch {
+        games: 0..plan.games,
+        seed: plan.seed,
+        jobs: plan.jobs,
+        setup: plan.setup.clone(),
+        prospects: None,
+        campaigns: false,
+    };
+    game.host(&plan.setup).map_err(BatchError::Game)?;
+    let games: Vec<Game> = batch.threads().map(|_| game.apart()).collect();
+    let play = |thread: usize, range: Range<u64>| -> Result<(Vec<ExaminedGame>, bool), Diagnostics> {
+        let mut found = Vec::new();
+        for at in range {
+            if halt.is_called() {
+                return Ok((found, false));
+            }
+            let setup = plan.setup.clone().seed(game_seed(plan.seed, at));
+            found.extend(examine_game(&games[thread], &setup, plan.worlds, seat_player, halt)?);
+            progress();
+        }
+        Ok((found, true))
+    };
+    let mut counter = ChoiceCounter::default();
+    run_in_order(&batch, &play, |(found, is_whole)| {
+        found.into_iter().for_each(|game| counter.add(game));
+        Ok(is_whole)
+    })?;
+    Ok(counter.into_map())
+}
+
+/// A question as it was asked in a game.
+struct AskedQuestion {
+    decision: DecisionId,
+    answer: u64,
+}
+
+/// Records the questions of a game.
+#[derive(Default)]
+struct QuestionLog {
+    questions: Vec<AskedQuestion>,
+    /// For each decision: times asked, and times answered with its only option.
+    counts: BTreeMap<u16, (u64, u64)>,
+    /// How often each decision was asked in each phase.
+    phases: BTreeMap<(u16, Option<u16>), u64>,
+}
+
+impl Observer for QuestionLog {
+    fn chose(&mut self, table: &Table, decision: &Decision, at: usize) {
+        self.questions.push(AskedQuestion { decision: decision.id, answer: at as u64 });
+        let phase = table.position.phase.map(|phase| phase.0);
+        *self.phases.entry((decision.id.0, phase)).or_default() += 1;
+    }
+
+    fn answered(&mut self, decision: DecisionId, offered: usize) {
+        let (asked, forced) = self.counts.entry(decision.0).or_default();
+        if offered == 1 { *forced += 1 } else { *asked += 1 }
+    }
+
+    fn step_begins(&mut self, _function: &Arc<str>) {}
+
+    fn turn_ends(&mut self) {}
+
+    fn rests(&mut self, _table: &Table, _standings: Option<&[i64]>) {}
+}
+
+/// The examined questions of a game.
+struct ExaminedGame {
+    counts: BTreeMap<u16, (u64, u64)>,
+    phases: BTreeMap<(u16, Option<u16>), u64>,
+    questions: Vec<(DecisionId, OptionResults, ExaminedQuestion)>,
+}
+
+/// Plays a game and examines one question of each decision, drawn at random. Returns `None` if the game fails.
+fn examine_game(
+    game: &Game,
+    setup: &Setup,
+    worlds: u32,
+    seat_player: SeatPlayer<'_>,
+    halt: &Halt,
+) -> Result<Option<ExaminedGame>, Diagnostics> {
+    let (layout, host) = game.host(setup)?;
+    let policy = usual_knowledge(game.agents()).map(|source| host.advice(&source)).transpose()?;
+    let players = layout.model.all_seats().map(|seat| seat_player(setup.seed, seat)).collect();
+    let (played, log) = game.watch(setup, players, QuestionLog::default(), false)?;
+    let (Ok(_), Some(log)) = (played.outcome, log) else { return Ok(None) };
+    let mut chance = Chance::new(setup.seed, "choices");
+    let mut by_decision: BTreeMap<u16, Vec<usize>> = BTreeMap::new();
+    for (at, question) in log.questions.iter().enumerate() {
+        by_decision.entry(question.decision.0).or_default().push(at);
+    }
+    let mut sought: Vec<usize> =
+        by_decision.into_values().map(|places| places[chance.below(places.len() as u32) as usize]).collect();
+    chance.shuffle(&mut sought);
+    sought.truncate(MAX_EXAMINED);
+    let examiner = Examiner {
+        answers: log.questions.iter().map(|question| question.answer).collect(),
+        next: 0,
+        sought,
+        worlds,
+        seed: setup.seed,
+        sides: layout.model.side_indices(),
+        is_cooperative: layout.model.is_cooperative(),
+        policy,
+        found: Vec::new(),
+        halt: halt.clone(),
+    };
+    let examiner = Rc::new(RefCell::new(examiner));
+    let players =
+        layout.model.all_seats().map(|_| Box::new(ExaminingPlayer(examiner.clone())) as Box<dyn Player>).collect();
+    game.play(setup, players, false)?;
+    let questions = std::mem::take(&mut examiner.borrow_mut().found);
+    Ok(Some(ExaminedGame { counts: log.counts, phases: log.phases, questions }))
+}
+
+/// Examines questions while a game is replayed.
+struct Examiner {
+    answers: Vec<u64>,
+    /// Index of the next answer.
+    next: usize,
+    /// Indices of the questions to examine.
+    sought: Vec<usize>,
+    worlds: u32,
+    seed: u64,
+    sides: Vec<usize>,
+    is_cooperative: bool,
+    /// Script by which worlds are played; at random if `None`.
+    policy: Option<Arc<Advice>>,
+    found: Vec<(DecisionId, OptionResults, ExaminedQuestion)>,
+    halt: Halt,
+}
+
+/// Player of one seat in the replay. Repeats the answers of the game.
+struct ExaminingPlayer(Rc<RefCell<Examiner>>);
+
+impl Player for ExaminingPlayer {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        self.0.borrow_mut().choose(observation)
+    }
+
+    fn imagines(&self) -> bool {
+        true
+    }
+}
+
+impl Examiner {
+    fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
+        self.halt.check()?;
+        let answer =
+            self.answers.get(self.next).copied().ok_or_else(|| "more is asked than was answered".to_owned())?;
+        if self.sought.contains(&self.next) {
+            let found = self.examine(observation);
+            self.found.extend(found);
+        }
+        self.next += 1;
+        Ok(answer as usize)
+    }
+
+    /// Tries the options of a question. Returns `None` if no world can be imagined or played to its end.
+    fn examine(&self, observation: &Observation<'_>) -> Option<(DecisionId, OptionResults, ExaminedQuestion)> {
+        let imagination = observation.imagination()?;
+        let (decision, seat) = (observation.decision(), observation.seat());
+        let (considered, codes) = (decision.considered(), observation.option_codes());
+        let tried: Vec<usize> = evenly_spaced(codes.len());
+        let name = |at: &usize| observation.written_one(&decision.option(considered.position(*at)));
+        let mut results =
+            OptionResults { names: tried.iter().map(name).collect(), finishes: Vec::new(), values: Vec::new() };
+        let policy = PlayoutPolicy { policy: self.policy.clone(), ..PlayoutPolicy::default() };
+        for world in 0..self.worlds {
+            if self.halt.is_called() {
+                return None;
+            }
+            let mut chance = Chance::new(self.seed ^ u64::from(world) << 32 ^ self.next as u64, "choices");
+            let Ok(imagined) = world_at_question(&imagination, self.policy.as_ref(), &mut chance) else { continue };
+            let Some(offered) = imagined.decision().map(Decision::considered) else { continue };
+            let offered_codes = imagined.option_codes();
+            let play = |wanted: &usize| -> Option<Finish> {
+                let position = offered_codes.iter().position(|code| *code == codes[*wanted])?;
+                let mut fork = imagined.fork();
+                fork.choose(offered.position(position)).ok()?;
+                fork.play_on(&mut chance.clone(), &policy).ok()
+            };
+            let finishes: Vec<Option<Finish>> = tried.iter().map(play).collect();
+            // Options are compared in the same worlds, so a world counts only if all of them can be played in it.
+            if finishes.iter().all(Option::is_some) {
+                let finishes: Vec<Finish> = finishes.into_iter().flatten().collect();
+                results.values.push(finishes.iter().map(|finish| self.value(finish, seat)).collect());
+                results.finishes.push(finishes);
+            }
+        }
+        let (spread, _) = results.spread_and_lead()?;
+        let mut options: Vec<TriedOption> = results
+            .names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| TriedOption { name: name.clone(), value: results.mean(at, |_| true) })
+            .collect();
+        options.sort_by(|one, other| other.value.total_cmp(&one.value));
+        let answers = self.answers[..self.next].to_vec();
+        Some((decision.id, results, ExaminedQuestion { seed: self.seed, answers, seat, options, spread }))
+    }
+
+    /// Returns the share of a seat's side in the first place.
+    fn value(&self, finish: &Finish, seat: Seat) -> f64 {
+        let own = self.sides[seat.index()];
+        if self.is_cooperative {
+            return f64::from(u8::from(finish.ranks[seat.index()] == 1));
+        }
+        let mut winners: Vec<usize> =
+            self.sides.iter().zip(&finish.ranks).filter(|(_, rank)| **rank == 1).map(|(side, _)| *side).collect();
+        winners.sort_unstable();
+        winners.dedup();
+        if winners.contains(&own) { 1.0 / winners.len() as f64 } else { 0.0 }
+    }
+}
+
+/// Returns the positions of the options to try: all, or evenly spaced ones.
+fn evenly_spaced(options: usize) -> Vec<usize> {
+    let tried = options.min(MAX_TRIED);
+    (0..tried).map(|at| at * options / tried).collect()
+}
+
+/// Results of the options of a question in the same worlds.
+#[derive(Debug, Clone, Default)]
+struct OptionResults {
+    names: Vec<String>,
+    /// For each world: the result of each option.
+    finishes: Vec<Vec<Finish>>,
+    /// For each world: the win share with each option.
+    values: Vec<Vec<f64>>,
+}
+
+impl OptionResults {
+    /// Returns the mean win share with an option over the worlds with these numbers.
+    fn mean(&self, option: usize, is_meant: impl Fn(usize) -> bool) -> f64 {
+        let worlds = self.values.iter().enumerate().filter(|(world, _)| is_meant(*world));
+        let (sum, count) = worlds.fold((0.0, 0.0), |(sum, count), (_, values)| (sum + values[option], count + 1.0));
+        if count > 0.0 { sum / count } else { 0.0 }
+    }
+
+    /// Returns the options from best to worst in the first half of the worlds; `None` if there are too few.
+    fn order(&self) -> Option<Vec<usize>> {
+        if self.values.len() < 2 || self.names.len() < 2 {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..self.names.len()).collect();
+        let first: Vec<f64> = order.iter().map(|option| self.mean(*option, is_first_half)).collect();
+        order.sort_by(|one, other| first[*other].total_cmp(&first[*one]));
+        Some(order)
+    }
+
+    /// Returns how far the best option is from the worst and from the second best one, measured in the second half of the worlds.
+    fn spread_and_lead(&self) -> Option<(f64, f64)> {
+        let order = self.order()?;
+        let held = |option: usize| self.mean(option, |world| !is_first_half(world));
+        let best = held(order[0]);
+        Some((best - held(order[order.len() - 1]), best - held(order[1])))
+    }
+
+    /// Returns for each option how much better it is than the best other one, and whether it is better than all others in both halves. A
+    /// tie does not count: where a game is decided, all options are equal.
+    fn against_best(&self) -> Option<Vec<(f64, bool)>> {
+        let order = self.order()?;
+        let held = |option: usize| self.mean(option, |world| !is_first_half(world));
+        let against = |option: usize| {
+            let rival = if order[0] == option { order[1] } else { order[0] };
+            let difference = held(option) - held(rival);
+            (difference, order[0] == option && difference > 0.0)
+        };
+        Some((0..self.names.len()).map(against).collect())
+    }
+
+    /// Returns whether two options have the same result in every world.
+    fn are_same(&self, one: usize, other: usize) -> bool {
+        self.finishes.iter().all(|finishes| finishes[one] == finishes[other])
+    }
+}
+
+/// Returns whether a world belongs to the half that selects options.
+const fn is_first_half(world: usize) -> bool {
+    world.is_multiple_of(2)
+}
+
+/// Counts of an option.
+#[derive(Debug, Default)]
+struct OptionTally {
+    /// Difference from the best other option, in thousandths, one number for each question.
+    differences: Histogram,
+    best: u64,
+}
+
+/// Counts of a decision.
+#[derive(Debug, Default)]
+struct DecisionTally {
+    asked: u64,
+    forced: u64,
+    phases: BTreeMap<Option<u16>, u64>,
+    spreads: Histogram,
+    leads: Histogram,
+    options: BTreeMap<String, OptionTally>,
+    /// For two options: questions and worlds in which both had the same result, and questions in which they had not.
+    same: BTreeMap<[String; 2], (u64, u64, u64)>,
+    examples: Vec<ExaminedQuestion>,
+}
+
+/// Maximum number of different options of a decision that are counted.
+const MAX_OPTIONS: usize = 500;
+
+/// Maximum number of questions that are kept as examples.
+const MAX_EXAMPLES: usize = 60;
+
+/// Counts the questions of all games.
+#[derive(Debug, Default)]
+struct ChoiceCounter {
+    games: u64,
+    decisions: BTreeMap<u16, DecisionTally>,
+}
+
+impl ChoiceCounter {
+    fn add(&mut self, game: ExaminedGame) {
+        self.games += 1;
+        for (decision, (asked, forced)) in game.counts {
+            let tally = self.decisions.entry(decision).or_default();
+            tally.asked += asked;
+            tally.forced += forced;
+        }
+        for ((decision, phase), times) in game.phases {
+            *self.decisions.entry(decision).or_default().phases.entry(phase).or_default() += times;
+        }
+        for (decision, results, question) in game.questions {
+            self.decisions.entry(decision.0).or_default().add(&results, question);
+        }
+    }
+
+    fn into_map(self) -> ChoiceMap {
+        let decisions = self.decisions.into_iter().map(|(decision, tally)| tally.into_choices(DecisionId(decision)));
+        ChoiceMap { games: self.games, decisions: decisions.collect() }
+    }
+}
+
+/// Converts a difference of win shares to thousandths.
+fn thousandths(number: f64) -> i64 {
+    (number * UNIT).round() as i64
+}
+
+impl DecisionTally {
+    fn add(&mut self, results: &OptionResults, question: ExaminedQuestion) {
+        let (Some((spread, lead)), Some(against)) = (results.spread_and_lead(), results.against_best()) else { return };
+        self.spreads.add(thousandths(spread));
+        self.leads.add(thousandths(lead));
+        for (name, (difference, is_best)) in results.names.iter().zip(against) {
+            if self.options.len() < MAX_OPTIONS || self.options.contains_key(name) {
+                let tally = self.options.entry(name.clone()).or_default();
+                tally.differences.add(thousandths(difference));
+                tally.best += u64::from(is_best);
+            }
+        }
+        for one in 0..results.names.len() {
+            for other in one + 1..results.names.len() {
+                let mut names = [results.names[one].clone(), results.names[other].clone()];
+                names.sort();
+                let is_same = results.are_same(one, other);
+                if self.same.len() < MAX_OPTIONS || self.same.contains_key(&names) {
+                    let (same, worlds, differ) = self.same.entry(names).or_default();
+                    if is_same {
+                        *same += 1;
+                        *worlds += results.values.len() as u64;
+                    } else {
+                        *differ += 1;
+                    }
+                }
+            }
+        }
+        if self.examples.len() < MAX_EXAMPLES {
+            self.examples.push(question);
+        }
+    }
+
+    fn into_choices(mut self, decision: DecisionId) -> DecisionChoices {
+        let (spread, lead) = (estimate::mean(&self.spreads, UNIT as i64), estimate::mean(&self.leads, UNIT as i64));
+        let dominated = self.dominated();
+        let duplicates = self.duplicates(&spread);
+        let class = self.class(&spread, &lead, &dominated, &duplicates);
+        let phase = self.phases.iter().max_by_key(|(_, times)| **times).and_then(|(phase, _)| phase.map(PhaseId));
+        self.examples.sort_by(|one, other| other.spread.total_cmp(&one.spread));
+        let count = self.examples.len();
+        let mut places = vec![0, count / 2, count.saturating_sub(1)];
+        places.dedup();
+        let examples = places.into_iter().filter_map(|at| self.examples.get(at).cloned()).collect();
+        let (asked, forced) = (self.asked, self.forced);
+        DecisionChoices { decision, phase, asked, forced, spread, lead, class, dominated, duplicates, examples }
+    }
+
+    /// Returns the number of options that are worth taking. Duplicates count once.
+    fn distinct_options(&self, dominated: &[DominatedOption], duplicates: &[DuplicateOptions]) -> usize {
+        let mut kept: Vec<&String> = Vec::new();
+        for name in self.options.keys().filter(|name| dominated.iter().all(|option| option.name != **name)) {
+            let is_again = |same: &DuplicateOptions| same.names[1] == *name && kept.contains(&&same.names[0]);
+            if !duplicates.iter().any(is_again) {
+                kept.push(name);
+            }
+        }
+        kept.len()
+    }
+
+    fn class(
+        &self,
+        spread: &Estimate,
+        lead: &Estimate,
+        dominated: &[DominatedOption],
+        duplicates: &[DuplicateOptions],
+    ) -> ChoiceClass {
+        if self.forced as f64 >= FORCED * (self.asked + self.forced) as f64 {
+            return ChoiceClass::Forced;
+        }
+        if spread.count < MIN_QUESTIONS {
+            return ChoiceClass::Unclear;
+        }
+        if spread.interval.high < IRRELEVANT {
+            return ChoiceClass::Equal;
+        }
+        if spread.interval.low <= 0.0 {
+            return ChoiceClass::Unclear;
+        }
+        if !dominated.is_empty() && self.distinct_options(dominated, duplicates) < 2 || lead.interval.low > STANDS_OUT {
+            ChoiceClass::Obvious
+        } else {
+            ChoiceClass::Real
+        }
+    }
+
+    /// Returns the options that are significantly worse than the best other one and hardly ever the best one.
+    fn dominated(&self) -> Vec<DominatedOption> {
+        let compared: Vec<(&String, &OptionTally)> =
+            self.options.iter().filter(|(_, tally)| tally.differences.total() >= MIN_QUESTIONS).collect();
+        let differences: Vec<Difference> =
+            compared.iter().map(|(_, tally)| Difference::of_mean(&tally.differences, UNIT as i64)).collect();
+        let adjusted = adjust_differences(&differences);
+        let is_dominated = |tally: &OptionTally, adjusted: &AdjustedDifference| {
+            let rarely = wilson(tally.best as f64, tally.differences.total()).high < RARELY_BEST;
+            rarely && adjusted.is_finding() && adjusted.estimate.value < 0.0
+        };
+        let mut found: Vec<DominatedOption> = compared
+            .iter()
+            .zip(&adjusted)
+            .filter(|((_, tally), adjusted)| is_dominated(tally, adjusted))
+            .map(|((name, tally), adjusted)| DominatedOption {
+                name: (*name).clone(),
+                difference: adjusted.estimate,
+                best: tally.best,
+            })
+            .collect();
+        found.sort_by(|one, other| one.difference.value.total_cmp(&other.difference.value));
+        found
+    }
+
+    /// Returns the pairs of options that never differed, unless no options of the decision do.
+    fn duplicates(&self, spread: &Estimate) -> Vec<DuplicateOptions> {
+        if spread.interval.high < IRRELEVANT {
+            return Vec::new();
+        }
+        let is_duplicate =
+            |(_, (_, worlds, differ)): &(&[String; 2], &(u64, u64, u64))| *worlds >= MIN_SAME && *differ == 0;
+        let found = self.same.iter().filter(is_duplicate);
+        found
+            .map(|(names, (questions, worlds, _))| DuplicateOptions {
+                names: names.clone(),
+                questions: *questions,
+                worlds: *worlds,
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,170 @@
+//! Comparison of taking an option with not taking it, where both were possible and the seats stood alike.
+//!
+//! Whoever is ahead often has other options than the rest, and takes others of them. Therefore the seats that were offered the option are
+//! compared within groups of equal standing, and the differences of the groups are averaged. Each game counts once: with the first seat
+//! that was offered the option, at its first offer. So all observations are independent.
+
+use super::difference::Difference;
+use serde::{Deserialize, Serialize};
+
+/// Standing of a seat when an option was offered, by the last look at the standings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) enum Standing {
+    /// Some other seat is ahead.
+    Behind,
+    /// The best standing is shared, or was not looked at yet.
+    #[default]
+    Level,
+    /// All others are behind.
+    Ahead,
+}
+
+/// First offer of an option in a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct FirstOffer {
+    pub(super) standing: Standing,
+    /// Whether the offer was taken.
+    pub(super) is_taken: bool,
+    /// The share of the seat's side in the first place, in units.
+    pub(super) win: i64,
+}
+
+/// Games in which a seat with the same standing did the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+struct Cell {
+    games: u64,
+    /// Sum of the shares in the first place, in units.
+    wins: i64,
+}
+
+/// First offers of an option over many games, by standing, and for each standing not taken and taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Matched([[Cell; 2]; 3]);
+
+/// Minimum number of games on each side of the comparison.
+const MIN_GAMES: u64 = 30;
+
+impl Matched {
+    /// Adds games with the same first offer.
+    pub(super) fn add_many(&mut self, offer: FirstOffer, games: u64) {
+        let cell = &mut self.0[offer.standing as usize][usize::from(offer.is_taken)];
+        cell.games += games;
+        cell.wins = cell.wins.saturating_add(offer.win.saturating_mul(games as i64));
+    }
+
+    /// Adds the offers of other games.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (cells, more) in self.0.iter_mut().zip(&other.0) {
+            for (cell, more) in cells.iter_mut().zip(more) {
+                cell.games += more.games;
+                cell.wins = cell.wins.saturating_add(more.wins);
+            }
+        }
+    }
+
+    /// Returns whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns in how many games the first offer was taken, and in how many it was made.
+    pub fn taken(&self) -> (u64, u64) {
+        let sum = |at: usize| self.0.iter().map(|cells| cells[at].games).sum::<u64>();
+        (sum(1), sum(0) + sum(1))
+    }
+
+    /// Returns by how much the win share is larger after taking the first offer, averaged over standings by their number of games.
+    /// `None` if too few games allow the comparison.
+    ///
+    /// Standings in which all seats did the same are left out. The variance is estimated after adding a win and a loss to each cell
+    /// (Agresti and Caffo 2000), so that cells without any win do not look certain.
+    pub fn difference(&self, unit: i64) -> Option<Difference> {
+        let compared: Vec<&[Cell; 2]> = self.0.iter().filter(|cells| cells.iter().all(|cell| cell.games > 1)).collect();
+        let sum = |at: usize| compared.iter().map(|cells| cells[at].games).sum::<u64>();
+        if sum(0) < MIN_GAMES || sum(1) < MIN_GAMES {
+            return None;
+        }
+        let all = (sum(0) + sum(1)) as f64;
+        let (mut value, mut variance, mut squares) = (0.0, 0.0, 0.0);
+        for [refused, taken] in compared.iter().copied() {
+            let weight = (refused.games + taken.games) as f64 / all;
+            value += weight * (taken.share(unit) - refused.share(unit));
+            for cell in [refused, taken] {
+                let part = weight * weight * cell.variance(unit);
+                variance += part;
+                squares += part * part / (cell.games as f64 - 1.0);
+            }
+        }
+        // Welch and Satterthwaite.
+        Some(Difference::of_estimate(value, sum(0) + sum(1), variance.sqrt(), variance * variance / squares))
+    }
+}
+
+impl Cell {
+    fn share(&self, unit: i64) -> f64 {
+        self.wins as f64 / (self.games as f64 * unit as f64)
+    }
+
+    /// Returns the variance of the share.
+    fn variance(&self, unit: i64) -> f64 {
+        let games = self.games as f64 + 2.0;
+        let share = (self.wins as f64 / unit as f64 + 1.0) / games;
+        share * (1.0 - share) / games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::difference::adjust_differences;
+    use super::{FirstOffer, Matched, Standing};
+    use crate::table::Chance;
+
+    /// Plays games in which a seat that is ahead wins more often and takes the option more often. Taking it adds `effect` percent.
+    fn planted(seed: u64, games: u32, effect: u32) -> Matched {
+        let (mut chance, mut found) = (Chance::new(seed, "matched"), Matched::default());
+        for _ in 0..games {
+            let (standing, takes, wins) = match chance.below(3) {
+                0 => (Standing::Behind, 20, 20),
+                1 => (Standing::Level, 50, 40),
+                _ => (Standing::Ahead, 80, 60),
+            };
+            let is_taken = chance.below(100) < takes;
+            let win = i64::from(chance.below(100) < wins + if is_taken { effect } else { 0 }) * 2;
+            found.add_many(FirstOffer { standing, is_taken, win }, 1);
+        }
+        found
+    }
+
+    #[test]
+    fn who_is_ahead_takes_and_wins_more_without_an_effect_of_the_option() {
+        let (mut found_any, mut covered) = (0, 0);
+        for seed in 0..400 {
+            let matched = planted(seed, 600, 0);
+            let difference = matched.difference(2).unwrap();
+            found_any += u32::from(adjust_differences(&[difference])[0].is_finding());
+            covered += u32::from(difference.unadjusted().interval.contains(0.0));
+        }
+        // One in twenty is expected; more than 32 of 400 would happen by chance once in two hundred times.
+        assert!(found_any <= 32 && covered >= 368, "{found_any} found, {covered} covered");
+    }
+
+    #[test]
+    fn an_effect_is_found_with_its_size() {
+        let found: Vec<f64> =
+            (0..20).map(|seed| planted(seed, 2000, 15).difference(2).unwrap().unadjusted().value).collect();
+        let mean = found.iter().sum::<f64>() / 20.0;
+        assert!((mean - 0.15).abs() < 0.02, "{mean}");
+        let is_found = |seed| adjust_differences(&[planted(seed, 2000, 15).difference(2).unwrap()])[0].is_finding();
+        assert_eq!((0..20).filter(|seed| is_found(*seed)).count(), 20);
+    }
+
+    #[test]
+    fn what_all_do_alike_is_not_compared() {
+        let mut found = Matched::default();
+        for standing in [Standing::Behind, Standing::Ahead] {
+            found.add_many(FirstOffer { standing, is_taken: standing == Standing::Ahead, win: 1 }, 500);
+        }
+        assert!(found.difference(1).is_none());
+        assert_eq!(found.taken(), (500, 1000));
+    }
+}
