@@ -12,7 +12,7 @@ use super::sweep::dial;
 use super::table::TextTable;
 use super::target_argument::{TargetArgument, target_argument};
 use super::{examples, opening};
-use crate::diagnostic::shown;
+use crate::diagnostic::{GAME, Role, shown};
 use crate::files::{Directory, Refused};
 use crate::loader::set_number;
 use crate::model::{Language, Model, Setting as ParamValue};
@@ -300,12 +300,13 @@ impl Tune {
 
 /// Returns the TOML files of a game that declare numbers.
 fn game_files(folder: &Directory) -> Result<Vec<String>, Refused> {
-    let mut found = vec!["game.toml".to_owned()];
-    match folder.subfolder("components") {
+    let mut found = vec![GAME.to_owned()];
+    let folder_name = Role::Components.folder();
+    match folder.subfolder(folder_name) {
         Ok(components) => {
             let names = components.names(usize::MAX)?;
             let is_toml = |name: &String| Path::new(name).extension().is_some_and(|extension| extension == "toml");
-            found.extend(names.into_iter().filter(is_toml).map(|name| format!("components/{name}")));
+            found.extend(names.into_iter().filter(is_toml).map(|name| format!("{folder_name}/{name}")));
         }
         Err(refused) if refused.is_missing() => {}
         Err(refused) => return Err(refused),

@@ -37,7 +37,9 @@ pub fn findings(model: &Model, figures: &Figures) -> Vec<Finding> {
         component_findings(&components, &mut found);
         option_findings(&options, &mut found);
         expected::add_unconfirmed(model, &components.iter().chain(&options).collect::<Vec<_>>(), &mut found);
-        leads(figures, wanted, &mut found);
+        if figures.success().is_none() {
+            leads(figures, wanted, &mut found);
+        }
         // Of the games within campaigns, it is not counted what takes part.
         if !figures.is_of_campaigns() {
             never_occurred(model, figures, &mut found);

@@ -30,6 +30,7 @@ mod plot;
 mod rows;
 mod run_consistency;
 mod run_file;
+mod strength_trend;
 mod summary;
 mod sweep_row;
 mod sweep_summary;

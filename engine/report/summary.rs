@@ -11,6 +11,7 @@ use super::manifest::Manifest;
 use super::names;
 use super::number::{amount, exact, grouped};
 use super::plot::{self, Drawn, Plot};
+use super::strength_trend::expected_by_number;
 use crate::model::{Model, Target};
 use crate::simulation::{
     Estimate, FALSE_FINDINGS, Figures, Histogram, Judgment, Measure, MeasureKind, TargetResult, judge,
@@ -129,8 +130,9 @@ fn verdicts(manifest: &Manifest, report: &BatchReport<'_>) -> Vec<Finding> {
         let names: Vec<String> = unpicked.iter().map(name).collect();
         add(Weight::Finding, "dead", format!("{} options were never chosen: {}.", unpicked.len(), listed(&names)));
     }
+    let trend = expected_by_number(model, &components);
     for (is_strong, word) in [(true, "too strong"), (false, "too weak")] {
-        add_extreme(&components, is_strong, word, &mut add);
+        add_extreme(&components, &trend, is_strong, word, &mut add);
     }
     let is_campaign = figures.is_of_campaigns();
     let still: Vec<String> = never_moved(model, figures).into_iter().map(|at| names::component(model, at)).collect();
@@ -248,17 +250,22 @@ fn seats(manifest: &Manifest, figures: &Figures, say: &mut AddVerdict<'_>) {
     say(Weight::Note, "win", text);
 }
 
-/// Reports the component that differs most from its kind without being expected to.
-fn add_extreme(rows: &[ItemRow], is_strong: bool, word: &str, say: &mut AddVerdict<'_>) {
+/// Reports the component that differs most from its kind without being expected to. `trend` is how much each is expected to differ by a
+/// number that is printed on it.
+fn add_extreme(rows: &[ItemRow], trend: &[f64], is_strong: bool, word: &str, say: &mut AddVerdict<'_>) {
     let difference = |row: &ItemRow| row.excess.map_or(0.0, |excess| excess.estimate.value);
-    let is_odd = |row: &&ItemRow| {
-        let is_unexpected = row.excess.is_some_and(|excess| row.is_as_expected(&excess) != Some(true));
+    let is_odd = |(row, trend): &(&ItemRow, &f64)| {
+        let is_unexpected = row.excess.is_some_and(|excess| {
+            row.is_as_expected(&excess) != Some(true) && !excess.estimate.interval.contains(**trend)
+        });
         row.differs_from_kind()
             && is_unexpected
-            && difference(row).abs() >= MIN_RELEVANT_GAP
+            && (difference(row) - **trend).abs() >= MIN_RELEVANT_GAP
+            && (difference(row) > **trend) == is_strong
             && (difference(row) > 0.0) == is_strong
     };
-    let largest = rows.iter().filter(is_odd).max_by(|a, b| difference(a).abs().total_cmp(&difference(b).abs()));
+    let odd = rows.iter().zip(trend).filter(is_odd).map(|(row, _)| row);
+    let largest = odd.max_by(|a, b| difference(a).abs().total_cmp(&difference(b).abs()));
     let Some(row) = largest else { return };
     let with = row.with.map_or_else(String::new, |with| rounded(with.value));
     let points = (difference(row) * 100.0).abs().round();

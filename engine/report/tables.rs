@@ -18,7 +18,7 @@ pub(super) fn measures(batches: &[(&Model, &Figures)]) -> Vec<u8> {
     let mut lines = line(&["players", "measure", "value", "low", "high", "count", "least", "median", "most"]);
     for (_, figures) in batches {
         let players = figures.seats.to_string();
-        if figures.seats > 1 && figures.finished > 0 {
+        if figures.seats > 1 && figures.finished > 0 && figures.success().is_none() {
             let gap = figures.seat_gap();
             lines.extend(line(&estimate_fields(&players, "seat_win_gap", &gap, ["", "", ""].map(str::to_owned))));
         }

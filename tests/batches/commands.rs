@@ -89,7 +89,7 @@ fn merge_refuses_incompatible_runs_and_lists_gaps() {
     assert_eq!(manifest["complete"], false);
     assert_eq!(manifest["batches"][0]["played"], serde_json::json!([[0, 10], [20, 30]]));
     let (code, _, told) = parlour(&folder, "simulate dice --games 30 --seed 5 --out gap");
-    assert!(code == 2 && told.contains("is there already"), "{told}");
+    assert!(code == 2 && told.contains("already contains"), "{told}");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_sweep_refuses_duplicate_settings_and_unknown_figures() {
     let folder = with_dice("dials");
     for (arguments, message) in [
         ("--vary params.gift=0..1 --vary params.gift=2..3", "`--vary params.gift` is given twice"),
-        ("--vary params.gift=0,1,0", "`--vary params.gift` names 0 twice"),
+        ("--vary params.gift=0,1,0", "`--vary params.gift` lists 0 twice"),
         ("--vary params.gift=0,1 --set params.gift=7", "`params.gift` is both set and varied"),
         ("--vary params.gift=0,1 --figure tally.nope", "no rule counts it"),
         // A counter that no rule uses.

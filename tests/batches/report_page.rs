@@ -63,7 +63,7 @@ fn rewriting_a_report_yields_the_same_page() {
     assert!(folder.read("again.html") == before);
     folder.write("dice/game.toml", GAME.replace("sides = 6", "sides = 8"));
     let (code, _, told) = parlour(&folder, "report run");
-    assert!(code == 2 && told.contains("are not those that were played"), "{told}");
+    assert!(code == 2 && told.contains("have changed since the run"), "{told}");
 }
 
 /// First paragraph of the guide's page of measures.
