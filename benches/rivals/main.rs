@@ -183,7 +183,7 @@ fn lines(contest: &Contest, mut python: Option<&mut Python>) -> Vec<Line> {
 /// Returns the mean number of decisions of a game.
 fn mean_length(game: &Game, setup: &Setup) -> f64 {
     let (begin, mut games, mut decisions) = (clock::now(), 0, 0);
-    let has_time = || (clock::now() - begin).as_secs_f64() < SAMPLE_SECONDS;
+    let has_time = || clock::now().saturating_sub(begin).as_secs_f64() < SAMPLE_SECONDS;
     while games < SAMPLE && (games < SMALLEST_SAMPLE || has_time()) {
         decisions += play(game, setup, games).decisions;
         games += 1;

@@ -188,9 +188,9 @@ fn list(images: &Images) -> String {
     for card in images.cards.iter().filter(|card| card.count > 0) {
         let (width, height) = card.pixels;
         let name = crate::model::escape_formula(&card.name);
-        let _ = write!(
+        let _ = writeln!(
             list,
-            "{},{},{},{},{width},{height},{}\n",
+            "{},{},{},{},{width},{height},{}",
             card.file,
             card.back,
             quoted(&name),

@@ -679,7 +679,9 @@ pub(super) fn scenario_lines(model: &Model, figures: &Figures) -> Vec<String> {
         return Vec::new();
     }
     let mut table = TextTable::new(heads.iter().map(String::as_str));
-    rows.into_iter().for_each(|row| table.row(row));
+    for row in rows {
+        table.row(row);
+    }
     std::iter::once(String::new()).chain(table.lines("  ")).collect()
 }
 

@@ -133,7 +133,7 @@ impl Tune {
             Format::Json => output.json(&document(&search, &tuning))?,
         }
         if let Some((at, _)) = tuning.found.as_ref().filter(|(at, _)| self.apply && *at > 0) {
-            self.apply(&game, &search.changes(&tuning.front[*at].setting), output)?;
+            Self::apply_changes(&game, &search.changes(&tuning.front[*at].setting), output)?;
         }
         if tuning.found.is_some() { Ok(()) } else { Err(Failure::Fault) }
     }
@@ -188,7 +188,7 @@ impl Tune {
             table.row(cells);
         }
         table.lines("  ").into_iter().try_for_each(|line| output.line(line))?;
-        output.line(format!("\n  {}", self.verdict(search, tuning)))?;
+        output.line(format!("\n  {}", Self::verdict(search, tuning)))?;
         if let Some((at, _)) = tuning.found.as_ref().filter(|(at, _)| *at > 0) {
             let patch = overlay(model, &search.changes(&tuning.front[*at].setting));
             output.line(format!("\n{}", patch.trim_end()))?;
@@ -197,7 +197,7 @@ impl Tune {
     }
 
     /// Returns the result in a sentence or two.
-    fn verdict(&self, search: &Search<'_>, tuning: &Tuning) -> String {
+    fn verdict(search: &Search<'_>, tuning: &Tuning) -> String {
         let impossible = match tuning.impossible {
             0 => String::new(),
             count => format!(" The game cannot be played with {}.", count_text(count, "setting that was tried")),
@@ -233,7 +233,7 @@ impl Tune {
             write_below(out, OVERLAY, patch)?;
         }
         let weight = if tuning.found.is_some() { Weight::Note } else { Weight::Wrong };
-        let verdict = Finding { weight, about: "", text: self.verdict(search, tuning) };
+        let verdict = Finding { weight, about: "", text: Self::verdict(search, tuning) };
         let name = model.name.get(Language::English);
         let varied: Vec<&str> = search.numbers.iter().map(|number| number.dial.path.as_str()).collect();
         let provenance = [
@@ -257,7 +257,7 @@ impl Tune {
     }
 
     /// Writes the new numbers into the files of the game.
-    fn apply(&self, game: &Game, changes: &[Change], output: &mut Output) -> Result<(), Failure> {
+    fn apply_changes(game: &Game, changes: &[Change], output: &mut Output) -> Result<(), Failure> {
         let folder = Path::new(game.path());
         let unreadable = |error: Refused| usage(format!("`{}` cannot be read: {error}", shown(folder)));
         let directory = Directory::open(folder).map_err(|_| {
@@ -538,12 +538,12 @@ fn overlay(model: &Model, changes: &[Change]) -> String {
     for change in changes {
         let parts: Vec<&str> = change.path.split('.').collect();
         match parts[..] {
-            ["params", name] => params.push_str(&format!("{name} = {}\n", change.after)),
+            ["params", name] => params.extend([name, " = ", &change.after, "\n"]),
             ["params", name, entry] => {
-                params.push_str(&format!("{name} = {}\n", param_with(model, name, entry, &change.after)))
+                params.extend([name, " = ", &param_with(model, name, entry, &change.after), "\n"]);
             }
             [kind, id, fact] => {
-                rows.push_str(&format!("\n[[{kind}]]\nid = \"{id}\"\n{fact} = {}\n", change.after));
+                rows.extend(["\n[[", kind, "]]\nid = \"", id, "\"\n", fact, " = ", &change.after, "\n"]);
             }
             _ => {}
         }

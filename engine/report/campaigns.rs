@@ -4,7 +4,7 @@ use super::grid::{SortableTable, maybe, word};
 use super::number::{amount, capital, percent};
 use super::plot::{self, Plot};
 use crate::model::{Language, Model};
-use crate::simulation::{Estimate, Figures, Measure, MeasureKind};
+use crate::simulation::{Estimate, Figures, Histogram, Measure, MeasureKind};
 use std::sync::Arc;
 
 /// Tab of a report with the scenarios.
@@ -35,7 +35,7 @@ fn places(figures: &Figures) -> Vec<Arc<str>> {
 /// Returns the share of campaigns that came to a scenario.
 fn reached(figures: &Figures, scenario: &Arc<str>) -> f64 {
     let attempts = figures.measures.get(&Measure::Attempts(scenario.clone()));
-    attempts.map_or(0, |attempts| attempts.total()) as f64 / figures.finished.max(1) as f64
+    attempts.map_or(0, Histogram::total) as f64 / figures.finished.max(1) as f64
 }
 
 /// Returns the measures of a scenario that campaigns have: attempts, success, and what is handed on.
@@ -128,7 +128,8 @@ pub(super) fn plots(model: &Model, figures: &Figures) -> Vec<Plot> {
     };
     let is_varied = |(name, measure): &Column| {
         // That each scenario is played exactly once needs no plot.
-        name != "attempts" || all.iter().any(|scenario| figures.estimate(&measure(scenario)).value != 1.0)
+        name != "attempts"
+            || all.iter().any(|scenario| (figures.estimate(&measure(scenario)).value - 1.0).abs() > f64::EPSILON)
     };
     columns(figures).into_iter().filter(is_varied).filter_map(plot).collect()
 }

@@ -218,7 +218,9 @@ pub fn map_choices(
     };
     let mut counter = ChoiceCounter::default();
     run_in_order(&batch, &play, |(found, is_whole)| {
-        found.into_iter().for_each(|game| counter.add(game));
+        for game in found {
+            counter.add(game);
+        }
         Ok(is_whole)
     })?;
     Ok(counter.into_map())

@@ -202,7 +202,7 @@ impl Comparison {
             rows.push(self.gap_row(margin));
         }
         let applies =
-            |measure: &&Measure| !self.is_redundant_place(measure) && !(is_cooperative && measure.is_between_seats());
+            |measure: &&Measure| !(self.is_redundant_place(measure) || is_cooperative && measure.is_between_seats());
         rows.extend(self.measures.keys().filter(applies).map(|measure| self.row(measure, margin)));
         let (rows, differences): (Vec<ComparedMeasure>, Vec<Difference>) = rows.into_iter().unzip();
         let judged = rows.into_iter().zip(adjust_differences(&differences)).map(|(row, weighed)| ComparedMeasure {

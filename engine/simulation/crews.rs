@@ -66,7 +66,7 @@ impl CrewPairs {
     }
 }
 
-/// Returns the difference of two crews' success on the same deals, tested like McNemar's test with a continuity correction: only
+/// Returns the difference of two crews' success on the same deals, tested like `McNemar`'s test with a continuity correction: only
 /// deals that exactly one of them won tell them apart.
 fn success_difference(differences: &Histogram) -> Difference {
     let deals = differences.total();

@@ -4,7 +4,7 @@
 //! over: each line draws what the seed gives it, and hidden pieces lie as they were dealt.
 
 use crate::diagnostic::Diagnostic;
-use crate::session::{Halt, MAX_MEMORY, Session, Status};
+use crate::session::{Decision, Halt, MAX_MEMORY, Session, Status};
 use rayon::prelude::*;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::hash::BuildHasher;
@@ -168,7 +168,7 @@ impl Walk<'_> {
 
     /// Counts the lines that begin with each option of the open question, in order.
     fn by_option(&self, session: &Session) -> Result<Vec<Tally>, CountError> {
-        let count = session.decision().map_or(0, |decision| decision.count());
+        let count = session.decision().map_or(0, Decision::count);
         if count > MAX_FIRST_ANSWERS {
             return Err(CountError::FirstAnswers(count));
         }

@@ -298,9 +298,12 @@ fn plays_are_read_and_not_run() {
     let checked = parlour(&folder, &["check", "my-game"]);
     let told = checked.err;
     assert_eq!(checked.code, 1, "{told}");
-    for words in
-        ["there is no decision `plya`", "did you mean `play`?", "this playscript is for `stokpile`", "error[play-syntax]"]
-    {
+    for words in [
+        "there is no decision `plya`",
+        "did you mean `play`?",
+        "this playscript is for `stokpile`",
+        "error[play-syntax]",
+    ] {
         assert!(told.contains(words), "{words}: {told}");
     }
     assert!(!told.contains("error[expect]"), "nothing is run: {told}");

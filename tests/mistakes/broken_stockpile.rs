@@ -18,7 +18,7 @@ const MISTAKES: [Mistake; 20] = [
     ("game.toml", "refill = \"discard\"", "refill = \"discrad\"", "\"discrad\""),
     ("game.toml", "copies = \"lots\"", "copies = \"lotts\"", "\"lotts\""),
     ("game.toml", "accepts = [\"meeple\"]\nprovenance", "accept = [\"meeple\"]\nprovenance", "accept"),
-    ("game.toml", "min = 0, name = { en = \"cash\"", "minimum = 0, name = { en = \"cash\"", "minimum"),
+    ("game.toml", "min = 0, paper = \"money\"", "minimum = 0, paper = \"money\"", "minimum"),
     ("game.toml", "price = \"number\"", "price = \"nubmer\"", "\"nubmer\""),
     ("game.toml", "\"demand\", \"action\", \"selling\"", "\"demnad\", \"action\", \"selling\"", "\"demnad\""),
     ("game.toml", "secret = true", "secret = \"yes\"", "\"yes\""),
