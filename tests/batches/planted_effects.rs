@@ -69,7 +69,7 @@ fn a_seat_with_more_cash_is_found() {
         comparison: &comparison,
         rows: &rows,
     };
-    let page = comparison_page("", "", [&["first".to_owned()]; 2].map(|agents| agents.as_slice()), &[compared], &[]);
+    let page = comparison_page("", "", [&["first".to_owned()]; 2].map(<[String; 1]>::as_slice), &[compared], &[]);
     assert!(page.contains("Score, seat 1 is higher in B"), "the page names the difference");
     assert!(page.contains("1_setup.rhai</code> 1 line added, 1 removed"), "the page shows the changed rule");
     assert!(page.contains("Seats are less balanced"), "the verdict states the effect");

@@ -144,7 +144,7 @@ fn interrupted_runs_resume_and_finished_ones_have_nothing_to_do() {
     assert!(told.contains("parlour simulate --resume run"), "{told}");
     assert!(folder.read("run/report.html").contains("This run was not finished"));
     let (code, _, told) = parlour(&folder, "simulate dice --out run");
-    assert!(code == 2 && told.contains("not finished") && told.contains("parlour simulate --resume run"), "{told}");
+    assert!(code == 2 && told.contains("unfinished") && told.contains("parlour simulate --resume run"), "{told}");
     // Writing a report in between changes nothing.
     assert_eq!(parlour(&folder, "report run").0, 0);
     assert_eq!(parlour(&folder, "simulate --resume run").0, 1);
@@ -169,7 +169,7 @@ fn reports_show_the_finished_games_of_an_unfinished_run() {
     assert!(page.contains("This run was not finished") && page.contains(" of 1,500 games were played."));
     folder.write("run/games.csv", folder.read("run/games.csv") + "3,900,1\n");
     let (code, _, told) = parlour(&folder, "merge run --out merged");
-    assert!(code == 2 && told.contains("was not finished") && told.contains("parlour simulate --resume run"), "{told}");
+    assert!(code == 2 && told.contains("unfinished") && told.contains("parlour simulate --resume run"), "{told}");
     fs::remove_dir_all(folder.at("run/checkpoint")).unwrap();
     let (code, _, mistakes) = parlour(&folder, "report run --out page.html");
     assert!(code == 0 && mistakes.contains("0 of 3,000 games"), "{mistakes}");

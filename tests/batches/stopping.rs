@@ -284,7 +284,7 @@ fn errors_in_the_precision_are_reported_before_playing() {
         assert!(!folder.at("run").exists(), "{asked}");
     }
     for (more, message, help) in [
-        ("--shard 1/2 --seed 3", "`--until` cannot be combined with `--shard`", "leave out one of them"),
+        ("--shard 1/2 --seed 3", "`--until` cannot be combined with `--shard`", "remove one of them"),
         ("--games 300", "looks at figures after each 1000 games, and `--games` is 300", "give a larger `--games`"),
         ("--resume run", "cannot be used with", ""),
     ] {

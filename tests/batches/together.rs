@@ -48,7 +48,7 @@ fn success_is_a_measure_and_a_target() {
     rivals.write("dice/game.toml", GAME.replace("seat_win_gap", "success"));
     let (code, _, told) = parlour(&rivals, "simulate dice --games 4");
     assert!(
-        code == 2 && told.contains("`success` is a figure of games that all players win or lose together"),
+        code == 1 && told.contains("`success` is a figure of games that all players win or lose together"),
         "{told}"
     );
 }

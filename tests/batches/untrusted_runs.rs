@@ -49,7 +49,7 @@ fn resuming_a_run_never_starts_programs_named_in_its_folder() {
                 *agents(manifest) = Value::from(vec![outside.clone(), "random".to_owned()]);
             });
             let (code, _, told) = parlour(&folder, &format!("{command} --resume run"));
-            assert!(code == 2 && told.contains("only the command line may name a program"), "{command}: {told}");
+            assert!(code == 2 && told.contains("only the command line may select programs"), "{command}: {told}");
             assert!(told.contains("add `--agents ") && told.contains(outside.trim()), "{command}: {told}");
             // Reports can be written without starting the agents.
             let (code, told, mistakes) = parlour(&folder, "report run");
@@ -75,7 +75,7 @@ fn agents_from_programs_and_files_must_be_named_again() {
     let (code, _, told) = parlour(&folder, "simulate --resume run");
     assert!(code == 2 && told.contains("add `--agents script:mine.rhai,random`"), "{told}");
     let (code, _, told) = parlour(&folder, "simulate --resume run --agents random,random");
-    assert!(code == 2 && told.contains("names others than those who play the run"), "{told}");
+    assert!(code == 2 && told.contains("differs from the agents of the run"), "{told}");
     let (code, _, told) = parlour(&folder, "simulate --resume run --agents script:mine.rhai,random");
     assert!(code == 0 && told.contains("going on after"), "{told}");
     assert_same_files(&contents(folder.at("whole")), &contents(folder.at("run")), "named again");
@@ -247,8 +247,8 @@ fn forged_run_files_are_reported() {
     ] {
         refused(figures, &|figures| score(figures, key, number.clone()), "a histogram does not add up");
     }
-    refused(figures, &|figures| figures[0]["blocks"] = serde_json::json!([]), "are not of this game");
-    refused(figures, &|figures| figures[0]["sides"] = serde_json::json!([7]), "are not of this game");
-    refused(figures, &|figures| figures[0]["phases"][0][0] = 999.into(), "are not of this game");
-    refused(figures, &|figures| figures[0]["questions"][0][0] = 999.into(), "are not of this game");
+    refused(figures, &|figures| figures[0]["blocks"] = serde_json::json!([]), "do not belong to this game");
+    refused(figures, &|figures| figures[0]["sides"] = serde_json::json!([7]), "do not belong to this game");
+    refused(figures, &|figures| figures[0]["phases"][0][0] = 999.into(), "do not belong to this game");
+    refused(figures, &|figures| figures[0]["questions"][0][0] = 999.into(), "do not belong to this game");
 }

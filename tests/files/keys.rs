@@ -96,6 +96,10 @@ comeback = { max = 1.0 }
 faults = 0
 ending.over = { min = 0.9, max = 1.0 }
 tally.waits = { min = 0 }
+campaign_games = { max = 9 }
+attempts.first = { max = 9 }
+scenario_won.first = { min = 0.0 }
+carried.purse = { min = 0 }
 "#;
 
 const INNS: &str = r#"
@@ -160,9 +164,10 @@ fn collect_keys(value: &toml::Value, path: &[String], found: &mut BTreeSet<Vec<S
 
 #[test]
 fn every_documented_key_is_used_in_a_game_that_loads() {
-    // Only this game has alterations that multiply.
-    let scenes = std::path::PathBuf::from("tests/sessions/scenes/altered-twice");
-    let played = games().into_iter().chain([scenes]).flat_map(files);
+    // Only these games have alterations that multiply, and players who win together.
+    let scenes =
+        ["altered-twice", "ended-outside"].map(|name| std::path::Path::new("tests/sessions/scenes").join(name));
+    let played = games().into_iter().chain(scenes).flat_map(files);
     let played = played.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
     let played = played.map(|path| std::fs::read_to_string(path).unwrap());
     let mut found = BTreeSet::new();

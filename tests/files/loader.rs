@@ -602,7 +602,7 @@ fn entries_of_table_params_can_be_set() {
         misspelled.contains("there is no entry of `pay` called `redd`") && misspelled.contains("`red`"),
         "{misspelled}"
     );
-    assert!(error_of("params.pay.red", "10").contains("`pay` is 10, and must be between 0 and 9"));
+    assert!(error_of("params.pay.red", "10").contains("`pay` is 10, but must be between 0 and 9"));
     assert!(error_of("params.pay", "5").contains("`pay` must be a table"));
 }
 

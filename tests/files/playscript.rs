@@ -94,7 +94,7 @@ fn a_choice_by_the_wrong_player_names_the_asked_player() {
 #[test]
 fn a_part_that_fits_several_options_is_ambiguous() {
     let found = failures(&format!("{HEAD}Ann: bid lot=1\n"));
-    assert!(found[0].contains("fits 7 options"), "{}", found[0]);
+    assert!(found[0].contains("matches 7 options"), "{}", found[0]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_failed_comparison_shows_both_sides() {
 #[test]
 fn unused_fixed_rolls_are_a_failure() {
     let found = failures(&format!("{HEAD}roll 3\nAnn: bid lot=1 price=0\n"));
-    assert!(found[0].contains("never came"), "{}", found[0]);
+    assert!(found[0].contains("was never used"), "{}", found[0]);
 }
 
 #[test]
@@ -583,5 +583,5 @@ fn score(seat) { seat.hand.count() }
     let wrong = rules.replace("way: [\"slow\", \"fast\"]", "way: [1, 2]").replace("to: road.spaces", "to: [1, 2]");
     let wrong = wrong.replace("chosen.what.move_to(chosen.to,", "chosen.what.move_to(road[1],");
     let told = failures(&wrong, "expect true\n");
-    assert!(told[0].contains("the part `to` of `play` is declared as a space, and is `1` here"), "{}", told[0]);
+    assert!(told[0].contains("the part `to` of `play` is declared as a space, but is `1` here"), "{}", told[0]);
 }

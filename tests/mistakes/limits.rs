@@ -147,7 +147,7 @@ fn files_beyond_the_limits_are_refused() {
     assert!(refusal(vec![file("game.toml", 65_537)]).contains("`game.toml` is larger than 64 KB"));
     assert!(refusal((0..300).map(|at| file(&format!("rules/{at}.rhai"), 1)).collect()).contains("more than 256 files"));
     assert!(
-        refusal((0..20).map(|at| file(&format!("rules/{at}.rhai"), 65_000)).collect()).contains("more than 1024 KB")
+        refusal((0..20).map(|at| file(&format!("rules/{at}.rhai"), 65_000)).collect()).contains("larger than 1024 KB")
     );
     assert!(refusal(vec![file("rules/a.rhai", 1)]).contains("`x` has no file `game.toml`"));
 }
