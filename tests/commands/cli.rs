@@ -265,7 +265,7 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
     let tested = parlour(ROOT, &["test", folder.path()]);
     folder.write("agents/bold.rhai", "fn rate_say(seat, option) { loop {} }\n");
     let told = parlour(ROOT, &["check", folder.path()]).err;
-    for words in ["went on without asking", " --> agents/bold.rhai:1:29", "in `rate_say`", "--seed 1 --agents bold"] {
+    for words in ["ran for too long without asking", " --> agents/bold.rhai:1:29", "in `rate_say`", "--seed 1 --agents bold"] {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
     assert_eq!(tested.code, 1);
@@ -417,7 +417,7 @@ fn keys_of_files_are_told_like_words_of_rules() {
     let told = run_ok(ROOT, &["reference", "lasts"]);
     assert!(told.contains("[values.*.NAME]") && told.contains("lasts: `turn`, `phase`, `round`"), "{told}");
     let told = run_ok(ROOT, &["reference", "count"]);
-    assert!(told.contains("How many there are.") && told.contains("[[KIND]]"), "{told}");
+    assert!(told.contains("Number of entries.") && told.contains("[[KIND]]"), "{told}");
     assert!(run_ok(ROOT, &["reference", "--files"]).contains("[flow]"));
     let schema = run_ok(ROOT, &["reference", "--schema", "overlay"]);
     assert!(schema.contains("draft-07") && schema.contains("\"description\": \"the numbers to tweak\""), "{schema}");
@@ -643,13 +643,13 @@ fn wrong_usage_is_explained_and_ends_with_two() {
     assert_usage_error(
         ROOT,
         &["simulate", "stockpile", "--shard", "1/2"],
-        &["`--shard` without `--seed`", "`--seed 7`"],
+        &["`--shard` needs `--seed`", "`--seed 7`"],
     );
     assert_usage_error(ROOT, &["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
     assert_usage_error(
         ROOT,
         &["simulate", "stockpile", "--players", "3", "--agents", "random,first"],
-        &["name 1 or 3"],
+        &["list 1 or 3"],
     );
     assert_usage_error(ROOT, &["run", "stockpile", "--option", "first_playr=2"], &["did you mean `first_player`"]);
     assert_usage_error(ROOT, &["run", "stockpile", "--option", "first_player"], &["NAME=VALUE"]);
@@ -657,7 +657,7 @@ fn wrong_usage_is_explained_and_ends_with_two() {
     assert_usage_error(ROOT, &["run", "stockpile", "--set", "params.start_csh=25"], &["did you mean `start_cash`"]);
     assert_usage_error(ROOT, &["info", "stockpile", "--set", "params.start_cash=many"], &["start_cash"]);
     let eight = |players| ["run", "monga-alley", "--players", players, "--set", "params.rounds=8"];
-    assert_usage_error(ROOT, &eight("5"), &["`rounds` is 8, and with 5 players must be between 1 and 7", "its `max`"]);
+    assert_usage_error(ROOT, &eight("5"), &["`rounds` is 8, but with 5 players must be between 1 and 7", "its `max`"]);
     assert!(parlour(ROOT, &eight("4")).code == 0);
     assert_usage_error(ROOT, &["run", "stockpile", "--agents", "randm"], &["did you mean `random`"]);
     assert_usage_error(ROOT, &["run", "stockpile", "--names", "Ann"], &["--names"]);

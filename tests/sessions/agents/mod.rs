@@ -486,7 +486,7 @@ mod programs {
             played.outcome.unwrap_err().help.unwrap_or_default()
         };
         let told = help(format!("cmd:{program}"));
-        assert!(told.contains("counted from 0") && told.contains(r#"{"type":"choose","id":1,"option":8}"#), "{told}");
+        assert!(told.contains("numbered from 0") && told.contains(r#"{"type":"choose","id":1,"option":8}"#), "{told}");
         let folder = Folder::new("stranger");
         let stranger = script(&folder, "read hello; echo '{\"type\":\"hello\",\"protocol\":3}'\n");
         let told = help(format!("cmd:{stranger}"));

@@ -84,7 +84,7 @@ fn ties_are_broken_at_random_unless_the_file_says_otherwise() {
     let other = "fn rate_keep(seat, option) { 0 }\nfn ties() { \"last\" }\n";
     let game = game(2, 2, other);
     let played = game.play(&Setup::seats(1), vec![spec(&game, "greedy").player(1, 0)], false).unwrap();
-    assert!(played.outcome.unwrap_err().message.contains("`ties` returns neither"));
+    assert!(played.outcome.unwrap_err().message.contains("`ties` must return"));
 }
 
 #[test]
