@@ -346,7 +346,7 @@ mod tests {
             ("search:5000000000", "search cannot go on for `5000000000`"),
             ("search:9:weighed", "`weighed` needs a file of the game's agents that rates options"),
             ("search:0ms", "search cannot go on for `0ms`"),
-            ("script:", "`script:` names no file"),
+            ("script:", "`script:` does not name a file"),
         ] {
             assert_eq!(Spec::parse(text, &AgentShelf::EMPTY).unwrap_err().message, message);
         }
@@ -365,7 +365,7 @@ mod tests {
         for kind in &AGENT_KINDS {
             let found =
                 Spec::parse(&kind.spec_text(kind.argument), &AgentShelf::EMPTY).map_err(|unknown| unknown.message);
-            assert!(found.is_ok() || found == Err("no files are read here: FILE".to_owned()), "{found:?}");
+            assert!(found.is_ok() || found == Err("files cannot be read here: FILE".to_owned()), "{found:?}");
             assert_eq!(Spec::parse(kind.word, &AgentShelf::EMPTY).is_ok(), kind.is_plain, "{}", kind.word);
         }
         assert_eq!(suggested_agents(&[], 50), ["random", "search:50"]);
@@ -380,8 +380,8 @@ mod tests {
         assert_eq!(time("cmd:python3 a.py"), Ok(("python3 a.py".to_owned(), 10_000)));
         assert_eq!(time("cmd=60s:a"), Ok(("a".to_owned(), 60_000)));
         assert_eq!(time("cmd=500ms:a"), Ok(("a".to_owned(), 500)));
-        assert_eq!(time("cmd=1m:a"), Err(Some("`1m` is no time".to_owned())));
-        assert_eq!(time("cmd=9s:"), Err(Some("`cmd=9s:` names no program".to_owned())));
+        assert_eq!(time("cmd=1m:a"), Err(Some("`1m` is not a duration".to_owned())));
+        assert_eq!(time("cmd=9s:"), Err(Some("`cmd=9s:` does not name a program".to_owned())));
     }
 
     #[test]

@@ -265,7 +265,9 @@ fn the_fault_of_an_agent_is_told_in_its_file_with_a_playscript_that_shows_it() {
     let tested = parlour(ROOT, &["test", folder.path()]);
     folder.write("agents/bold.rhai", "fn rate_say(seat, option) { loop {} }\n");
     let told = parlour(ROOT, &["check", folder.path()]).err;
-    for words in ["ran for too long without asking", " --> agents/bold.rhai:1:29", "in `rate_say`", "--seed 1 --agents bold"] {
+    for words in
+        ["ran for too long without asking", " --> agents/bold.rhai:1:29", "in `rate_say`", "--seed 1 --agents bold"]
+    {
         assert!(told.contains(words), "{words:?} in\n{told}");
     }
     assert_eq!(tested.code, 1);
@@ -640,11 +642,7 @@ fn wrong_usage_is_explained_and_ends_with_two() {
         &["simulate", "stockpile", "--players", "3..9"],
         &["2 to 5 players, not 3 to 9", "give `--players 3..5`"],
     );
-    assert_usage_error(
-        ROOT,
-        &["simulate", "stockpile", "--shard", "1/2"],
-        &["`--shard` needs `--seed`", "`--seed 7`"],
-    );
+    assert_usage_error(ROOT, &["simulate", "stockpile", "--shard", "1/2"], &["`--shard` needs `--seed`", "`--seed 7`"]);
     assert_usage_error(ROOT, &["simulate", "stockpile", "--players", "5..3"], &["a range such as"]);
     assert_usage_error(
         ROOT,

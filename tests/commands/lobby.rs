@@ -460,7 +460,7 @@ fn a_lobby_is_in_each_language() {
 #[test]
 fn what_a_lobby_does_not_take_is_refused_in_words() {
     let folder = Folder::new("lobby");
-    assert_usage_error(&folder, &["serve", "--players", "3"], &["set up in the browser", "name a game"]);
+    assert_usage_error(&folder, &["serve", "--players", "3"], &["set up in the browser", "give a game"]);
     assert_usage_error(&folder, &["serve", "--agents", "human,random"], &["set up in the browser"]);
     folder.write("file", "");
     assert_usage_error(&folder, &["serve", "--save", "file"], &["`file` is a file"]);

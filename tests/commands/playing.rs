@@ -183,7 +183,7 @@ fn no_file_is_replaced_but_the_one_a_game_comes_from() {
     let file = folder.path_of("kept.play");
     std::fs::write(&file, "notes\n").unwrap();
     let said = run_with_input(ROOT, &["play", BOARD, "--seed", "1", "--save", &file], "5\nquit\n");
-    assert!(said.code == 2 && said.err.contains("is there already"), "{}", said.err);
+    assert!(said.code == 2 && said.err.contains("already exists"), "{}", said.err);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "notes\n");
     std::fs::remove_file(&file).unwrap();
     let agents = ["--agents", "human,first"];

@@ -314,7 +314,7 @@ fn a_deck_is_printed_before_there_are_rules() {
     fs::remove_file(folder.at("game/rules/play.rhai")).unwrap();
     assert!(printed(&folder, "out", &[]).starts_with("out: 16 pieces to cut out"));
     let said = crate::program::parlour(&folder, &["info", "game"]);
-    assert!(said.code == 0 && said.all().contains("fruit") && said.all().contains("not written yet"), "{}", said.all());
+    assert!(said.code == 0 && said.all().contains("fruit") && said.all().contains("no `[flow]`"), "{}", said.all());
     // What is wrong besides is told.
     folder.change("game/components/fruit.toml", "count = 2", "count = \"two\"");
     let said = run_expecting(1, &folder.0, &["print", "game", "--out", "broken", "--browser", "none"]);

@@ -131,7 +131,7 @@ fn a_play_in_the_folder_of_one_game_is_not_of_another() {
     }
     for command in [&["run", "--from"][..], &["draw"]] {
         let told = run_expecting(1, &folder, &[command, &["guess/plays/other.play"]].concat());
-        assert!(told.contains("lies in the folder of `guess`") && told.contains("write `game guess`"), "{told}");
+        assert!(told.contains("is in the folder of `guess`") && told.contains("write `game guess`"), "{told}");
     }
 }
 
@@ -153,7 +153,7 @@ fn every_failure_is_told_with_its_place_both_sides_the_table_and_the_rule_then_o
         "error[expect]: `Ann.said` is 3, expected 5\n",
         "--> guess/plays/scenes.play:9:5\n",
         "|     expect Ann.said == 5\n",
-        "|     ^^^^^^^^^^^^^^^^^^^^ is not so\n",
+        "|     ^^^^^^^^^^^^^^^^^^^^ does not hold\n",
         "rules/play.rhai:9:5\n",
         "`Ann.said` went from 2 to 3 here\n",
         "= the table as Ann knows it:\n",
@@ -300,7 +300,7 @@ fn words_of_another_decision_are_not_rejected_though_one_function_asks_both() {
     let play = |line: &str| folder.write("guess/plays/a.play", format!("game guess\nplayers Ann Ben\n{line}\n"));
     play("reject Ann: say fast");
     let told = run_expecting(1, &folder, &["test"]);
-    assert!(told.contains("error[unknown-word]") && told.contains("offered nowhere"), "{told}");
+    assert!(told.contains("error[unknown-word]") && told.contains("never offered"), "{told}");
     play("Ann: say keep\nreject Ann: pace sell");
     let told = run_expecting(1, &folder, &["test"]);
     assert!(told.contains("error[unknown-word]"), "{told}");
@@ -375,7 +375,7 @@ fn a_player_may_be_called_almost_anything_in_a_recording() {
     assert!(folder.read("a.play").contains("players \"Big Cho\" 安 \"do\"\n"));
     run_ok(&folder, &["run", "guess", "--from", "a.play", "-q"]);
     assert!(run_expecting(2, &folder, &[&names[..], &["A\"b,c,d"]].concat()).contains("cannot be called"));
-    assert!(run_expecting(2, &folder, &[&names[..], &[" Ann,Ann,c"]].concat()).contains("leave out the blanks"));
+    assert!(run_expecting(2, &folder, &[&names[..], &[" Ann,Ann,c"]].concat()).contains("remove the blanks"));
     let named = "game guess\nplayers \"Big Cho\" 安 2nd\nexpect 安.number == 2\nexpect Big_Cho.number == 1\nexpect player_2nd == seats[2]\n";
     fs::create_dir_all(folder.at("guess/plays")).unwrap();
     folder.write("guess/plays/named.play", named);

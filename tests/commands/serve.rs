@@ -1948,5 +1948,5 @@ fn what_cannot_be_served_is_refused_in_words() {
         "--players",
         "3",
     ];
-    assert_usage_error(&folder, &again, &["how its game was set up"]);
+    assert_usage_error(&folder, &again, &["the setup of its game"]);
 }

@@ -377,7 +377,7 @@ fn a_game_is_checked_and_its_plays_are_run_again_whenever_a_file_is_saved_until_
     // A spreadsheet is followed, and what a program keeps beside it is not.
     folder.write("my-game/components/~$hat.xlsx", "open");
     folder.write("my-game/components/hat.csv", "id,worth\ncrown,2.5\n");
-    let told = watching.until(&["saved: components/hat.csv", "whole numbers only", "watching my-game"]);
+    let told = watching.until(&["saved: components/hat.csv", "numbers must be whole", "watching my-game"]);
     assert!(!told.contains('~'), "{told}");
     folder.write("my-game/components/hat.csv", "id,worth\ncrown,2\n");
     // What is recorded had no hat.

@@ -21,7 +21,7 @@ fn clean(folder: &Folder, arguments: &[&str]) -> bool {
 fn refused(folder: &Folder, arguments: &[&str]) {
     assert!(!clean(folder, arguments), "{arguments:?} is refused");
     let said = parlour(folder, arguments).all();
-    assert!(said.contains("which nobody sees"), "{arguments:?}: {said}");
+    assert!(said.contains("invisible character"), "{arguments:?}: {said}");
 }
 
 /// The bytes in a text where something within quotes begins.

@@ -282,7 +282,7 @@ fn what_a_game_cannot_begin_with_is_refused() {
         ("seat1.home", "board[9]", "cannot be `board[9]`"),
         ("board", "seat1.token [9]", "it has no space `9`"),
         ("board", "3 seat1.token [1]", "there is no other `token`"),
-        ("board", "99999999999999999999 seat1.token [1]", "not so many pieces"),
+        ("board", "99999999999999999999 seat1.token [1]", "not as many pieces"),
         ("cup", "luck~6", "cannot be turned 6 times"),
         ("floor", "bar~1 [4,4]", "the grid ends"),
         ("seat1.hand", "card_9", "no `card_9`"),
