@@ -169,7 +169,7 @@ fn reports_show_the_finished_games_of_an_unfinished_run() {
     assert!(page.contains("This run was not finished") && page.contains(" of 1,500 games were played."));
     folder.write("run/games.csv", folder.read("run/games.csv") + "3,900,1\n");
     let (code, _, told) = parlour(&folder, "merge run --out merged");
-    assert!(code == 2 && told.contains("unfinished") && told.contains("parlour simulate --resume run"), "{told}");
+    assert!(code == 2 && told.contains("was not finished") && told.contains("parlour simulate --resume run"), "{told}");
     fs::remove_dir_all(folder.at("run/checkpoint")).unwrap();
     let (code, _, mistakes) = parlour(&folder, "report run --out page.html");
     assert!(code == 0 && mistakes.contains("0 of 3,000 games"), "{mistakes}");
