@@ -2,12 +2,11 @@
 
 use super::arguments::{Agents, ChosenOrResumed, Format, check_players, fresh_seed};
 use super::check::count_text;
-use super::entrants::{Entrants, print_faults};
+use super::entrants::{Entrants, contest_document, print_faults};
 use super::interruption::{is_aborted, is_stopped, listen_to_games, stop};
 use super::memory::Memory;
 use super::origin::{base_of, resumed_agents};
 use super::output::{Failure, Output, usage};
-use super::run::fault_document;
 use super::running::{
     Call, CheckpointTimer, check_new, given_up, print_done, print_interrupted, print_resuming, print_unfinished,
     progress, progress_text,
@@ -502,18 +501,5 @@ fn document(game: &Game, field: &Entrants, contest: &Contest, ladder: &ContestRe
             "uncertainty": contestant.uncertainty,
         })
     });
-    json!({
-        "format": 1,
-        "game": game.id(),
-        "players": contest.setup.seats,
-        "seed": contest.seed,
-        "asked": contest.games,
-        "games": ladder.games,
-        "finished": ladder.finished,
-        "stopped_early": ladder.stopped,
-        "agents": agents.collect::<Vec<_>>(),
-        "faults": ladder.faults.iter().map(|fault| {
-            json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) })
-        }).collect::<Vec<_>>(),
-    })
+    contest_document(game, contest, ladder, "agents", &agents.collect::<Vec<_>>())
 }

@@ -1,9 +1,8 @@
 //! Standings of the crews of `parlour arena --crews`: as text, JSON and a page.
 
 use super::check::count_text;
-use super::entrants::{Entrants, print_faults};
+use super::entrants::{Entrants, contest_document, print_faults};
 use super::output::{Failure, Output};
-use super::run::fault_document;
 use super::table::TextTable;
 use crate::report::{CrewRow, amount, percent, points, span};
 use crate::session::Game;
@@ -113,18 +112,5 @@ pub(super) fn document(game: &Game, field: &Entrants, contest: &Contest, result:
             "score_against_next": row.lead.as_ref().map(|found| lead(&found.score)),
         })
     });
-    json!({
-        "format": 1,
-        "game": game.id(),
-        "players": contest.setup.seats,
-        "seed": contest.seed,
-        "asked": contest.games,
-        "games": result.games,
-        "finished": result.finished,
-        "stopped_early": result.stopped,
-        "crews": crews.collect::<Vec<_>>(),
-        "faults": result.faults.iter().map(|fault| {
-            json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) })
-        }).collect::<Vec<_>>(),
-    })
+    contest_document(game, contest, result, "crews", &crews.collect::<Vec<_>>())
 }

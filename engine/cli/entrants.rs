@@ -1,16 +1,43 @@
-//! The agents of a contest, and the faults of its games.
+//! Agents of a contest, its faults, and its JSON document.
 
 use super::check::count_text;
 use super::output::{Failure, Output};
+use super::run::fault_document;
 use crate::agents::Spec;
-use crate::session::quoted;
+use crate::session::{Game, quoted};
 use crate::simulation::{Contest, ContestResult};
+use serde_json::{Value, json};
 
 /// Different agents, and the entrants as indices into them.
 pub(super) struct Entrants {
     pub(super) names: Vec<String>,
     pub(super) specs: Vec<Spec>,
     pub(super) indices: Vec<usize>,
+}
+
+/// Returns the JSON document of a contest, with its standings under the key `name`.
+pub(super) fn contest_document(
+    game: &Game,
+    contest: &Contest,
+    result: &ContestResult,
+    name: &str,
+    standings: &[Value],
+) -> Value {
+    let faults = result.faults.iter().map(
+        |fault| json!({ "count": fault.count, "seed": fault.seed, "first": fault.first.as_ref().map(fault_document) }),
+    );
+    json!({
+        "format": 1,
+        "game": game.id(),
+        "players": contest.setup.seats,
+        "seed": contest.seed,
+        "asked": contest.games,
+        "games": result.games,
+        "finished": result.finished,
+        "stopped_early": result.stopped,
+        (name): standings,
+        "faults": faults.collect::<Vec<_>>(),
+    })
 }
 
 /// Prints each fault with a command that repeats it.

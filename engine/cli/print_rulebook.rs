@@ -1,4 +1,4 @@
-//! What a rulebook shows of a game in play: the table as it is set up, and the beginning of a play as an example.
+//! Plays a game for its rulebook: captures the table after the setup, and the beginning of a play as an example.
 
 use crate::agents;
 use crate::decision::EventKind;

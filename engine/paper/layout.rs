@@ -20,14 +20,14 @@ pub(super) type Tenths = u32;
 /// Distances between the pieces on a sheet, in tenths of a millimeter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Spacing {
-    /// How far the edge of a piece is continued beyond the cut on each side.
+    /// Width by which the picture of a piece extends beyond its cut line on each side.
     pub bleed: u32,
     /// Distance between two neighboring pieces.
     pub gutter: u32,
 }
 
 impl Spacing {
-    /// Neighboring pieces share their edge, so that one cut separates them.
+    /// No bleed and no gutter: neighboring pieces share their edge, so that one cut separates them.
     pub const NONE: Self = Self { bleed: 0, gutter: 0 };
 
     /// Creates the spacing for a bleed, with gutters in which the bleed of two neighbors fits.

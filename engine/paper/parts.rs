@@ -1,6 +1,6 @@
-//! What a game needs on paper besides its pieces and boards: markers, money, tracks for values, player mats, and dice to fold.
+//! Lays out the printed parts that keep values during play: markers, money, tracks, player mats, and dice to fold.
 //!
-//! All of it is derived from the declarations. A value says with `paper` how it is kept if the default does not suit it.
+//! The parts are derived from the declarations of values. The key `paper` of a value overrides the default choice.
 
 use super::board::{HEAD, is_board, shared_zone_name};
 use super::canvas::{Canvas, heading, room};

@@ -1,6 +1,6 @@
-//! What single pictures of cards are for.
+//! Presets for card pictures: bleed, resolution and layout, as required by card printers and other programs.
 
-/// What the pictures are for.
+/// Target of exported card pictures. Determines their bleed, resolution and layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Preset {
     /// True to size with the bleed of the print, at this resolution in dots per inch.

@@ -1,4 +1,4 @@
-//! What a rulebook shows of a game in play.
+//! Snapshots of a game for its rulebook: the table after the setup, and an example of play.
 
 use crate::model::{ComponentId, KindId, Model, Seat, SpaceId, ValueId};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub struct Marker {
     pub of: MarkerOf,
 }
 
-/// What a marker belongs to.
+/// Owner of a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkerOf {
     /// The game.

@@ -20,9 +20,9 @@ pub(super) struct GameOnPage {
     file: String,
     command: String,
     parts: Vec<ScriptPart>,
-    /// Win probabilities during the game; empty if they were not estimated.
+    /// Plot of the win probabilities during the game; empty if they were not estimated.
     svg: String,
-    /// The same as CSV.
+    /// Numbers of the plot, as CSV.
     numbers: String,
 }
 

@@ -490,7 +490,7 @@ pub(super) fn heat(title: &str, cells: &[HeatCell], columns: &[String], rows: &[
     drawing.finish()
 }
 
-/// What a curve marks besides its points.
+/// Optional marks of a curve: the wanted range and an emphasized point.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CurveMarks {
     /// Wanted bounds, drawn as a band.

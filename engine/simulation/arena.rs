@@ -117,7 +117,7 @@ const FIRST_CHECK: u64 = 16;
 /// Required significance of the order of two neighbors, in standard deviations: 99.9 %. Stricter than usual because of repeated checks.
 const CLEAR_DEVIATIONS: f64 = 3.29;
 
-/// The same as a confidence level.
+/// Confidence level that corresponds to [`CLEAR_DEVIATIONS`].
 const CLEAR_CONFIDENCE: f64 = 0.999;
 
 /// Follows a contest while it is played.

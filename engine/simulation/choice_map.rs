@@ -122,7 +122,7 @@ pub struct DuplicateOptions {
     pub worlds: u64,
 }
 
-/// What was found about a decision.
+/// Statistics of the questions of one decision, and its class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DecisionChoices {
     /// The decision.
@@ -147,7 +147,7 @@ pub struct DecisionChoices {
     pub examples: Vec<ExaminedQuestion>,
 }
 
-/// What was found about all decisions of a game.
+/// Choice map of a game: how much each of its decisions matters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChoiceMap {
     /// Number of games that ended, whose questions count.

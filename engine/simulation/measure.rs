@@ -16,7 +16,8 @@ pub enum Measure {
     Attempts(Arc<str>),
     /// Whether a campaign won this scenario, which all players win or lose together, at any attempt.
     ScenarioWon(Arc<str>),
-    /// What a campaign handed on after its last game of a scenario: scenario and place. Seats are summed; of zones, the pieces are counted.
+    /// Amount that a campaign carries over after its last game of a scenario. The fields are the scenario and the value or zone. Values are
+    /// summed over all seats; for a zone, the amount is its number of pieces.
     Carried(Arc<str>, Arc<str>),
     /// Share of a seat in the first place: 1, or a fraction for a tie. The seat counts from 0.
     Win(u8),

@@ -46,7 +46,7 @@ impl Judgment {
 }
 
 /// Compares the targets of a game with its figures. Figures that compare seats do not apply to games that all players win or lose together.
-/// Of campaigns, those that campaigns have; otherwise, those that single games have.
+/// Batches of campaigns are judged by the figures that campaigns have, single games by all others than those that only campaigns have.
 pub fn judge(model: &Model, figures: &Figures) -> Vec<TargetResult> {
     let is_campaign = figures.is_of_campaigns();
     let is_cooperative = figures.success().is_some();
