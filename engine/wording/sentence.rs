@@ -30,11 +30,11 @@ impl Wording {
     /// See [`Offer::open_sentence`](super::offer::Offer::open_sentence).
     pub(super) fn open_sentence(&self, seat: Seat, decision: DecisionId, parts: &[String]) -> Vec<SentencePiece> {
         let declared = &self.model.decisions[decision.index()];
-        let own = declared.tell.as_ref().map(|tell| self.text(tell)).filter(|_| declared.tells.is_empty());
-        let is_complete =
-            |text: &&str| rooms(text).all(|room| room == TELLS_SEAT || parts.iter().any(|name| **name == *room));
-        let mut text =
-            own.filter(is_complete).map_or_else(String::new, |tell| filled(tell, TELLS_SEAT, self.seat(seat), 1));
+        let is_part = |word: &str| parts.iter().any(|name| **name == *word);
+        let own = declared.tells.iter().filter(|(name, _)| is_part(name)).map(|(_, tell)| tell);
+        let is_complete = |text: &&str| rooms(text).all(|room| room == TELLS_SEAT || is_part(room));
+        let own = own.chain(&declared.tell).map(|tell| self.text(tell)).find(is_complete);
+        let mut text = own.map_or_else(String::new, |tell| filled(tell, TELLS_SEAT, self.seat(seat), 1));
         for (index, name) in parts.iter().enumerate() {
             let open = format!("{OPEN}{index}{OPEN}");
             text = filled(&text, name, &open, MANY);

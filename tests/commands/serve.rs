@@ -1950,3 +1950,20 @@ fn what_cannot_be_served_is_refused_in_words() {
     ];
     assert_usage_error(&folder, &again, &["the setup of its game"]);
 }
+
+#[test]
+fn an_answer_with_several_parts_is_the_sentence_of_the_log_with_slots() {
+    let folder = Folder::new("sentence");
+    let file = folder.path_of("a.play");
+    let agents = ["--players", "3", "--seed", "7", "--agents", "human,random,random", "--save", &file];
+    let served = TestServer::new(ROOT, &[&["stockpile"][..], &agents].concat());
+    let page = served.visitor("Ann").table();
+    let sentence =
+        page.split("<p id=\"sentence\"").nth(1).and_then(|rest| rest.split("</p>").next()).expect("a sentence");
+    let words: Vec<&str> =
+        sentence.split("<span>").skip(1).filter_map(|rest| rest.split("</span>").next()).map(str::trim).collect();
+    assert_eq!(words, ["Ann puts", "face up on stockpile", "and another card face down on stockpile"]);
+    assert_eq!(sentence.matches("<select").count(), 3, "{sentence}");
+    let first = page.split("data-fills=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("an option");
+    assert_eq!(first.split(' ').count(), 3, "each option fills every slot: {first}");
+}
