@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Source, shown};
 use crate::files::{append_synced, write_private};
 use crate::model::Seat;
 use crate::playscript::{self, Cast, PERSON, Recorder, RepeatedSession};
-use crate::session::{Act, ChooseError, Consent, DisclosedFaces, Game, NoAnswer, Redeal, Session, Setup};
+use crate::session::{Act, ChooseError, Consent, DisclosedFaces, Game, NoAnswer, Redeal, Session, Setup, Status};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -179,8 +179,11 @@ impl LiveGame {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
 
-    /// If it is an agent's turn, requests its choice. The choice is passed to the callback that `report` creates.
+    /// If it is an agent's turn, requests its choice; if the game is over, tells the agents so. The choice is passed to the callback that `report` creates.
     pub(crate) fn think(&mut self, report: impl FnOnce() -> OnAgentChoice) -> Result<(), Refusal> {
+        if let (Some(thinker), Status::Over(_)) = (&mut self.thinker, self.session.status()) {
+            thinker.tell_end(self.session.acts());
+        }
         if !self.session.decision().is_some_and(|decision| self.is_agent(decision.seat)) {
             return Ok(());
         }

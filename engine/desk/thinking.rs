@@ -5,7 +5,8 @@
 
 use super::seating::{SeatAgent, Seating};
 use crate::diagnostic::Diagnostic;
-use crate::session::{Act, Game, Halt, NoAnswer, Session, Setup};
+use crate::model::Seat;
+use crate::session::{Act, Game, GameOver, Halt, NoAnswer, Session, Setup, Status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -24,7 +25,7 @@ pub(crate) type OnAgentChoice = Box<dyn Fn(AgentChoice) + Send>;
 
 /// Handle of the thread on which the agents choose.
 pub(super) struct Thinker {
-    /// Sends the answers and redeals since the previous request. Each message requests a choice.
+    /// Sends the answers and redeals since the previous request. Each message requests a choice, unless the game is over by then.
     requests: Sender<Vec<Act>>,
     /// Set when nobody waits for the current choice any more.
     stop: Arc<AtomicBool>,
@@ -32,6 +33,8 @@ pub(super) struct Thinker {
     known: usize,
     /// Whether a requested choice has not arrived yet.
     is_thinking: bool,
+    /// Whether the agents were told that the game is over.
+    is_over: bool,
 }
 
 impl Thinker {
@@ -51,18 +54,29 @@ impl Thinker {
             serve_requests(agents, &received, &source, &report);
         };
         std::thread::Builder::new().name("agents".to_owned()).spawn(think)?;
-        Ok(Self { requests, stop, known: 0, is_thinking: false })
+        Ok(Self { requests, stop, known: 0, is_thinking: false, is_over: false })
     }
 
     /// Requests a choice for the open decision after all these answers and redeals. Does nothing if a request is pending.
     pub(super) fn ask(&mut self, acts: Vec<Act>) {
-        if self.is_thinking {
-            return;
+        if !self.is_thinking {
+            self.is_thinking = self.send(acts);
         }
+    }
+
+    /// Tells the agents that the game is over after all these answers and redeals. Does nothing if they were told before.
+    pub(super) fn tell_end(&mut self, acts: Vec<Act>) {
+        if !self.is_over {
+            self.is_over = true;
+            self.send(acts);
+        }
+    }
+
+    /// Sends what has happened since the previous message. Returns false if the thread has ended with an error, which it has reported.
+    fn send(&mut self, acts: Vec<Act>) -> bool {
         let since: Vec<Act> = acts.into_iter().skip(self.known).collect();
         self.known += since.len();
-        // Sending fails only if the thread has ended with an error, which it has reported.
-        self.is_thinking = self.requests.send(since).is_ok();
+        self.requests.send(since).is_ok()
     }
 
     /// Returns whether a choice comes from this thread, and marks the request as done if so.
@@ -79,7 +93,7 @@ impl Drop for Thinker {
     }
 }
 
-/// Chooses for each request until the handle is dropped.
+/// Chooses for each request until the handle is dropped. A request after which the game is over has no choice.
 fn serve_requests(
     mut agents: Result<Agents, NoAnswer>,
     requests: &Receiver<Vec<Act>>,
@@ -87,7 +101,8 @@ fn serve_requests(
     report: &OnAgentChoice,
 ) {
     while let Ok(acts) = requests.recv() {
-        let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.choose(&acts));
+        let chosen = agents.as_mut().map_err(|why| why.clone()).and_then(|agents| agents.follow(&acts));
+        let Some(chosen) = chosen.transpose() else { continue };
         report(AgentChoice { source: stop.clone(), chosen: chosen.map_err(NoAnswer::diagnostic) });
     }
 }
@@ -116,8 +131,26 @@ impl Agents {
         Ok(Self { session, players, are_new: true })
     }
 
-    /// Repeats some answers and redeals, and returns the choice for the decision that is open then.
-    fn choose(&mut self, acts: &[Act]) -> Result<u64, NoAnswer> {
+    /// Repeats some answers and redeals, and returns the choice for the decision that is open then. `None` if the game is over, which
+    /// the players are told.
+    fn follow(&mut self, acts: &[Act]) -> Result<Option<u64>, NoAnswer> {
+        self.repeat(acts)?;
+        if let Status::Over(outcome) = self.session.status() {
+            let over = GameOver::new(&self.session, outcome);
+            for (seat, player) in self.players.iter_mut().enumerate() {
+                if let Some(player) = player {
+                    player.over(&over, Seat(seat as u8));
+                }
+            }
+            return Ok(None);
+        }
+        let observation = self.session.observation().ok_or_else(|| "nobody is asked".to_owned())?;
+        let player = self.players[observation.seat().index()].as_mut();
+        Ok(Some(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u64))
+    }
+
+    /// Repeats some answers and redeals. New players are told which of their own answers were given before.
+    fn repeat(&mut self, acts: &[Act]) -> Result<(), NoAnswer> {
         let mut answered = vec![0; self.players.len()];
         for act in acts {
             if let (Act::Answer(_), Some(decision)) = (act, self.session.decision()) {
@@ -132,8 +165,6 @@ impl Agents {
                 }
             }
         }
-        let observation = self.session.observation().ok_or_else(|| "nobody is asked".to_owned())?;
-        let player = self.players[observation.seat().index()].as_mut();
-        Ok(player.ok_or_else(|| "no agent is asked".to_owned())?.choose(&observation)? as u64)
+        Ok(())
     }
 }

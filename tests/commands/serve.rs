@@ -1967,3 +1967,42 @@ fn an_answer_with_several_parts_is_the_sentence_of_the_log_with_slots() {
     let first = page.split("data-fills=\"").nth(1).and_then(|rest| rest.split('"').next()).expect("an option");
     assert_eq!(first.split(' ').count(), 3, "each option fills every slot: {first}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_program_at_the_table_is_told_how_the_game_ended() {
+    let folder = Folder::new("told-the-end");
+    let heard = folder.path_of("heard");
+    let program = folder.write(
+        "agent.sh",
+        format!(
+            "while read -r line; do\n    echo \"$line\" >>{heard}\n    case \"$line\" in\n    \
+             *'\"hello\"'*) echo '{{\"type\":\"hello\",\"protocol\":2}}' ;;\n    \
+             *'\"decide\"'*)\n        id=$(echo \"$line\" | sed 's/.*\"decide\",\"id\":\\([0-9]*\\).*/\\1/')\n        \
+             echo \"{{\\\"type\\\":\\\"choose\\\",\\\"id\\\":$id,\\\"option\\\":0}}\" ;;\n    esac\ndone\n"
+        ),
+    );
+    let (game, served) =
+        peeking("told-the-end-game", &["--agents", &format!("human,cmd:sh {program}"), "--names", "Ann,Ben"]);
+    let ann = served.visitor("Ann");
+    for _ in 0..2 {
+        wait_until(|| ann.table().contains(">take a coin</button>"));
+        takes(&ann, "take a coin");
+        takes(&ann, "end the turn");
+    }
+    wait_until(|| game.read("evening.play").contains("\nend "));
+    wait_until(|| folder.read("heard").contains("\"type\":\"over\""));
+    let over = folder.read("heard");
+    let over: Vec<&str> = over.lines().filter(|line| line.contains("\"type\":\"over\"")).collect();
+    assert_eq!(over.len(), 1, "{over:?}");
+    assert!(over[0].contains("\"seat\":2") && over[0].contains("\"winners\":["), "{over:?}");
+}
+
+/// Waits up to ten seconds until something is so.
+fn wait_until(is_so: impl Fn() -> bool) {
+    let until = std::time::Instant::now() + Duration::from_secs(10);
+    while !is_so() {
+        assert!(std::time::Instant::now() < until, "not so after ten seconds");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
