@@ -18,6 +18,7 @@ use crate::agents::Interruptible;
 use crate::desk;
 use crate::diagnostic::shown;
 use crate::model::{Model, Seat};
+use crate::report::Heading;
 use crate::report::{
     Checkpoint, RunJournal, RunRequest, arena_page, crews_page, estimate_text, grouped, percent, span, unfinished,
 };
@@ -412,16 +413,16 @@ fn print(
     ))?;
     output.line("")?;
     let mut table = TextTable::new([
-        "#rank",
-        "agent",
-        "#seated",
-        "#wins",
-        "95 %",
-        "#score",
-        "95 % ",
-        "#rating",
-        "±",
-        "#beats the next",
+        Heading::number("rank"),
+        Heading::text("agent"),
+        Heading::number("seated"),
+        Heading::number("wins"),
+        Heading::text("95 %"),
+        Heading::number("score"),
+        Heading::text("95 %"),
+        Heading::number("rating"),
+        Heading::text("±"),
+        Heading::number("beats the next"),
     ]);
     let order = ladder.order();
     for (at, agent) in order.iter().enumerate() {

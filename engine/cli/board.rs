@@ -5,6 +5,7 @@ use super::wrap::wrap_line;
 use crate::desk::board;
 use crate::model::{ComponentId, Language, Seat, SpaceId, ZoneId};
 use crate::phrases::{Phrases, filled};
+use crate::report::Heading;
 use crate::table::{Picture, View};
 use crate::wording::{Wording, hexagon_lines};
 use std::fmt::Display;
@@ -213,7 +214,7 @@ impl<'a> Board<'a> {
 
     fn values(&self, lines: &mut Vec<String>) {
         let of_seats = self.table.seat_columns();
-        let named = of_seats.iter().map(|(name, _)| format!("#{name}"));
+        let named = of_seats.iter().map(|(name, _)| Heading::number(name.as_str()));
         let model = self.table.view.model();
         let who = |seat: Option<Seat>| {
             let (player, team) = match seat {
@@ -223,7 +224,7 @@ impl<'a> Board<'a> {
             let team = team.filter(|_| !model.teams.is_empty());
             std::iter::once(player.to_owned()).chain(team.map(str::to_owned))
         };
-        let mut table = TextTable::new(who(None).chain(named));
+        let mut table = TextTable::new(who(None).map(Heading::text).chain(named));
         for seat in model.all_seats() {
             let values = of_seats.iter().map(|(_, texts)| texts[seat.index()].clone().unwrap_or_default());
             table.row(who(Some(seat)).chain(values).collect());

@@ -10,6 +10,7 @@ use super::simulate::{Simulate, histogram_cells, histogram_document, scenario_li
 use super::table::TextTable;
 use super::{examples, opening};
 use crate::model::{Language, Model};
+use crate::report::Heading;
 use crate::report::{amount, percent, span};
 use crate::session::Game;
 use crate::simulation::{Batch, Campaigns, Figures, Measure, MeasureKind, simulate_campaigns};
@@ -113,8 +114,16 @@ impl Campaign {
             count_text(model.seats as usize, "player"),
             count_text(whole.games as usize, "campaign"),
         ))?;
-        let mut table =
-            TextTable::new(["#seat", "agent", "#wins", "95 %", "#score at last", "#least", "#median", "#most"]);
+        let mut table = TextTable::new([
+            Heading::number("seat"),
+            Heading::text("agent"),
+            Heading::number("wins"),
+            Heading::text("95 %"),
+            Heading::number("score at last"),
+            Heading::number("least"),
+            Heading::number("median"),
+            Heading::number("most"),
+        ]);
         for seat in model.all_seats() {
             let share = whole.estimate(&Measure::Win(seat.0));
             let mut row = vec![
@@ -129,7 +138,13 @@ impl Campaign {
         let mut lines = table.lines("  ");
         lines.push(format!("  fair share {}", percent(whole.fair_share())));
         lines.push(String::new());
-        let mut table = TextTable::new(["a campaign has", "#mean", "#least", "#median", "#most"]);
+        let mut table = TextTable::new([
+            Heading::text("a campaign has"),
+            Heading::number("mean"),
+            Heading::number("least"),
+            Heading::number("median"),
+            Heading::number("most"),
+        ]);
         let decisions = whole.histogram(&Measure::Decisions);
         let rounds = whole.histogram(&Measure::Rounds);
         for (what, histogram) in [("games", &found.games), ("rounds", &rounds), ("decisions", &decisions)] {
@@ -139,10 +154,14 @@ impl Campaign {
         }
         lines.extend(table.lines("  "));
         lines.push(String::new());
-        let wins = model.all_seats().map(|seat| format!("#seat {} wins", seat.number()));
-        let heads = ["scenario", "#of campaigns", "#games", "#rounds"].into_iter().map(str::to_owned);
-        let heads: Vec<String> = heads.chain(wins).collect();
-        let mut table = TextTable::new(heads.iter().map(String::as_str));
+        let wins = model.all_seats().map(|seat| Heading::number(format!("seat {} wins", seat.number())));
+        let heads = [
+            Heading::text("scenario"),
+            Heading::number("of campaigns"),
+            Heading::number("games"),
+            Heading::number("rounds"),
+        ];
+        let mut table = TextTable::new(heads.into_iter().chain(wins));
         for scenario in &found.scenarios {
             let figures = &scenario.figures;
             let mut row = vec![

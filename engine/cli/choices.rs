@@ -10,6 +10,7 @@ use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
 use crate::model::{Language, Model};
+use crate::report::Heading;
 use crate::report::{ExampleGames, Weight, choice_findings, choices_page, decision_name, percent, span};
 use crate::session::{Game, Halt, Setup};
 use crate::simulation::{ChoiceMap, ChoicePlan, DecisionChoices, Estimate, ExaminedQuestion, MeasureKind, map_choices};
@@ -98,14 +99,14 @@ impl Choices {
             self.many.agents.list().join(", "),
         ))?;
         let mut table = TextTable::new([
-            "decision",
-            "choice",
-            "#asked a game",
-            "#one option only",
-            "#best against worst",
-            "95 %",
-            "#best against second",
-            "95 % ",
+            Heading::text("decision"),
+            Heading::text("choice"),
+            Heading::number("asked a game"),
+            Heading::number("one option only"),
+            Heading::number("best against worst"),
+            Heading::text("95 %"),
+            Heading::number("best against second"),
+            Heading::text("95 %"),
         ]);
         for choices in &map.decisions {
             let shown = |estimate: &Estimate| {

@@ -15,6 +15,7 @@ use super::{examples, opening, stories};
 use crate::diagnostic::{Diagnostic, Role, shown};
 use crate::files::{Refused, read_named};
 use crate::model::{Language, Model};
+use crate::report::Heading;
 use crate::report::{
     Checkpoint, ComparedPlayers, RunRequest, changed_lines, comparison_document, comparison_page, comparison_table,
     differences_table, grouped, overall, rule, summarize_rest, unfinished,
@@ -538,7 +539,14 @@ impl Compare {
         let lines =
             if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };
         if !lines.is_empty() {
-            let mut table = TextTable::new(["measure", "#A", "#B", "#B less A", "interval", "verdict"]);
+            let mut table = TextTable::new([
+                Heading::text("measure"),
+                Heading::number("A"),
+                Heading::number("B"),
+                Heading::number("B less A"),
+                Heading::text("interval"),
+                Heading::text("verdict"),
+            ]);
             for line in lines {
                 table.row(line.to_vec());
             }

@@ -11,6 +11,7 @@ use crate::desk::result_formatter::ResultFormatter;
 use crate::diagnostic::Diagnostic;
 use crate::model::{BOX, FaceDownVisibility, Family, Language, Model};
 use crate::playscript;
+use crate::report::Heading;
 use crate::report::grouped;
 use crate::session::{Game, Halt, MAX_MEMORY, Session, Setup};
 use crate::simulation::{CountDetails, CountError, GameTree, MAX_FIRST_ANSWERS, MAX_POSITIONS, PlyCount};
@@ -199,7 +200,7 @@ impl Counts<'_> {
         }
         if let Some(last) = self.plies.last().filter(|last| !last.first_answers.is_empty()) {
             output.line(format!("\nlines at ply {} by the first answer", last.ply))?;
-            let mut table = TextTable::new(["#lines", "answer"]);
+            let mut table = TextTable::new([Heading::number("lines"), Heading::text("answer")]);
             for (lines, option) in last.first_answers.iter().zip(&self.options) {
                 table.row(vec![number(*lines), option.clone()]);
             }

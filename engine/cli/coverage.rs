@@ -5,6 +5,7 @@ use super::table::TextTable;
 use super::test_files::{FoundPlayscript, GameLocation, Games};
 use crate::diagnostic::shown;
 use crate::playscript::{Coverage, DeclarationKind};
+use crate::report::Heading;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -46,7 +47,12 @@ impl GameCoverage {
 
     /// Prints a row for each kind of thing: the number reached, the total, and the names of the others.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
-        let mut table = TextTable::new([&format!("{}: reached by plays", self.game), "#reached", "#of", "not reached"]);
+        let mut table = TextTable::new([
+            Heading::text(format!("{}: reached by plays", self.game)),
+            Heading::number("reached"),
+            Heading::number("of"),
+            Heading::text("not reached"),
+        ]);
         for (kind, name) in KINDS {
             let things: Vec<(&str, u64)> = self.things(kind).collect();
             row(&mut table, name, &things);

@@ -4,6 +4,7 @@ use super::check::count_text;
 use super::entrants::{Entrants, contest_document, print_faults};
 use super::output::{Failure, Output};
 use super::table::TextTable;
+use crate::report::Heading;
 use crate::report::{CrewRow, amount, percent, points, span};
 use crate::session::Game;
 use crate::simulation::{AdjustedDifference, Contest, ContestResult, CrewLead, Estimate, MeasureKind};
@@ -48,14 +49,14 @@ pub(super) fn print(
     let deals = count_text((result.games / field.names.len().max(1) as u64) as usize, "deal");
     output.line(format!("{} · {players} · {deals}, the same for each crew · seed {}\n", game.id(), contest.seed))?;
     let mut table = TextTable::new([
-        "#rank",
-        "crew",
-        "#games",
-        "#success",
-        "95 %",
-        "#score",
-        "success against the next",
-        "score against the next",
+        Heading::number("rank"),
+        Heading::text("crew"),
+        Heading::number("games"),
+        Heading::number("success"),
+        Heading::text("95 %"),
+        Heading::number("score"),
+        Heading::text("success against the next"),
+        Heading::text("score against the next"),
     ]);
     for (at, row) in rows(field, result).iter().enumerate() {
         let lead = |of: fn(&CrewLead) -> &AdjustedDifference, kind| {

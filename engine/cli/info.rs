@@ -12,6 +12,7 @@ use crate::model::{
     FaceDownVisibility, Family, FamilyId, FieldType, Kind, Language, Model, OptionType, Per, Setting, Winners,
 };
 use crate::phrases::{self, Phrases, filled};
+use crate::report::Heading;
 use clap::Args;
 use std::fmt::Display;
 
@@ -108,7 +109,7 @@ impl Page<'_> {
             return;
         }
         self.heading(self.info.teams);
-        let mut table = TextTable::new(["id", self.info.name, self.info.seats]);
+        let mut table = TextTable::new(["id", self.info.name, self.info.seats].map(Heading::text));
         for team in &self.model.teams {
             let component = self.model.component(team.component);
             let seats: Vec<String> = team.seats.iter().map(|seat| seat.number().to_string()).collect();
@@ -148,7 +149,7 @@ impl Page<'_> {
 
     /// Returns the table of symbols for squares.
     fn symbols(&self) -> TextTable {
-        let mut table = TextTable::new([self.info.symbol, self.info.name, self.info.color]);
+        let mut table = TextTable::new([self.info.symbol, self.info.name, self.info.color].map(Heading::text));
         for symbol in &self.model.cells.symbols {
             let color = symbol.color.as_deref().unwrap_or_default().to_owned();
             table.row(vec![symbol.written.to_string(), symbol.name.get(self.language).to_owned(), color]);
@@ -157,12 +158,12 @@ impl Page<'_> {
     }
 
     fn component_rows(&self, kind: &Kind) -> TextTable {
-        let ours = ["id", self.info.name, &*format!("#{}", self.info.count)].map(str::to_owned);
+        let ours = [Heading::text("id"), Heading::text(self.info.name), Heading::number(self.info.count)];
         let fields = kind.fields.iter().map(|(field, of)| {
-            let name = &self.model.fields[field.index()];
-            if *of == FieldType::Number { format!("#{name}") } else { name.to_string() }
+            let name = self.model.fields[field.index()].to_string();
+            if *of == FieldType::Number { Heading::number(name) } else { Heading::text(name) }
         });
-        let last = [self.info.faces, self.info.cells].map(str::to_owned);
+        let last = [self.info.faces, self.info.cells].map(Heading::text);
         let mut table = TextTable::new(ours.into_iter().chain(fields).chain(last));
         for component in kind.components.iter().map(|id| self.model.component(*id)) {
             let each = if component.each_seat {
@@ -197,7 +198,7 @@ impl Page<'_> {
             self.info.in_log,
             self.info.on_table,
         ];
-        let mut table = TextTable::new(headings);
+        let mut table = TextTable::new(headings.map(Heading::text));
         for family in &self.model.families {
             table.row(vec![
                 family.id.to_string(),
@@ -220,7 +221,7 @@ impl Page<'_> {
     /// Lists the printed contents of the spaces in rows and rings, once for equal zones.
     fn spaces(&mut self) {
         let model = self.model;
-        let mut table = TextTable::new([self.info.zone, self.info.printed, ""]);
+        let mut table = TextTable::new([self.info.zone, self.info.printed, ""].map(Heading::text));
         let mut listed: Vec<(FamilyId, Vec<(String, String)>)> = Vec::new();
         for zone in &model.zones {
             let rows = printed_on_spaces(model, zone);
@@ -277,7 +278,7 @@ impl Page<'_> {
             self.info.on_table,
         ];
         let width = headings.len();
-        let mut table = TextTable::new(headings);
+        let mut table = TextTable::new(headings.map(Heading::text));
         for value in &self.model.values {
             let start = value_start(self.model, value);
             table.row(vec![
@@ -314,7 +315,9 @@ impl Page<'_> {
 
     fn decisions(&mut self) {
         self.heading(self.info.decisions);
-        let mut table = TextTable::new(["id", self.info.question, self.info.parts, self.info.secret, self.info.in_log]);
+        let mut table = TextTable::new(
+            ["id", self.info.question, self.info.parts, self.info.secret, self.info.in_log].map(Heading::text),
+        );
         for decision in &self.model.decisions {
             let parts: Vec<&str> = decision.parts.iter().map(|(name, _)| &**name).collect();
             let secret = if decision.is_secret { self.info.yes } else { "" };
@@ -332,11 +335,10 @@ impl Page<'_> {
 
     fn params(&mut self) {
         self.heading(self.info.params);
-        let for_players = |players: u8| format!("#{}", filled(self.info.for_players, &[("players", &players)]));
+        let for_players = |players: u8| Heading::number(filled(self.info.for_players, &[("players", &players)]));
         let by_players = self.model.players.clone().map(for_players);
-        let about = self.info.about.to_owned();
-        let bounds = self.info.bounds.to_owned();
-        let mut table = TextTable::new(std::iter::once("id".to_owned()).chain(by_players).chain([bounds, about]));
+        let last = [self.info.bounds, self.info.about].map(Heading::text);
+        let mut table = TextTable::new(std::iter::once(Heading::text("id")).chain(by_players).chain(last));
         for param in self.model.params.values() {
             let mut row = vec![param.id.to_string()];
             row.extend(self.model.players.clone().map(|players| {
@@ -353,7 +355,7 @@ impl Page<'_> {
     fn options(&mut self) {
         self.heading(self.info.options);
         let headings = ["id", self.info.name, self.info.option_values, self.info.default, self.info.about];
-        let mut table = TextTable::new(headings);
+        let mut table = TextTable::new(headings.map(Heading::text));
         for option in self.model.options.values() {
             let values = match &option.kind {
                 OptionType::Word(words) => words.join(", "),
@@ -374,7 +376,8 @@ impl Page<'_> {
         let Some(campaign) = &self.model.campaign else { return };
         self.heading(self.info.campaign);
         let carried: Vec<&str> = campaign.carried(self.model).collect();
-        let mut table = TextTable::new([self.info.scenarios, self.info.carried, self.info.next_scenario]);
+        let mut table =
+            TextTable::new([self.info.scenarios, self.info.carried, self.info.next_scenario].map(Heading::text));
         let next = campaign.next.as_ref().map_or("", |next| &next.call.function).to_owned();
         let scenarios = self.model.scenarios().unwrap_or_default();
         table.row(vec![scenarios.join(", "), carried.join(", "), next]);
@@ -383,7 +386,7 @@ impl Page<'_> {
 
     fn endings(&mut self) {
         self.heading(self.info.endings);
-        let mut table = TextTable::new(["id", self.info.name, self.info.winners]);
+        let mut table = TextTable::new(["id", self.info.name, self.info.winners].map(Heading::text));
         for ending in &self.model.endings {
             let winners = match ending.winners {
                 Winners::Best => self.info.best,
@@ -397,7 +400,7 @@ impl Page<'_> {
 
     fn sources(&mut self) {
         self.heading(self.info.sources);
-        let mut table = TextTable::new([self.info.item, self.info.source]);
+        let mut table = TextTable::new([self.info.item, self.info.source].map(Heading::text));
         for (path, provenance) in &self.model.provenance {
             table.row(vec![path.clone(), provenance.to_string()]);
         }

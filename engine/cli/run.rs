@@ -16,6 +16,7 @@ use crate::desk::saved_game::{Recording, numbered};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::library::Term;
 use crate::model::{Language, Model, Seat};
+use crate::report::Heading;
 use crate::session::{Game, MAX_GAMES, Outcome, PlayedGame, Setup, Standing, endless_campaign};
 use crate::wording::Wording;
 use clap::Args;
@@ -338,7 +339,7 @@ pub(super) fn fault_document(diagnostic: &Diagnostic) -> Value {
 
 /// Renders the result of a game.
 pub(super) fn closing_lines(closing: &ResultText) -> Vec<String> {
-    let heading = |(at, text): (usize, &String)| if at == 1 { text.clone() } else { format!("#{text}") };
+    let heading = |(at, text): (usize, &String)| if at == 1 { Heading::text(text) } else { Heading::number(text) };
     let mut table = TextTable::new(closing.headings.iter().enumerate().map(heading));
     closing.rows.iter().for_each(|row| table.row(row.clone()));
     let mut lines = table.lines("");

@@ -15,6 +15,7 @@ use super::table::TextTable;
 use super::{examples, opening};
 use crate::diagnostic::{Role, shown};
 use crate::model::{Language, Model};
+use crate::report::Heading;
 use crate::report::{
     BatchManifest, BatchReport, FORMAT, Folder, Manifest, Rows, RunState, Shard, Weight, amount, findings, grouped,
     percent, scenario_table, span,
@@ -474,8 +475,13 @@ impl Simulate {
         }
         // Seats that win or lose together are not compared.
         let is_compared = figures.success().is_none();
-        let wins: &[&str] = if is_compared { &["#wins", "95 %"] } else { &[] };
-        let heads = [&["#seat", "agent"], wins, &["#score", "#least", "#median", "#most"]].concat();
+        let wins = is_compared.then(|| [Heading::number("wins"), Heading::text("95 %")]);
+        let scores =
+            [Heading::number("score"), Heading::number("least"), Heading::number("median"), Heading::number("most")];
+        let heads = [Heading::number("seat"), Heading::text("agent")]
+            .into_iter()
+            .chain(wins.into_iter().flatten())
+            .chain(scores);
         let mut table = TextTable::new(heads);
         for seat in model.all_seats() {
             let share = figures.estimate(&Measure::Win(seat.0));
@@ -496,7 +502,12 @@ impl Simulate {
         lines.push(String::new());
         lines.extend(measure_lines(model, figures));
         lines.push(String::new());
-        let mut table = TextTable::new(["ending", "#games", "#share", "95 %"]);
+        let mut table = TextTable::new([
+            Heading::text("ending"),
+            Heading::number("games"),
+            Heading::number("share"),
+            Heading::text("95 %"),
+        ]);
         for ending in &model.endings {
             let measure = Measure::Ending(ending.id.clone());
             let count = figures.histogram(&measure).sum();
@@ -665,7 +676,8 @@ fn place_lines(figures: &Figures) -> Vec<String> {
     if places.is_empty() {
         return Vec::new();
     }
-    let mut table = TextTable::new(["#place in turn order", "#wins", "95 %"]);
+    let mut table =
+        TextTable::new([Heading::number("place in turn order"), Heading::number("wins"), Heading::text("95 %")]);
     for (at, share) in places.iter().enumerate() {
         table.row(vec![(at + 1).to_string(), percent(share.value), span(share, MeasureKind::Share)]);
     }
@@ -678,7 +690,7 @@ pub(super) fn scenario_lines(model: &Model, figures: &Figures) -> Vec<String> {
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut table = TextTable::new(heads.iter().map(String::as_str));
+    let mut table = TextTable::new(heads);
     for row in rows {
         table.row(row);
     }
@@ -687,7 +699,14 @@ pub(super) fn scenario_lines(model: &Model, figures: &Figures) -> Vec<String> {
 
 /// Returns the table of the measures that every game has.
 fn measure_lines(model: &Model, figures: &Figures) -> Vec<String> {
-    let mut table = TextTable::new(["", "#mean", "95 %", "#least", "#median", "#most"]);
+    let mut table = TextTable::new([
+        Heading::text(""),
+        Heading::number("mean"),
+        Heading::text("95 %"),
+        Heading::number("least"),
+        Heading::number("median"),
+        Heading::number("most"),
+    ]);
     for measure in [
         Measure::CampaignGames,
         Measure::Margin,

@@ -16,6 +16,7 @@ use super::table::TextTable;
 use super::{examples, opening, stories};
 use crate::diagnostic::shown;
 use crate::model::Language;
+use crate::report::Heading;
 use crate::report::{
     Checkpoint, Finding, RunRequest, SweepRow, Weight, estimate_text, sweep_page, sweep_table, unfinished,
 };
@@ -318,12 +319,12 @@ impl Sweep {
     ) -> Result<(), Failure> {
         let name = running.game.id();
         output.line(format!("{name} · {} players · seed {}\n", running.seats, running.seed))?;
-        let mut heads: Vec<String> = self.vary.iter().map(|dial| format!("#{}", dial.path)).collect();
-        heads.extend(running.words.iter().map(|word| format!("#{word}")));
-        heads.push("#games".to_owned());
+        let mut heads: Vec<Heading> = self.vary.iter().map(|dial| Heading::number(dial.path.as_str())).collect();
+        heads.extend(running.words.iter().map(Heading::number));
+        heads.push(Heading::number("games"));
         let fails = rows.iter().any(|row| row.failed > 0);
-        heads.extend(fails.then(|| "#failed".to_owned()));
-        heads.push("targets".to_owned());
+        heads.extend(fails.then(|| Heading::number("failed")));
+        heads.push(Heading::text("targets"));
         let mut table = TextTable::new(heads);
         for row in rows {
             let mut cells: Vec<String> =

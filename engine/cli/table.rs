@@ -1,5 +1,6 @@
 //! Plain-text tables.
 
+use crate::report::Heading;
 use unicode_width::UnicodeWidthStr;
 
 /// A table of text.
@@ -10,11 +11,9 @@ pub(super) struct TextTable {
 }
 
 impl TextTable {
-    /// Creates a table. Headings that begin with `#` mark right-aligned columns of numbers.
-    pub(super) fn new<S: AsRef<str>>(headings: impl IntoIterator<Item = S>) -> Self {
-        let headings: Vec<String> = headings.into_iter().map(|heading| heading.as_ref().to_owned()).collect();
-        let numbers = headings.iter().map(|heading| heading.starts_with('#')).collect();
-        let row = headings.iter().map(|heading| heading.trim_start_matches('#').to_owned()).collect();
+    /// Creates a table without rows.
+    pub(super) fn new(headings: impl IntoIterator<Item = Heading>) -> Self {
+        let (row, numbers) = headings.into_iter().map(|heading| (heading.text, heading.is_number)).unzip();
         Self { rows: vec![row], numbers }
     }
 
@@ -52,11 +51,12 @@ impl TextTable {
 
 #[cfg(test)]
 mod tests {
-    use super::TextTable;
+    use super::{Heading, TextTable};
 
     #[test]
     fn columns_are_as_wide_as_their_content() {
-        let mut table = TextTable::new(["#n", "名", "none", "x"]);
+        let mut table =
+            TextTable::new([Heading::number("n"), Heading::text("名"), Heading::text("none"), Heading::text("x")]);
         table.row(vec!["1".into(), "股票".into(), String::new(), "a".into()]);
         table.row(vec!["10".into(), "b".into(), String::new(), String::new()]);
         assert_eq!(table.lines("  "), ["   n  名    x", "   1  股票  a", "  10  b"]);

@@ -16,6 +16,7 @@ use crate::diagnostic::{GAME, Role, shown};
 use crate::files::{Directory, Refused};
 use crate::loader::set_number;
 use crate::model::{Language, Model, Setting as ParamValue};
+use crate::report::Heading;
 use crate::report::{Finding, TunedRow, Weight, estimate_text, figure_kind, figure_name, tuning_page};
 use crate::session::{Game, Setup, quoted};
 use crate::simulation::{
@@ -179,9 +180,9 @@ impl Tune {
         let players = count_text(model.seats.into(), "player");
         output.line(format!("{name} · {players} · {agents} · seed {}\n", search.seed))?;
         let rows = search.rows(tuning);
-        let figures = rows[0].judged.iter().map(|one| format!("#{}", figure_name(&one.target.figure)));
-        let heads: Vec<String> = ["change".to_owned(), "#size".to_owned()].into_iter().chain(figures).collect();
-        let mut table = TextTable::new(heads);
+        let figures = rows[0].judged.iter().map(|one| Heading::number(figure_name(&one.target.figure)));
+        let heads = [Heading::text("change"), Heading::number("size")];
+        let mut table = TextTable::new(heads.into_iter().chain(figures));
         for row in &rows {
             let mut cells = vec![row.name.clone(), format!("{:.0} %", row.size * 100.0)];
             cells.extend(row.judged.iter().map(target_text));

@@ -1,6 +1,7 @@
 //! Campaigns by scenario: how often each is played and won, and what is handed on from one to the next.
 
 use super::grid::{SortableTable, maybe, word};
+use super::heading::Heading;
 use super::number::{amount, capital, percent};
 use super::plot::{self, Plot};
 use crate::model::{Language, Model};
@@ -57,14 +58,13 @@ fn column_name(model: &Model, name: &str) -> String {
     if matches!(name, "attempts" | "won") { name.to_owned() } else { model.part_of_score(name, Language::English) }
 }
 
-/// Returns the heads and rows of a table of the scenarios, for the terminal. A `#` before a heading marks a column of numbers. No rows if
-/// the figures are not of campaigns.
-pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<String>, Vec<Vec<String>>) {
+/// Returns the heads and rows of a table of the scenarios, for the terminal. No rows if the figures are not of campaigns.
+pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<Heading>, Vec<Vec<String>>) {
     let columns = columns(figures);
-    let mut heads = vec!["scenario".to_owned(), "#of campaigns".to_owned()];
+    let mut heads = vec![Heading::text("scenario"), Heading::number("of campaigns")];
     heads.extend(columns.iter().map(|(name, _)| match name.as_str() {
-        "attempts" | "won" => format!("#{name}"),
-        _ => format!("#{} handed on", column_name(model, name)),
+        "attempts" | "won" => Heading::number(name),
+        _ => Heading::number(format!("{} handed on", column_name(model, name))),
     }));
     let row = |scenario: &Arc<str>| {
         let mut row = vec![model.named_word(scenario, Language::English), percent(reached(figures, scenario))];
@@ -85,12 +85,10 @@ pub fn scenario_table(model: &Model, figures: &Figures) -> (Vec<String>, Vec<Vec
 /// Returns the table of the scenarios; `None` if the figures are not of campaigns.
 pub(super) fn table(model: &Model, figures: &Figures) -> Option<SortableTable> {
     let (all, columns) = (scenarios(model, figures), columns(figures));
-    let heads: Vec<String> = ["scenario".to_owned(), "#of campaigns".to_owned()]
+    let heads = [Heading::text("scenario"), Heading::number("of campaigns")]
         .into_iter()
-        .chain(columns.iter().map(|(name, _)| format!("#{}", column_name(model, name))))
-        .collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let mut grid = SortableTable::new("Scenarios", "attempts", &heads).with_tab(TAB?);
+        .chain(columns.iter().map(|(name, _)| Heading::number(column_name(model, name))));
+    let mut grid = SortableTable::new("Scenarios", "attempts", heads).with_tab(TAB?);
     "After attempts and success: what is handed on to the next game, all seats together.".clone_into(&mut grid.text);
     for scenario in &all {
         let mut row =

@@ -2,6 +2,7 @@
 
 use super::choice_summary::{ExampleGames, MapSummary, forced_share};
 use super::grid::{Cell, SortableTable, count, maybe, word};
+use super::heading::Heading;
 use super::names;
 use super::number::percent;
 use super::page::{Part, bots, render};
@@ -43,16 +44,16 @@ pub fn choices_page(
 
 fn decision_table(model: &Model, map: &ChoiceMap) -> SortableTable {
     let heads = [
-        "phase",
-        "decision",
-        "choice",
-        "#asked a game",
-        "#one option only",
-        "#best against worst",
-        "#best against second",
-        "#questions examined",
+        Heading::text("phase"),
+        Heading::text("decision"),
+        Heading::text("choice"),
+        Heading::number("asked a game"),
+        Heading::number("one option only"),
+        Heading::number("best against worst"),
+        Heading::number("best against second"),
+        Heading::number("questions examined"),
     ];
-    let mut grid = SortableTable::new("Decisions", "choices", &heads).with_tab(DECISIONS);
+    let mut grid = SortableTable::new("Decisions", "choices", heads).with_tab(DECISIONS);
     "Differences of the win share of the seat that is asked, with 95 % intervals.".clone_into(&mut grid.text);
     for choices in &map.decisions {
         let phase = choices.phase.map_or("", |phase| model.phases[usize::from(phase.0)].name.get(Language::English));
@@ -73,9 +74,15 @@ fn decision_table(model: &Model, map: &ChoiceMap) -> SortableTable {
 }
 
 fn option_table(model: &Model, map: &ChoiceMap) -> SortableTable {
-    let heads = ["decision", "option", "what was found", "#against the best other", "#worlds or questions"];
+    let heads = [
+        Heading::text("decision"),
+        Heading::text("option"),
+        Heading::text("what was found"),
+        Heading::number("against the best other"),
+        Heading::number("worlds or questions"),
+    ];
     let mut grid =
-        SortableTable::new("Options that are never worth taking, or the same", "choices", &heads).with_tab(OPTIONS);
+        SortableTable::new("Options that are never worth taking, or the same", "choices", heads).with_tab(OPTIONS);
     for choices in &map.decisions {
         let decision = names::decision(model, choices.decision.0);
         for option in &choices.dominated {

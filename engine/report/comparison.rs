@@ -5,6 +5,7 @@ use super::compared::{ComparedPlayers, format_change, measure_kind, measure_name
 use super::comparison_summary::ComparisonSummary;
 use super::finding::{Finding, Weight};
 use super::grid::{Cell, SortableTable, count, word};
+use super::heading::Heading;
 use super::multiple_testing::testing_rule;
 use super::number::{capital, estimate_text, grouped, plain, value};
 use super::page::{Part, bots, bots_of_versions, render};
@@ -365,7 +366,8 @@ fn part(compared: &ComparedPlayers<'_>) -> Part {
         rule(rows),
         summarize_rest(model, rows).join(". ")
     );
-    let mut counts = SortableTable::new("Games", "", &["", "#A", "#B"]).with_tab(ALL_MEASURES);
+    let mut counts = SortableTable::new("Games", "", [Heading::text(""), Heading::number("A"), Heading::number("B")])
+        .with_tab(ALL_MEASURES);
     let (a, b) = (&comparison.a, &comparison.b);
     counts.rows.push(vec![word("played"), count(a.games), count(b.games)]);
     counts.rows.push(vec![word("failed"), count(a.games - a.finished), count(b.games - b.finished)]);
@@ -400,8 +402,17 @@ fn part(compared: &ComparedPlayers<'_>) -> Part {
 
 /// Renders a table of measures.
 fn grid<'r>(title: &str, model: &Model, rows: impl IntoIterator<Item = &'r ComparedMeasure> + Clone) -> SortableTable {
-    let heads = ["measure", "#A (95 %)", "#B (95 %)", "#B less A", "#interval", "#pairs", "#false findings", "verdict"];
-    let mut grid = SortableTable::new(title, "", &heads);
+    let heads = [
+        Heading::text("measure"),
+        Heading::number("A (95 %)"),
+        Heading::number("B (95 %)"),
+        Heading::number("B less A"),
+        Heading::number("interval"),
+        Heading::number("pairs"),
+        Heading::number("false findings"),
+        Heading::text("verdict"),
+    ];
+    let mut grid = SortableTable::new(title, "", heads);
     for (row, cells) in rows.clone().into_iter().zip(comparison_table(model, rows)) {
         let [name, _, _, difference, span, verdict] = cells;
         let number = |text: String, number: f64| Cell { text, sort: number.is_finite().then_some(number) };

@@ -2,6 +2,7 @@
 
 use super::finding::{Finding, Weight};
 use super::grid::{Cell, SortableTable, count, maybe, word};
+use super::heading::Heading;
 use super::number::{amount, points};
 use super::page::{Part, irreproducible_note, render};
 use super::plot::{self, Plot};
@@ -32,15 +33,15 @@ pub fn crews_page(
     provenance: &[(String, String)],
 ) -> String {
     let heads = [
-        "#rank",
-        "crew",
-        "#games",
-        "#success",
-        "#score",
-        "#success against the next, points",
-        "#score against the next",
+        Heading::number("rank"),
+        Heading::text("crew"),
+        Heading::number("games"),
+        Heading::number("success"),
+        Heading::number("score"),
+        Heading::number("success against the next, points"),
+        Heading::number("score against the next"),
     ];
-    let mut grid = SortableTable::new("Crews", "success", &heads);
+    let mut grid = SortableTable::new("Crews", "success", heads);
     "Each crew has played the same deals. A range without 0 is a difference.".clone_into(&mut grid.text);
     for (at, row) in rows.iter().enumerate() {
         let score = Some(row.score).filter(|score| score.count > 0);

@@ -1,15 +1,9 @@
 //! Tables of a page, which readers can sort and search.
 
+use super::heading::Heading;
 use super::number::{estimate_text, grouped, value};
 use crate::simulation::{Estimate, MeasureKind};
 use serde::Serialize;
-
-/// Heading of a column. `number` aligns the column as numbers.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Head {
-    pub(super) text: String,
-    pub(super) number: bool,
-}
 
 /// A cell with its sort key.
 #[derive(Debug, Clone, Serialize)]
@@ -28,15 +22,14 @@ pub(super) struct SortableTable {
     pub(super) text: String,
     /// Whether the table is collapsed at first.
     pub(super) is_folded: bool,
-    pub(super) heads: Vec<Head>,
+    pub(super) heads: Vec<Heading>,
     pub(super) rows: Vec<Vec<Cell>>,
 }
 
 impl SortableTable {
-    /// Creates a table. A `#` before a heading marks a column of numbers.
-    pub(super) fn new(title: &str, about: &'static str, heads: &[&str]) -> Self {
-        let head = |text: &&str| Head { text: text.trim_start_matches('#').to_owned(), number: text.starts_with('#') };
-        let heads = heads.iter().map(head).collect();
+    /// Creates a table without rows.
+    pub(super) fn new(title: &str, about: &'static str, heads: impl IntoIterator<Item = Heading>) -> Self {
+        let heads = heads.into_iter().collect();
         Self { title: title.to_owned(), about, tab: "", text: String::new(), is_folded: false, heads, rows: Vec::new() }
     }
 

@@ -8,6 +8,7 @@ use super::finding::{Finding, Weight};
 use super::findings::{findings, is_label};
 use super::game_on_page::GameOnPage;
 use super::grid::{Cell, SortableTable, count, figure, maybe, word};
+use super::heading::Heading;
 use super::item_row::ItemRow;
 use super::items;
 use super::manifest::Manifest;
@@ -448,9 +449,18 @@ fn tables(model: &Model, figures: &Figures) -> Vec<SortableTable> {
 
 /// Returns the table of all measures with their means or shares and their distributions.
 fn measures(model: &Model, figures: &Figures) -> SortableTable {
-    let heads =
-        ["measure", "#mean or share", "#95 %", "#least", "#5 %", "#median", "#95 % of games", "#most", "#games"];
-    let mut grid = SortableTable::new("All measures", "", &heads);
+    let heads = [
+        Heading::text("measure"),
+        Heading::number("mean or share"),
+        Heading::number("95 %"),
+        Heading::number("least"),
+        Heading::number("5 %"),
+        Heading::number("median"),
+        Heading::number("95 % of games"),
+        Heading::number("most"),
+        Heading::number("games"),
+    ];
+    let mut grid = SortableTable::new("All measures", "", heads);
     let gap = figures.seat_gap();
     if figures.seats > 1 && !model.is_cooperative() {
         let blank = || word("");
@@ -492,16 +502,16 @@ fn measures(model: &Model, figures: &Figures) -> SortableTable {
 
 fn decisions(model: &Model, figures: &Figures) -> SortableTable {
     let heads = [
-        "decision",
-        "#asked a game",
-        "#one answer only",
-        "#options, mean",
-        "#median",
-        "#95 %",
-        "#most",
-        "#games with it",
+        Heading::text("decision"),
+        Heading::number("asked a game"),
+        Heading::number("one answer only"),
+        Heading::number("options, mean"),
+        Heading::number("median"),
+        Heading::number("95 %"),
+        Heading::number("most"),
+        Heading::number("games with it"),
     ];
-    let mut grid = SortableTable::new("Decisions", "options", &heads);
+    let mut grid = SortableTable::new("Decisions", "options", heads);
     "Behind means and shares stands the 95 % interval; a game is the unit.".clone_into(&mut grid.text);
     for (at, question) in &figures.questions {
         let number = |found: Option<f64>| {
@@ -547,22 +557,22 @@ fn rule(rows: &[ItemRow], what: &str, difference: fn(&ItemRow) -> Option<Adjuste
 
 fn option_grid(rows: Vec<ItemRow>) -> SortableTable {
     let heads = [
-        "decision",
-        "option",
-        "#offered",
-        "#picked",
-        "#pick share",
-        "#wins with",
-        "#wins without",
-        "#difference, points",
-        "#interval",
-        "#false findings",
-        "#first offer taken",
-        "#taken against not taken, points",
-        "#interval ",
-        "#false findings ",
+        Heading::text("decision"),
+        Heading::text("option"),
+        Heading::number("offered"),
+        Heading::number("picked"),
+        Heading::number("pick share"),
+        Heading::number("wins with"),
+        Heading::number("wins without"),
+        Heading::number("difference, points"),
+        Heading::number("interval"),
+        Heading::number("false findings"),
+        Heading::number("first offer taken"),
+        Heading::number("taken against not taken, points"),
+        Heading::number("interval"),
+        Heading::number("false findings"),
     ];
-    let mut grid = SortableTable::new("Options", "matched", &heads);
+    let mut grid = SortableTable::new("Options", "matched", heads);
     grid.text = format!(
         "Correlation, not cause: who is ahead may be able to choose what others cannot. {} The last columns \
          compare only where both was possible: seats that took the first offer of a game with seats that were offered it, stood alike \
@@ -585,20 +595,20 @@ fn option_grid(rows: Vec<ItemRow>) -> SortableTable {
 
 fn component_grid(model: &Model, figures: &Figures, rows: Vec<ItemRow>) -> SortableTable {
     let heads = [
-        "kind",
-        "component",
-        "#moves",
-        "#acquired",
-        "#wins with",
-        "#wins without",
-        "#difference, points",
-        "#interval",
-        "#false findings",
-        "#against its kind, points",
-        "#interval ",
-        "#false findings ",
+        Heading::text("kind"),
+        Heading::text("component"),
+        Heading::number("moves"),
+        Heading::number("acquired"),
+        Heading::number("wins with"),
+        Heading::number("wins without"),
+        Heading::number("difference, points"),
+        Heading::number("interval"),
+        Heading::number("false findings"),
+        Heading::number("against its kind, points"),
+        Heading::number("interval"),
+        Heading::number("false findings"),
     ];
-    let mut grid = SortableTable::new("Components", "acquired", &heads);
+    let mut grid = SortableTable::new("Components", "acquired", heads);
     grid.text = format!(
         "Correlation, not cause: who is ahead can buy more. {} {}",
         rule(&rows, "components", |row| row.difference),
@@ -627,7 +637,13 @@ fn coverage(model: &Model, figures: &Figures) -> SortableTable {
     let mut grid = SortableTable::new(
         "What took part",
         "coverage",
-        &["what", "name", "#times", "#games", "#share of games (95 %)"],
+        [
+            Heading::text("what"),
+            Heading::text("name"),
+            Heading::number("times"),
+            Heading::number("games"),
+            Heading::number("share of games (95 %)"),
+        ],
     );
     let mut add = |what: &str, name: String, times: OccurrenceCount| {
         let value = times.games as f64 / figures.games.max(1) as f64;

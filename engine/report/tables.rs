@@ -3,6 +3,7 @@
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::{Finding, Weight};
 use super::grid::{Cell, SortableTable, count, maybe, word};
+use super::heading::Heading;
 use super::items;
 use super::names;
 use super::number::{estimate_text, plain};
@@ -159,14 +160,12 @@ pub fn sweep_page(
 ) -> String {
     let words: Vec<&str> =
         rows.first().map_or_else(Vec::new, |row| row.figures.iter().map(|(word, _)| word.as_str()).collect());
-    let heads: Vec<String> = dials
+    let heads = dials
         .iter()
-        .map(|dial| dial.path.clone())
-        .chain(words.iter().map(|word| format!("#{}", figure_name(word))))
-        .chain(["#games".to_owned(), "#failed".to_owned(), "targets".to_owned()])
-        .collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let mut grid = SortableTable::new("Settings, nearest to the targets first", "", &heads).with_tab(SETTINGS);
+        .map(|dial| Heading::text(dial.path.as_str()))
+        .chain(words.iter().map(|word| Heading::number(figure_name(word))))
+        .chain([Heading::number("games"), Heading::number("failed"), Heading::text("targets")]);
+    let mut grid = SortableTable::new("Settings, nearest to the targets first", "", heads).with_tab(SETTINGS);
     for row in rows {
         let mut cells: Vec<Cell> =
             dials.iter().zip(row.setting).map(|(dial, at)| dial_cell(&dial.values[*at])).collect();
@@ -214,8 +213,16 @@ pub fn arena_page(
     incomplete: String,
     provenance: &[(String, String)],
 ) -> String {
-    let heads = ["#rank", "agent", "#seated", "#wins", "#score", "#rating", "#beats the next"];
-    let mut grid = SortableTable::new("Agents", "", &heads);
+    let heads = [
+        Heading::number("rank"),
+        Heading::text("agent"),
+        Heading::number("seated"),
+        Heading::number("wins"),
+        Heading::number("score"),
+        Heading::number("rating"),
+        Heading::number("beats the next"),
+    ];
+    let mut grid = SortableTable::new("Agents", "", heads);
     for (at, (name, agent)) in order.iter().enumerate() {
         let contestant = &ladder.contestants[*agent];
         let (value, interval) = ladder.win_share(*agent);

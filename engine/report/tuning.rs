@@ -3,6 +3,7 @@
 use super::figure_names::{figure_kind, figure_name};
 use super::finding::Finding;
 use super::grid::{Cell, SortableTable, word};
+use super::heading::Heading;
 use super::number::{capital, estimate_text};
 use super::page::{Part, bots, render};
 use super::plot::{self, Plot};
@@ -35,14 +36,11 @@ pub fn tuning_page(
 ) -> String {
     let figures: Vec<String> =
         rows.first().map_or_else(Vec::new, |row| row.judged.iter().map(|one| one.target.figure.to_string()).collect());
-    let heads: Vec<String> = ["point", "change", "#size"]
-        .map(str::to_owned)
+    let heads = [Heading::text("point"), Heading::text("change"), Heading::number("size")]
         .into_iter()
-        .chain(figures.iter().map(|figure| format!("#{}", figure_name(figure))))
-        .collect();
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        .chain(figures.iter().map(|figure| Heading::number(figure_name(figure))));
     let mut grid =
-        SortableTable::new("From the smallest change to the nearest to the targets", "", &heads).with_tab(SETTINGS);
+        SortableTable::new("From the smallest change to the nearest to the targets", "", heads).with_tab(SETTINGS);
     "Size: the changes of all numbers, each in percent of what it was, added up.".clone_into(&mut grid.text);
     for (at, row) in rows.iter().enumerate() {
         let size = Cell { text: format!("{:.0} %", row.size * 100.0), sort: Some(row.size) };
