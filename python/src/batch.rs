@@ -94,19 +94,19 @@ struct Keeping<'a> {
 }
 
 impl Follower for Keeping<'_> {
-    type Kept = [Option<Kept>; 2];
+    type GameData = [Option<Kept>; 2];
 
-    fn keep(&self, record: &Record) -> Self::Kept {
+    fn keep(&self, record: &Record) -> Self::GameData {
         self.done.fetch_add(1, Ordering::Relaxed);
         [Some(Kept::of(record)), None]
     }
 
-    fn keep_pair(&self, one: &Record, two: &Record) -> Self::Kept {
+    fn keep_pair(&self, one: &Record, two: &Record) -> Self::GameData {
         self.done.fetch_add(1, Ordering::Relaxed);
         [Some(Kept::of(one)), Some(Kept::of(two))]
     }
 
-    fn take(&self, kept: Self::Kept) -> std::io::Result<()> {
+    fn take(&self, kept: Self::GameData) -> std::io::Result<()> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
         Ok(())
     }

@@ -25,7 +25,7 @@ impl Game {
     /// Opens a game by its name or its folder, and looks for mistakes.
     pub fn load(name: &str) -> PyResult<Self> {
         let inner = parlour::desk::open(name, &[]).map_err(|why| error::of_unopened(&why))?;
-        let inner = parlour::checked(inner).map_err(|found| error::of_game(&found))?;
+        let inner = parlour::check_game(inner).map_err(|found| error::of_game(&found))?;
         let is_folder = Path::new(name).exists();
         let whole = is_folder.then(|| std::path::absolute(name).ok()).flatten();
         Ok(Self {
