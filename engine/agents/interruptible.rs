@@ -17,6 +17,7 @@ impl Interruptible {
     }
 }
 
+// `heeds` is not forwarded: the inner player got its halt signal in `new`.
 impl Player for Interruptible {
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer> {
         self.halt.check()?;

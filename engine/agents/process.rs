@@ -259,6 +259,7 @@ impl Running {
     fn receive_line(&mut self, halt: &Halt) -> Result<String, String> {
         let seconds = self.deadline.as_secs_f64();
         let mut left = self.deadline;
+        // Time is counted in poll intervals and not measured, so on a busy machine the wait can be longer than the deadline.
         let heard = loop {
             let heard = self.lines.recv_timeout(left.min(HALT_POLL_INTERVAL));
             left = left.saturating_sub(HALT_POLL_INTERVAL);

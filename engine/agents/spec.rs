@@ -102,7 +102,7 @@ pub struct AgentShelf<'a> {
 }
 
 impl AgentShelf<'_> {
-    /// No files at all.
+    /// A shelf without any files.
     pub const EMPTY: AgentShelf<'static> =
         AgentShelf { agents: &[], read: &|path| Err(format!("files cannot be read here: {path}")) };
 

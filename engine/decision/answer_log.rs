@@ -78,7 +78,7 @@ pub struct AnswerLog {
     pub forced: u64,
     /// Answers given in the current step so far. Empty if steps are never run again.
     pub given: Log<StepAnswer>,
-    /// Whether steps are never run again, because the session is only played to its end (a playout).
+    /// Whether the session is a playout, which is only played to its end. Its steps are never run again, so `given` stays empty.
     pub is_passing: bool,
     /// Known answers for the step that is being run again, next one first.
     pub replay: VecDeque<StepAnswer>,

@@ -43,7 +43,7 @@ impl Choice {
         }
     }
 
-    /// Returns the memory it takes in a log, in list entries: one for each leaf, plus one for each 16 bytes of a word.
+    /// Returns the memory that the choice takes in a log, in list entries: one for each leaf, plus one for each 16 bytes of a word.
     pub fn weight(&self) -> usize {
         let mut weight = 0;
         self.each_leaf(&mut |leaf| weight += if let Self::Word(word) = leaf { 1 + word.len() / 16 } else { 1 });

@@ -188,7 +188,8 @@ pub fn appearances(table: &Table, choice: &Choice) -> Vec<(PieceId, Appearance)>
     found
 }
 
-/// Like [`appearances`], but also compares each piece with the pieces in `offered` that have the same face, to set `elsewhere` and `other_zone`.
+/// Like [`appearances`], but also compares each piece with the pieces in `offered` that have the same face, to set `elsewhere` and
+/// `other_zone`.
 pub(crate) fn looks_among(table: &Table, choice: &Choice, offered: &[PieceId]) -> Vec<(PieceId, Appearance)> {
     let mut found = appearances(table, choice);
     // Reading the table for a text must not count as the rules reading hidden information.

@@ -167,7 +167,7 @@ impl Map {
         Self(parts)
     }
 
-    /// Finds a part by binary search. Tries the addresses of the first names before, because most names are interned words.
+    /// Finds a part by binary search. First compares the addresses of the first few names, because most names are interned words.
     fn find(&self, name: &str) -> Result<usize, usize> {
         if let Some(at) = self.0.iter().take(LINEAR_SEARCH).position(|(known, _)| std::ptr::eq(known.as_str(), name)) {
             return Ok(at);
@@ -486,7 +486,7 @@ impl Value {
 /// Maximum nesting depth of lists and maps.
 pub(crate) const MAX_NESTED: usize = 256;
 
-/// List entries that are traversed at the cost of one operation.
+/// Number of list entries that are traversed at the cost of one operation.
 const WEIGHT: usize = 4;
 
 /// Maximum memory of a step, in list entries (about one megabyte).

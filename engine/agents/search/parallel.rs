@@ -42,7 +42,7 @@ impl WorkerPool {
         Self { workers: (0..count).filter_map(|_| spawn_worker().ok()).collect() }
     }
 
-    /// Returns the number of threads that work, which is at least 1.
+    /// Returns the number of threads that do the work, which is at least 1.
     pub(super) fn count(&self) -> u32 {
         self.workers.len().max(1) as u32
     }

@@ -57,7 +57,7 @@ pub enum SearchObjective {
 /// Knowledge of a game besides its rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Knowledge {
-    /// None.
+    /// Nothing but the rules.
     None,
     /// An agent's script.
     File(Arc<Source>),

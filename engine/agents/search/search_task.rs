@@ -50,7 +50,7 @@ impl SearchTask {
             match run.iterate() {
                 Ok(true) => run.worlds += 1,
                 Ok(false) => break,
-                // An imagined world may be impossible in a real game and fail while it is played. Another one is imagined.
+                // An imagined world may be impossible in a real game, and fail while it is played. In that case, imagine another one.
                 Err(fault) if failed < MAX_FAILED_WORLDS + run.worlds => {
                     failed += 1;
                     first_fault.get_or_insert(fault);

@@ -1,4 +1,5 @@
-//! Search with a script that rates options: the best-rated options are tried in imagined worlds, which the same script plays on.
+//! Search with a script that rates options: the best-rated options are tried in imagined worlds, in which the same script then makes all
+//! choices.
 //!
 //! Each world is played once with every remaining option, with the same random numbers afterwards, so that differences are due to the
 //! options (common random numbers). After each phase the worse half of the options is dropped: sequential halving, Karnin, Koren
@@ -14,7 +15,7 @@ use crate::agents::rating::rate_in_worlds;
 use crate::session::{Advice, Finish, NoAnswer, Observation};
 use std::sync::Arc;
 
-/// Playouts in the budget per option that is tried.
+/// The number of options that are tried is the number of playouts in the budget divided by this.
 const PLAYOUTS_PER_OPTION: u32 = 10;
 
 /// Minimum and maximum number of options that are tried.
@@ -170,7 +171,7 @@ impl TrialsRun<'_> {
     }
 }
 
-/// Lead of one option over another, over the worlds in which both were tried.
+/// Lead of one option over another, in the worlds in which both were tried.
 #[derive(Default)]
 struct OptionLead {
     worlds: i128,
