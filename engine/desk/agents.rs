@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Parses agent specifications for a game.
 ///
 /// # Errors
-/// Returns what is wrong with the first one that is not valid.
+/// Returns the error of the first specification that is not valid.
 pub fn parse_agents(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal> {
     parse_agents_from(game, names, None)
 }
@@ -20,7 +20,7 @@ pub fn parse_agents(game: &Game, names: &[String]) -> Result<Vec<Spec>, Refusal>
 /// Like [`parse_agents`]. Files that are not in the working directory are looked for in the folder `base`, if given.
 ///
 /// # Errors
-/// Returns what is wrong with the first one that is not valid.
+/// Returns the error of the first specification that is not valid.
 pub(crate) fn parse_agents_from(game: &Game, names: &[String], base: Option<&Path>) -> Result<Vec<Spec>, Refusal> {
     let read = |path: &str| read_text(path, base);
     let shelf = AgentShelf { agents: game.agents(), read: &read };

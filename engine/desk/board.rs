@@ -87,7 +87,7 @@ impl<'a> Board<'a> {
         owner.map_or_else(|| name.clone(), |owner| format!("{}/{name}", self.wording.seat(owner)))
     }
 
-    /// Returns the name of a visible piece, with those of its values that differ from the start.
+    /// Returns the name of a visible piece, with its values that differ from their start values.
     pub(crate) fn standing(&self, seen: &VisiblePiece<'_>, space: SpaceId, place: usize) -> Option<String> {
         let face = self.face(seen)?;
         let shown = self.values_of_piece(space, place);
@@ -191,7 +191,7 @@ impl<'a> Board<'a> {
         self.phrases.log.comma
     }
 
-    /// Lists the values of a piece that differ from the start, and its derived values.
+    /// Lists the values of a piece that differ from their start values, and its derived values.
     pub(crate) fn values_of_piece(&self, space: SpaceId, place: usize) -> String {
         let model = self.view.model();
         let of_pieces = (0..model.values.len()).map(ValueId::at).filter(|id| {
@@ -260,7 +260,7 @@ impl<'a> Board<'a> {
         rows.into_iter().map(row).collect()
     }
 
-    /// Lists the spaces whose value differs from the start.
+    /// Lists the spaces whose value differs from the start value.
     fn values_of_spaces(&self, id: ValueId) -> Vec<String> {
         let start = self.view.model().value(id).start;
         let shown = self.view.holders(id).filter_map(|holder| match holder {
@@ -373,7 +373,7 @@ impl<'a> Board<'a> {
         model.derived.iter().enumerate().map(shown).filter(|(_, shown)| !shown.is_empty()).collect()
     }
 
-    /// Returns the shown values of seats that any seat has.
+    /// Returns the shown values of seats, except those that no seat has.
     fn seat_values(&self) -> Vec<ValueId> {
         let model = self.view.model();
         let of_seats = (0..model.values.len()).map(ValueId::at);
@@ -381,7 +381,7 @@ impl<'a> Board<'a> {
         of_seats.filter(is_shown).filter(|id| self.has_any_value(*id, Holder::Seat)).collect()
     }
 
-    /// Returns the other shown values with their texts.
+    /// Returns the shown values of everything but seats and pieces, with their texts.
     pub(crate) fn other_values(&self) -> Vec<(ValueId, Vec<String>)> {
         let model = self.view.model();
         let texts = |id: ValueId| match model.value(id).owner {

@@ -6,7 +6,7 @@ use crate::playscript::unknown_game;
 use crate::session::Game;
 use std::path::{Path, PathBuf};
 
-/// Returns the nearest folder above a file that is a game's.
+/// Returns the innermost folder that contains a file and is the folder of a game.
 pub(crate) fn enclosing_game_folder(path: &Path) -> Option<PathBuf> {
     let above =
         path.ancestors().skip(1).map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });

@@ -179,7 +179,8 @@ impl LiveGame {
         !self.is_agent(seat) && !self.session.model().automas.contains(&seat)
     }
 
-    /// If it is an agent's turn, requests its choice; if the game is over, tells the agents so. The choice is passed to the callback that `report` creates.
+    /// If it is an agent's turn, requests its choice, which is passed to the callback that `report` creates. If the game is over, tells the
+    /// agents so.
     pub(crate) fn think(&mut self, report: impl FnOnce() -> OnAgentChoice) -> Result<(), Refusal> {
         if let (Some(thinker), Status::Over(_)) = (&mut self.thinker, self.session.status()) {
             thinker.tell_end(self.session.acts());
@@ -240,7 +241,7 @@ impl LiveGame {
         let to = before.into_iter().rev().find(|begun| *begun <= last).unwrap_or(last);
         let disclosed = self.session.disclosed_since(to).map_err(to_refusal)?;
         let is_free = !disclosed.is_any
-            // Otherwise it would tell whether others have answered what all are asked together.
+            // Otherwise `is_free` would reveal whether other seats have already answered a simultaneous decision.
             && !self.session.is_asking_together()
             && self.asked[to..].iter().all(|asked| *asked == seat);
         Ok(Some(Retraction { to, disclosed, is_free }))

@@ -127,7 +127,7 @@ pub(crate) struct NoteFile {
 }
 
 impl NoteFile {
-    /// Path of the notes beside a recording.
+    /// Returns the path of the notes beside a recording.
     pub(crate) fn beside(recording: &Path) -> PathBuf {
         let mut name = recording.file_name().map_or_else(Default::default, std::ffi::OsStr::to_os_string);
         name.push(".notes");

@@ -80,7 +80,7 @@ impl Options {
         self.fits(text).first
     }
 
-    /// Like [`with`](Self::with), with how many there are.
+    /// Like [`with`](Self::with), but also returns the number of matches.
     pub(crate) fn fits(&self, text: &str) -> Matches {
         if let (Some(_), Some(written)) = (self.worded.all(), self.written.all()) {
             let first = self.with_among(text, &(0..written.len()).collect::<Vec<_>>());

@@ -158,7 +158,7 @@ fn names_of_saved(kept: &[String], game: &Game, setup: &Setup) -> Result<Vec<Str
     Ok(names)
 }
 
-/// Returns the default: a person in the first seat, and the game's first agent (or a search) in the others.
+/// Returns the default: a person in the first seat that is not an automa's, and the game's first agent (or a search) in the others.
 fn default_names(game: &Game, setup: &Setup) -> Vec<String> {
     let own = game.layout(setup).ok().and_then(|layout| {
         let path = layout.model.agents.first()?.path.clone();

@@ -93,7 +93,7 @@ impl Drop for Thinker {
     }
 }
 
-/// Chooses for each request until the handle is dropped. A request after which the game is over has no choice.
+/// Chooses for each request until the handle is dropped. No choice is made for a request after which the game is over.
 fn serve_requests(
     mut agents: Result<Agents, NoAnswer>,
     requests: &Receiver<Vec<Act>>,
@@ -131,8 +131,8 @@ impl Agents {
         Ok(Self { session, players, are_new: true })
     }
 
-    /// Repeats some answers and redeals, and returns the choice for the decision that is open then. `None` if the game is over, which
-    /// the players are told.
+    /// Repeats some answers and redeals, and returns the choice for the decision that is open then. If the game is over, tells the players
+    /// so and returns `None`.
     fn follow(&mut self, acts: &[Act]) -> Result<Option<u64>, NoAnswer> {
         self.repeat(acts)?;
         if let Status::Over(outcome) = self.session.status() {
