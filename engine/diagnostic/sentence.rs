@@ -16,7 +16,7 @@ pub struct Sentence {
 /// Code of messages about actions that are impossible in a trial: a hypothetical move on a copy of the table (`supposing`).
 const WHILE_SUPPOSING: &str = "while-supposing";
 
-/// A seat is asked where no decision is allowed.
+/// Message for a seat that is asked where no decision is allowed.
 pub fn choice_out_of_place() -> Sentence {
     let headline = "no decision can be asked here".to_owned();
     Sentence { code: "choice-out-of-place", headline, note: "asks a seat".to_owned(), help: None }
@@ -39,7 +39,7 @@ pub fn choice_in_a_trial() -> Sentence {
     }
 }
 
-/// Randomness is used in a trial.
+/// Message for randomness in a trial.
 pub fn draw_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
@@ -49,12 +49,12 @@ pub fn draw_in_a_trial() -> Sentence {
     }
 }
 
-/// `again` is called while it is no seat's turn.
+/// Message for a call of `again` while it is no seat's turn.
 pub fn another_turn_of_nobody() -> Sentence {
     no_turn("`again` is called outside turns", "call it in a step of `each_seat` or `turns`")
 }
 
-/// `next_turn` is called outside of `turns`.
+/// Message for a call of `next_turn` outside of `turns`.
 pub fn next_turn_of_none() -> Sentence {
     no_turn("`next_turn` is called outside turns", "call it in a step of `turns`")
 }
@@ -68,7 +68,7 @@ fn no_turn(headline: &str, help: &str) -> Sentence {
     }
 }
 
-/// The game is ended in a trial.
+/// Message for the end of the game in a trial.
 pub fn end_in_a_trial() -> Sentence {
     Sentence {
         code: WHILE_SUPPOSING,
@@ -78,13 +78,13 @@ pub fn end_in_a_trial() -> Sentence {
     }
 }
 
-/// Trials are nested deeper than the limit `most`.
+/// Message for trials that are nested deeper than the limit `most`.
 pub fn nested_trials(most: u8) -> Sentence {
     let headline = format!("more than {most} trial runs are nested");
     sentence(WHILE_SUPPOSING, headline, "one more trial run", Some("look fewer moves ahead"))
 }
 
-/// The table is changed where rules may only read it.
+/// Message for a change of the table where rules may only read it.
 pub fn change_while_reading() -> Sentence {
     Sentence {
         code: "change-while-reading",
@@ -96,7 +96,7 @@ pub fn change_while_reading() -> Sentence {
     }
 }
 
-/// The table is changed while several seats answer simultaneously.
+/// Message for a change of the table while several seats answer simultaneously.
 pub fn change_while_asking() -> Sentence {
     Sentence {
         code: "change-while-asking",
@@ -108,7 +108,7 @@ pub fn change_while_asking() -> Sentence {
     }
 }
 
-/// Something other than a move of pieces is done inside `at_once`.
+/// Message for anything but a move of pieces inside `at_once`.
 pub fn change_at_once() -> Sentence {
     Sentence {
         code: "change-at-once",
@@ -118,7 +118,7 @@ pub fn change_at_once() -> Sentence {
     }
 }
 
-/// A condition is not a flag. `found` describes the actual value; `is_nothing` says whether it is `()`.
+/// Message for a condition that is not a flag. `found` describes the actual value; `is_nothing` tells whether it is `()`.
 pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
     let help = if is_nothing {
         "write a comparison, or end the function with one"
@@ -129,24 +129,24 @@ pub fn flag_expected(found: &str, is_nothing: bool) -> Sentence {
     Sentence { code: "wrong-type", headline, note: "of another type".to_owned(), help: Some(help.to_owned()) }
 }
 
-/// A `for` loop iterates over a single value, described by `found`.
+/// Message for a `for` loop over a single value, described by `found`.
 pub fn not_iterated(found: &str, help: Option<&str>) -> Sentence {
     let headline = format!("`for` needs a list, a set or a range, not {found}");
     sentence("not-a-list", headline, "not a list", help)
 }
 
-/// A list was expected, but `found` was given.
+/// Message for a value that is not a list where one is expected. `found` describes the actual value.
 pub fn list_expected(found: &str, help: Option<&str>) -> Sentence {
     sentence("not-a-list", format!("a list was expected, not {found}"), "not a list", help)
 }
 
-/// A binary operator does not accept its operands.
+/// Message for a binary operator that does not accept its operands.
 pub fn operator_between(symbol: &str, one: &str, other: &str, help: Option<&str>) -> Sentence {
     let headline = format!("`{symbol}` does not work between {one} and {other}");
     sentence("wrong-type", headline, CANNOT_BE_CALCULATED, help)
 }
 
-/// A unary operator does not accept its operand.
+/// Message for a unary operator that does not accept its operand.
 pub fn operator_before(symbol: &str, found: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-type", format!("`{symbol}` does not work with {found}"), CANNOT_BE_CALCULATED, help)
 }
@@ -154,23 +154,24 @@ pub fn operator_before(symbol: &str, found: &str, help: Option<&str>) -> Sentenc
 /// Help for `!` before `()`.
 pub const END_IN_A_FLAG: &str = "write a comparison, or end the function with one";
 
-/// The right operand of `in` cannot contain anything.
+/// Message for a right operand of `in` that cannot contain anything.
 pub fn holds_nothing(found: &str) -> Sentence {
     let help = "use `in` with a list, a set, a zone, a range, a text or a map";
     sentence("wrong-type", format!("nothing can be in {found}"), "holds nothing", Some(help))
 }
 
-/// The left operand of `in` can never be an element of the right one. `item_is` is the subject with its verb, such as "seats are".
+/// Message for a left operand of `in` that can never be an element of the right one. `item_is` is the subject with its verb, such as "seats
+/// are".
 pub fn never_in(item_is: &str, container: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-type", format!("{item_is} never in {container}"), "of another type", help)
 }
 
-/// The left operand of `in` is not a text, but the right one is a map. `item_is` is the subject with its verb.
+/// Message for a left operand of `in` that is not a text, although the right one is a map. `item_is` is the subject with its verb.
 pub fn never_a_part(item_is: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-type", format!("{item_is} never the name of a part"), "of another type", help)
 }
 
-/// Division by zero.
+/// Message for a division by zero.
 pub fn divided_by_nothing() -> Sentence {
     sentence(
         "arithmetic",
@@ -180,65 +181,65 @@ pub fn divided_by_nothing() -> Sentence {
     )
 }
 
-/// A field or function of `()` is used. `what` is the subject of the headline, such as the field that was read.
+/// Message for a field or function of `()`. `what` is the subject of the headline, such as the field that was read.
 pub fn nothing_found(what: &str, help: &str) -> Sentence {
     sentence("nothing-here", format!("{what} of `()`: nothing was found"), "there is nothing here", Some(help))
 }
 
-/// A value cannot be indexed in this way. `indexed` is the value's type with an article, `index` the index with its preposition, such
-/// as `by a text`.
+/// Message for a value that cannot be indexed in this way. `indexed` is the value's type with an article, `index` the index with its
+/// preposition, such as `by a text`.
 pub fn not_indexed(indexed: &str, index: &str, help: Option<&str>) -> Sentence {
     sentence("not-indexed", format!("{indexed} cannot be indexed {index}"), "cannot be indexed", help)
 }
 
-/// A table of values has no entry for this key.
+/// Message for a table of values that has no entry for a key.
 pub fn no_entry(table: &str, each: &str, index: &str) -> Sentence {
     let headline = format!("`{table}` has an entry for each {each}, not for {index}");
     sentence("not-indexed", headline, "cannot be indexed", None)
 }
 
-/// An index assignment to a value that does not support it.
+/// Message for an index assignment to a value that does not support it.
 pub fn not_set(indexed: &str) -> Sentence {
     sentence("not-indexed", format!("nothing can be set in {indexed}"), "cannot be set", None)
 }
 
-/// A function for arranging a position is called by the rules.
+/// Message for a function for arranging a position that is called by the rules.
 pub fn not_arranging() -> Sentence {
     let help = "move a piece with `move_to`, or draw it from its pile";
     let headline = "pieces are taken from anywhere only in `arrange` of a play".to_owned();
     sentence("not-arranging", headline, "not in the `arrange` of a play", Some(help))
 }
 
-/// A printed or built-in field is assigned.
+/// Message for an assignment to a printed or built-in field.
 pub fn fixed_field(name: &str, owner: &str) -> Sentence {
     let help = "declare a value of another name, or move the piece";
     sentence("fixed-field", format!("`{name}` of {owner} cannot be set"), "printed, or not a value", Some(help))
 }
 
-/// A name that denotes something of the game is assigned.
+/// Message for an assignment to a name that denotes something of the game.
 pub fn fixed_name(name: &str) -> Sentence {
     let help = "keep what changes in a value, or in a variable of another name";
     sentence("fixed-name", format!("`{name}` cannot be set"), "is a name of the game, not a variable", Some(help))
 }
 
-/// A map has no entry of this name.
+/// Message for a map that has no entry of a name.
 pub fn unknown_part(name: &str) -> Sentence {
     let help = format!("add the part where the map is created: `#{{ {name}: … }}`");
     sentence("unknown-part", format!("the map has no part `{name}`"), "not in this map", Some(&help))
 }
 
-/// Something that is not a function is called.
+/// Message for a call of something that is not a function.
 pub fn not_a_function(found: &str) -> Sentence {
     let help = "`call` is for functions `|…|` in variables: `let double = |n| 2 * n; double.call(3)`";
     sentence("wrong-call", format!("{found} cannot be called"), "not a function `|…|`", Some(help))
 }
 
-/// The destination of a move is neither a zone nor a space. `subject` includes its verb, such as `a seat is`.
+/// Message for a move to something that is neither a zone nor a space. `subject` includes its verb, such as `a seat is`.
 pub fn not_a_place(subject: &str, help: Option<&str>) -> Sentence {
     sentence("wrong-place", format!("{subject} not a place for pieces"), "neither a zone nor a space", help)
 }
 
-/// Something that is not a piece is moved. `subject` includes its verb.
+/// Message for a move of something that is not a piece. `subject` includes its verb.
 pub fn not_a_piece(subject: &str) -> Sentence {
     sentence("wrong-piece", format!("{subject} not a piece"), NEITHER_A_PIECE, None)
 }
@@ -246,13 +247,13 @@ pub fn not_a_piece(subject: &str) -> Sentence {
 /// Note for a value that is neither pieces nor a place.
 pub const NEITHER_A_PIECE: &str = "not a piece, a set of pieces, a zone or a space";
 
-/// The argument of `choose` cannot be chosen from. `subject` includes its verb.
+/// Message for an argument of `choose` that cannot be chosen from. `subject` includes its verb.
 pub fn not_options(subject: &str, help: Option<&str>) -> Sentence {
     let help = help.or(Some("write several pieces as `[…]`, or use the `pieces` of a zone"));
     sentence("wrong-options", format!("{subject} not a list of options"), "not a list, a set or options", help)
 }
 
-/// The text of a question has a placeholder `room` for which no argument was given.
+/// Message for the placeholder `room` in the text of the question `name`, for which no argument was given.
 pub fn unfilled_question(name: &str, room: &str) -> Sentence {
     Sentence {
         code: "unfilled-text",
@@ -262,7 +263,7 @@ pub fn unfilled_question(name: &str, room: &str) -> Sentence {
     }
 }
 
-/// A value is assigned something outside of its domain.
+/// Message for a value that is assigned something outside of its domain.
 pub fn wrong_value(name: &str, takes: &str, given: &str) -> Sentence {
     sentence("wrong-value", format!("`{name}` is {takes}, not {given}"), "set to something else", None)
 }
