@@ -122,7 +122,7 @@ impl Directory {
         Ok(why)
     }
 
-    /// Path as the user named it.
+    /// Returns the path as the user named it.
     pub fn path(&self) -> &Path {
         &self.path
     }

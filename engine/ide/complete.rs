@@ -336,7 +336,7 @@ fn quoted(context: &CursorContext<'_>) -> Vec<Completion> {
     words.into_iter().map(completion).collect()
 }
 
-/// Returns the words that an expression can have, which is compared or assigned.
+/// Returns the words that may be compared with the expression `other`, or assigned to it.
 fn words_of_expr(context: &CursorContext<'_>, other: &Expr) -> Vec<(Arc<str>, Option<DeclaredNameKind>)> {
     let plain = |words: Vec<Arc<str>>| words.into_iter().map(|word| (word, None)).collect::<Vec<_>>();
     let known = context.inspection.words(other);

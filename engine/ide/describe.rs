@@ -442,8 +442,8 @@ fn params_of(label: &str) -> Vec<String> {
     inside.split(", ").filter(|param| !param.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the innermost call whose brackets are open at a byte offset: its name, the number of commas before the offset, and whether it is
-/// after a dot.
+/// Returns the innermost call whose brackets are open at a byte offset: its name, the number of commas before the offset, and whether the
+/// call is after a dot.
 pub(super) fn call_around(text: &str, at: usize) -> Option<(&str, usize, bool)> {
     let before = text.get(..at)?;
     // Only the last 2,000 characters are searched, which limits the time. Longer calls are not recognized.

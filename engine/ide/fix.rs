@@ -51,7 +51,7 @@ fn replace_name(source: &Source, span: Range<usize>, meant: &str) -> Option<Fix>
     if text.chars().all(is_part) && !old_text.chars().all(is_part) {
         let words = old_text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty());
         let word = words.min_by_key(|word| edit_distance(word, text))?;
-        // If no word is close to it, the whole span is replaced.
+        // If no word is close to `meant`, the whole span is replaced.
         if edit_distance(word, text) <= text.len() / 2 {
             let at = inner.start + (word.as_ptr() as usize - old_text.as_ptr() as usize);
             span = at..at + word.len();
@@ -132,7 +132,7 @@ fn declare(section: &str, name: &str, text_of: &dyn Fn(&str) -> Option<String>) 
     if is_table || !has_header(&text, section) {
         let header =
             if is_table { format!("[{section}.{name}]\n{body}") } else { format!("[{section}]\n{name} = {body}") };
-        // Next to others of its section, otherwise at the end.
+        // Insert after the other declarations of the section, otherwise at the end of the file.
         let at = section_end(&text, section).unwrap_or(text.len());
         let before = if text[..at].ends_with("\n\n") || at == 0 {
             ""

@@ -332,7 +332,7 @@ impl<'k> Finder<'k> {
         }
     }
 
-    /// Adds a name in a line that follows another text.
+    /// Adds the occurrence of `word` that follows the text `behind` in a line.
     fn word(&mut self, line: &PlayLine<'_>, category: DeclaredNameKind, word: &str, behind: &str) {
         if let Some(place) = line.find(word, behind) {
             self.game(category, word, place);
@@ -397,7 +397,7 @@ struct PlayLine<'a> {
 }
 
 impl PlayLine<'_> {
-    /// Finds a word after another text.
+    /// Finds the first occurrence of `word` after the text `behind`.
     fn find(&self, word: &str, behind: &str) -> Option<Place> {
         let text = &self.source.text[self.span.clone()];
         let from = text.find(behind)? + behind.len();

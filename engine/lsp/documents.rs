@@ -159,8 +159,8 @@ impl Documents {
         changed
     }
 
-    /// Reads a game again after other programs have saved files in it, unless all of these files are open in the editor. Returns whether it
-    /// did.
+    /// Reads a game again after other programs have saved files in it, unless all of these files are open in the editor. Returns whether
+    /// the game was read.
     pub(super) fn reload_saved(&mut self, folder: &Path, saved: &BTreeSet<String>) -> bool {
         let is_open =
             |path: &String| self.open.values().any(|(place, _)| place.folder == *folder && place.path == *path);

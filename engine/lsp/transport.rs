@@ -18,7 +18,7 @@ const MAX_HEADERS: usize = 32;
 pub(super) struct Transport {
     reader: JoinHandle<()>,
     writer: JoinHandle<io::Result<()>>,
-    /// Why reading stopped. Set before the server notices the end of the messages.
+    /// Reason why reading stopped. Set before the server notices the end of the messages.
     unread: Arc<OnceLock<io::Error>>,
 }
 
@@ -54,7 +54,7 @@ impl Transport {
         Ok((server, Self { reader, writer, unread }))
     }
 
-    /// Returns why reading stopped before the end of the input: a malformed message, or one that exceeds the limit.
+    /// Returns the reason why reading stopped before the end of the input: a malformed message, or one that exceeds the limit.
     pub(super) fn unread(&self) -> Option<String> {
         self.unread.get().map(ToString::to_string)
     }
@@ -62,7 +62,7 @@ impl Transport {
     /// Waits until all messages are read and written.
     ///
     /// # Errors
-    /// Returns why a message could not be written.
+    /// Returns the reason why a message could not be written.
     pub(super) fn join(self) -> io::Result<()> {
         let stopped = || io::Error::other("a thread of the server stopped");
         self.reader.join().map_err(|_| stopped())?;

@@ -31,7 +31,7 @@ pub(crate) fn start_own_group(_program: &mut Command) {}
 pub(crate) fn end_group(_number: u32) {}
 
 /// Returns the memory of the machine in bytes, or the limit of the process's control group (cgroup) if that is lower. Returns `None` if the
-/// system does not tell.
+/// system does not report its memory.
 #[cfg(target_os = "linux")]
 pub(crate) fn memory() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
