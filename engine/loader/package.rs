@@ -35,7 +35,7 @@ const MAX_COMBINATIONS: usize = 64;
 /// Maximum total size in bytes of the data that one check may read, summed over all numbers of players and choices of options.
 const MAX_CHECKED_BYTES: usize = 1 << 30;
 
-/// Minimum size in bytes that each reading of the data is counted as.
+/// Minimum size in bytes counted for one reading of the data, however small the data is.
 const MIN_CHECKED_BYTES: usize = 64 << 10;
 
 /// Choices made before a model is built.
@@ -273,7 +273,8 @@ impl Package {
             let values = values_to_try(option).into_iter().filter(|value| !is_default(option, value));
             values.map(|value| vec![(name.to_string(), value)])
         });
-        // Different values often bring the same overlays. One of them is enough, because overlays alone declare names.
+        // Different values often bring the same overlays. One of these values is enough, because options declare names only through
+        // overlays.
         let mut known = vec![chosen_overlays(&self.base, &[])];
         let mut chosen = vec![Vec::new()];
         // All of these models stay in memory, so their total size is limited.

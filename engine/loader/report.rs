@@ -39,8 +39,8 @@ impl Report {
         }
     }
 
-    /// Adds a "did you mean" help to diagnostics about missing keys and fields. `newcomers` lists places of entries that look misspelled,
-    /// with the name that was probably meant.
+    /// Adds a "did you mean" help to diagnostics about missing keys and fields. `likely_typos` lists places of entries that look
+    /// misspelled, with the name that was probably meant.
     pub(super) fn suggest(&self, likely_typos: &[(Place, Arc<str>)]) {
         for found in self.0.borrow_mut().iter_mut().filter(|found| found.help.is_none()) {
             let lacks = matches!(found.code, "missing-key" | "missing-field");

@@ -198,6 +198,8 @@ fn is_play(path: &str) -> bool {
     Role::of(path) == Some(Role::Play)
 }
 
+/// Sorts the contents of a game's files into [`Files`]. Reports files that exceed a limit or are not UTF-8, and a missing `game.toml`.
+/// `beside` lists the other names in the folder: one that is close to `game.toml` is suggested.
 pub(super) fn gather(
     name: &str,
     contents: Vec<(String, FileContent)>,

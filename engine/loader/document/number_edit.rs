@@ -52,7 +52,7 @@ fn is_text(value: &Spanned<DeValue<'_>>, text: &str) -> bool {
     matches!(value.get_ref(), DeValue::String(known) if known == text)
 }
 
-/// Returns the place of the number at a path below a value. A table that describes a number has it as `value`.
+/// Returns the place of the number at a path below a value. If a table describes the number, it is the table's `value`.
 fn number_at(value: &Spanned<DeValue<'_>>, path: &[&str]) -> Option<Range<usize>> {
     match (value.get_ref(), path) {
         (DeValue::Integer(_), []) => Some(value.span()),

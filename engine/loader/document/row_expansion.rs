@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// Allowed values of an entry of `each`, for messages.
 const ALLOWED_VALUES: &str = "a list, numbers as `\"2..10\"`, a kind, or a table of words with what people call them";
 
-/// Entry of `each` for a copy of the component for each seat. Expanded rows keep it as `each = "seat"`, which is handled when rows are read.
+/// Value of `each` for a copy of the component for each seat. Expanded rows keep it as `each = "seat"`, which is handled when rows are
+/// read.
 const SEAT: &str = "seat";
 
 /// One entry of `each`: a placeholder with its values.
@@ -75,7 +76,7 @@ impl Tree {
     }
 }
 
-/// A row that is not expanded yet (`one`), or the rows that it was expanded to.
+/// A row that is not expanded yet (`one`), or the rows that it was expanded to (`rows`).
 struct ExpandedRow {
     one: Option<Row>,
     rows: Vec<Row>,
@@ -131,6 +132,7 @@ fn each_table(row: &Row) -> Option<&Table> {
 struct Expansion<'a> {
     /// Tree whose `words` section has names for people.
     words: &'a Tree,
+    /// The tree that an overlay is applied to; `None` for the base game.
     below: Option<&'a Tree>,
     /// The rows expanded so far.
     rows: Vec<&'a Row>,
@@ -246,7 +248,7 @@ impl<'a> Expansion<'a> {
         self.below.into_iter().flat_map(|tree| &tree.rows).chain(self.rows.iter().copied())
     }
 
-    /// Returns the expanded row number `at`. The last axis varies fastest.
+    /// Returns the expanded row number `at`. The last axis varies fastest. `is_for_seats` tells whether the row has a copy for each seat.
     fn row(&self, row: &Row, axes: &[Axis], at: usize, is_for_seats: bool) -> Option<Row> {
         let mut rest = at;
         let mut chosen: Vec<(&Axis, &Choice)> = Vec::with_capacity(axes.len());

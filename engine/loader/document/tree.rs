@@ -68,6 +68,8 @@ impl Tree {
         self.suggested_sections.contains(&section)
     }
 
+    /// Adds a section. If the tree has it already, merges the entries. Reports a section that is not a table, and names that are declared
+    /// twice.
     pub(super) fn add_section(&mut self, key: Arc<str>, entry: KeyedNode, report: &Report) {
         if entry.node.table().is_none() {
             report.add(wrong_type(&key, "a table", &entry.node));
@@ -93,6 +95,7 @@ impl Tree {
         }
     }
 
+    /// Adds the tables of a list as rows of a kind. Does nothing if the entry is not a list.
     pub(super) fn add_rows(&mut self, kind: &Arc<str>, entry: KeyedNode, report: &Report) {
         let Data::List(rows) = entry.node.data else { return };
         let row = |node| Row { kind: kind.clone(), kind_place: entry.key.clone(), node };
@@ -187,6 +190,7 @@ fn find_provenances(path: &mut String, node: &Node, report: &Report, found: &mut
     }
 }
 
+/// Returns whether a node is a list of tables, which is the form of component rows.
 pub(super) fn is_rows(node: &Node) -> bool {
     node.list().is_some_and(|list| list.iter().all(|row| row.table().is_some()))
 }
@@ -198,6 +202,7 @@ pub(in crate::loader) fn declared_twice(what: &str, name: &str, second: &Place, 
         .mark(first.clone(), "the first time")
 }
 
+/// Diagnostic for a top-level key that is not a section of its file. `takes_rows` tells whether the file may contain component rows.
 pub(super) fn not_a_section(
     source: &Arc<Source>,
     sort: &TableSpec,

@@ -376,7 +376,7 @@ impl OutlineWalk {
         }
     }
 
-    /// Adds the keys of a table whose entries differ by component: its keys are names of components.
+    /// Adds the keys of a table that has entries by component. The keys are names of components.
     fn by_component(&mut self, node: &Node) {
         for (_, entry) in node.table().into_iter().flat_map(entries_without_provenance) {
             self.add(&entry.key, &entry_place(entry), DataMeaning::Names(vec![DeclaredNameKind::Component]));
@@ -473,7 +473,7 @@ fn names_function(spec: &TableSpec, key: &Key) -> bool {
         || key.name == "next" && spec.one == CAMPAIGN.one
 }
 
-/// Returns whether the table is a row of components.
+/// Returns whether a specification is that of a component row.
 fn is_row(spec: &TableSpec) -> bool {
     spec.one == ROW.one
 }

@@ -175,7 +175,8 @@ fn table_schema(mut properties: Map<String, Value>, others: Option<Value>) -> Va
     json!({ "type": "object", "properties": properties, "additionalProperties": others.unwrap_or(json!(false)) })
 }
 
-/// Returns the schema of a table with a value of schema `of` for each number of players.
+/// Returns the schema of a table with a value for each number of players. `inner` is the schema of the values, `beside` those of further
+/// keys.
 fn by_players_schema(inner: &Value, mut beside: Map<String, Value>) -> Value {
     beside.entry("about").or_insert_with(|| json!({ "type": "string" }));
     let mut columns = table_schema(beside, None);

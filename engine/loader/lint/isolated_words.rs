@@ -42,7 +42,7 @@ struct QuotedWord {
 #[derive(Default)]
 struct Words {
     data: IndexMap<Arc<str>, Mention>,
-    /// Number of times that the data uses a word as a condition, or as the name of one.
+    /// Number of times that the data uses a word as a condition or as the name of a condition.
     conditions: FxHashMap<Arc<str>, usize>,
     /// Quoted words in the data.
     values: Vec<Arc<str>>,
@@ -183,7 +183,7 @@ impl Words {
     }
 
     fn isolated_in_scripts(&self, quoted: &QuotedWord) -> Option<Diagnostic> {
-        // The type checker knows what a compared number is compared with, so it decides.
+        // Whether a compared number should be in quotes is left to the type checker, which knows what the number is compared with.
         if is_number(&quoted.word) && quoted.is_compared {
             return None;
         }

@@ -157,7 +157,7 @@ fn check_untranslated(group: &[&Node], report: &Report) {
 }
 
 /// Reports decisions without a question and endings without a name. Also reports zones, phases, teams and rows without a name if others of
-/// their group have one by language.
+/// their group have a name for each language.
 pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     for (section, key, what) in [("decisions", "ask", "decision"), ("endings", "name", "ending")] {
         for (name, entry) in tree.section(section) {
@@ -183,7 +183,7 @@ pub(in crate::loader) fn check_sentences(tree: &Tree, report: &Report) {
     }
 }
 
-/// Returns whether a thing has a name by language.
+/// Returns whether a thing has a `name` with a text for each language.
 fn is_named(node: &Node) -> bool {
     let name = node.table().and_then(|table| table.get("name"));
     name.and_then(|name| name.node.table()).is_some_and(is_text)

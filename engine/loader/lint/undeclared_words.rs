@@ -24,7 +24,7 @@ pub(in crate::loader) struct Word {
     pub(in crate::loader) place: Place,
     /// Its role.
     pub(in crate::loader) sort: Usage,
-    /// Whether it is a condition, or the name of one, so that another word is compared with it.
+    /// Whether it is a condition or the name of a condition, so that other words are compared with it.
     pub(in crate::loader) is_compared: bool,
 }
 

@@ -24,7 +24,7 @@ const MAX_COPIES: i64 = 1000;
 /// Maximum number of different field names.
 const MAX_FIELDS: usize = 4096;
 
-/// Words for `each`, when it is a word: a piece for each seat.
+/// Allowed words for `each`: `seat` stands for a copy of the component for each seat.
 pub(in crate::loader) const EACH: [(&str, bool); 1] = [("seat", true)];
 
 /// Form of `each` when it is a table: for each placeholder, the values that the row is expanded with.

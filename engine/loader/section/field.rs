@@ -249,7 +249,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Reports values that are not written as `of` is, and returns `of`.
+    /// Reports values that do not have the form of `field_type`, and returns `field_type`.
     fn check_all(&self, name: &str, samples: &[&Node], expected: &str, field_type: FieldType) -> FieldType {
         for odd in samples.iter().filter(|node| !has_form_of(&node.data, &field_type)) {
             self.mistake(wrong_type(name, expected, odd));

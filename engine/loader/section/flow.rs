@@ -172,7 +172,7 @@ impl<'a> Draft<'a> {
             when: fields.and_then(|fields| self.function(fields, "when")),
             order: fields.and_then(|fields| self.function(fields, "order")),
         };
-        // Compiled once for its diagnostics alone, because no round may name this phase.
+        // Compile the phase once only for its diagnostics, because it is possible that no round names it.
         self.steps(plan.steps, &Context::default(), &mut Vec::new());
         (Phase { id: name.clone(), name: title }, plan)
     }

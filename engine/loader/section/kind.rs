@@ -14,8 +14,9 @@ use crate::phrases::Phrases;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// Minimum and maximum width and height on paper, in millimeters.
+/// Minimum width and height on paper, in millimeters.
 const MIN_SIDE: i64 = 8;
+/// Maximum width and height on paper, in millimeters.
 const MAX_SIDE: i64 = 400;
 
 pub(in crate::loader) const KIND: TableSpec = TableSpec {

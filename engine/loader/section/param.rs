@@ -111,7 +111,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reports a param outside its bounds, or an entry of a list or table outside them.
+    /// Reports a param, or an entry of its list or table, that is outside the bounds.
     fn check_param(&self, name: &str, bounds: &Bounds, entry: &KeyedNode) {
         let value = match entry.node.table() {
             Some(table) => table.get("value").map_or(&entry.node, |entry| &entry.node),
@@ -187,7 +187,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Reads a plain value, or a table with one for each of several words.
+    /// Reads a plain value, or a table with a plain value for each of several words.
     fn setting_or_table(&self, name: &str, node: &Node) -> Setting {
         match node.table() {
             Some(table) => {

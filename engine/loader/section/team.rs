@@ -126,6 +126,7 @@ impl<'a> Draft<'a> {
         Some(DeclaredSeats::Named(named))
     }
 
+    /// Returns the number of a seat, counted from 1, with its place. Reports anything but a number that the game allows.
     pub(in crate::loader) fn number_of_seat<'n>(&self, node: &'n Node) -> Option<(i64, &'n Place)> {
         let most = i64::from(*self.players.end());
         let Some(number) = node.number() else {

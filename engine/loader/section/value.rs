@@ -18,6 +18,7 @@ use std::sync::Arc;
 /// Maximum number of slots of all values together.
 const MAX_SLOTS: usize = 1 << 18;
 
+/// Words for the periods after which a value is reset.
 pub(in crate::loader) const LASTS: [(&str, ResetPeriod); 3] =
     [("turn", ResetPeriod::Turn), ("phase", ResetPeriod::Phase), ("round", ResetPeriod::Round)];
 

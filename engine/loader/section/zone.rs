@@ -32,7 +32,7 @@ impl Draft<'_> {
             self.declared[at].spaces_of = ground.spaces_of;
             self.families.push(family);
         }
-        // Needs all families, because any grid may accept pieces with cells.
+        // This needs all families, because any grid may accept pieces with cells.
         self.determine_cell_shape();
         for at in 0..self.families.len() {
             if !self.lay_out(FamilyId::at(at)) {

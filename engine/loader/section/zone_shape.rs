@@ -172,7 +172,7 @@ impl<'a> Declared<'a> {
 }
 
 impl ZoneShape {
-    /// Returns a single stack. Also used in place of a ground that could not be read.
+    /// Returns the ground of a single stack. Also used in place of a ground that could not be read.
     pub(in crate::loader) fn single(shape: Shape) -> Self {
         Self {
             shape,
@@ -646,7 +646,7 @@ struct ZoneBoards<'a> {
     boards: Vec<BoardPatterns<'a>>,
 }
 
-/// Whether figures are written by component.
+/// Returns whether the pattern of any field is written separately for each component.
 fn is_by_component(printed: &Node) -> bool {
     printed.table().is_some_and(|table| table.values().any(|entry| by_component(&entry.node).is_some()))
 }

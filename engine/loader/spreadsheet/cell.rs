@@ -21,7 +21,7 @@ enum CellType {
     Text,
 }
 
-/// Results of failed formulas in spreadsheet programs, besides `Err:` of `LibreOffice` with a number.
+/// Results of failed formulas in spreadsheet programs. `LibreOffice` also writes `Err:` and a number.
 const FAILURES: [&str; 10] =
     ["#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#FIELD!"];
 

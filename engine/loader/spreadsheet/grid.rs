@@ -4,10 +4,12 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Limits of a sheet: rows, columns, and cells that are not empty.
+/// Maximum number of rows of a sheet.
 #[cfg(feature = "workbooks")]
 pub(super) const MAX_ROWS: usize = 10_000;
+/// Maximum number of columns of a sheet.
 pub(super) const MAX_COLUMNS: usize = 512;
+/// Maximum number of cells of a sheet that are not empty.
 pub(super) const MAX_CELLS: usize = 250_000;
 
 /// A sheet: rows of cells, before they are parsed.

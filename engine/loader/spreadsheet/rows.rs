@@ -23,7 +23,7 @@ pub(in crate::loader) struct Target {
     pub(in crate::loader) overlay: Option<String>,
 }
 
-/// Returns what the rows of a sheet belong to. `sheet` is the name of the sheet if the file is a workbook.
+/// Returns the kind and the overlay of the rows of a sheet. `sheet` is the name of the sheet if the file is a workbook.
 ///
 /// A sheet or CSV file `fruit` contains rows of the kind `fruit`. `dry.fruit` contains rows of the overlay `overlays/dry.toml`, as does the
 /// sheet `fruit` of the workbook `overlays/dry.xlsx`.
