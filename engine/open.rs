@@ -286,7 +286,7 @@ fn add_script_mistakes(package: &Arc<Package>, mut mistakes: Diagnostics, comple
         let marked = place.source.text[place.span.clone()].trim_matches('"');
         let is_in_data = || words.iter().any(|word| word == marked);
         match found.code {
-            // A field can create the function that rules call.
+            // Rules can call a function by the name of the field that holds it, and that field may be declared in the unreadable file.
             "unknown-function" => completeness == Completeness::SomeFiles && place.source.is_script() && is_in_data(),
             "not-called" => is_in_data(),
             code => code.starts_with("unknown-") && (is_in_data() || vocabulary.iter().any(|word| word == marked)),

@@ -86,7 +86,7 @@ pub struct Model {
     pub id: Arc<str>,
     /// Display name.
     pub name: Text,
-    /// What the game is about, in a few sentences, if the author says so.
+    /// Description of the game in a few sentences; `None` if the author gives none.
     pub about: Option<Text>,
     /// Supported numbers of players.
     pub players: std::ops::RangeInclusive<u8>,

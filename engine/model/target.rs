@@ -45,7 +45,8 @@ impl Target {
             || FigureGroup::split(figure).is_some_and(|(group, _)| is_group(group))
     }
 
-    /// Returns whether campaigns have the measure: those that single games do not have, and those of the last game that count.
+    /// Returns whether campaigns have the measure: it is one that only campaigns have, or one of single games that is also meaningful for a
+    /// campaign, such as success.
     pub(crate) fn is_of_campaigns(figure: &str) -> bool {
         let is_general = |figure| matches!(figure, Figure::Success | Figure::SeatWinGap | Figure::Faults);
         Self::is_of_campaigns_only(figure)

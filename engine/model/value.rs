@@ -16,7 +16,7 @@ pub enum Owner {
     Piece(Option<KindId>),
     /// Each space of the given zone.
     Space(FamilyId),
-    /// Each pair: every thing of the first sort has a table with an entry for each thing of the second.
+    /// Each pair: each member of the first party has a table with an entry for each member of the second.
     Pair(Party, Party),
 }
 
@@ -105,7 +105,7 @@ pub struct Value {
     pub is_quiet: bool,
     /// Whether the value is shown to people. This does not restrict knowledge: programs receive the value and rules may read it.
     pub is_shown: bool,
-    /// How it is kept on paper, if the author says so.
+    /// How the value is kept on paper, if the author declares it.
     pub on_paper: Option<OnPaper>,
     /// Field that identifies a space to people, for values that are spaces. `None` for the space's label.
     pub reads: Option<Arc<str>>,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Builds the models of a game for option values other than the defaults.
+/// Function that builds the models of a game for option values other than the defaults.
 type Builder<M> = Arc<dyn Fn() -> Vec<Arc<M>> + Send + Sync>;
 
 /// The variants of a game. They are built on first use, because playing does not need them.

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Name of the zone that every game has: pieces that no other zone starts with are there.
+/// Name of the zone that every game has. Pieces that start in no other zone start there.
 pub const BOX: &str = "box";
 
 /// Arrangement of the pieces in a zone.
@@ -42,7 +42,7 @@ impl Shape {
         matches!(self, Self::Grid | Self::Hex(_))
     }
 
-    /// Returns the orientation of the hexagons, or `None` for other shapes.
+    /// Returns the orientation of the hexagons. `None` for other shapes, which also tells grids of squares from grids of hexagons.
     pub const fn tops(self) -> Option<HexOrientation> {
         if let Self::Hex(tops) = self { Some(tops) } else { None }
     }
