@@ -12,12 +12,13 @@ use crate::phrases::{Phrases, filled};
 use crate::wording::{Tiling, Wording, escaped, says_something};
 use std::fmt::{Display, Write as _};
 
-/// Largest side of a space that is enlarged to fill a sheet, and smallest side of any, in tenths of a millimeter. A token fits on the
-/// largest; on spaces below the smallest, nothing is readable.
+/// Largest side, in tenths of a millimeter, to which a space is enlarged to fill a sheet. A token fits on it.
 const LARGEST: Tenths = 320;
+/// Smallest side of a space in tenths of a millimeter. On smaller spaces, nothing is readable.
 const SMALLEST: Tenths = 140;
 
-/// Pieces of at least this width or height are cards. Where anything may lie, spaces are as large as tokens.
+/// Pieces count as cards if both their sides are at least this long, in millimeters. Spaces on which anything may lie need not be large
+/// enough for cards.
 const CARD: u16 = 38;
 
 /// Space for the title above a board.
@@ -61,8 +62,9 @@ fn field_length(value: &FieldValue) -> usize {
     }
 }
 
-/// Returns whether a zone is printed as a board: its spaces have printed contents, or pieces move along or stand on them. Grids that tiles
-/// form as they are laid do not, nor do spaces for a player's cards, which are on the player's mat.
+/// Returns whether a zone is printed as a board: its spaces have printed contents, or pieces move along them or stand on them. Not printed
+/// are grids without printed contents that tiles are laid on or that have more than 400 spaces, and spaces for a player's cards, which are
+/// on the player's mat.
 pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() || !family.is_shown {
         return false;
@@ -83,7 +85,7 @@ pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     !(is_blank && (holds_tiles() || number > 400))
 }
 
-/// Returns the sizes of the pieces that a zone accepts; of a tile, the size of one of its cells.
+/// Returns the sizes of the pieces that a zone accepts; for a tile, the size of one of its cells.
 fn accepted_sizes<'m>(
     model: &'m Model,
     faces: &'m Faces,
@@ -122,7 +124,7 @@ fn space_size(model: &Model, faces: &Faces, id: FamilyId) -> (Tenths, Tenths) {
     least
 }
 
-/// What a board is drawn from.
+/// Input for drawing a board.
 struct BoardParts<'b> {
     model: &'b Model,
     wording: &'b Wording,

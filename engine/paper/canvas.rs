@@ -9,14 +9,15 @@ use std::fmt::Write as _;
 /// Width of the strip that neighboring sheets of a canvas have in common.
 const OVERLAP: Tenths = 100;
 
-/// Distance between canvases on a sheet, and room for the footer.
+/// Distance between canvases on a sheet.
 const GAP: Tenths = 60;
+/// Space for the footer.
 const FOOT: Tenths = 60;
 
 /// Margin of a sheet.
 const MARGIN: Tenths = 70;
 
-/// Something to print that is no piece: a board, a track, a mat.
+/// Something to print other than a piece: a board, a track or a mat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Canvas {
     /// Identifier in manifests.
@@ -141,7 +142,9 @@ fn part_name(column: u32, row: u32) -> String {
     format!("{}{}", letter.to_string().repeat(column as usize / 26 + 1), row + 1)
 }
 
-/// Renders the marks of a part of a canvas: where it is cut (on its left and top), and how far the neighbor to the right or below covers it.
+/// Renders the lines at which a part of a canvas is glued to its neighbors. On the left and top it is cut at the line; on the right and
+/// bottom the next part covers it up to the line. `before` tells whether there are parts to the left and above, `after` whether there are
+/// parts to the right and below.
 fn overlap_marks(area: Area, before: (bool, bool), after: (bool, bool)) -> String {
     let mut marks = String::new();
     let Area { left, top, width, height } = area;

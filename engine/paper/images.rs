@@ -1,5 +1,5 @@
-//! Cards as single pictures, for printers of cards and for virtual tables: pages that a browser takes screenshots of, with the places of the
-//! cards on them.
+//! Pictures of single cards, for card printers and virtual tables. The cards are laid out on pages that a browser takes screenshots of, and
+//! the positions of the cards on the pages are known.
 
 use super::head::head;
 use super::order::Order;
@@ -16,7 +16,7 @@ const LARGEST_PAGE: u32 = 4_000;
 /// Largest side of a card in pixels.
 const LARGEST_CARD: u32 = 3_600;
 
-/// Side of the mark at the end of a page, by which an incomplete screenshot is recognized, and its color.
+/// Side of the mark at the end of a page, in pixels. A screenshot without the mark is incomplete.
 pub const MARK: u32 = 8;
 /// Color of that mark: red, green and blue.
 pub const MARK_COLOR: [u8; 3] = [18, 52, 86];
@@ -58,7 +58,7 @@ pub struct CardImage {
     pub name: String,
     /// Number of copies; 0 for backs.
     pub count: usize,
-    /// Name of the printer's product; empty if it has none of this size.
+    /// Name of the printer's product; empty if the printer has no product of this size.
     pub product: &'static str,
     /// Width and height in pixels.
     pub pixels: (u32, u32),
@@ -69,11 +69,11 @@ pub struct CardImage {
 pub struct ImagePage {
     /// The page.
     pub html: String,
-    /// Size of the page in pixels. Its last corner has the mark.
+    /// Size of the page in pixels. The mark is in its bottom right corner.
     pub pixels: (u32, u32),
     /// Resolution in dots per inch.
     pub resolution: u32,
-    /// The cards on it: index of the image, and position of its left top corner.
+    /// The cards on it: index of the image, and position of its top left corner.
     pub cards: Vec<(usize, (u32, u32))>,
 }
 
@@ -189,7 +189,7 @@ fn pages(cards: &[CardImage]) -> Vec<Vec<(usize, (u32, u32))>> {
     pages
 }
 
-/// Renders a page. Positions are whole pixels of the screenshot, in which a CSS inch has as many as the resolution says.
+/// Renders a page. Positions are whole pixels of the screenshot, on which a CSS inch has `order.resolution` pixels.
 fn render(
     page: &[(usize, (u32, u32))],
     cards: &[CardImage],

@@ -51,12 +51,15 @@ impl Default for Spacing {
 /// Minimum margin. Printers omit up to 6.35 mm (a quarter of an inch), and crop marks need some room.
 const MARGIN: Tenths = 70;
 
-/// Margin at the top and bottom that leaves room for the footer. Not used for large pieces that would not fit otherwise.
+/// Margin at the top and bottom that leaves room for the footer. Large pieces have [`MARGIN`] instead, because otherwise fewer of them
+/// would fit.
 const WIDE_MARGIN: Tenths = 125;
+/// Height from which a piece counts as large.
 const LARGE_PIECE: Tenths = 600;
 
-/// Length of crop marks, and their distance from the pieces and their bleed.
+/// Length of crop marks.
 const MARK_LENGTH: Tenths = 30;
+/// Distance of crop marks from the pieces and their bleed.
 const MARK_DISTANCE: Tenths = 10;
 
 impl Paper {
@@ -124,15 +127,15 @@ pub(super) struct SheetGrid {
 /// Position of a piece on a sheet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// Where it lies, as it is cut.
+    /// Area of the piece after cutting.
     pub(super) area: Area,
     /// Whether it lies on its side: its top is to the left on the front of a sheet, and to the right on the back.
     pub(super) is_turned: bool,
 }
 
 impl SheetGrid {
-    /// Creates a grid with as many pieces as fit, on their side if a fifth more of them fit that way. If a piece is larger than the sheet, the grid
-    /// has only this one.
+    /// Creates a grid with as many pieces as fit. They lie on their side if over a fifth more of them fit that way. If a piece is larger
+    /// than the sheet, the grid has only this piece.
     pub(super) fn new(paper: Paper, size: Size, spacing: Spacing) -> Self {
         let side = (u32::from(size.width) * 10, u32::from(size.height) * 10);
         let [upright, turned] = [(side, false), ((side.1, side.0), true)]
@@ -201,7 +204,7 @@ impl Slot {
     }
 }
 
-/// Returns the first and last coordinates of some positions across and down.
+/// Returns the horizontal and the vertical coordinates of the edges of some positions.
 fn cuts(slots: &[Slot]) -> (BTreeSet<Tenths>, BTreeSet<Tenths>) {
     let across = slots.iter().flat_map(|slot| [slot.area.left, slot.area.left + slot.area.width]);
     let down = slots.iter().flat_map(|slot| [slot.area.top, slot.area.top + slot.area.height]);

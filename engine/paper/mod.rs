@@ -62,7 +62,7 @@ pub struct Print {
     pub manifest: PrintManifest,
     /// Number of cards, tiles and tokens on the sheets.
     pub pieces: usize,
-    /// What has to be taken from elsewhere, as sentences.
+    /// Sentences about things that are not printed and have to be taken from elsewhere.
     pub to_take: Vec<String>,
     /// Differences from an earlier print; empty if there is none.
     pub changes: Changes,
@@ -242,7 +242,7 @@ fn counted_parts(parts: &Parts) -> impl Iterator<Item = CountedPiece<'_>> {
     })
 }
 
-/// Records the pieces in the manifest, and returns those that an earlier print lacks, each as often as it lacks them.
+/// Records the pieces in the manifest, and returns those that an earlier print lacks, each with the number of missing copies.
 fn missing_pieces<'f>(
     pieces: impl Iterator<Item = CountedPiece<'f>>,
     faces: &Faces,

@@ -14,19 +14,22 @@ use crate::phrases::{Paper as PaperPhrases, Phrases, filled};
 use crate::wording::{Wording, escaped};
 use std::fmt::{Display, Write as _};
 
-/// Sizes of markers and banknotes in millimeters.
+/// Size of markers in millimeters.
 const MARKER: Size = Size { width: 16, height: 16 };
+/// Size of banknotes in millimeters.
 const NOTE: Size = Size { width: 60, height: 30 };
 
-/// Side of a track's spaces, and of a die's faces.
+/// Side of a track's spaces.
 const SPACE: Tenths = 180;
+/// Side of the faces of a die to be folded.
 const DIE: Tenths = 180;
+/// Width of the tabs by which a folded die is glued.
 const TAB: Tenths = 45;
 
-/// Largest number of spaces of a track. Numbers beyond it go round again.
+/// Maximum number of spaces of a track. Larger numbers start again at its beginning.
 const LAP: i64 = 100;
 
-/// Most holders of a value that have markers on a common track. The values of more are written down.
+/// Maximum number of holders of a value whose markers share a track. If there are more holders, their values are written down.
 const MAX_HOLDERS: usize = 12;
 
 /// Number of counters printed for a number or flag on pieces.
@@ -63,14 +66,14 @@ pub(super) struct Parts {
     pub(super) pieces: Vec<Part>,
     /// Tracks, mats and dice.
     pub(super) canvases: Vec<Canvas>,
-    /// What cannot be printed, as a list for people.
+    /// Sentences about things that cannot be printed and have to be taken from elsewhere.
     pub(super) to_take: Vec<String>,
 }
 
 /// How a value is kept on paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Means {
-    /// Not at all: the log or the table says it.
+    /// Not at all.
     Nothing,
     /// With notes or coins; of a kind, if the game declares one.
     Money(Option<KindId>),
@@ -78,7 +81,7 @@ enum Means {
     Track(i64, i64),
     /// With a marker for each holder on a row of words.
     Words,
-    /// With a marker for each holder that lies where the value says, or is there or not.
+    /// With a marker for each holder. The marker lies where the value says; for a flag, it is there or not.
     Marker,
     /// With counters on pieces.
     Counters,
@@ -86,7 +89,7 @@ enum Means {
     Written,
 }
 
-/// What has a value.
+/// Holder of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holder {
     Game,
@@ -166,7 +169,7 @@ impl Maker<'_> {
         });
     }
 
-    /// Makes what a value needs.
+    /// Makes the parts that a value needs.
     fn value(&self, value: &Value, parts: &mut Parts) {
         let (id, name) = (&value.id, value.name.get(self.order.language));
         let holders = self.holders(value);
@@ -304,7 +307,8 @@ impl Maker<'_> {
     fn track(&self, name: &str, title: &str, spaces: &[(String, String)]) -> Canvas {
         let across = (room(self.order.paper).0 / SPACE).min(10) as usize;
         let rows = spaces.len().div_ceil(across).max(1);
-        // Numbers by tens stay in rows of ten; anything else is divided evenly.
+        // Long tracks have full rows of ten, so that numbers with the same tens are in one row. The spaces of shorter tracks are divided
+        // evenly.
         let columns = if spaces.len() >= LAP as usize { across } else { spaces.len().div_ceil(rows).max(1) };
         let mut html = heading(title);
         for (at, (text, note)) in spaces.iter().enumerate() {
@@ -412,7 +416,7 @@ impl Maker<'_> {
         let row_height =
             |row: &Vec<&(String, Place)>| row.iter().map(|(_, place)| place.height + head).max().unwrap_or(0);
         let whole = HEAD + gap + rows.iter().map(|row| row_height(row) + gap).sum::<Tenths>();
-        // Where the rows do not fit on a sheet, they are lower than cards, which then extend below their places.
+        // If the rows do not fit on a sheet, they are made lower than cards, which then extend below their places.
         let number = rows.len() as Tenths;
         let low = high.saturating_sub(HEAD + gap * (number + 1)) / number.max(1);
         let is_low = whole > high && low >= LEAST_PLACE;

@@ -37,7 +37,7 @@ pub(super) struct CountedPiece<'f> {
     pub(super) key: String,
     /// Display name.
     pub(super) name: String,
-    /// What is responsible for the size of the print, for messages.
+    /// Kind or part that a message names if its pieces make the print too large.
     pub(super) of: String,
     /// Number of copies.
     pub(super) count: usize,

@@ -10,6 +10,6 @@ pub enum Preset {
     MakePlayingCards,
     /// thegamecrafter.com: 300 dots per inch, an eighth of an inch of bleed.
     GameCrafter,
-    /// Tabletop Simulator: no bleed, in sheets of up to 70 cards.
+    /// Tabletop Simulator: no bleed, in sheets of up to 69 cards.
     TabletopSimulator,
 }

@@ -14,7 +14,7 @@ pub struct SetTable {
     pub spaces: Vec<Vec<SetPiece>>,
     /// Markers that values put on spaces.
     pub markers: Vec<Marker>,
-    /// Numbers of the first player.
+    /// Values of the first player that are numbers.
     pub values: Vec<(ValueId, i64)>,
 }
 

@@ -7,7 +7,7 @@ use crate::model::{Op, PhaseId};
 pub(super) enum Node {
     /// A call of a function.
     Call(String),
-    /// Steps of each player, once, in turn order or in an order of its own.
+    /// Steps that each player takes once, in turn order or in the order that a function returns.
     EachSeat { order: Option<String>, body: Vec<Self> },
     /// Turns around the table until a condition holds.
     Turns { order: Option<String>, until: Option<String>, body: Vec<Self> },

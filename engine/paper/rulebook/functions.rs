@@ -94,7 +94,7 @@ impl<'m> RuleFunctions<'m> {
         found
     }
 
-    /// Adds a function and all that it calls, directly or not.
+    /// Adds a function and all functions that it calls directly or indirectly.
     fn reach(&self, at: usize, reached: &mut BTreeSet<usize>) {
         if !reached.insert(at) {
             return;
@@ -104,7 +104,7 @@ impl<'m> RuleFunctions<'m> {
         }
     }
 
-    /// Returns the procedures: functions with a chapter that are called in several sections, each of which is a list of function names.
+    /// Returns the procedures: functions with a chapter that are called in several sections. Each section is a list of function names.
     pub(super) fn procedures(&self, sections: &[Vec<&str>]) -> BTreeSet<usize> {
         let own: BTreeSet<usize> = sections.iter().flatten().filter_map(|name| self.find(name)).collect();
         let reached = sections.iter().map(|names| {

@@ -10,13 +10,13 @@ use crate::wording::{Wording, escaped};
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write as _};
 
-/// Most pieces of a zone that are drawn side by side.
+/// Maximum number of pieces of a zone that are drawn side by side.
 const SPREAD: usize = 5;
 
-/// Most spaces of a row or grid that are drawn.
+/// Maximum number of spaces of a row or grid that are drawn.
 const MAX_SPACES: usize = 40;
 
-/// Draws the table: what is common, and what each player has.
+/// Draws the table: first the zones that belong to no seat, then those of the first seat, which stand for those of each player.
 pub(super) fn picture(table: &SetTable, wording: &Wording, faces: &Faces, pictures: &mut BTreeSet<usize>) -> String {
     let book = &Phrases::for_language(wording.language()).book;
     let model = &*table.model;
@@ -60,7 +60,7 @@ struct Painter<'p> {
 }
 
 impl Painter<'_> {
-    /// Draws a zone with its name; nothing if it is empty, unless it is a track.
+    /// Draws a zone with its name. Returns an empty text if the zone is empty, unless it is a track.
     fn zone(&mut self, zone: ZoneId) -> String {
         let family = self.model.family_of(zone);
         let spaces: Vec<SpaceId> = self.model.zone(zone).spaces.clone().map(SpaceId).collect();
