@@ -84,7 +84,7 @@ pub(super) struct Arena {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Directory in which a resumed run began, if it is another one.
+    /// Directory in which a resumed run began, if it is not the working directory.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
@@ -96,7 +96,7 @@ const DERIVED: [&str; 2] = ["arena.json", "arena.html"];
 /// File with a line for each game.
 const GAMES: &str = "games.jsonl";
 
-/// Shows the progress, writes the journal, and handles interruptions.
+/// Spectator that shows the progress, writes the journal, and handles interruptions.
 struct ArenaProgress<'a> {
     bar: &'a ProgressBar,
     journal: Option<&'a RunJournal>,

@@ -13,7 +13,7 @@ use std::fmt::Display;
 /// Text rendering of the table.
 pub(super) struct Board<'a> {
     table: board::Board<'a>,
-    /// Grids on which pieces with several squares lie.
+    /// Pictures of the grids on which pieces with cells lie.
     pictures: Vec<Picture>,
     phrases: &'static Phrases,
 }
@@ -36,7 +36,7 @@ impl<'a> Board<'a> {
         Self { table: board::Board::new(view, wording, language), pictures, phrases: Phrases::for_language(language) }
     }
 
-    /// Renders everything: first what belongs to nobody, then to each seat.
+    /// Renders everything: the pictures, the other zones that belong to no seat, the zones of each seat, and the values.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![String::new()];
         lines.extend(self.head());
@@ -72,7 +72,7 @@ impl<'a> Board<'a> {
         Some(format!("  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")))
     }
 
-    /// Renders the grids with pieces of several squares, and the meanings of their symbols.
+    /// Renders the grids with pieces that have cells, and the meanings of their symbols.
     fn pictures(&self, lines: &mut Vec<String>) {
         for picture in self.pictures.iter().filter(|picture| self.table.is_shown(picture.zone)) {
             lines.extend(self.table.wording.picture(picture).into_iter().map(|line| format!("  {line}")));
@@ -88,7 +88,8 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Returns whether a zone is rendered separately: it has pieces, or is an empty map or printed, and no picture contains it.
+    /// Returns whether a zone is rendered separately. It must not be part of a picture, and must have pieces, be an empty map, or have
+    /// printed contents.
     fn is_shown(&self, zone: ZoneId) -> bool {
         let is_pictured =
             |picture: &Picture| picture.zone == zone || picture.standing.iter().any(|standing| standing.zone == zone);

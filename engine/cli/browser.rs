@@ -44,10 +44,10 @@ const MAX_ERROR_LENGTH: usize = 300;
 /// Maximum size of a screenshot in bytes.
 const MAX_SCREENSHOT_SIZE: u64 = 256 << 20;
 
-/// Dots of a CSS inch at a scale of 1.
+/// Number of dots in a CSS inch at a scale of 1.
 const CSS_RESOLUTION: f64 = 96.0;
 
-/// Allowance for the frame of a window, which some versions subtract from its size, in CSS pixels.
+/// Allowance for the frame of a window in CSS pixels. Some versions of browsers subtract the frame from the size of the window.
 const FRAME: u32 = 200;
 
 /// Path of a browser.
@@ -134,7 +134,7 @@ impl Browser {
         read_named(&file, MAX_SCREENSHOT_SIZE).map_err(|error| NoPdf::Failed(error.to_string()))
     }
 
-    /// Runs the browser on a page, with arguments by which it writes a file.
+    /// Runs the browser on a page, with arguments that make it write a file.
     fn run(
         &self,
         page: &Path,

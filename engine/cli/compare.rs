@@ -95,7 +95,7 @@ pub(super) struct Compare {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Directory in which a resumed run began, if it is another one.
+    /// Directory in which a resumed run began, if it is not the working directory.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,
@@ -166,7 +166,7 @@ struct ComparisonResult {
     agents: [Vec<String>; 2],
     /// Commands that play the first pair of games; empty if a version has overlays, which `run` does not take.
     commands: Vec<String>,
-    /// An agent of the game that could have played, if all seats chose at random.
+    /// Agent of the game to suggest for a better comparison; `None` unless all seats of both versions choose at random.
     suggested_agent: Option<String>,
     planned: u64,
     rules: [String; 2],
@@ -198,8 +198,8 @@ impl ComparisonResult {
         missed_targets(&self.model, &self.comparison.b)
     }
 
-    /// Returns whether version B misses a target that version A does not miss, or has less balanced seats where no target says how
-    /// balanced they are to be.
+    /// Returns whether version B is worse: it misses a target that version A does not miss, or, if no target is about the balance of seats,
+    /// its seats are less balanced.
     fn is_worse(&self) -> bool {
         let before = missed_targets(&self.before, &self.comparison.a);
         let is_newly_missed = self.missed_targets().iter().any(|figure| !before.contains(figure));
@@ -534,7 +534,7 @@ impl Compare {
         Ok(())
     }
 
-    /// Prints the differences, or all measures, followed by a summary of the rest and the rule.
+    /// Prints the differences, or all measures, followed by a summary of the other measures and the rule for the verdicts.
     fn print_rows(&self, one: &ComparisonResult, output: &mut Output) -> Result<(), Failure> {
         let lines =
             if self.all { comparison_table(&one.model, &one.rows) } else { differences_table(&one.model, &one.rows) };

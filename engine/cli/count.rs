@@ -80,7 +80,7 @@ struct Counts<'a> {
     plies: Vec<PlyCount>,
     /// Options of the first question in the notation of playscripts, if their lines are counted separately.
     options: Vec<String>,
-    /// Why not all plies were counted, and what to do about it.
+    /// Reason why not all plies were counted, and what to do about it.
     stopped: Option<String>,
     /// Whether chance has decided something on one of the lines.
     has_drawn: bool,
@@ -157,7 +157,7 @@ impl Count {
         output.flush()
     }
 
-    /// Says why a ply could not be counted, and what to do about it.
+    /// Explains why a ply could not be counted, and what to do about it.
     fn reason(&self, ply: u64, error: &CountError) -> String {
         match error {
             CountError::Memory => {

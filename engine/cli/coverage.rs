@@ -45,7 +45,7 @@ impl GameCoverage {
         by_game.into_iter().map(|((game, folder), coverage)| Self { game, folder, coverage }).collect()
     }
 
-    /// Prints a row for each kind of thing: the number reached, the total, and the names of the others.
+    /// Prints a row for each kind of thing: the number reached, the total, and the names of those not reached.
     pub(super) fn print(&self, output: &mut Output) -> Result<(), Failure> {
         let mut table = TextTable::new([
             Heading::text(format!("{}: reached by plays", self.game)),

@@ -8,7 +8,7 @@ use crate::session::{Game, quoted};
 use crate::simulation::{Contest, ContestResult};
 use serde_json::{Value, json};
 
-/// Different agents, and the entrants as indices into them.
+/// The different agents of a contest, and the entrants as indices into them: an agent may enter several times.
 pub(super) struct Entrants {
     pub(super) names: Vec<String>,
     pub(super) specs: Vec<Spec>,

@@ -147,7 +147,7 @@ impl Page<'_> {
         self.lines.push(format!("  {}", filled(self.info.pieces_in_all, &[("total", &total)])));
     }
 
-    /// Returns the table of symbols for squares.
+    /// Returns the table of the symbols for cells.
     fn symbols(&self) -> TextTable {
         let mut table = TextTable::new([self.info.symbol, self.info.name, self.info.color].map(Heading::text));
         for symbol in &self.model.cells.symbols {

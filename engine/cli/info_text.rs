@@ -121,7 +121,9 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
     };
     let lengths: Vec<usize> = match family.shape.tops() {
         None => vec![columns; number / columns],
-        // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates.
+        // With flat-topped hexagons in a rectangle, the rows of the file are not rows of coordinates. The model does not keep the outline,
+        // but only a rectangle has gaps in its rows of coordinates and as many spaces as a multiple of its columns: a rhombus has no gaps,
+        // and a hexagon of radius `r > 0` has `3r(r + 1) + 1` spaces in `2r + 1` columns, which is never a multiple.
         Some(HexOrientation::Flat) if number < columns * rows && number % columns == 0 => {
             vec![columns; number / columns]
         }
@@ -201,7 +203,7 @@ pub(super) fn value_start(model: &Model, value: &Value) -> String {
     }
 }
 
-/// What a param may be set to: `1–7`, or `#2 1–20, #5 1–7` where that differs by number of players; an open side is `…`.
+/// Formats the allowed values of a param: `1–7`, or `#2 1–20, #5 1–7` if they differ by number of players. A missing bound is `…`.
 pub(super) fn bounds_text(param: &Param) -> String {
     let one = |bounds: &Bounds| {
         let side = |bound: Option<i64>| bound.map_or("…".to_owned(), |bound| bound.to_string());

@@ -62,8 +62,8 @@ pub(super) fn is_aborted() -> bool {
 /// Closing a terminal sends two signals. A second one within this time does not count.
 const SAME_INTERRUPTION: Duration = Duration::from_millis(300);
 
-/// Like [`listen`], but for a game with people. While `thinking` is set, an interruption takes effect after the agent's answer; `word` says
-/// so.
+/// Like [`listen`], but for a game with people. While `thinking` is set, an interruption takes effect after the agent's answer, and the
+/// handler prints `word`, which says so.
 pub(super) fn listen_at_table(thinking: Arc<AtomicBool>, word: &'static str) {
     let first = OnceLock::new();
     let handler = move || {

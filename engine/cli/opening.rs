@@ -17,7 +17,7 @@ pub(super) fn open_and_check(name: &str, output: &mut Output) -> Result<Game, Fa
     crate::open::check_game(open(name, output)?).map_err(|mistakes| output.mistakes(&mistakes))
 }
 
-/// Like [`open`], with a folder looked for in `base` first, if it is given.
+/// Like [`open`], but looks for a folder in `base` first, if it is given.
 pub(super) fn open_from(
     name: &str,
     base: Option<&Path>,

@@ -143,7 +143,7 @@ impl Output {
         }
     }
 
-    /// Once per run, refers to `parlour explain` for the first reported code. Only on terminals.
+    /// Refers to `parlour explain` for the first code that was reported. Only on terminals.
     pub(super) fn point_to_explanation(&self) {
         let code = self.reported.and_then(explain).filter(|_| std::io::stderr().is_terminal());
         if let Some(found) = code {

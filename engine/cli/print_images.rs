@@ -1,4 +1,4 @@
-//! Writes cards as single pictures. A browser renders pages with many of them, which are cut apart.
+//! Writes pictures of single cards. A browser renders pages that show many cards each, and the screenshots are cut apart.
 
 use super::browser::{Browser, NoPdf};
 use super::check::count_text;
@@ -18,14 +18,16 @@ const LIST: &str = "cards.csv";
 /// Saved object for Tabletop Simulator.
 const SAVED_OBJECT: &str = "tabletop-simulator.json";
 
-/// Most columns and rows of a sheet. The program shows the last place of a full sheet to those who may not see a card.
+/// Maximum number of columns of a sheet.
 const COLUMNS: usize = 10;
+/// Maximum number of cards on a sheet. A full sheet has 70 places, but Tabletop Simulator shows the last one to players who may not see a
+/// card.
 const MOST_ON_SHEET: usize = 69;
 
 /// Largest width of a sheet in pixels.
 const LARGEST_WIDTH: u32 = 4_096;
 
-/// Bytes of a pixel: red, green, blue, opacity.
+/// Number of bytes of a pixel: red, green, blue, opacity.
 const CHANNELS: usize = 4;
 
 /// A picture: its width and height in pixels, and its pixels row by row.
@@ -106,7 +108,7 @@ fn screenshot(page: &ImagePage, browser: &Browser, without_sandbox: bool) -> Res
 }
 
 impl Raster {
-    /// Reads a PNG with 8 bits a channel. Returns `None` for anything else.
+    /// Reads a PNG with 8 bits per channel. Returns `None` for anything else.
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
         decoder.set_transformations(png::Transformations::normalize_to_color8() | png::Transformations::ALPHA);
@@ -237,7 +239,7 @@ fn write_decks(
     Ok(files)
 }
 
-/// Groups the cards by back and size. A card without a back shows its own front there.
+/// Groups the cards by back and size. A card without a back has its own front as its back.
 fn decks_of(images: &Images) -> Vec<(String, Vec<usize>)> {
     let mut decks: Vec<(String, (u32, u32), Vec<usize>)> = Vec::new();
     for (at, card) in images.cards.iter().enumerate().filter(|(_, card)| card.count > 0) {

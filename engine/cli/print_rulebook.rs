@@ -21,7 +21,7 @@ const USUAL_PLAYERS: u8 = 3;
 /// Maximum number of lines of an example.
 const MAX_LINES: usize = 60;
 
-/// Returns the table as it is set up. If the setup asks questions, the table at the first decision of the game. `None` if the game cannot be
+/// Returns the table after the setup or, if the setup asks questions, at the first decision of the game. `None` if the game cannot be
 /// played.
 pub(super) fn set_table(game: &Game, setup: &Setup) -> Option<SetTable> {
     let setup = setup.clone().seed(SEED);
@@ -60,7 +60,7 @@ fn session_after_setup(game: &Game, setup: &Setup) -> Option<Session> {
     matches!(session.status(), Status::Resting).then_some(session)
 }
 
-/// Returns the pieces on a space from the bottom up. Of those that the viewer cannot tell apart, each shows its back.
+/// Returns the pieces on a space from the bottom up. Pieces that the viewer cannot tell apart show only their backs.
 fn pieces(model: &Model, view: &View<'_>, space: SpaceId) -> Vec<SetPiece> {
     let kind_of_back =
         |back: &str| model.kinds.iter().position(|kind| *kind.back == *back).map_or(KindId::at(0), KindId::at);
@@ -109,8 +109,8 @@ fn values(model: &Model, view: &View<'_>) -> Vec<(ValueId, i64)> {
     numbers.filter_map(|(at, _)| Some((ValueId::at(at), view.value(ValueId::at(at), Holder::Seat(Seat(0)))?))).collect()
 }
 
-/// Returns the beginning of a play as an example: its setup and first round. It is a recording of the game, or else a play by the game's own
-/// agents. `None` if the game cannot be played.
+/// Returns the beginning of a play as an example: its setup and first round. The play is a recording of the game, or otherwise played by
+/// the game's first agent, or at random. `None` if the game cannot be played, or if nobody is asked anything.
 pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language: Language) -> Option<Example> {
     let allowed = game.players();
     let wanted = players.unwrap_or_else(|| USUAL_PLAYERS.clamp(*allowed.start(), *allowed.end()));
@@ -136,8 +136,8 @@ pub(super) fn example(game: &Game, setup: &Setup, players: Option<u8>, language:
     Some(Example { players: session.setup().seats, lines })
 }
 
-/// Shortens a log to what a reader of an example needs: it begins with the first round, and sentences about actions no longer list the pieces
-/// that they move. Moves without a sentence are kept at the beginning of a phase, where pieces are dealt.
+/// Shortens a log for readers of an example. The log begins with the first round, and sentences about actions do not list the pieces that
+/// they move. Moves without a sentence are kept at the beginning of a phase, where pieces are dealt.
 fn brief(lines: Vec<String>, language: Language) -> Vec<String> {
     let log = &Phrases::for_language(language).log;
     let begins = lines.iter().position(|line| line.starts_with('\n')).unwrap_or(0);

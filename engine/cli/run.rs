@@ -104,7 +104,8 @@ impl Run {
         Err(Failure::Fault)
     }
 
-    /// Plays one game, with its number in the campaign, and prints its log. Returns its JSON document, and the setup of the next game.
+    /// Plays one game and prints its log. `number` is its number in the campaign. Returns the game's JSON document, and the setup of the
+    /// next game.
     fn play(
         &self,
         game: &Game,

@@ -71,7 +71,7 @@ pub(super) enum Call {
     Report(RunRequest<()>),
 }
 
-/// Removes the default of `--agents` when a run is resumed. Its folder names the agents then.
+/// Removes the default of `--agents` when a run is resumed, because the folder of the run names the agents.
 pub(super) fn without_default(agents: clap::Arg) -> clap::Arg {
     agents.default_value_if("resume", ArgPredicate::IsPresent, Resettable::<OsStr>::Reset)
 }
@@ -136,7 +136,7 @@ pub(super) enum SaveCheckpoint<'a> {
 /// Minimum interval between checkpoints, except for the first: limits what is lost if the program is killed.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Saving checkpoints takes at most one part in this many of the time.
+/// Saving checkpoints takes at most one `MAX_SHARE`-th of the time.
 const MAX_SHARE: u32 = 20;
 
 /// Rate limiter for checkpoints: time of the last one, and how long it took.

@@ -10,7 +10,7 @@ pub(super) fn write_atomic(path: &Path, content: impl AsRef<[u8]>) -> Result<(),
     files::write_atomic(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }
 
-/// Like [`write_whole`], but only the user may read the file: a game contains its seed.
+/// Like [`write_atomic`], but only the user may read the file: a game contains its seed.
 pub(super) fn write_atomic_private(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
     files::write_atomic_private(path, content.as_ref()).map_err(|error| write_error(path, &error))
 }

@@ -84,7 +84,7 @@ pub(super) struct Simulate {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Directory in which a resumed run began, if it is another one.
+    /// Directory in which a resumed run began, if it is not the working directory.
     #[arg(skip)]
     base: Option<PathBuf>,
     /// That directory relative to the folder of the run.
@@ -808,6 +808,7 @@ impl Speed {
     }
 }
 
+/// Formats the mean, minimum, median and maximum of a histogram. Its values are divided by `unit`.
 pub(super) fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     let unit = unit as f64;
     let cell = |number: Option<f64>| number.map_or_else(String::new, |number| amount(number / unit));
@@ -819,6 +820,7 @@ pub(super) fn histogram_cells(histogram: &Histogram, unit: i64) -> [String; 4] {
     [cell(histogram.mean()), integer_cell(histogram.min()), cell(histogram.median()), integer_cell(histogram.max())]
 }
 
+/// Returns the mean, minimum, median and maximum of a histogram as JSON. Its values are divided by `unit`.
 pub(super) fn histogram_document(histogram: &Histogram, unit: i64) -> Value {
     let unit = unit as f64;
     let scaled = |number: Option<i64>| number.map(|number| number as f64 / unit);

@@ -78,7 +78,7 @@ pub(super) struct Sweep {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     #[serde(skip)]
     format: Format,
-    /// Directory in which a resumed run began, if it is another one.
+    /// Directory in which a resumed run began, if it is not the working directory.
     #[arg(skip)]
     #[serde(skip)]
     base: Option<PathBuf>,

@@ -153,7 +153,7 @@ impl Test {
         Ok(results)
     }
 
-    /// Returns whether a scene has exactly the name in `--filter`. Then scenes that merely contain it are not meant.
+    /// Returns whether a scene has exactly the name in `--filter`. If so, scenes whose names merely contain it are not run.
     fn is_named(&self, file: &FoundPlayscript) -> bool {
         let names = file.play.as_ref().map(playscript::scenes).unwrap_or_default();
         names.iter().any(|name| name.is_some() && *name == self.filter.as_deref())

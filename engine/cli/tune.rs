@@ -82,9 +82,9 @@ const OVERLAY: &str = "tuned.toml";
 
 /// Results of the search.
 struct Tuning {
-    /// From the present setting to the one nearest to the targets.
+    /// Settings of the trade-off, from the present one to the one nearest to the targets.
     front: Vec<TunedSetting>,
-    /// Index in `front` of the smallest change that meets the targets in other games too, with what was found in these.
+    /// Index in `front` of the smallest change that also meets the targets in other games, with the results of those games.
     found: Option<(usize, Vec<TargetResult>)>,
     /// Number of settings that the game cannot be played with.
     impossible: usize,
@@ -97,7 +97,7 @@ struct Search<'a> {
     seats: u8,
     seed: u64,
     numbers: &'a [TunableNumber],
-    /// Figures of the settings so far; `None` if the game cannot be played so.
+    /// Figures of the settings so far; `None` if the game cannot be played with a setting.
     played: BTreeMap<Setting, Option<Figures>>,
 }
 
@@ -381,7 +381,8 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Continues a setting to a total number of games. Returns `None` if the game cannot be played so, or a game fails.
+    /// Plays further games of a setting, up to a total number. Returns `None` if the game cannot be played with the setting, or a game
+    /// fails.
     fn play(
         &self,
         setting: &Setting,
@@ -491,7 +492,7 @@ fn around(present: i64) -> Vec<i64> {
     scaled.chain(beside).filter(|number| *number != present && (present < 0 || *number >= 0)).collect()
 }
 
-/// Creates a number with its values in order, among them the present one.
+/// Creates a tunable number. Its values are sorted and include the present one.
 fn tunable(path: &str, present: i64, values: impl Iterator<Item = i64>) -> TunableNumber {
     let mut values: Vec<i64> = values.chain([present]).collect();
     values.sort_unstable();
@@ -501,7 +502,8 @@ fn tunable(path: &str, present: i64, values: impl Iterator<Item = i64>) -> Tunab
     TunableNumber { dial: Dial { path: path.to_owned(), values }, present: at }
 }
 
-/// Returns the present value at a path; `None` if it is no number of a param, and no count or number of a component.
+/// Returns the present value at a path; `None` if the path leads neither to a number of a param nor to the count or a number of a
+/// component.
 fn present_value(model: &Model, path: &str) -> Option<i64> {
     let parts: Vec<&str> = path.split('.').collect();
     let number = |setting: &ParamValue| match setting {
@@ -555,7 +557,7 @@ fn overlay(model: &Model, changes: &[Change]) -> String {
     )
 }
 
-/// Returns the value of a param by players or with entries, with one of them changed.
+/// Returns the value of a param that differs by number of players or has entries, with one of these values changed.
 fn param_with(model: &Model, name: &str, entry: &str, number: &str) -> String {
     let Some(param) = model.params.get(name) else { return number.to_owned() };
     let mut entries: Vec<(String, String)> = match &param.value {
