@@ -344,6 +344,7 @@ impl Arena {
         Ok((players, sides, layout.model.automas.clone()))
     }
 
+    /// Returns the entrants and their different agents. Agents are parsed only if games are played.
     fn field(&self, game: &Game, call: &Call) -> Result<Entrants, Failure> {
         let mut names: Vec<String> = Vec::new();
         let mut entrants = Vec::new();

@@ -53,7 +53,7 @@ const FRAME: u32 = 200;
 /// Path of a browser.
 pub(super) struct Browser(PathBuf);
 
-/// Reason why no PDF was made.
+/// Reason why the browser made no PDF or picture.
 pub(super) enum NoPdf {
     /// The browser could not be run or failed, with its error output.
     Failed(String),
@@ -62,6 +62,7 @@ pub(super) enum NoPdf {
 }
 
 impl NoPdf {
+    /// Returns the text that follows "no PDF:" or "no pictures:" in a message.
     pub(super) fn explained(&self, browser: &Browser) -> String {
         let name = crate::diagnostic::shown(&browser.0);
         match self {

@@ -78,6 +78,7 @@ impl Check {
         (findings.mistakes.0.is_empty(), self.print(&game, &found, &findings, output))
     }
 
+    /// Plays random games, and combines the mistakes found in them with the warnings about the files.
     fn find_mistakes(&self, game: &Game) -> (FoundMistakes, FuzzResult) {
         let findings = fuzz(game, self.games, &is_stopped);
         let mut found = FoundMistakes(game.warnings().0);

@@ -366,6 +366,7 @@ impl Compare {
         Ok(Version { game, options, sets, words, overlays, agents })
     }
 
+    /// Compares the versions for one number of players, continuing from the checkpoint if there is one.
     fn one(
         &self,
         [a, b]: [&Version; 2],

@@ -10,8 +10,11 @@ use serde_json::{Value, json};
 
 /// The different agents of a contest, and the entrants as indices into them: an agent may enter several times.
 pub(super) struct Entrants {
+    /// Names of the different agents.
     pub(super) names: Vec<String>,
+    /// The same agents, parsed; empty if no games are played.
     pub(super) specs: Vec<Spec>,
+    /// Index of the agent of each entrant.
     pub(super) indices: Vec<usize>,
 }
 

@@ -135,6 +135,7 @@ fn printed_rows(model: &Model, zone: &Zone) -> impl Iterator<Item = usize> {
     lengths.into_iter()
 }
 
+/// Formats a printed field in a table. A flag that is not set is shown as `-`, like a field without a value.
 pub(super) fn flag_or_text(model: &Model, value: &FieldValue) -> String {
     match value {
         FieldValue::Flag(false) | FieldValue::Nothing => "-".to_owned(),

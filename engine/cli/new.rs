@@ -98,6 +98,7 @@ fn check_absent_or_empty(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(message, Some("give the new game another name, or another folder".to_owned())))
 }
 
+/// Returns the files of a game in a folder or of a bundled one. `copy` is the folder of the copy, which must not lie in that of the game.
 fn files_of(game: &str, copy: &Path) -> Result<Vec<NewFile>, Failure> {
     let folder = opening::folder_of(Path::new(game)).unwrap_or(Path::new(game));
     if !folder.is_dir() {

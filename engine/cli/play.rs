@@ -405,6 +405,7 @@ impl SeatedTable<'_> {
         Ok(())
     }
 
+    /// Prints the table as a seat remembers it.
     fn show(&self, seat: Seat, output: &mut Output) -> Result<(), Failure> {
         let view = self.session.with_derived(self.session.memory(Some(seat)));
         let pictures = self.session.table().pictures();
@@ -463,11 +464,13 @@ impl SeatedTable<'_> {
         Ok(goes_on.then_some(next))
     }
 
+    /// Saves the game if the file lacks any of its answers, or if the user has named a file that does not exist yet.
     fn save_changes(&mut self, output: &mut Output) -> Result<(), Failure> {
         let is_wanted = self.play.save.is_some() && !self.save.exists();
         if self.is_changed() || is_wanted { self.save_and_report(output) } else { Ok(()) }
     }
 
+    /// Saves the game before the program ends.
     fn leave(&mut self, output: &mut Output) -> Result<(), Failure> {
         self.save_changes(output)?;
         if is_stopped() { Err(Failure::Interrupted) } else { Ok(()) }

@@ -138,6 +138,7 @@ fn mentions(topic: &str, wanted: &str) -> bool {
     topic.split(|c: char| !c.is_alphanumeric()).any(|entry| stem(entry) == stem(wanted))
 }
 
+/// Returns whether an entry has the wanted topic or name.
 fn is_wanted(entry: &Entry, wanted: &str) -> bool {
     entry.topic.eq_ignore_ascii_case(wanted) || entry.name == wanted
 }

@@ -116,12 +116,15 @@ pub(super) fn progress(games: u64, what: String) -> ProgressBar {
 
 /// Follower of a batch: shows the progress and writes games to a folder.
 pub(super) struct BatchProgress<'a> {
+    /// Progress bar, advanced by each game.
     pub(super) bar: &'a ProgressBar,
+    /// Folder for the rows of the games, and their form; `None` if no folder is written.
     pub(super) keeps: Option<(&'a Folder, Rows)>,
     /// Callback that saves a checkpoint.
     pub(super) saves: Option<SaveCheckpoint<'a>>,
     /// Callback that decides whether the games so far are enough; `None` to play all.
     pub(super) enough: Option<&'a (dyn Fn(&Figures) -> bool + Sync)>,
+    /// Limits how often checkpoints are saved.
     pub(super) pace: CheckpointTimer,
 }
 

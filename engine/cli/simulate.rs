@@ -270,6 +270,7 @@ impl Simulate {
         }
     }
 
+    /// Returns the numbers of the games to play: those of the shard, or all.
     fn range(&self) -> Range<u64> {
         self.shard.map_or(0..self.many.games, |shard| shard.games(self.many.games))
     }

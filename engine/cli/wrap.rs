@@ -12,6 +12,7 @@ pub(super) fn wrap_line(line: &str) -> Vec<String> {
     broken_at(line, terminal.map_or(WIDTH, |(width, _)| usize::from(width.0).clamp(MIN_WIDTH, WIDTH)))
 }
 
+/// Wraps a line to a number of columns.
 fn broken_at(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start_matches(' ');
     let indent = line.len() - text.len();

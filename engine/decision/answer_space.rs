@@ -167,6 +167,7 @@ impl Subset {
         (self.bounds.0.saturating_sub(picked), self.bounds.1.saturating_sub(picked))
     }
 
+    /// Returns the first list position after the last pick.
     fn from(&self) -> u32 {
         self.picked.last().map_or(0, |last| last + 1)
     }
@@ -314,12 +315,14 @@ impl Ordering {
         self.left[..option].iter().map(|count| *count as usize).sum()
     }
 
+    /// Returns the number of complete answers in which the next element is one of an option's things.
     pub(super) fn count(&self, option: usize) -> BigUint {
         let left: u32 = self.left.iter().sum();
         let ways: BigUint = self.picked.iter().map(|ways| BigUint::from(*ways)).product();
         (1..left).map(BigUint::from).product::<BigUint>() * ways * self.left[option]
     }
 
+    /// Draws the position of an option with probability proportional to the number of its things that are left.
     pub(super) fn draw(&self, chance: &mut Chance) -> usize {
         // An empty list has one permutation.
         if self.left.is_empty() {

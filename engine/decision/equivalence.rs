@@ -101,6 +101,7 @@ fn combine_copies(copies: Vec<Copies>, combine: fn(Arc<[Copies]>) -> Copies) -> 
     if copies.iter().all(|copies| *copies == Copies::One) { Copies::One } else { combine(copies.into()) }
 }
 
+/// Keeps the first of equivalent options. Also returns how many options each kept one represents.
 fn keep_representatives(options: OptionSet, representatives: &Representatives) -> (OptionSet, Copies) {
     match options {
         OptionSet::Pieces(items) => {
@@ -145,6 +146,7 @@ fn distinct_positions<F: Eq + Hash>(count: usize, form: impl Fn(usize) -> F) -> 
     (kept, running_totals(copies.into_iter()))
 }
 
+/// Converts counts of copies to cumulative counts.
 fn running_totals(copies: impl Iterator<Item = u64>) -> Copies {
     let mut sum = 0;
     let totals = copies.map(|copies| {
@@ -185,6 +187,7 @@ pub(crate) fn group_equivalent(table: &Table, seat: Seat, things: Vec<Choice>) -
     (groups.into_iter().flatten().collect(), ends)
 }
 
+/// Returns the pieces in a set of options. Products and unions are handled by their parts, so they have none here.
 fn pieces_of(options: &OptionSet) -> Vec<PieceId> {
     let mut found = Vec::new();
     match options {

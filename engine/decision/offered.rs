@@ -31,6 +31,7 @@ pub(crate) fn offered_pieces(decision: &Decision) -> Vec<PieceId> {
     pieces
 }
 
+/// Visits a set. `part` is the name of the part that the set belongs to, if any.
 fn each_in(set: &OptionSet, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     match set {
         OptionSet::Rows(parts) | OptionSet::Product(parts) => {
@@ -68,6 +69,7 @@ fn each_placed(placements: &Placements, found: &mut impl FnMut(Option<&ArcStr>, 
     }
 }
 
+/// Visits a listed option: its parts if it has some, otherwise the option itself.
 fn each_part(choice: Choice, part: Option<&ArcStr>, found: &mut impl FnMut(Option<&ArcStr>, Choice)) {
     match choice {
         Choice::Parts(parts) if part.is_none() => {

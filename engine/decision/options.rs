@@ -224,6 +224,7 @@ impl OptionSet {
     }
 }
 
+/// Returns a row as parts, which are sorted by name.
 fn row_at(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut parts: SmallVec<[(ArcStr, Choice); 2]> =
         columns.iter().map(|(name, column)| (name.clone(), column.get(at))).collect();
@@ -231,6 +232,7 @@ fn row_at(columns: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     Choice::Parts(parts.into_iter().collect())
 }
 
+/// Returns the combination at a position of a product.
 fn combination_at(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     let mut at = at;
     let mut chosen: Vec<(ArcStr, Choice)> = Vec::with_capacity(parts.len());
@@ -242,6 +244,7 @@ fn combination_at(parts: &[(ArcStr, OptionSet)], at: usize) -> Choice {
     Choice::Parts(chosen.into())
 }
 
+/// Returns the position of a combination in a product.
 fn position_in_product(parts: &[(ArcStr, OptionSet)], wanted: &Choice) -> Option<usize> {
     let mut at = 0;
     for (name, part) in parts {

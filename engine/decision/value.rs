@@ -333,6 +333,7 @@ impl Value {
         }
     }
 
+    /// Returns whether this is a list, a handle list or a map.
     const fn is_several(&self) -> bool {
         matches!(
             self,
@@ -450,6 +451,8 @@ impl Value {
         )
     }
 
+    /// Charges this value and everything nested in it. `levels` is the number of nesting levels that may still be entered, `left` the
+    /// smallest such number so far.
     fn charge_nested(&self, room: &mut usize, levels: usize, left: &mut usize) -> bool {
         let Some(levels) = levels.checked_sub(1) else { return false };
         *left = levels.min(*left);
@@ -499,6 +502,7 @@ pub(crate) const TOO_HEAVY: [&str; 3] = [
     "store state on the table, not in lists",
 ];
 
+/// Takes `needed` list entries from `room`. Returns false if there are not enough.
 fn take(needed: usize, room: &mut usize) -> bool {
     match room.checked_sub(needed) {
         Some(left) => {

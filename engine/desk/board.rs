@@ -173,6 +173,7 @@ impl<'a> Board<'a> {
         (!among.is_empty()).then(|| among.join(self.phrases.log.comma))
     }
 
+    /// Formats a number of equal pieces.
     fn counted(&self, shown: PieceFace, count: usize) -> String {
         match shown {
             PieceFace::Hidden => filled(self.phrases.board.hidden, &[("count", &count)]),
@@ -181,6 +182,7 @@ impl<'a> Board<'a> {
         }
     }
 
+    /// Returns what is shown of a hidden piece that has one of these faces.
     fn shown_of(&self, faces: &[(ComponentId, Option<Seat>)]) -> PieceFace {
         self.one_of(faces).map_or(PieceFace::Hidden, PieceFace::Face)
     }

@@ -36,6 +36,7 @@ pub(crate) fn sample_names() -> Vec<&'static str> {
     first_parts(samples())
 }
 
+/// Returns the sorted first components of paths, which are names of games.
 fn first_parts(files: impl Iterator<Item = (&'static str, &'static str)>) -> Vec<&'static str> {
     let mut names: Vec<&str> = files.filter_map(|(path, _)| Some(path.split_once('/')?.0)).collect();
     names.sort_unstable();

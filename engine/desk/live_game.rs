@@ -262,6 +262,7 @@ impl LiveGame {
         self.save()
     }
 
+    /// Undoes all answers but the first `answers`. Ends the thread of the agents, which know the undone answers.
     fn undo(&mut self, answers: usize) -> Result<(), Refusal> {
         self.thinker = None;
         self.session.undo_to(answers).map_err(to_refusal)?;

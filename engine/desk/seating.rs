@@ -129,6 +129,7 @@ impl Seating {
     }
 }
 
+/// Returns a specification without the folders of a file and the arguments of a program.
 #[cfg(feature = "web")]
 fn shown_name(name: &str) -> String {
     let outside = name.split_once(':').filter(|_| agents::is_outside(name));

@@ -173,6 +173,7 @@ fn rules_of(functions: &Functions<'_>, decision: &str, words: &[&str], language:
     quoted
 }
 
+/// Returns whether a line asks the decision whose quoted name is `quoted`.
 fn asks(line: &str, quoted: &str) -> bool {
     !line.trim_start().starts_with("//") && line.contains(quoted) && called_names(line).any(library::asks)
 }

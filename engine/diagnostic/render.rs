@@ -33,6 +33,7 @@ impl std::fmt::Display for Diagnostics {
     }
 }
 
+/// Renders the headline, and a snippet of each source that has marks.
 fn headline_and_snippets(diagnostic: &Diagnostic, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -102,6 +103,7 @@ fn lines_before(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count()
 }
 
+/// Returns the last character boundary at or before an offset.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
@@ -112,6 +114,7 @@ fn gutter(diagnostic: &Diagnostic) -> usize {
     last.max().map_or(1, |line| line.to_string().len())
 }
 
+/// Returns the entries below the snippets: a label with its lines.
 fn footer(diagnostic: &Diagnostic) -> impl Iterator<Item = (String, Vec<String>)> {
     let one = |label: &'static str| move |line: &String| (label.to_owned(), vec![clean(line)]);
     let trace = diagnostic.trace.iter().map(one("in "));

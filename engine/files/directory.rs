@@ -240,6 +240,7 @@ impl Directory {
         self.write_as(path, bytes, Access::AsBefore)
     }
 
+    /// Like [`write`](Self::write), with the given access rights.
     pub(super) fn write_as(&self, path: &str, bytes: &[u8], access: Access) -> io::Result<()> {
         let write = |folder: &Self, name: &str| Ok(folder.replace(name, bytes, access)?);
         Ok(self.in_parent(path, &Self::create_subfolder, write)?)
@@ -267,6 +268,7 @@ impl Directory {
         Ok(())
     }
 
+    /// Writes a new file and syncs it. `as_before` are the permissions of the file that it will replace.
     fn write_new(&self, name: &str, bytes: &[u8], as_before: Option<Permissions>, access: Access) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).follow(FollowSymlinks::No);

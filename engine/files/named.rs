@@ -22,6 +22,7 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_named(path, bytes, Access::AsBefore)
 }
 
+/// Writes a file at a path that the user named, with the given access rights. See [`write_atomic`].
 fn write_named(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
     check_name(path)?;
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
@@ -49,6 +50,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write(path, bytes, Access::Private)
 }
 
+/// Writes a file atomically with the given access rights. A link at the path is replaced, not followed.
 fn write(path: &Path, bytes: &[u8], access: Access) -> io::Result<()> {
     Directory::create(folder_of(path))?.write_as(name_of(path)?, bytes, access)
 }

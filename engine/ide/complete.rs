@@ -47,6 +47,7 @@ pub(crate) fn complete(bench: &mut Workbench, path: &str, at: usize, cast: &Cast
     }
 }
 
+/// Returns completions in a TOML file.
 fn complete_data(known: &GameKnowledge, role: FileRole, text: &str, at: usize) -> Vec<Completion> {
     let spot = spot(text, at);
     let found = offers(&known.package, role, &spot.path, spot.is_value).into_iter();
@@ -107,6 +108,7 @@ fn mark_cursor(text: &str, at: usize) -> Option<MarkedText> {
     Some(MarkedText { text: format!("{}{PLACEHOLDER}{end}{rest}", &text[..start]), start, is_quoted: false })
 }
 
+/// Returns completions in a file of rules or of an agent.
 fn complete_rules(known: &GameKnowledge, path: &str, text: &str, at: usize) -> Vec<Completion> {
     let Some(marked) = mark_cursor(text, at) else { return Vec::new() };
     let source = Arc::new(Source { path: path.to_owned(), text: marked.text.clone() });
@@ -138,6 +140,7 @@ fn play_text(text: &str, at: usize) -> Option<usize> {
     (open > inside.matches('}').count()).then_some(start)
 }
 
+/// Returns completions in code that starts at byte `start` of a playscript.
 fn complete_play_text(known: &GameKnowledge, text: &str, start: usize, at: usize) -> Vec<Completion> {
     if start > at {
         return Vec::new();
@@ -179,6 +182,7 @@ struct CursorContext<'a> {
     marked: &'a MarkedText,
 }
 
+/// Returns the completions that fit the place of the cursor: in quotes, after a dot, or for a name without a dot.
 fn completions(context: &CursorContext<'_>) -> Vec<Completion> {
     if context.marked.is_quoted {
         return quoted(context);

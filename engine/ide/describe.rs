@@ -116,6 +116,7 @@ pub(super) fn signature_text(word: &Entry) -> String {
     }
 }
 
+/// Describes one form of a function of the library: signature, documentation and example.
 pub(super) fn signature_of(word: &Entry) -> String {
     let example = if word.example.is_empty() { String::new() } else { format!("\n\n```rhai\n{}\n```", word.example) };
     format!("```rhai\n{}\n```\n{}{example}", signature_text(word), word.doc)
@@ -391,6 +392,7 @@ fn function(known: &GameKnowledge, name: &str) -> Option<String> {
     Some(format!("```rhai\n{}\n```\n{}", header(known, tree), lines.join("\n")))
 }
 
+/// Returns the first line of a function of the rules, with the types that are inferred.
 fn header(known: &GameKnowledge, tree: &Function) -> String {
     let (params, result) = known.inspection.function(&tree.name.text).unwrap_or_default();
     let typed = tree.params.iter().enumerate().map(|(at, param)| match params.get(at).and_then(Option::as_ref) {

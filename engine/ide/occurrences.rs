@@ -106,6 +106,7 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// Adds names that are used without a dot: variables, zones, params and options.
     fn uses(&mut self, uses: Vec<NameUse>, at: &dyn Fn(Span) -> Place) {
         for one in uses {
             let place = at(one.span);
@@ -182,6 +183,7 @@ impl<'k> Finder<'k> {
         }
     }
 
+    /// Returns what a member after a dot refers to, judging by the type of the object.
     fn meaning_of_field(&self, object: &Expr, name: &str) -> Option<DeclaredNameKind> {
         let possible: Vec<DeclaredNameKind> =
             [DeclaredNameKind::Value, DeclaredNameKind::Zone, DeclaredNameKind::Field]

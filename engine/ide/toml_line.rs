@@ -58,6 +58,7 @@ fn header(before: &str) -> (usize, Vec<&str>) {
     (end.min(before.len()), keys)
 }
 
+/// The constructs that are open at the cursor.
 struct OpenContext<'t> {
     keys: Vec<&'t str>,
     is_value: bool,

@@ -425,6 +425,7 @@ impl Package {
         report.into_diagnostics().0
     }
 
+    /// Reads the table `game`.
     fn read_game(&mut self, report: &Report) {
         let Some(entry) = self.base.root.get("game") else {
             if !self.base.is_misspelled("game") {
@@ -481,6 +482,7 @@ impl Package {
         tree
     }
 
+    /// Builds a model from the valid part of the data. Reports all mistakes, including those that are independent of the choices.
     fn draft(&self, choices: &Choices, report: &Report) -> Model {
         report.extend(self.mistakes.iter().cloned());
         let players = self.players();

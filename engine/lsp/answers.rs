@@ -95,6 +95,7 @@ impl Server {
         Some(Ok(answer.unwrap_or(Value::Null)))
     }
 
+    /// Returns the file and the byte offset that a request is about.
     fn here(&mut self, params: &Value) -> Option<RequestTarget> {
         let uri = params.pointer("/textDocument/uri")?.as_str()?.to_owned();
         let text = self.documents.text(&uri)?;
@@ -182,6 +183,7 @@ impl Server {
         Some(json!({ "signatures": signatures, "activeSignature": 0, "activeParameter": at }))
     }
 
+    /// Answers a request with the places that `find` returns.
     fn places(
         &mut self,
         params: &Value,

@@ -129,6 +129,7 @@ impl Checker {
     }
 }
 
+/// State of the checking thread.
 struct Worker {
     editor: Editor,
     shared: Arc<Mutex<SharedResults>>,
@@ -220,6 +221,7 @@ impl Worker {
         !self.is_stale(job)
     }
 
+    /// Returns whether a newer job has been queued since.
     fn is_stale(&self, job: &Job) -> bool {
         self.newest.load(Ordering::Relaxed) != job.number
     }

@@ -31,11 +31,13 @@ struct Product {
     pixels: (u32, u32),
 }
 
+/// Card sizes of makeplayingcards.com.
 const MAKE_PLAYING_CARDS: [Product; 2] = [
     Product { name: "63 × 88 mm", cut: (248, 346), pixels: (816, 1110) },
     Product { name: "poker", cut: (250, 350), pixels: (822, 1122) },
 ];
 
+/// Card sizes of thegamecrafter.com.
 const GAME_CRAFTER: [Product; 5] = [
     Product { name: "poker deck", cut: (250, 350), pixels: (825, 1125) },
     Product { name: "bridge deck", cut: (225, 350), pixels: (750, 1125) },

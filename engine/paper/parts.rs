@@ -397,7 +397,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Makes the mat of a player, with a place for each of the player's zones that is not a hand. `None` if there is none.
+    /// Makes the mat of a player, with a place for each zone that belongs on it. `None` if there is none.
     fn mat(&self, seat: Seat) -> Option<Canvas> {
         let zones =
             (0..self.model.zones.len()).map(ZoneId::at).filter(|zone| self.model.zone(*zone).seat == Some(seat));
@@ -454,6 +454,7 @@ impl Maker<'_> {
         Some(Canvas { name: format!("mat-{}", seat.number()), title, html, size: (wide, height) })
     }
 
+    /// Returns whether a zone has a place on the mat of a player. The zone `hand`, bags, grids and boards have none.
     fn is_on_mat(&self, family: &Family) -> bool {
         let is_hand = family.shape == Shape::Hand && *family.id == *"hand";
         family.is_shown

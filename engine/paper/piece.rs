@@ -19,6 +19,7 @@ pub(super) struct Piece<'f> {
 }
 
 impl Piece<'_> {
+    /// Returns the HTML of the back; empty if it is blank.
     pub(super) fn back_html(&self) -> &str {
         self.back.map_or("", |back| &back.html)
     }

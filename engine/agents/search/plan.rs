@@ -80,6 +80,7 @@ pub(super) enum Clock {
 }
 
 impl Budget {
+    /// Starts to count the budget. A time budget runs from now on.
     pub(super) fn start(self) -> Clock {
         match self {
             Self::Playouts(count) => Clock::Playouts(count),

@@ -185,6 +185,7 @@ const MIN_WORLDS: i128 = 4;
 /// Leads are clamped to this value, so that sums of their squares do not overflow.
 const MAX_LEAD: i128 = 1 << 48;
 
+/// Returns the lead of one option over another, given the result of each in every world.
 fn lead(one: &[Option<i64>], other: &[Option<i64>]) -> OptionLead {
     let mut lead = OptionLead::default();
     for (one, other) in one.iter().zip(other) {

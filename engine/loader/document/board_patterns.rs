@@ -38,6 +38,7 @@ fn split_column(node: &mut Node) {
     }
 }
 
+/// Splits one row or a list of rows.
 fn split_rows(node: &mut Node) {
     if let Data::List(rows) = &mut node.data {
         rows.iter_mut().for_each(split_row);
@@ -46,6 +47,7 @@ fn split_rows(node: &mut Node) {
     }
 }
 
+/// Splits the string of a row at its spaces into a list of values.
 fn split_row(row: &mut Node) {
     let Data::Text(text) = &row.data else { return };
     // The place of a value can be computed only if the string is written without escapes.

@@ -50,6 +50,7 @@ impl Tree {
         }
     }
 
+    /// Merges a row into the row with the same kind and id, or adds it.
     fn merge_row(&mut self, row: &Row, report: &Report) {
         if !self.has_kind(&row.kind) {
             let kinds = self.kind_names();

@@ -83,6 +83,7 @@ impl Tree {
         (section.name == "params" && is_whole).then(|| (name.name, param_value(&entry.node).sort()))
     }
 
+    /// Applies a change of a component row. A count of 0 removes the row.
     fn set_row(&mut self, change: &Change<'_>) {
         let kind = change.segments[0].name;
         let Some(id) = change.segments.get(1) else {

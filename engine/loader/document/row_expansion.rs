@@ -143,6 +143,8 @@ struct Expansion<'a> {
 }
 
 impl<'a> Expansion<'a> {
+    /// Returns the rows that a row is expanded to, one for each combination of values. Returns `None` and reports a mistake if it cannot be
+    /// expanded.
     fn rows(&self, row: &Row) -> Option<Vec<Row>> {
         let (table, each) = (row.node.table()?, &row.node.table()?.get("each")?.node);
         let mut axes = Vec::new();
@@ -211,6 +213,7 @@ impl<'a> Expansion<'a> {
         Some(choices)
     }
 
+    /// Returns the numbers of a range such as `2..10`.
     fn numbers(&self, first: &str, last: &str, node: &Node) -> Option<Vec<Node>> {
         let (Ok(first), Ok(last)) = (first.trim().parse::<i64>(), last.trim().parse::<i64>()) else {
             self.report.add(malformed_range(&node.place));
@@ -397,6 +400,7 @@ impl Placeholders<'_, '_> {
         Some(Node { place: node.place.clone(), data: Data::Table(filled.collect::<Option<_>>()?) })
     }
 
+    /// Fills the placeholders with the names of the chosen words in a language. Words without a name are shown in readable form.
     fn fill_in_language(&self, node: &Node, text: &str, language: Language) -> Option<Node> {
         let text_of = |choice: &Choice| {
             let word = self.word(choice, language).or_else(|| self.word(choice, Language::English));
@@ -416,6 +420,7 @@ impl Placeholders<'_, '_> {
         self.chosen.iter().find(|(axis, _)| *axis.name == *name).map(|(_, choice)| *choice)
     }
 
+    /// Replaces each placeholder of a text by what `text_of` returns for the chosen value.
     fn fill(&self, node: &Node, text: &str, text_of: &dyn Fn(&Choice) -> String) -> Option<String> {
         let mut filled = String::new();
         let mut rest = text;

@@ -78,6 +78,7 @@ struct TomlReader<'a> {
 }
 
 impl TomlReader<'_> {
+    /// Converts a parsed value to a node, or reports the errors of the parser.
     fn finish(&self, value: Spanned<DeValue<'_>>, errors: &[Error]) -> Option<Node> {
         if errors.is_empty() {
             return self.node(value, 0);

@@ -186,6 +186,7 @@ struct OutlineWalk {
 }
 
 impl OutlineWalk {
+    /// Adds a key or name. Quotes around it are not part of its place.
     fn add(&mut self, place: &Place, full_place: &Place, what: DataMeaning) {
         let text = &place.source.text[place.span.clone()];
         let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
@@ -195,18 +196,21 @@ impl OutlineWalk {
         self.found.push(DataSpot { place, full_place: full_place.clone(), what, path: self.path.clone() });
     }
 
+    /// Adds a string as the use of a name.
     fn names(&mut self, node: &Node, categories: &[DeclaredNameKind]) {
         if node.text().is_some() {
             self.add(&node.place, &node.place, DataMeaning::Names(categories.to_vec()));
         }
     }
 
+    /// Runs `walk` with `key` added to the path of enclosing tables.
     fn within(&mut self, key: &Arc<str>, walk: impl FnOnce(&mut Self)) {
         self.path.push(key.clone());
         walk(self);
         self.path.pop();
     }
 
+    /// Visits the entries of a table.
     fn table(&mut self, spec: &'static TableSpec, node: &Node) {
         let Some(table) = node.table() else { return };
         for (name, entry) in table {
@@ -316,6 +320,7 @@ impl OutlineWalk {
         }
     }
 
+    /// Visits a value of a certain form.
     fn form(&mut self, form: &'static Form, node: &Node) {
         match form {
             Form::Name(names) => self.names(node, &names_of(*names)),
@@ -353,6 +358,7 @@ impl OutlineWalk {
         }
     }
 
+    /// Visits a table whose keys are names. In some sections the keys declare these names.
     fn named(&mut self, inner: &'static Form, node: &Node) {
         let section = self.path.first().cloned().unwrap_or_default();
         let declares = match (self.path.len(), &*section) {
@@ -383,6 +389,7 @@ impl OutlineWalk {
         }
     }
 
+    /// Visits a value that may differ by number of players.
     fn by_players(&mut self, inner: &'static Form, keys: &'static [Key], node: &Node) {
         let Some(table) = node.table() else { return self.form(inner, node) };
         for (name, entry) in table {
@@ -461,6 +468,7 @@ fn entry_place(entry: &KeyedNode) -> Place {
     Place { source: key.source.clone(), span: key.span.start..end }
 }
 
+/// Returns whether a specification is that of a step of the flow.
 fn is_step(spec: &TableSpec) -> bool {
     spec.keys.iter().any(|key| matches!(key.form, Form::Steps))
 }

@@ -136,6 +136,7 @@ impl Words {
         *self.said.entry(word.to_owned()).or_default() += 1;
     }
 
+    /// Returns a warning about a word in the data, if it is isolated.
     fn isolated_in_data(&self, word: &undeclared_words::Word) -> Option<Diagnostic> {
         if word.sort == Usage::Value && is_number(&word.text) {
             return self.isolated_number(&word.text, &word.place);
@@ -182,6 +183,7 @@ impl Words {
         (in_data + in_scripts == 1).then(found)
     }
 
+    /// Returns a warning about a quoted word in a script, if it is isolated.
     fn isolated_in_scripts(&self, quoted: &QuotedWord) -> Option<Diagnostic> {
         // Whether a compared number should be in quotes is left to the type checker, which knows what the number is compared with.
         if is_number(&quoted.word) && quoted.is_compared {

@@ -186,6 +186,7 @@ pub(in crate::loader) fn strings(tree: &Tree) -> Vec<Arc<str>> {
     found
 }
 
+/// Adds every string in a node.
 fn add_texts(found: &mut Vec<Arc<str>>, node: &Node) {
     match &node.data {
         Data::Table(table) => table.values().for_each(|entry| add_texts(found, &entry.node)),

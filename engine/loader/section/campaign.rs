@@ -50,6 +50,7 @@ impl Draft<'_> {
         Some(Campaign { option: option?, next, values: carried_values, families })
     }
 
+    /// Returns the option whose words are the scenarios. Reports an unknown option, and one that is not of words.
     fn scenarios(&self, word: &Arc<str>, place: &Place) -> Option<Arc<str>> {
         let Some(option) = self.options.get(word) else {
             // An option with mistakes has been reported where it is declared.

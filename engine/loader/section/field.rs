@@ -115,6 +115,7 @@ impl<'a> Draft<'a> {
         declared.collect()
     }
 
+    /// Reads the type and the default of a field that is declared by a table.
     fn described(&self, name: &'a str, place: &'a Place, node: &'a Node) -> (DeclaredType<'a>, Option<&'a Node>) {
         let Some(fields) = Fields::from_node(self.report, name, place, node, &FIELD) else {
             return (DeclaredType::Any, None);
@@ -223,6 +224,7 @@ impl<'a> Draft<'a> {
         self.field_type(name, samples, &DeclaredType::Any)
     }
 
+    /// Returns the type of a field, given its values. Reports values that do not fit.
     fn field_type(&self, name: &str, samples: &[&Node], declared_type: &DeclaredType<'_>) -> FieldType {
         let samples: Vec<&Node> = samples.iter().filter_map(|node| self.for_players(name, node)).collect();
         match declared_type {
@@ -280,6 +282,7 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// Returns the type of a record, whose parts are read like the fields of rows.
     fn record(&self, name: &str, samples: &[&Node], declared: &IndexMap<Arc<str>, DeclaredField<'_>>) -> FieldType {
         let rows =
             samples.iter().filter_map(|node| Some(SheetRow { name: None, place: &node.place, table: node.table()? }));
@@ -380,6 +383,7 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// Returns whether a value is written like the values of a type. Entries and parts are not compared.
 fn has_form_of(data: &Data, field_type: &FieldType) -> bool {
     matches!(
         (data, field_type),

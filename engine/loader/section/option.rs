@@ -46,6 +46,7 @@ pub(in crate::loader) const OPTION: TableSpec = TableSpec {
 pub(in crate::loader) const OPTION_TYPES: [(&str, Typed); 3] =
     [("number", Typed::Number), ("seat", Typed::Seat), ("word", Typed::Word)];
 
+/// Type of an option, as its declaration names it.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::loader) enum Typed {
     Number,

@@ -356,6 +356,7 @@ fn along_axis<T>(found: &[Position], steps: &[T], extend: impl Fn(&mut Position,
     taken.collect()
 }
 
+/// Returns whether pieces arrive face up in a zone that does not declare it.
 fn arrives_face_up(shape: Shape, seen_by: FaceDownVisibility) -> bool {
     match shape {
         Shape::Bag => false,

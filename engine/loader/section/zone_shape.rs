@@ -157,7 +157,9 @@ pub(in crate::loader) struct ZoneShape {
     pub(in crate::loader) spaces: Vec<NewSpace>,
     /// Spaces of the zone of each component, if they differ by component. `spaces` are then those of the first one.
     pub(in crate::loader) spaces_of: SpacesOf,
+    /// Number of columns of a grid, 1 for other shapes.
     pub(in crate::loader) columns: u16,
+    /// Number of rows of a grid, 1 for other shapes.
     pub(in crate::loader) rows: u16,
     /// Printed fields of the spaces.
     pub(in crate::loader) fields: Columns,
@@ -235,6 +237,7 @@ impl<'a> Draft<'a> {
         self.ground(over, trail)
     }
 
+    /// Returns the ground that a zone declares itself, instead of sharing that of another zone.
     fn own_ground(&self, fields: &Fields<'a>) -> ZoneShape {
         let shape = fields.need("shape").and_then(|_| fields.one_of("shape", &SHAPES));
         if !matches!(shape, None | Some(Shape::Hex(_))) {
@@ -600,6 +603,7 @@ impl<'a> Draft<'a> {
         copies
     }
 
+    /// Returns the labels of copies that are given as an amount or a list, instead of by another zone.
     fn own_copies(&self, node: &Node) -> Option<Vec<Label>> {
         let is_amount = |word: &str| self.params.contains_key(word) || self.options.contains_key(word);
         if let Some(word) = node.text().filter(|word| !is_amount(word)) {

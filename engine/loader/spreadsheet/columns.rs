@@ -60,6 +60,7 @@ pub(in crate::loader) fn sheets(base: &Tree, overlays: &IndexMap<String, Tree>) 
     sheets
 }
 
+/// Returns the sheets of one tree. `overlay` is the name of the overlay, if the tree belongs to one; kinds in `order` come first.
 fn sheets_of_tree(tree: &Tree, overlay: Option<&str>, order: &[String]) -> Vec<WrittenSheet> {
     let mut tree = tree.clone();
     tree.order_rows();
@@ -103,6 +104,7 @@ fn cells(row: &Table) -> IndexMap<String, CellContent> {
     cells
 }
 
+/// Adds the cell of a value, or a cell for each entry if the value is a table whose keys can be part of a heading.
 fn add_cells(cells: &mut IndexMap<String, CellContent>, column: String, node: &Node) {
     let filled = match &node.data {
         Data::Table(table) if has_columns(table) => {

@@ -144,6 +144,7 @@ impl SheetSummary {
         }
     }
 
+    /// Records that the current cell is not empty.
     fn mark_filled(&mut self) {
         if self.is_in_cell {
             self.last_filled = self.column.saturating_add(self.cell_repeats);

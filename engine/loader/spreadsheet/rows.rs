@@ -188,6 +188,7 @@ fn insert(table: &mut Table, keys: &[Arc<str>], column: &Column, node: Node, rep
 /// Language of texts that are not tagged with a language.
 pub(super) const ENGLISH: &str = Language::English.tag();
 
+/// Returns whether a word is the tag of a supported language.
 pub(super) fn is_language(tag: &str) -> bool {
     Language::ALL.iter().any(|language| language.tag() == tag)
 }

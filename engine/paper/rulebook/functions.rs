@@ -155,6 +155,8 @@ impl<'m> RuleFunctions<'m> {
         chapters
     }
 
+    /// Adds the comment of a function and those of the functions that it calls to `text`. A procedure is only referred to. `said` contains
+    /// the functions whose comments the rulebook has quoted before.
     fn collect(
         &self,
         at: usize,

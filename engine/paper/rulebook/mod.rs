@@ -200,6 +200,7 @@ impl Document<'_> {
         }
     }
 
+    /// Describes the options that players choose before the game.
     fn before_play(&mut self) {
         if !self.model.options.is_empty() {
             self.heading(2, self.phrases.paper.before_play);
@@ -403,6 +404,7 @@ impl Document<'_> {
         self.html.push_str("</table>\n");
     }
 
+    /// Returns the phrase for who may look at face-down pieces of a zone.
     fn visibility(&self, family: &Family) -> &'static str {
         let book = self.book;
         match family.seen_by {
@@ -548,6 +550,7 @@ impl Document<'_> {
         self.html.push_str("</div>\n");
     }
 
+    /// Describes the end of the game: the last steps, the endings, and how the winner is determined.
     fn end(&mut self) {
         self.heading(2, self.phrases.paper.end);
         let finish = std::mem::take(&mut self.course.finish);
