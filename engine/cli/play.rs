@@ -81,7 +81,7 @@ struct SeatedTable<'a> {
     turns: Vec<(usize, Seat)>,
 }
 
-/// How a person's turn ended.
+/// End of a person's turn.
 enum Turn {
     /// An option was chosen.
     Answered,

@@ -61,7 +61,7 @@ impl BatchArguments {
     }
 }
 
-/// How a command that plays many games was invoked.
+/// Invocation of a command that plays many games.
 pub(super) enum Call {
     /// New run.
     New,
@@ -130,9 +130,9 @@ pub(super) struct BatchProgress<'a> {
 
 /// Callback that saves a checkpoint.
 pub(super) enum SaveCheckpoint<'a> {
-    /// For a single version.
+    /// Callback for the figures of a single version.
     Figures(&'a (dyn Fn(&Figures) -> std::io::Result<()> + Sync)),
-    /// For two versions.
+    /// Callback for the comparison of two versions.
     Comparison(&'a (dyn Fn(&Comparison) -> std::io::Result<()> + Sync)),
 }
 

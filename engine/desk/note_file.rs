@@ -194,7 +194,7 @@ impl NoteFile {
     /// Adds a note and writes the file. When this returns, the note is on the disk.
     ///
     /// # Errors
-    /// Returns an error if a quota is exceeded or the file cannot be written. The notes are unchanged then.
+    /// Returns an error if a quota is exceeded or the file cannot be written. In that case the notes are unchanged.
     pub(crate) fn add(&mut self, note: Note) -> Result<(), AddNoteError> {
         let own = || self.notes.iter().filter(|known| known.author == note.author);
         let bytes: usize = own().map(|known| known.text.len()).sum();

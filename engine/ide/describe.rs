@@ -406,7 +406,7 @@ fn header(known: &GameKnowledge, tree: &Function) -> String {
 
 // ----- calls
 
-/// The signature of a function in whose call the cursor is.
+/// Signature of a function that is called around the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// The whole signature.

@@ -25,7 +25,7 @@ pub enum Subject {
 /// Which things are expected to be better than the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bias {
-    /// Those with a larger printed number in this field.
+    /// Things with a larger printed number in this field.
     Field(FieldId),
     /// Larger numbers, for options that are numbers.
     Number,

@@ -190,7 +190,7 @@ pub struct Ending {
 /// Name of the rule function that returns a seat's score.
 pub const SCORE: &str = "score";
 
-/// Name of the rule function that returns what seats are ranked by, if that is not the score alone.
+/// Name of the rule function that returns the values by which seats are ranked, if they are not ranked by their scores only.
 pub const RANK: &str = "rank";
 
 /// Name of the rule function that rates a seat's position in the middle of a game.

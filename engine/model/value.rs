@@ -61,7 +61,7 @@ pub enum ResetPeriod {
     Turn,
 }
 
-/// How a value is kept when the game is played on paper.
+/// Means of keeping a value when the game is played on paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnPaper {
     /// With money: notes of usual denominations, or the pieces of a kind.
@@ -105,7 +105,7 @@ pub struct Value {
     pub is_quiet: bool,
     /// Whether the value is shown to people. This does not restrict knowledge: programs receive the value and rules may read it.
     pub is_shown: bool,
-    /// How the value is kept on paper, if the author declares it.
+    /// Means of keeping the value on paper, if the author declares one.
     pub on_paper: Option<OnPaper>,
     /// Field that identifies a space to people, for values that are spaces. `None` for the space's label.
     pub reads: Option<Arc<str>>,

@@ -88,7 +88,7 @@ pub struct Images {
     pub pages: Vec<ImagePage>,
 }
 
-/// How a card is drawn.
+/// A card to be drawn, with its bleed.
 struct Drawn<'f> {
     piece: Piece<'f>,
     is_back: bool,

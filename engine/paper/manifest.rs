@@ -1,4 +1,4 @@
-//! Manifest of a print, by which a later print can be limited to the differences.
+//! Manifest of a print. A later print can be limited to the differences from it.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

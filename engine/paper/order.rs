@@ -22,7 +22,7 @@ pub struct Order {
     pub spacing: Spacing,
     /// Whether only the rulebook is printed.
     pub is_rulebook: bool,
-    /// What single pictures of cards are for.
+    /// Purpose of single pictures of cards.
     pub preset: Preset,
     /// Resolution of single pictures in dots per inch.
     pub resolution: u32,

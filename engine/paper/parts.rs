@@ -70,7 +70,7 @@ pub(super) struct Parts {
     pub(super) to_take: Vec<String>,
 }
 
-/// How a value is kept on paper.
+/// Means of keeping a value on paper.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Means {
     /// Not at all.

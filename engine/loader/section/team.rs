@@ -84,7 +84,7 @@ impl<'a> Draft<'a> {
         self.teams_entry().is_some() && matches!(per, Per::Kind(kind) if self.kind_id(TEAM) == Some(kind))
     }
 
-    /// Returns whether teams are declared but could not be read. Things that depend on teams cannot be checked then.
+    /// Returns whether teams are declared but could not be read. In that case, things that depend on teams cannot be checked.
     pub(in crate::loader) fn has_bad_teams(&self) -> bool {
         self.teams.is_empty() && self.teams_entry().is_some()
     }
