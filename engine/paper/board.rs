@@ -62,9 +62,9 @@ fn field_length(value: &FieldValue) -> usize {
     }
 }
 
-/// Returns whether a zone is printed as a board: its spaces have printed contents, or pieces move along them or stand on them. Not printed
-/// are grids without printed contents that tiles are laid on or that have more than 400 spaces, and spaces for a player's cards, which are
-/// on the player's mat.
+/// Returns whether a zone is printed as a board: its spaces have printed contents, or pieces move along them or stand on them. Grids
+/// without printed contents are not printed if tiles are laid on them or they have more than 400 spaces. Spaces for a player's cards are
+/// not printed either, because they are on the player's mat.
 pub(super) fn is_board(model: &Model, faces: &Faces, family: &Family) -> bool {
     if family.shape.is_single() || family.over.is_some() || family.zones.is_empty() || !family.is_shown {
         return false;

@@ -3,10 +3,10 @@
 //! If the agent's script rates options, the best-rated options are tried in imagined worlds, which are played to their end by the
 //! same script (`trials.rs`).
 //!
-//! Otherwise the search is information-set Monte Carlo tree search. Each iteration imagines a world from what the seat knows, plays
-//! it through the known information sets, adds a new one, finishes the game at random (rollout), and adds the result to every
-//! information set on the way, from the point of view of the seat that chose there. An information set contains only what its seat
-//! knows, so simulated opponents know neither the searching seat's cards nor answers given at the same time.
+//! Otherwise the search is information-set Monte Carlo tree search. Each iteration imagines a world from what the seat knows, plays it
+//! through the known information sets, adds a new one, and finishes the game at random (rollout). The result is added to every information
+//! set on the way, from the point of view of the seat that chose there. An information set contains only what its seat knows, so simulated
+//! opponents know neither the searching seat's cards nor answers given at the same time.
 //!
 //! Multiple-observer information set MCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", IEEE
 //! Transactions on Computational Intelligence and AI in Games 4 (2012). Simultaneous decisions are decoupled as in Tak,

@@ -25,7 +25,7 @@ pub(in crate::loader) struct Tree {
     pub(in crate::loader) rows: Vec<Row>,
     /// Provenance declared at the top of files, by path: `game`, or `kinds.NAME` for each kind with rows in the file.
     pub(super) origins: IndexMap<String, Arc<str>>,
-    /// Sections whose names were probably misspelled.
+    /// Correct names of sections whose names were probably misspelled.
     pub(super) suggested_sections: Vec<&'static str>,
     /// The source of `game.toml`, once it has been added.
     pub(super) game: Option<Arc<Source>>,

@@ -1,9 +1,9 @@
 //! Finds words that occur only once in a game and are probably misspelled.
 //!
 //! Declared names are checked where they are read. Other words are free: words in fields, labels, values of options, quoted words in
-//! scripts, and names of parts in `#{…}`. A misspelled free word is just another word, so it is reported only if it occurs nowhere else in
-//! any file, and either is one typo away from a word that does, or is compared with something: in a script, or as a condition of an
-//! alteration. Scripts are only split into words here, not parsed.
+//! scripts, and names of parts in `#{…}`. A misspelled free word is just another word. It is therefore reported only if it occurs nowhere
+//! else in any file, and is either one typo away from a word that occurs elsewhere, or compared with something: in a script, or as a
+//! condition of an alteration. Scripts are only split into words here, not parsed.
 
 use crate::diagnostic::{Diagnostic, Place, Source, is_one_slip_from};
 use crate::library::TALLY;
