@@ -48,7 +48,7 @@ pub trait Observer: Send {
 
     /// A round has ended. In games with a single round that have a standing function, called after each step instead.
     ///
-    /// `standings` has a number for each seat, larger is better; `None` if the rules cannot tell.
+    /// `standings` has a number for each seat, larger is better; `None` if the rules do not provide standings.
     fn rests(&mut self, table: &Table, standings: Option<&[i64]>);
 }
 

@@ -388,8 +388,8 @@ impl Value {
         is_bounded.then(|| (MAX_HELD - room) / WEIGHT)
     }
 
-    /// Returns the number of elements, scaled to the cost of comparing them, of a handle list, options or answers. `None` if answers
-    /// exceed the memory limit of a step.
+    /// Returns the number of elements of a handle list, options or answers, scaled to the cost of comparing them. `None` if answers exceed
+    /// the memory limit of a step.
     #[cold]
     pub(crate) fn entries_within(&self) -> Option<usize> {
         match self {

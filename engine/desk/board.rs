@@ -41,8 +41,8 @@ impl<'a> Board<'a> {
         self.view.model().family_of(zone).is_shown
     }
 
-    /// Returns whether a zone is a row or ring that is identified by its printed fields. A track that holds no pieces, and on which a
-    /// value marks a space, does not count.
+    /// Returns whether a zone is a row or ring that is identified by its printed fields. A track on which a value marks a space does not
+    /// count, unless it accepts or holds pieces.
     pub(crate) fn is_printed_line(&self, zone: ZoneId) -> bool {
         let model = self.view.model();
         let (id, family) = (model.zone(zone).family, model.family_of(zone));

@@ -274,7 +274,7 @@ impl<'k> Finder<'k> {
             StatementKind::End { ending: Some(ending), .. } => {
                 self.word(&line, DeclaredNameKind::Ending, ending, "end");
             }
-            // Code is handled as in rules. The other statements contain no names but those of components.
+            // Code is handled as in rules. The other statements contain no names except those of components.
             StatementKind::Arrange(_)
             | StatementKind::Do(_)
             | StatementKind::Game(_)

@@ -132,7 +132,7 @@ fn suggest_or_list(found: Diagnostic, word: &str, known: &[&str]) -> Diagnostic 
     found.help(format!("write {}", words.join(" or ")))
 }
 
-/// Adds a "did you mean" help: Parlour's word for a foreign term, or the known name closest to `written`.
+/// Adds a "did you mean" help: Parlour's word for a foreign term, or the known name closest to `word`.
 fn suggest(found: Diagnostic, word: &str, known: &[&str]) -> Diagnostic {
     let plain = word.to_lowercase();
     let matches = |foreign: &str| plain == foreign || plain.strip_suffix('s') == Some(foreign);

@@ -29,7 +29,7 @@ fn entry<'t, 'i>(table: &'t DeTable<'i>, name: &str) -> Option<&'t Spanned<DeVal
     table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
 }
 
-/// Returns the edit of a number of the row with an id. A count that the row leaves out is written below its id.
+/// Returns the edit that changes a number of the row with an id. A count that the row leaves out is written below its id.
 fn row_edit<'t, 'i: 't>(
     mut rows: impl Iterator<Item = &'t Spanned<DeValue<'i>>>,
     path: &[&str],

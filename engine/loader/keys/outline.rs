@@ -271,7 +271,8 @@ impl OutlineWalk {
             self.add(&entry.key, full_place, DataMeaning::Names(vec![DeclaredNameKind::Kind]));
             let kind = self.path.last().cloned();
             for row in rows {
-                // Each row has its own `[[kind]]` header. The entry's key is the first one; the names in the others are added here.
+                // In a file, each row has its own `[[kind]]` header. The key of the entry is that of the first header; the names in the
+                // others are added here.
                 let head = &row.place.source.text[row.place.span.clone()];
                 let named = kind
                     .as_ref()

@@ -135,7 +135,7 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Returns the index of the distinct cell that is written as `written`. Adds it if it is new.
+    /// Returns the index of the distinct cell that is written as `text`. Adds it if it is new.
     fn cell_print(&mut self, text: &str, symbols: &[Symbol<'a>], place: &Place) -> Option<u16> {
         if let Some(known) = self.cells.prints.iter().position(|print| *print.text == *text) {
             return Some(known as u16);
