@@ -4,7 +4,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source, did_you_mean};
 use crate::session::{Game, Player};
 use std::sync::Arc;
 
-/// Creates an agent from its name, a seed and a seat. The first argument is the agent files of the game. An error has no place.
+/// Creates an agent. The arguments are the agent files of the game, the agent's name, a seed and a seat. Errors have no
+/// place.
 pub type AgentFactory = dyn Fn(&[Arc<Source>], &str, u64, usize) -> Result<Box<dyn Player>, Box<Diagnostic>>;
 
 /// Callbacks that resolve the names in a playscript.
@@ -17,7 +18,7 @@ pub struct Cast<'a> {
     pub covering: bool,
 }
 
-/// Creates the error for an unknown game. `known` are the names that could be meant.
+/// Creates the error for an unknown game. Suggestions are made from the names in `known`.
 pub fn unknown_game<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostics {
     let suggestion = did_you_mean(name, known).map(|help| format!("{help} If not, ")).unwrap_or_default();
     let found = Diagnostic::error("unknown-game", format!("there is no game `{name}` here")).help(format!(

@@ -69,7 +69,8 @@ impl Runner<'_> {
         Some(Mark { place: point.place.clone(), note: "asked here".to_owned() })
     }
 
-    /// Returns the line that last changed a value or zone that `text` names; with `first`, the first such line since the last choice.
+    /// Returns the line that last changed a value or zone that `text` names. If `first` is set, returns the line that
+    /// changed one first since the last choice instead.
     fn change_line(&self, trace: &RuleTrace, text: &str, first: bool) -> Option<Mark> {
         let session = self.session();
         let functions = session.functions();

@@ -67,6 +67,7 @@ impl Runner<'_> {
         }
     }
 
+    /// Chooses an option in the open decision. An answer of several picks answers several decisions in a row.
     pub(super) fn choose(
         &mut self,
         statement: &PlayStatement,
@@ -180,6 +181,8 @@ impl Runner<'_> {
         })
     }
 
+    /// Returns the event index of the first automatic choice, among those that no line has named yet, that fits an
+    /// answer.
     pub(super) fn find_forced(&self, seat: &str, decision: &str, answer: &str) -> Option<usize> {
         let is_it = |who: &str, id: &str, written: String| {
             who == seat && id == decision && matching::find(&[written], answer) == Match::One(0)
@@ -250,6 +253,7 @@ impl Runner<'_> {
         Err(self.with_options(found, &options, answer, self.session().decision().map(|open| open.seat)))
     }
 
+    /// Checks that a decision offers exactly `count` options.
     pub(super) fn offers(&mut self, statement: &PlayStatement, seat: &str, decision: &str, count: u64) -> CheckResult {
         self.checks += 1;
         let options = self.open_options(statement, seat, decision)?;
@@ -298,8 +302,8 @@ impl Runner<'_> {
         ))
     }
 
-    /// Adds a comparison of the recorded table and the table now. The recorded one is known from `table` statements so far and directly
-    /// after.
+    /// Adds a comparison of the recorded table with the current one. The recorded table consists of all earlier `table`
+    /// statements and those directly after the choice.
     fn with_both_tables(&self, found: Box<Diagnostic>, after: &[&PlayStatement]) -> Box<Diagnostic> {
         let mut recorded = self.recorded.clone();
         for statement in after {
@@ -339,6 +343,7 @@ impl Runner<'_> {
         self.session().listing(None).into_iter().map(|row| (row.place.clone(), row.brief())).collect()
     }
 
+    /// Checks the contents of places against the rows of a `table` statement.
     pub(super) fn check_rows(&mut self, statement: &PlayStatement, rows: &[(String, String)]) -> CheckResult {
         self.checks += 1;
         let now = self.rows();

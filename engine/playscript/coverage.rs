@@ -6,15 +6,15 @@ use crate::session::{Choice, EventKind, INVARIANT};
 use crate::table::{Holder, Member};
 use std::collections::BTreeMap;
 
-/// Kind of a declared thing, with what counts as reaching it.
+/// Kind of a declared thing. Each variant says what counts as reaching it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeclarationKind {
     /// A phase: it began.
     Phase,
     /// A decision: it was answered, or is open at the end of the playscript.
     Decision,
-    /// A component: an event involves it, one of its pieces or its zones. It moved, was turned, shown, chosen or named, one of its values
-    /// changed, or a value was set to it.
+    /// A component: an event moves, turns, shows, chooses or names the component, one of its pieces or one of its
+    /// zones, or sets a value of it or to it.
     Component,
     /// A value of an option: a game was played with it.
     Option,

@@ -12,6 +12,7 @@ pub(super) const WENT_ANOTHER_WAY: &str = "went-another-way";
 /// Result of checking a statement.
 pub(super) type CheckResult = Result<(), Box<Diagnostic>>;
 
+/// Creates an error that marks a statement with `note`.
 pub(super) fn fail(
     statement: &PlayStatement,
     code: &'static str,
@@ -35,6 +36,7 @@ pub(super) fn no_answer(statement: &PlayStatement, why: NoAnswer) -> Box<Diagnos
     }
 }
 
+/// Replaces the help of a diagnostic, unless `help` is `None`.
 pub(super) fn with_help(mut found: Box<Diagnostic>, help: Option<String>) -> Box<Diagnostic> {
     found.help = help.or(found.help);
     found
@@ -51,6 +53,7 @@ pub(super) fn with_detail(
 
 // ----- names in a play
 
+/// Returns the seat of a player by name.
 pub(super) fn find_seat(
     statement: &PlayStatement,
     name: &str,
@@ -123,6 +126,7 @@ pub(super) fn check_ending_name(statement: &PlayStatement, ending: &str, model: 
 
 // ----- texts in a play
 
+/// Wraps a code fragment in a source of its own, with the path of the playscript.
 pub(super) fn source_of(statement: &PlayStatement, code: &str) -> Arc<Source> {
     let path = statement.place.as_ref().map_or_else(|| "play".to_owned(), |place| place.source.path.clone());
     Arc::new(Source { path, text: code.to_owned() })
@@ -164,6 +168,7 @@ fn translate_trace_line(line: &str, place: &Place, offset: usize) -> String {
     format!("{before}({file}:{}:{column}){after}", first_line + line_of_text - 1)
 }
 
+/// Returns the first of several mistakes.
 pub(super) fn first_diagnostic(found: Diagnostics) -> Box<Diagnostic> {
     Box::new(found.0.into_iter().next().expect("a game that is refused has a mistake"))
 }

@@ -1,4 +1,4 @@
-//! Checks whether a text could occur in the log. Expecting that an impossible text is absent would prove nothing.
+//! Checks whether a text could occur in the log. An expectation that an impossible text is absent would prove nothing.
 
 use super::errors::{CheckResult, fail, with_help};
 use super::play::PlayStatement;
@@ -8,7 +8,7 @@ use crate::model::Seat;
 use crate::session::texts_of_rules;
 
 impl Runner<'_> {
-    /// Fails for a text that no log can contain, and for one that this log contains with a different spelling.
+    /// Checks that some log of the game could contain a text.
     ///
     /// # Errors
     /// Fails if a line contains the text with other capitals or spaces, and if a word of it occurs in no text of the game.

@@ -14,7 +14,7 @@ pub enum Match {
     None,
 }
 
-/// Finds the option that equals `given`, or the only one that contains all its words.
+/// Finds the option that equals `given`, or else the only option that contains all words of `given`.
 ///
 /// Words are compared as a whole: `price=1` does not match `price=15`.
 pub fn find(options: &[String], given: &str) -> Match {
@@ -71,7 +71,8 @@ pub(super) fn offers_exactly(options: &OptionTexts, given: &str) -> bool {
     matches!(find_in(options, given), Match::One(at) if options.get(at) == given)
 }
 
-/// Like [`find`], but for options that may be too many to list. Then `Several` has only the first few.
+/// Like [`find`], but for options that may be too many to list. In that case, [`Match::Several`] has only the first
+/// few.
 pub fn find_in(options: &OptionTexts, given: &str) -> Match {
     if let Some(all) = options.all() {
         return find(all, given);
@@ -88,9 +89,10 @@ pub fn find_in(options: &OptionTexts, given: &str) -> Match {
     }
 }
 
-/// A space with its zone as in scripts and logs: `board[1,2]`, or with the name of a part, `to=board[1,2]`.
+/// A word that names a space with its zone, as in scripts and logs: `board[1,2]`, or after the name of an option's
+/// part, `to=board[1,2]`.
 pub(super) struct SpaceWord<'a> {
-    /// Name of the part.
+    /// Name of the option's part, if given.
     pub part: Option<&'a str>,
     /// Id of the zone.
     pub zone: &'a str,
@@ -99,7 +101,8 @@ pub(super) struct SpaceWord<'a> {
 }
 
 impl SpaceWord<'_> {
-    /// Returns whether a part of an option is this space. If the decision declares the zone, options have only the label.
+    /// Returns whether a part of an option is this space. Options have only the label of a space if the decision
+    /// declares the zone.
     fn is_in(&self, part: &str) -> bool {
         part.split_once('=').is_some_and(|(name, value)| value == self.label && self.part.is_none_or(|own| own == name))
     }

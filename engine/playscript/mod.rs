@@ -1,7 +1,7 @@
 //! Playscripts: games written down as text. They can be parsed, run, recorded and printed.
 //!
-//! Designers write playscripts as tests and examples of their rules; recordings of games are playscripts too. This module knows no
-//! terminals and no files: it reads text and runs it on a session.
+//! Designers write playscripts as tests and examples of their rules. Recordings of games are playscripts too. This
+//! module accesses neither terminals nor files: it parses text and runs it on a session.
 
 mod answer_events;
 mod cast;

@@ -1,5 +1,5 @@
-//! Kinds of things that a decision offers, from its declaration, the open decision, and random play. A value of no such kind is never
-//! offered.
+//! Kinds of things that a decision can offer, as found from its declaration, the open decision, and random play. A
+//! value of any other kind is taken to be never offered.
 
 use super::errors::{CheckResult, fail, with_help};
 use super::matching::has_word;
@@ -40,7 +40,7 @@ enum ThingKind {
     Family(FamilyId),
 }
 
-/// Kinds of things that a decision offers: in options without parts, and for each part.
+/// Kinds of things that a decision offers, separately for options without parts and for each part.
 #[derive(Debug, Default)]
 struct OfferedKinds {
     whole: BTreeSet<ThingKind>,
@@ -52,7 +52,7 @@ struct OfferedKinds {
 }
 
 impl OfferedKinds {
-    /// Collects what the declaration of a decision says.
+    /// Collects the kinds that the declaration of a decision names.
     fn from_declaration(model: &Model, id: DecisionId) -> Self {
         let declared = &model.decisions[id.index()];
         let mut offered = Self::default();
@@ -74,9 +74,9 @@ impl OfferedKinds {
         offered
     }
 
-    /// Collects the options of a decision.
+    /// Collects the kinds in the options of an open decision.
     fn record(&mut self, table: &Table, asked: &Decision) {
-        // That a seat may pass, every decision could offer.
+        // Passing is not collected: any decision could allow it (see `is_pass`).
         let count = asked.options.len();
         self.asked += 1;
         for at in (0..count).step_by(count / SAMPLED_OPTIONS + 1) {
@@ -99,7 +99,7 @@ impl OfferedKinds {
         }
     }
 
-    /// Returns the kinds of a part, or of all parts if it is `None` or unknown.
+    /// Returns the kinds of a part, or the kinds of all options if `part` is `None` or unknown.
     fn kinds(&self, part: Option<&str>) -> BTreeSet<ThingKind> {
         match part.and_then(|part| self.parts.get(part)) {
             Some(kinds) => kinds.clone(),

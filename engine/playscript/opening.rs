@@ -130,7 +130,8 @@ fn begins_with_do(statements: &[&PlayStatement]) -> bool {
     statements.iter().find_map(|statement| does(&statement.what)) == Some(true)
 }
 
-/// Returns whether a statement corresponds to a command-line argument, such as `--option` with its text, that a mistake refers to.
+/// Returns whether a statement corresponds to the command-line argument that a mistake refers to, such as `--option`,
+/// with the value `text`.
 fn corresponds_to(what: &StatementKind, argument: &str, text: &str) -> bool {
     let equals =
         |name: &str, value: &str| text.split_once('=').is_some_and(|(n, v)| n.trim() == name && v.trim() == value);

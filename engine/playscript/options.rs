@@ -1,4 +1,4 @@
-//! The options at a position in a playscript, for editors. Plays the scene up to there.
+//! Finds the options at a position in a playscript, for editors, by playing the scene up to there.
 
 use super::cast::Cast;
 use super::play::{Play, PlayStatement, StatementKind};
@@ -19,10 +19,11 @@ pub struct PlayQuestion {
     pub options: Vec<String>,
 }
 
-/// Maximum number of options to list; of more, none are listed.
+/// Maximum number of options to list. If there are more, none are listed.
 const MAX_OPTIONS: usize = 2_000;
 
-/// Returns the decision that is open after the statements that end at or before byte `at`. `None` if the game is over or fails before.
+/// Returns the decision that is open after the statements that end at or before byte `at`. `None` if the game is over,
+/// or if a statement before that fails.
 pub fn question_at(play: &Play, at: usize, cast: &Cast<'_>) -> Option<PlayQuestion> {
     let (statements, _) = statements_before(play, at);
     let mut runner = Runner::new(cast, false);

@@ -1,7 +1,7 @@
 //! Resolves answers to options.
 //!
-//! An answer that picks several things names all of them, in any order unless the order matters. Picks that were made automatically,
-//! because there was no alternative, may be left out.
+//! An answer that picks several things names all of them, in any order unless the order matters. Picks that were made
+//! automatically because there was no alternative may be left out.
 
 use super::choices::Attempt;
 use super::errors::{CheckResult, fail};
@@ -30,8 +30,8 @@ struct PickSearch<'a> {
 }
 
 impl Runner<'_> {
-    /// Resolves an answer to the indices of options, one per decision. Also returns an error if not everything could be resolved; the
-    /// indices then cover the beginning.
+    /// Resolves an answer to the indices of options, one per decision. If only the beginning of the answer can be
+    /// resolved, returns its indices and an error.
     pub(super) fn resolve_answer(
         &mut self,
         statement: &PlayStatement,
@@ -117,7 +117,8 @@ impl Runner<'_> {
         let all = self.choice_texts(self.session(), &open.among);
         let once: Vec<String> = all.iter().collect::<IndexSet<_>>().into_iter().cloned().collect();
         let mut taken = vec![false; all.len()];
-        // Of equal things, the first after the previous pick is meant, as in recordings; otherwise the first that is left.
+        // If several things are equal, the first one after the previous pick is meant, as in recordings; if none is
+        // left there, the first that is left at all.
         let mut next_place = 0;
         let mut place = |part: &str| {
             let Match::One(at) = matching::find(&once, part) else { return None };
@@ -327,7 +328,7 @@ fn is_answered(session: &Session, begun: usize, asked: (Seat, DecisionId)) -> bo
     session.events().since(begun).any(|event| is_it(&event.kind))
 }
 
-/// Returns whether the parts name different things among those picked.
+/// Returns whether each part names a different thing among those picked.
 fn all_picked(parts: &[&str], picked: &[String]) -> bool {
     let mut left: Vec<&String> = picked.iter().collect();
     parts.iter().filter(|part| **part != Pass::Done.word()).all(|part| {

@@ -38,7 +38,7 @@ impl PartialEq for PlayStatement {
 
 impl Eq for PlayStatement {}
 
-/// A statement. Each variant shows an example.
+/// A statement. The comment of each variant shows an example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatementKind {
     /// `game sampler`
@@ -158,7 +158,7 @@ pub enum StatementKind {
     },
 }
 
-/// Purpose of a statement, which decides where it may stand.
+/// Purpose of a statement, which determines where the statement is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// Chooses the game, its players and settings.
@@ -221,11 +221,11 @@ pub enum Expect {
     That(String),
     /// The condition is false.
     Not(Box<Expect>),
-    /// A player is being asked, optionally a given decision.
+    /// A player is being asked; if a decision is named, that decision.
     Asked(String, Option<String>),
     /// A phase is running.
     Phase(String),
-    /// A tally of the rules has a number, optionally that of a player.
+    /// A tally of the rules has a value: that of a player if one is named, otherwise the game's.
     Tally(String, Option<String>, i64),
     /// A player has a rank; 1 is the best.
     Rank(String, u64),
@@ -246,13 +246,14 @@ pub enum Expect {
     Ending(String),
     /// A player's log since the last choice contains these lines, in this order.
     Log(String, Vec<String>),
-    /// A player sees (or knows) pieces.
+    /// A player sees (or knows) certain pieces.
     Sight {
         /// Player whose knowledge is checked.
         seat: String,
         /// Whether remembered pieces count too (`knows` instead of `sees`).
         memory: bool,
-        /// Expression for pieces; with a place, for components that must be among its pieces.
+        /// Expression for the pieces. If `place` is given, an expression for components that must be among the pieces
+        /// of that place.
         what: String,
         /// Expression for the place.
         place: Option<String>,
@@ -286,7 +287,8 @@ const fn form(begins: &'static str, about: &'static str, example: &'static str) 
     StatementForm { begins, about, example }
 }
 
-/// All statements except choices, which begin with a player. A player named like the first word of a statement is written in quotes.
+/// All statements except choices, which begin with a player. If a player has the name of a statement's first word, the
+/// name is written in quotes.
 pub const STATEMENTS: [StatementForm; 24] = [
     form("game", "the game's id", "game sampler"),
     form("players", "names of the players, by seat", "players Ann Ben \"Big Cho\""),

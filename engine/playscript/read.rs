@@ -66,7 +66,8 @@ pub(super) fn statement(line: &str) -> Result<StatementKind, ReadError> {
     }
 }
 
-/// Finds a character outside of quotes that only looks like one of the grammar's symbols, for example a typographic quotation mark.
+/// Finds a character outside quotes that looks like a symbol of the grammar but is not, such as a typographic quotation
+/// mark.
 fn find_confusable(line: &str) -> Option<ReadError> {
     let mut is_quoted = false;
     let (at, unlike) = line.char_indices().find_map(|(at, character)| {
@@ -227,7 +228,7 @@ fn text(pair: &Pair<'_, Rule>) -> String {
     }
 }
 
-/// Removes surrounding blanks as the grammar defines them, which is fewer than Unicode has.
+/// Removes surrounding blanks as the grammar defines them: spaces and tabs only, unlike `str::trim`.
 fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t'])
 }

@@ -46,8 +46,9 @@ impl Recorder {
         recorder
     }
 
-    /// Continues a recording whose statements have led to `session`. `seen` is the number of events at the last choice. Round notes at the
-    /// end, which an interruption may have cut off, are written again.
+    /// Continues a recording whose statements have led to `session`. `seen` is the number of events at the last choice.
+    ///
+    /// Round notes at the end are removed and written again, because an interruption may have cut them off.
     pub fn resume(mut statements: Vec<PlayStatement>, session: &Session, seen: usize) -> Self {
         while statements
             .pop_if(|last| matches!(&last.what, StatementKind::Note(text) if text.starts_with(ROUND)))
@@ -93,12 +94,12 @@ impl Recorder {
         found
     }
 
-    /// Returns the number of choices so far.
+    /// Returns the number of choices recorded so far.
     pub fn choices(&self) -> usize {
         self.statements.iter().filter(|statement| matches!(statement.what, StatementKind::Choice { .. })).count()
     }
 
-    /// Replaces the statement about who plays in each seat.
+    /// Replaces the statement that says who plays in each seat.
     pub fn seat(&mut self, agents: Vec<String>) {
         self.statements.retain(|statement| !matches!(statement.what, StatementKind::Agents(_)));
         let last = self.statements.iter().rposition(|statement| statement.what.is_head());
@@ -137,7 +138,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// Deals hidden pieces again and records that.
+    /// Deals hidden pieces again and records the redeal.
     pub fn redeal(&mut self, session: &mut Session, redeal: &Redeal) {
         self.note_rounds(session);
         session.redeal(redeal);
@@ -209,7 +210,8 @@ impl Recorder {
     }
 }
 
-/// Records the game that a list of answers leads to. `marked` adds the fingerprint after each choice.
+/// Records the game that a list of answers leads to. If `marked` is set, adds the fingerprint of the table after each
+/// choice.
 ///
 /// # Errors
 /// Returns all mistakes in the game's files and in the setup.

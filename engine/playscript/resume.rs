@@ -33,7 +33,7 @@ pub struct Rerecorded {
     pub choices: usize,
 }
 
-/// Session in which recorded choices were repeated as long as they are possible.
+/// Session in which the choices of a recording were repeated up to the first that is impossible.
 pub struct RepeatedSession {
     /// The session.
     pub session: Session,
@@ -45,7 +45,8 @@ pub struct RepeatedSession {
     pub broken: Option<Box<Diagnostic>>,
 }
 
-/// Returns whether a playscript is a recording: a single game with fingerprints, consisting of choices only.
+/// Returns whether a playscript is a recording: a single game with fingerprints, without statements that test or
+/// arrange something.
 pub fn is_recording(play: &Play) -> bool {
     let mark = |what: &StatementKind| match what {
         StatementKind::Choice { mark, .. } | StatementKind::End { mark, .. } | StatementKind::Table { mark, .. } => {
@@ -100,7 +101,8 @@ pub fn resume(play: &Play, cast: &Cast<'_>) -> Result<Resumed, Box<Diagnostic>> 
     Ok(Resumed { game, session, agents: runner.agents, recorder })
 }
 
-/// Records a game again: repeats its choices as long as they are possible, then lets the agents of the recording continue.
+/// Records a game again: repeats its choices up to the first that is impossible, then lets the agents of the recording
+/// continue.
 ///
 /// # Errors
 /// Returns the reason if the game cannot be played as far as the old recording.
@@ -126,7 +128,7 @@ pub fn record_again(play: &Play, cast: &Cast<'_>) -> Result<Rerecorded, Box<Diag
     Ok(Rerecorded { play: recorder.play(), kept, choices })
 }
 
-/// Repeats the choices of a recording as long as they are possible, without asking its agents.
+/// Repeats the choices of a recording up to the first that is impossible, without asking its agents.
 ///
 /// # Errors
 /// Returns the reason if the game cannot be started.

@@ -7,13 +7,14 @@ use crate::session::{CoverageDelta, Point};
 pub(super) struct RuleTrace {
     /// All statements of the rules, with the number of times they ran in the scene.
     pub(super) points: Vec<(Point, u64)>,
-    /// Index of each event, with the index in `points` of the statement that caused it.
+    /// Pairs of the index of an event and the index in `points` of the statement that caused it.
     pub(super) causes: Vec<(usize, usize)>,
     /// Indices of the statements that ran since the last action of the scene.
     pub(super) recent: Vec<usize>,
 }
 
 impl RuleTrace {
+    /// Adds the statements that ran since the last call, and the events that they caused.
     pub(super) fn add(&mut self, covered: CoverageDelta) {
         self.recent = (0..covered.points.len()).filter(|at| covered.points[*at].1 > 0).collect();
         if self.points.is_empty() {
@@ -26,6 +27,7 @@ impl RuleTrace {
         self.causes.extend(covered.causes);
     }
 
+    /// Returns the statement that caused an event.
     pub(super) fn cause_of(&self, event: usize) -> Option<&Point> {
         let at = self.causes.iter().rev().find(|(known, _)| *known == event)?.1;
         self.points.get(at).map(|(point, _)| point)

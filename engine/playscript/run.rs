@@ -67,6 +67,7 @@ pub fn run_scene(play: &Play, at: usize, cast: &Cast<'_>) -> Report {
     }
 }
 
+/// Returns the statements of the head and of the scene with an index.
 pub(super) fn scene_statements(play: &Play, at: usize) -> Vec<&PlayStatement> {
     let own = play.scenes.get(at).map_or(&[][..], |scene| &scene.statements);
     play.head.iter().chain(own).collect()

@@ -74,6 +74,7 @@ impl Player for Absent {
 }
 
 impl<'a> Runner<'a> {
+    /// Creates a runner before its first statement. If `watched` is set, the rules are traced.
     pub(super) fn new(cast: &'a Cast<'a>, watched: bool) -> Self {
         Self {
             cast,
@@ -98,6 +99,8 @@ impl<'a> Runner<'a> {
         }
     }
 
+    /// Runs all statements of a scene, then checks that all predetermined results of chance were used and that the
+    /// invariants hold.
     pub(super) fn scene(&mut self, statements: &[&PlayStatement]) -> CheckResult {
         let result = self.statements(statements).map_err(|found| self.with_unused_chance(found));
         self.update_trace();
@@ -117,6 +120,7 @@ impl<'a> Runner<'a> {
         self.check_invariants(last)
     }
 
+    /// Runs one statement. `from_here` are the remaining statements of the scene, beginning with this one.
     pub(super) fn statement(&mut self, statement: &PlayStatement, from_here: &[&PlayStatement]) -> CheckResult {
         if self.session.is_some() && statement.what.is_head() {
             let found =
@@ -195,6 +199,7 @@ impl<'a> Runner<'a> {
         self.session.as_ref().expect("play has begun")
     }
 
+    /// Fails if the rules have failed.
     pub(super) fn check_not_failed(&self) -> CheckResult {
         match self.session().status() {
             Status::Failed(diagnostic) => Err(Box::new(diagnostic.clone())),
@@ -217,7 +222,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// If play rests at a phase or round, goes on to the next decision, provided that the statement needs one.
+    /// If play rests at a phase or round and the statement needs a decision, continues to the next decision.
     fn leave_rest(&mut self, what: &StatementKind) -> CheckResult {
         let is_about_question = matches!(
             what,
@@ -466,7 +471,8 @@ fn has_begun<'e>(mut events: impl Iterator<Item = &'e Event>, until: &PlayUntil,
     })
 }
 
-/// Returns where play must rest so that `auto` can stop at a phase or round without decisions. Fails if `until` names something unknown.
+/// Returns where play must rest so that `auto` can stop at a phase or round even if it has no decisions. Fails if
+/// `until` names something unknown.
 pub(super) fn rest_at(
     statement: &PlayStatement,
     until: &PlayUntil,

@@ -10,7 +10,8 @@ use std::sync::Arc;
 /// Maximum size of a playscript in bytes.
 pub const LARGEST: usize = 16 << 20;
 
-/// Maximum number of lines of a playscript. Even a line of two letters takes hundreds of bytes once it is parsed.
+/// Maximum number of lines of a playscript. The limit in bytes is not enough: even a line of two letters takes hundreds
+/// of bytes once it is parsed.
 pub(crate) const MAX_LINES: usize = 200_000;
 
 /// Maximum number of scenes of a playscript.
@@ -25,8 +26,8 @@ pub(crate) fn excess(text: &str) -> Option<String> {
     (lines > MAX_LINES).then(|| format!("{MAX_LINES} lines"))
 }
 
-/// Version of the playscript format. Older versions are read too: format 2 added `redeal`. A playscript without a `format` line has format
-/// 1.
+/// Version of the playscript format. Format 2 added `redeal`. Older formats can be read too. A playscript without a
+/// `format` line has format 1.
 pub(crate) const FORMAT: i64 = 2;
 
 /// First word of the line with the format.

@@ -16,7 +16,7 @@ use crate::session::{Game, Setup, mistakes_in_texts};
 use crate::table::Fixed;
 use std::sync::Arc;
 
-/// Returns the mistakes in a playscript, each once.
+/// Returns the mistakes in a playscript, without duplicates.
 pub fn mistakes(play: &Play, cast: &Cast<'_>) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for at in 0..scenes(play).len() {
