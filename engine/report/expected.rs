@@ -5,7 +5,7 @@ use super::item_row::ItemRow;
 use crate::model::{Bias, ComponentId, Expected, FieldValue, Language, Model, Subject};
 use crate::simulation::{AdjustedDifference, OptionKey, OptionReferent};
 
-/// Item that a row is about.
+/// What a row is about.
 #[derive(Debug, Clone)]
 pub(super) enum RowSubject<'a> {
     /// Component by its index.

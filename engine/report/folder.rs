@@ -34,7 +34,7 @@ pub struct Folder {
 /// Checkpoint of one batch.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct BatchCheckpoint<F> {
-    /// Sizes of the files of games in bytes.
+    /// Sizes in bytes of the files of games at the time of the checkpoint.
     tables: [u64; GAME_FILES.len()],
     /// Figures of all games in these files.
     figures: F,

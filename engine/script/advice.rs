@@ -1,7 +1,8 @@
 //! Agent scripts: functions that rate options and positions.
 //!
-//! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat it advises: it runs
-//! on imagined worlds, or on the real table with the result discarded if it read anything that the seat does not know.
+//! An agent script is compiled together with the rules and may call their functions. It cannot learn more than the seat
+//! it advises. It runs either on imagined worlds or on the real table; in the second case, its result is discarded if
+//! the script read anything that the seat does not know.
 
 use super::advice_cache::Advice;
 use super::function::RuleFunction;
@@ -81,8 +82,8 @@ impl Host {
     }
 }
 
-/// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. Of the warnings, only unused functions are kept whose names
-/// resemble a function that agents may define.
+/// Adapts a diagnostic of the rule checks for an agent script. Errors are kept. A warning about an unused function
+/// becomes an error if its name resembles that of a function that agents may define. Other warnings are dropped.
 fn adapt_diagnostic(model: &Model, found: Diagnostic) -> Option<Diagnostic> {
     if found.severity == Severity::Error {
         return Some(found);
@@ -128,7 +129,7 @@ fn check_function(host: &Host, function: &RuleFunction, own: &[RuleFunction]) ->
         _ => return None,
     };
     let arity = if wanted == "()" { 0 } else { wanted.matches(',').count() + 1 };
-    // Functions about a decision may take the question's facts as an additional last parameter.
+    // Functions about a decision may have one more parameter, the facts of the question.
     let takes_facts = rated.or(considered).is_some();
     if function.arity == arity || takes_facts && function.arity == arity + 1 {
         return None;
@@ -217,7 +218,8 @@ impl Advice {
         choices.iter().map(rating).collect()
     }
 
-    /// Returns whether the first of equally good options is chosen, according to the function `ties`. Otherwise one is drawn at random.
+    /// Returns whether the first of equally good options is chosen, as the function `ties` decides. Otherwise one of
+    /// them is drawn at random.
     pub(super) fn takes_first_of_equals(&self, state: &mut State) -> Result<bool, Diagnostic> {
         if !self.has(TIES) {
             return Ok(false);
@@ -237,7 +239,7 @@ impl Advice {
         }
     }
 
-    /// Rates the position for each seat. In games with teams, the function runs once for each team.
+    /// Rates the position for each seat. In games with teams, the function runs only once per team.
     pub(super) fn estimates_of_all(&self, state: &mut State) -> Result<Vec<i64>, Diagnostic> {
         let model = state.table.model().clone();
         let number = |side: Scored| self.number(state, ESTIMATE, &[side.to_value()]);

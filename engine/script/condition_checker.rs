@@ -1,4 +1,4 @@
-//! Checks learned conditions in the worlds that a seat imagines.
+//! Checks conditions that seats have learned, in the worlds that a seat imagines.
 
 use super::host::Host;
 use super::machine::Progress;

@@ -1,6 +1,7 @@
 //! Coverage of the rules: which statements ran, and which of them caused an event.
 //!
-//! For coverage, rules are compiled with an instruction before each statement. Without it, they run at full speed.
+//! To measure coverage, rules are compiled with an additional instruction before each statement. Otherwise they run at
+//! full speed.
 
 use crate::diagnostic::{Place, Source};
 use crate::library::context::journal::CauseRecorder;
@@ -43,7 +44,7 @@ pub struct CoverageDelta {
 }
 
 impl Coverage {
-    /// Registers the statements of the given sources, which must be the first ones of the program.
+    /// Registers the statements of `sources`, which must be the first sources of the program.
     pub(super) fn watch(&self, sources: &[Arc<Source>]) -> Watched {
         let (mut counters, mut watched) = (self.counters(), Watched::default());
         for (number, source) in sources.iter().enumerate() {

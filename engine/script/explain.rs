@@ -1,4 +1,4 @@
-//! Faults of the language, such as calls with wrong arguments, in terms that authors know.
+//! Explains faults of the language, such as calls with wrong arguments, in terms that authors know.
 
 use crate::decision::{ASK_FIRST, Type, Value, operator_help};
 use crate::diagnostic::{UnknownField, did_you_mean, sentence};
@@ -11,12 +11,12 @@ pub(super) fn endless() -> Fault {
         .help("check for a loop that never ends")
 }
 
-/// Fault: a field or function is applied to `()`.
+/// Fault: a field is read from `()`, or a function is called on it.
 fn nothing(what: &str) -> Fault {
     Fault::from_sentence(sentence::nothing_found(what, ASK_FIRST))
 }
 
-/// Fault: no overload of a function accepts the arguments. Explains which argument is wrong if it can.
+/// Fault: no overload of a function accepts the arguments. If possible, names the wrong argument.
 pub(super) fn wrong_call(name: &str, given: &[Value]) -> Fault {
     let given: Vec<Type> = given.iter().map(Value::sort).collect();
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
@@ -72,7 +72,7 @@ pub(super) fn fixed_field(name: &str, of: Type) -> Fault {
     }
 }
 
-/// Explains the single wrong argument, if all others fit some overload.
+/// Explains which argument is wrong, if all other arguments fit some overload.
 fn wrong_argument(name: &str, known: &[&Entry], given: &[Type]) -> Option<Fault> {
     let fits = |word: &Entry, at: usize| word.types[at] == Type::Any || word.types[at] == given[at];
     let mut wrong: Option<(usize, &Entry)> = None;

@@ -1,7 +1,7 @@
 //! Explains why an invariant does not hold: the condition that was false, and the values in it.
 //!
-//! The function is evaluated once more in an instrumented version that tests each of its conditions separately. This happens only after a
-//! failure. If the instrumented version cannot be evaluated, only the function is reported.
+//! The function is evaluated once more, in an instrumented version that tests each of its conditions separately. This
+//! happens only after a failure. If the instrumented version cannot be evaluated, the message names only the function.
 
 use super::host::Host;
 use super::step::evaluate;
@@ -22,7 +22,7 @@ struct Cause<'t> {
     /// Required value.
     wanted: bool,
     subject: Subject<'t>,
-    /// Variables in the condition, and those of the loops around it.
+    /// Variables in the condition and of the loops around it.
     variables: Vec<&'t str>,
 }
 
@@ -37,7 +37,7 @@ enum Subject<'t> {
     Parts(Vec<&'t str>),
 }
 
-/// A place in a function at which the invariant may fail.
+/// A statement of a function at which the invariant may fail.
 struct FailurePoint<'t> {
     span: Span,
     causes: Vec<Cause<'t>>,
@@ -66,7 +66,8 @@ pub(super) fn explain_false(host: &Host, state: &mut State, function: &str) -> D
     }
 }
 
-/// Replaces the place of an `ensure` fault in an invariant by the failed condition with its values, if it can be determined.
+/// Replaces the place of an `ensure` fault in an invariant by the condition that failed, with its values. Leaves the
+/// diagnostic unchanged if the condition cannot be determined.
 pub(super) fn explain_ensure(host: &Host, state: &mut State, function: &str, mut found: Diagnostic) -> Diagnostic {
     let Some(name) = host.place_of(function).filter(|_| found.code == "broken-invariant") else { return found };
     let why = find_failed_condition(host, state, &name, function);
@@ -90,7 +91,8 @@ impl Explanation {
     }
 }
 
-/// Evaluates the instrumented version of a function. Retries without values, since evaluating these may fail.
+/// Evaluates the instrumented version of a function. If that fails, tries again without values, since evaluating these
+/// may be what fails.
 fn find_failed_condition(host: &Host, state: &mut State, name: &Place, function: &str) -> Option<Explanation> {
     [true, false].into_iter().find_map(|has_values| {
         let (text, causes) = instrument(&name.source, function, has_values);
@@ -100,7 +102,8 @@ fn find_failed_condition(host: &Host, state: &mut State, name: &Place, function:
     })
 }
 
-/// Builds the explanation from the answer of the instrumented version: the index of the failed condition and its values.
+/// Builds the explanation from the result of the instrumented version: a list of the index of the failed condition and
+/// its values.
 fn explain_answer(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], answer: &Choice) -> Option<Explanation> {
     let Choice::Many(answer) = answer else { return None };
     let (Some(Choice::Number(at)), values) = (answer.first(), answer.get(1..).unwrap_or_default()) else { return None };
@@ -129,7 +132,7 @@ fn explain_answer(state: &State, source: &Arc<Source>, causes: &[Cause<'_>], ans
     Some(Explanation { place, message, values: shows.iter().skip(named).map(is).collect() })
 }
 
-/// Returns the expected relation as it stands before the right operand.
+/// Returns the expected relation in words or as a symbol, to be written before the right operand.
 fn relation(op: BinaryOp, wanted: bool) -> &'static str {
     use BinaryOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual, Unequal};
     match (op, wanted) {
@@ -152,8 +155,8 @@ fn display_value(state: &State, value: &Choice) -> String {
     value_display::display(&state.table, &value.to_value())
 }
 
-/// Returns the instrumented body of a function and the conditions that it tests. It returns a list of the index of the failed condition
-/// and, if `has_values`, the values that explain it.
+/// Returns the instrumented body of a function, and the conditions that it tests. The body returns a list of the index
+/// of the failed condition and, if `has_values`, the values that explain the failure.
 fn instrument<'t>(source: &'t Arc<Source>, function: &str, has_values: bool) -> (String, Vec<Cause<'t>>) {
     let (mut written, mut causes) = (String::new(), Vec::new());
     let tree = syntax::parse(source, &mut 0).tree;
@@ -194,11 +197,11 @@ struct FailurePoints<'t> {
     found: Vec<FailurePoint<'t>>,
 }
 
-/// The condition of the surrounding `if`, and the value it should have had if the branch fails.
+/// Condition of the surrounding `if`, and the value that it must have for the branch not to run.
 type BranchCondition<'e> = Option<(&'e Expr, bool)>;
 
 impl<'t> FailurePoints<'t> {
-    /// Visits statements. `is_result` tells whether the last one is the result of the function.
+    /// Visits statements. `is_result` tells whether the last statement is the result of the function.
     fn visit_statements(&mut self, statements: &[Statement], is_result: bool, branch: BranchCondition<'_>) {
         let known = self.variables.len();
         for (at, statement) in statements.iter().enumerate() {
@@ -273,7 +276,7 @@ impl<'t> FailurePoints<'t> {
         self.found.push(FailurePoint { span, causes, replacement });
     }
 
-    /// Splits a condition into those parts that can each make it differ from `wanted`, in order of evaluation.
+    /// Splits a condition into the parts that can each make it differ from `wanted`, in order of evaluation.
     fn causes(&self, expr: &Expr, wanted: bool, found: &mut Vec<Cause<'t>>) {
         match &expr.kind {
             ExprKind::Unary { op: UnaryOp::Not, operand } => self.causes(operand, !wanted, found),
@@ -309,7 +312,7 @@ impl<'t> FailurePoints<'t> {
     }
 
     fn subject_of(&self, expr: &Expr) -> Subject<'t> {
-        // The value of a literal is obvious, and a closure has none that could be shown.
+        // Literals and closures are not shown: the value of a literal is obvious, and a closure has no readable value.
         let is_worth_showing = |part: &&Expr| {
             use ExprKind::{Closure, Flag, Number, Text, Unit};
             !matches!(part.kind, Closure { .. } | Flag(_) | Number(_) | Text(_) | Unit)
@@ -321,7 +324,7 @@ impl<'t> FailurePoints<'t> {
             ExprKind::Binary { op, left, right, .. } if op.is_comparison() => {
                 Subject::Sides { left: self.text_of(left), op: *op, right: self.text_of(right) }
             }
-            // Because of short-circuit evaluation, an operand may not have a value.
+            // Short-circuit evaluation may have skipped an operand, which then has no value.
             ExprKind::Binary { op: BinaryOp::And | BinaryOp::Or, .. } => Subject::Parts(Vec::new()),
             ExprKind::Binary { left, right, .. } => parts(&mut [&**left, &**right].into_iter()),
             ExprKind::Method { receiver: of, name, arguments, .. }
@@ -346,7 +349,7 @@ impl<'t> FailurePoints<'t> {
 }
 
 impl<'t> Cause<'t> {
-    /// Returns the expressions whose values are shown: first those the condition looks at, then its variables.
+    /// Returns the expressions whose values are shown: first those of the condition's subject, then its variables.
     fn shown_expressions(&self) -> Vec<&'t str> {
         let mut shows = match &self.subject {
             Subject::Sides { left, right, .. } => vec![*left, *right],

@@ -52,7 +52,8 @@ impl Host {
         Ok((Arc::new(machine), run))
     }
 
-    /// Adds a spelling suggestion to a fault in a fragment, which no static check has seen. Returns other faults unchanged.
+    /// Adds a spelling suggestion to a fault in a fragment that was not checked before running. Returns other faults
+    /// unchanged.
     pub(super) fn with_spelling_help(
         &self,
         source: &Arc<Source>,
@@ -91,7 +92,7 @@ impl Host {
         names(&self.model).iter().any(|(known, _)| known == name)
     }
 
-    /// Checks the fragments of a play. `own` are the names that exist only in them.
+    /// Checks the fragments of a playscript. `own` are the names that exist only in these fragments.
     pub fn mistakes_in(&self, texts: &[Arc<Source>], own: &[String]) -> Vec<Diagnostic> {
         let engine_parser = self.fragment_parser(own);
         let (mut found, mut functions) = (Vec::new(), self.functions().to_vec());
@@ -124,7 +125,7 @@ impl Host {
         found
     }
 
-    /// Adds type errors in fragments.
+    /// Adds the type errors in fragments to `found`.
     fn add_types(&self, texts: &[Arc<Source>], trees: &[File], own: &[String], found: &mut Vec<Diagnostic>) {
         let read: Vec<infer::Text<'_>> = texts
             .iter()

@@ -33,7 +33,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Host {
     /// The game.
     pub model: Arc<Model>,
-    /// Model that the rules were checked against: without the variants if the rules pass the checks without them.
+    /// Model that the rules were checked against. It lacks the variants of the game if the rules pass the checks
+    /// without them.
     pub(super) checked_model: Arc<Model>,
     functions: Vec<RuleFunction>,
     warnings: OnceLock<Vec<Diagnostic>>,
@@ -61,7 +62,7 @@ impl Host {
         Self::with_coverage(model, None)
     }
 
-    /// Checks the rules of a game whose data have errors. Checks that depend on the data are skipped.
+    /// Checks the rules of a game whose data contain errors. Checks that depend on the data are skipped.
     pub fn check_partial_model(model: &Arc<Model>) -> Vec<Diagnostic> {
         compile(model, Validity::Partial).err().unwrap_or_default().0
     }
@@ -84,7 +85,8 @@ impl Host {
     }
 
     fn with_coverage(model: Arc<Model>, cover: Option<Arc<Coverage>>) -> Result<Self, Diagnostics> {
-        // Try without the variants first, because building them is expensive. They are needed only if the rules use names of other options.
+        // Building the variants is expensive, so the rules are first checked without them. The variants are needed only
+        // if the rules use names that exist under other options.
         let alone = model.without_variants().map(Arc::new);
         let by_itself = alone.and_then(|alone| Some((compile(&alone, Validity::Complete).ok()?, alone)));
         let (Compiled { functions, parts, files }, checked_model) = match by_itself {
@@ -133,12 +135,12 @@ impl Host {
         self.by_name.contains_key(function)
     }
 
-    /// Returns the keys of map literals in source order, those in `score` first.
+    /// Returns the keys of the map literals in the rules, in source order. The keys in `score` come first.
     pub fn part_order(&self) -> &[String] {
         &self.parts
     }
 
-    /// Returns whether a function may stop with a message that gives the reason.
+    /// Returns whether a function may stop with a message that states the reason.
     pub(super) fn may_stop_with_message(&self, function: &str) -> bool {
         self.functions_with_messages
             .get_or_init(|| types::functions_with_messages(&self.model, &self.read()))
@@ -236,7 +238,7 @@ impl Host {
         self.by_name.get(function).map(|at| self.functions[*at].place.clone())
     }
 
-    /// Returns the names of all tallies. `None` if the rules compute the name of one.
+    /// Returns the names of all tallies. `None` if the rules compute the name of any tally.
     pub fn tally_names(model: &Model) -> Option<Vec<Arc<str>>> {
         tallies::tallied(&model.scripts)
     }
@@ -246,7 +248,7 @@ impl Host {
         rule_texts::texts(model)
     }
 
-    /// Returns the text literals near the places where the rules ask a decision.
+    /// Returns the text literals close to where the rules ask a decision.
     pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
         rule_texts::words_near(model, decision)
     }
@@ -256,7 +258,7 @@ impl Host {
         shuffles::seen_order(self.model.family(family), &self.model.scripts)
     }
 
-    /// Diagnostic for a function whose result its caller cannot use.
+    /// Diagnostic for a function whose result its caller cannot use. `given` describes the result.
     pub fn wrong_result(&self, function: &str, given: &str) -> Diagnostic {
         let found = Diagnostic::error("wrong-result", format!("`{function}` returns {given}"));
         match self.place_of(function) {
@@ -294,13 +296,13 @@ impl Host {
 /// Result of [`compile`].
 struct Compiled {
     functions: Vec<RuleFunction>,
-    /// Keys of map literals in source order.
+    /// Keys of the map literals in source order.
     parts: Vec<String>,
     /// The parsed files.
     files: Arc<[RuleFile]>,
 }
 
-/// Error: the engine calls a function that is not defined with these parameters.
+/// Error: the engine calls a function that the rules do not define with these parameters.
 #[cold]
 fn missing_function(name: &str) -> Diagnostic {
     Diagnostic::error("unknown-function", format!("there is no function `{name}` to be called here"))
@@ -334,7 +336,7 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     let mut checked = types::mistakes_of_program(model, &read, &found);
     checked.extend(mistakes::shared_facts(model, words));
     if !whole {
-        // A function that could not be parsed might define or call what seems to be missing.
+        // A function that could not be parsed might define or call the function that seems to be missing.
         checked.retain(|diagnostic| !is_missing_function(diagnostic, &known.functions));
     }
     found.extend(checked);
@@ -351,7 +353,8 @@ fn compile(model: &Arc<Model>, game: Validity) -> Result<Compiled, Diagnostics> 
     Ok(Compiled { functions, parts, files })
 }
 
-/// Returns the keys of map literals in source order, those in `score` first. Maps at run time are sorted and lose this order.
+/// Returns the keys of map literals in source order, with those in `score` first. Maps at run time are sorted and lose
+/// this order.
 fn part_order<'t>(files: impl Iterator<Item = &'t syntax::File>) -> Vec<String> {
     let all: Vec<&syntax::Function> = files.flat_map(|file| &file.functions).collect();
     let scores = all.iter().filter(|function| *function.name.text == *SCORE);

@@ -15,7 +15,7 @@ use crate::library::{INVARIANT, State};
 pub fn invariants(host: &Host, state: &mut State) -> Result<(), Box<Diagnostic>> {
     for function in host.functions().iter().filter(|f| f.name.starts_with(INVARIANT)) {
         let broken = match call(host, state, &function.name, None) {
-            // An invariant that reports with `ensure` returns nothing if it holds.
+            // An invariant that uses `ensure` returns nothing if it holds.
             Ok(Choice::Flag(true)) => continue,
             Ok(Choice::Nothing) if host.may_stop_with_message(&function.name) => continue,
             Ok(Choice::Flag(false)) => failed_condition::explain_false(host, state, &function.name),

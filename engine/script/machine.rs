@@ -40,7 +40,7 @@ use smallvec::SmallVec;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
-/// Maximum number of idle runs kept for reuse. More are active only if steps trigger other steps.
+/// Maximum number of idle runs kept for reuse. A step needs more than one run only if it triggers others.
 const MAX_IDLE_RUNS: usize = 8;
 
 /// The compiled rules of a game, with the bindings of their names and calls.
@@ -54,7 +54,7 @@ pub(super) struct Machine {
     functions: FxHashMap<Arc<str>, usize>,
     sources: Vec<Arc<Source>>,
     cover: Option<Arc<Coverage>>,
-    /// Finished runs, whose memory is reused by the next ones.
+    /// Finished runs, whose memory is reused by later runs.
     idle_runs: Arc<Mutex<Vec<Run>>>,
 }
 
@@ -110,7 +110,7 @@ pub(super) enum Progress {
     Fault(Box<Diagnostic>),
     /// The rules ended the game.
     GameEnded,
-    /// While a step was replayed in an imagined world, a recorded answer was not among the options.
+    /// In an imagined world in which a step is replayed, a recorded answer is not among the options.
     NotOffered,
 }
 
@@ -147,7 +147,7 @@ impl Machine {
         empty.extended(files)
     }
 
-    /// Compiles further checked files on top of this program.
+    /// Compiles more checked files on top of this program.
     ///
     /// # Errors
     /// Returns a diagnostic if a limit of the machine is exceeded.
@@ -204,12 +204,13 @@ impl Machine {
         self.take_idle_run().restart(&self.program, number, arguments, OPERATION_BUDGET)
     }
 
-    /// Returns a finished run for reuse, or a new one if there is none or another thread holds the lock.
+    /// Takes a finished run for reuse. Creates a new one if there is none, or if another thread holds the lock.
     fn take_idle_run(&self) -> Run {
         self.idle_runs.try_lock().ok().and_then(|mut idle_runs| idle_runs.pop()).unwrap_or_default()
     }
 
-    /// Keeps a finished run for reuse. It is cleared first, because values with a second owner could not be changed in place.
+    /// Keeps a finished run for reuse. It is cleared first: a value that is still held by an idle run has a second
+    /// owner, so it could not be changed in place.
     fn keep_for_reuse(&self, mut run: Run) {
         run.clear();
         if let Ok(mut idle_runs) = self.idle_runs.try_lock()
@@ -219,7 +220,7 @@ impl Machine {
         }
     }
 
-    /// Prepares a run of a function that continues a step, with the fuel that the step has left.
+    /// Prepares a run of a function as the continuation of a step, with the fuel that the step has left.
     pub(super) fn run_with_fuel(&self, function: &str, arguments: &[Value], left: u64) -> Result<Run, Box<Diagnostic>> {
         let number = self.functions.get(function).copied();
         let number = number.filter(|number| self.program.arity(*number) == arguments.len());
@@ -240,7 +241,7 @@ impl Machine {
         self.run_until_stop(Running::new(state, self), run)
     }
 
-    /// Resumes a waiting run with the option at index `at`, and with `fuel` from now on.
+    /// Resumes a waiting run with the option at index `at`. From then on the run has `fuel`.
     pub(super) fn resume_with_answer(
         &self,
         state: &mut State,
@@ -263,7 +264,7 @@ impl Machine {
         }
     }
 
-    /// Asks a seat which of several triggered effects is next.
+    /// Asks a seat which of several triggered effects happens next.
     pub(super) fn ask_next_effect(
         &self,
         state: &mut State,
@@ -283,7 +284,7 @@ impl Machine {
         self.progress_of_reply(reply, running)
     }
 
-    /// Answers the question which effect is next with the option at index `at`.
+    /// Answers the question which effect happens next with the option at index `at`.
     pub(super) fn answer_next_effect(&self, state: &mut State, question: PendingQuestion, at: usize) -> Progress {
         let mut running = Running::new(state, self);
         let reply = question.resume(&mut running.context, at);
@@ -299,7 +300,7 @@ impl Machine {
     }
 
     fn run_until_stop(&self, mut running: Running<'_>, run: &mut Run) -> Progress {
-        // A copied run has only its used registers. Give it the memory of a finished run.
+        // A copied run has only the registers in use. Give it the memory of a finished run.
         if run.needs_window() {
             run.move_into_memory_of(self.take_idle_run());
         }
@@ -330,7 +331,8 @@ impl Machine {
         }
     }
 
-    /// Returns the diagnostic for a decision that has no answer, with the place where it was asked unless it has a place already.
+    /// Adds the place where a decision was asked to the diagnostic that it has no answer, unless that has a place
+    /// already.
     pub(super) fn unanswered(&self, run: &Run, mut why: Diagnostic) -> Diagnostic {
         let vm::Stop::Fault(fault, trace) = run.fail(&self.program, vm::MachineFault::new("no-answer", "no answer"))
         else {
@@ -376,7 +378,7 @@ const STOPPED: &str = "stopped";
 /// Converts a fault of the machine to a fault of the rules.
 fn to_rule_fault(fault: &vm::MachineFault) -> Fault {
     match fault.code {
-        // A fault with a help comes from the library, which explains more.
+        // A fault with a help text comes from the library, which explains more than the general message.
         "endless" | STOPPED if fault.help.is_none() => explain::endless(),
         _ => Fault::new(fault.code, fault.message.clone(), fault.note.clone()).maybe_help(fault.help.clone()),
     }
@@ -502,12 +504,12 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Calls a library function that never asks: a property, an index or an operator.
+    /// Calls a library function that never asks a decision: a property, an index or an operator.
     fn value(&mut self, dispatch: &Dispatch, given: &mut [Value]) -> Option<MachineResult<Value>> {
         self.library(dispatch, given).map(|done| done.and_then(value))
     }
 
-    /// Converts a reply of the library, and remembers a question.
+    /// Converts a reply of the library. A question is stored in `question`.
     #[inline]
     fn native_result(&mut self, reply: Reply) -> NativeResult {
         match reply {
@@ -543,7 +545,7 @@ fn value(reply: Reply) -> MachineResult<Value> {
     }
 }
 
-/// Returns the facts of a name if one of them can be assigned to.
+/// Returns the facts of a name if at least one of them can be assigned to.
 fn settable(facts: Option<&[Column]>) -> Option<&[Column]> {
     facts.filter(|facts| facts.iter().any(|fact| fact.stored().is_some()))
 }
@@ -561,7 +563,8 @@ fn to_machine_fault(failure: Failure) -> Box<vm::MachineFault> {
     }
 }
 
-/// Wraps a fault of the machine inside a closure, so that it passes through the library.
+/// Wraps a fault of the machine that occurred inside a closure, so that it can pass through the library function that
+/// called the closure.
 fn wrap_fault(fault: Box<vm::MachineFault>) -> Box<Failure> {
     Box::new(Failure::Inside(fault))
 }
@@ -691,6 +694,7 @@ impl vm::Context for Running<'_> {
             let sum = self.value(&library.sums, &mut [left.clone(), right.clone()]);
             return sum.unwrap_or_else(|| Err(fault(explain::operator("+", &[left.sort(), right.sort()]))));
         }
+        // The other operators are `in` and `!in`. `item in list` calls `contains(list, item)`.
         let mut given = [right.clone(), left.clone()];
         match self.value(&library.contains, &mut given) {
             Some(Ok(Value::Flag(is_in))) if op == BinaryOp::NotIn => Ok((!is_in.get()).into()),
@@ -724,7 +728,8 @@ impl vm::Context for Running<'_> {
         }
         if let Some(own) = site.own {
             let mut work = 0;
-            // Asking for the length of a collection, or pushing to a list with a single owner, does not read the other entries.
+            // Reading the length of a collection, or pushing to a list with a single owner, does not visit the other
+            // entries.
             let is_whole = match &*arguments {
                 [Value::List(_) | Value::Map(_)] if own.property.is_some() => true,
                 [Value::List(items), ..] if Arc::strong_count(items) == 1 => {

@@ -1,6 +1,6 @@
-//! Running rules: compilation, bindings of names, and steps that wait for decisions.
+//! Runs rules: compilation, bindings of names, and steps that wait for decisions.
 //!
-//! Scripts have no access to files or agents. They hold handles; all lasting state is on the table.
+//! Scripts have no access to files or agents. Their values are handles; all lasting state is on the table.
 
 mod advice;
 mod advice_cache;

@@ -1,6 +1,7 @@
-//! Parsing and compiling rule files. All syntax errors and unknown names are found in one pass.
+//! Parses and compiles rule files. All syntax errors and unknown names are found in one pass.
 //!
-//! This crate's parser reports errors first. The script engine's parser then checks the functions without errors and has the last word.
+//! This crate's parser reports errors first. The functions without errors are then checked by the parser of the script
+//! engine too.
 
 use crate::analysis::names::{self, Names};
 use crate::analysis::{mistakes, program};
@@ -19,7 +20,7 @@ const CACHE_SIZE: usize = 4;
 pub(super) struct RuleFile {
     source: Arc<Source>,
     parsed: Parsed<File>,
-    /// Fingerprints of the sets of names with which the script engine accepted the file.
+    /// Fingerprints of the sets of known names with which the script engine has accepted the file.
     accepted_with: Mutex<Vec<u64>>,
 }
 
@@ -75,7 +76,7 @@ impl RuleFile {
         calls
     }
 
-    /// Returns the file as the analysis takes it.
+    /// Returns the file in the form that the analysis expects.
     pub(super) fn read(&self, is_agent: bool) -> program::ParsedFile<'_> {
         program::ParsedFile { source: &self.source, tree: &self.parsed.tree, is_agent, unread: &self.parsed.mistakes }
     }
@@ -97,8 +98,8 @@ impl RuleFile {
         let mut kept = error_free(tree, &mistakes);
         let mut text =
             if mistakes.is_empty() { source.text.clone() } else { blank_errors(tree, &source.text, &mistakes) };
-        // Functions may be used before their definition and across files. Unknown names are declared too, so that they hide no other
-        // errors.
+        // Functions may be used before their definition and across files, so all of them are declared. Unknown names
+        // are declared too, so that they do not hide other errors.
         let mut unknown = names::unknown_names(source, tree, known);
         let functions = known.functions.iter().map(String::as_str);
         let engine = engine.with_variables(functions.chain(unknown.iter().map(|unknown| &*unknown.name)));
@@ -160,7 +161,8 @@ fn error_free<'t>(tree: &'t File, mistakes: &[Diagnostic]) -> Vec<&'t Function> 
     tree.functions.iter().filter(is_error_free).collect()
 }
 
-/// Blanks out the functions with errors. If there are errors outside of functions, blanks out everything but the functions without errors.
+/// Blanks out the functions with errors. If there are errors outside functions, blanks out everything except the
+/// functions without errors.
 fn blank_errors(tree: &File, text: &str, mistakes: &[Diagnostic]) -> String {
     let is_within = |mistake: &Diagnostic| tree.functions.iter().any(|function| is_in(function, mistake));
     let error_free = error_free(tree, mistakes);

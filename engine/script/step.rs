@@ -24,7 +24,7 @@ pub enum Call {
     Text(Arc<Source>, Arc<[(String, Value)]>),
 }
 
-/// A step that waits for an answer, with the rules it runs on.
+/// A step that waits for an answer, and the rules that run it.
 #[derive(Clone)]
 pub struct Step {
     run: Run,
@@ -50,7 +50,7 @@ impl Waiting {
 
 #[cfg(feature = "walker")]
 impl Waiting {
-    /// Returns whether another step waits at the same instruction with equal variables.
+    /// Returns whether another step waits at the same instruction, with equal variables.
     pub fn is_at(&self, other: &Self) -> bool {
         self.question == other.question && self.run.is_at(&other.run)
     }
@@ -113,7 +113,8 @@ impl Step {
         rules.run_triggers(state, progress, run)
     }
 
-    /// Returns the place where a call first reads something that a seat does not know, if it does.
+    /// Returns the place where a call first reads something that a seat does not know. `None` if there is no such
+    /// place.
     pub fn first_unknown(host: &Arc<Host>, state: &mut State, call: &Call, seat: Seat) -> Option<Place> {
         state.permissions.only_known_to = Some(seat);
         match Self::begin(host, state, call) {
@@ -122,7 +123,8 @@ impl Step {
         }
     }
 
-    /// Returns the diagnostic for a decision that has no answer, with the place where it was asked unless it has a place already.
+    /// Adds the place where the decision was asked to the diagnostic that it has no answer, unless that has a place
+    /// already.
     pub fn unanswered(&self, why: Diagnostic) -> Diagnostic {
         self.rules.machine.unanswered(&self.run, why)
     }
@@ -158,7 +160,7 @@ const ENDLESS: &str = "endless";
 const TRIGGER_COST: u64 = 8;
 
 impl Rules {
-    /// Runs the triggered functions after a function has returned, within the budget of the step.
+    /// Runs the triggered functions after a function has returned, within the step's budget.
     fn run_triggers(self, state: &mut State, mut progress: Progress, mut run: Run) -> Ended {
         loop {
             progress = self.answer_for_automas(state, progress, &mut run);
@@ -178,7 +180,8 @@ impl Rules {
             let Some(next) = state.triggers.next() else { break };
             state.table.set_recalling(true);
             let left = state.triggers.fuel_left.saturating_sub(TRIGGER_COST);
-            // A seat that does not know the triggering card must not learn it from the log, only from its effects.
+            // A seat that does not know the triggering card must not learn it from the log. It may infer it only from
+            // the effects.
             let knowers = state.table.aside(|table| table.knowers(next.piece));
             state.note_to(knowers, |table| EventKind::Triggered { look: look(table, next.piece) });
             progress = match self.machine.run_with_fuel(&next.function, &next.arguments, left) {
@@ -205,7 +208,8 @@ impl Rules {
         catch_panic(|| self.machine.resume_with_answer(state, run, question, at, fuel))
     }
 
-    /// Orders the triggered functions. Returns a question if a seat may choose which of its own is next.
+    /// Puts the triggered functions in order. Returns a question if a seat may choose which of its own functions runs
+    /// next.
     fn next_trigger(&self, state: &mut State) -> Option<Progress> {
         let flow = &self.host.model.flow;
         if flow.triggers == TriggerOrder::TurnOrder {
@@ -219,7 +223,8 @@ impl Rules {
         Some(catch_panic(|| self.machine.ask_next_effect(state, (seat, decision), effects)))
     }
 
-    /// Answers questions to seats that are played by the rules, with the first option that their rating function rates best.
+    /// Answers the questions to seats that the rules play. Chooses the first of the options that the seat's rating
+    /// function rates best.
     fn answer_for_automas(&self, state: &mut State, mut progress: Progress, run: &mut Run) -> Progress {
         while let Progress::Asked(question) = progress {
             let decision = question.decision();
@@ -238,7 +243,8 @@ impl Rules {
         progress
     }
 
-    /// Returns the index of the option that is best for a seat played by the rules.
+    /// Returns the index of the best option for a seat that the rules play. `left` is the remaining fuel, from which
+    /// the ratings are paid.
     fn best_for_automa(&self, state: &mut State, decision: &Decision, left: &mut u64) -> Result<usize, Diagnostic> {
         let host = &self.host;
         let declared = &host.model.decisions[decision.id.index()];
@@ -302,7 +308,7 @@ pub fn explain_trigger_cycle(state: &State, fault: &mut Diagnostic) {
 }
 
 impl Progress {
-    /// Returns the value of a run that does not ask anyone.
+    /// Returns the result of a run that must not ask anyone.
     ///
     /// # Errors
     /// Returns the fault. Asking or ending the game is a fault too.
@@ -322,7 +328,7 @@ fn catch_panic(run: impl FnOnce() -> Progress) -> Progress {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Progress::Fault(Box::new(internal(&*panic))))
 }
 
-/// Runs code that must not ask anyone, and may change the game only if `may_change`.
+/// Runs code that must not ask anyone, and that may change the game only if `may_change` is set.
 fn read_only<T>(
     state: &mut State,
     may_change: bool,
@@ -335,7 +341,8 @@ fn read_only<T>(
     result
 }
 
-/// Calls a function that only reads the table, such as a condition, an order, a score or an invariant. `given` is its argument, if any.
+/// Calls a function that only reads the table, such as a condition, an order, a score or an invariant. `given` is the
+/// argument, if any.
 ///
 /// # Errors
 /// Returns the fault that stopped the function.
@@ -359,7 +366,7 @@ pub fn costs(
     result_of(host, function, &value)
 }
 
-/// Asks an agent script for ratings of options, or without a decision for the value of the position for each seat.
+/// Asks an agent script to rate options or, without a decision, to rate the position for each seat.
 ///
 /// # Errors
 /// Returns the fault that stopped the script.
@@ -388,7 +395,7 @@ fn result_of(host: &Host, function: &str, value: &Value) -> Result<Choice, Diagn
     })
 }
 
-/// Evaluates a fragment. It may change the game only if `may_change`.
+/// Evaluates a fragment. It may change the game only if `may_change` is set.
 ///
 /// # Errors
 /// Returns the errors in the fragment, or the fault that stopped it.
@@ -404,7 +411,8 @@ pub fn evaluate(
     Choice::from_value(&value).ok_or_else(wrong)
 }
 
-/// Sets up a position by running fragments in order. They may move pieces from anywhere, and nothing is recorded in the log.
+/// Sets up a position by running fragments in order. The fragments may move pieces from anywhere, and nothing is
+/// logged.
 ///
 /// # Errors
 /// Returns the errors in a fragment, or the fault that stopped it.

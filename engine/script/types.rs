@@ -1,5 +1,5 @@
-//! Results of the static analysis for rules, agent scripts and fragments. An error is dropped if another one was already reported at
-//! the same place.
+//! Results of the static analysis of rules, agent scripts and fragments. An error is dropped if another one was already
+//! reported at the same place.
 
 use crate::analysis::infer::inference::NameTypes;
 use crate::analysis::infer::{RuleTypes, Text};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Cached analysis of a set of files.
 type CachedAnalysis = (Vec<Arc<Source>>, Arc<RuleTypes>);
 
-/// Cache of recent analyses. Variants of a game mostly have the same names, so one analysis serves all of them.
+/// Cache of recent analyses. Variants of a game usually have the same names, so that one analysis serves all of them.
 static CACHE: Mutex<Vec<CachedAnalysis>> = Mutex::new(Vec::new());
 
 /// Maximum number of analyses in the cache.
@@ -40,7 +40,8 @@ pub(super) fn inferred_types(model: &Model, files: &[ParsedFile<'_>]) -> Arc<Rul
     settled
 }
 
-/// Returns errors of the program as a whole that do not depend on types, except where `found` has an error already.
+/// Returns errors of the program as a whole that do not depend on types. Omits errors at places where `found` has one
+/// already.
 pub(super) fn mistakes_of_program(model: &Model, files: &[ParsedFile<'_>], found: &[Diagnostic]) -> Vec<Diagnostic> {
     let settled = inferred_types(model, files);
     let mut more = mistakes::program_mistakes(&Program::new(model, Language::standard(), files), files, &settled.acts);

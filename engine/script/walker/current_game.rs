@@ -1,5 +1,5 @@
-//! The game that the script engine currently runs. Library functions find it in a thread-local variable, because the script engine
-//! cannot pass borrowed data to them.
+//! The game that the script engine is currently running. Library functions access it through a thread-local variable,
+//! because the script engine cannot pass borrowed data to them.
 
 use super::super::machine::{Machine, Progress};
 use crate::decision::{Decision, Value};
@@ -21,7 +21,7 @@ pub trait Answerer {
     fn answer(&mut self, table: &Table, decision: &Decision) -> Result<usize, Box<Diagnostic>>;
 }
 
-/// A game while no library function borrows it, with the work done so far.
+/// The game while no library function borrows it, and the work done so far.
 struct CurrentGame {
     state: State,
     work: u64,
@@ -32,11 +32,11 @@ thread_local! {
     static CURRENT_GAME: RefCell<Option<CurrentGame>> = const { RefCell::new(None) };
     static MACHINE: RefCell<Option<Arc<Machine>>> = const { RefCell::new(None) };
     static ANSWERER: RefCell<Option<Box<dyn Answerer>>> = const { RefCell::new(None) };
-    /// States to leave in place of those that were taken.
+    /// States to put in place of those that are taken.
     static PLACEHOLDERS: RefCell<Vec<State>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Runs `run` with an answerer for decisions.
+/// Runs `run` with decisions answered by `answerer`.
 pub fn answering<T>(answerer: Box<dyn Answerer>, run: impl FnOnce() -> T) -> T {
     let before = ANSWERER.replace(Some(answerer));
     let out = run();
@@ -90,7 +90,7 @@ pub(super) fn with<T>(work: impl FnOnce(&mut Context<'_>) -> T) -> T {
     out
 }
 
-/// Runs rules from within a library function that borrows their game.
+/// Runs rules from within a library function that has borrowed their game.
 pub(super) fn lend<T>(ctx: &mut Context<'_>, run: impl FnOnce() -> T) -> T {
     CURRENT_GAME.set(Some(CurrentGame { state: take(ctx.state), work: ctx.work.get(), stop: ctx.stop }));
     let out = run();

@@ -1,4 +1,5 @@
-//! Runs rules in the script engine (Rhai), as a reference for tests of the machine. Converts values between the two.
+//! Runs rules in the script engine (Rhai), which tests use as a reference for the machine. Converts values between the
+//! two.
 
 mod current_game;
 mod runtime;
@@ -247,7 +248,7 @@ impl<'a> Calls<'a> for LentRun<'_, 'a> {
         let function = self.function.as_ref().ok_or_else(|| Box::new(Failure::Stopped))?;
         let arguments = arguments.iter().map(dynamic_of).collect::<Vec<Dynamic>>();
         let called = lend(self.ctx, || call_function(self.engine, function, arguments));
-        // Retry without arguments: a closure may have no parameter for what it is passed.
+        // Retry without arguments: a closure that has no parameters ignores what it is passed.
         let takes_nothing = |error: &EvalAltResult| matches!(error, EvalAltResult::ErrorFunctionNotFound(..));
         let called = match called {
             Err(error) if takes_nothing(&error) => lend(self.ctx, || call_function(self.engine, function, [])),
@@ -265,7 +266,7 @@ impl<'a> Calls<'a> for LentRun<'_, 'a> {
     }
 }
 
-/// Calls a library function and writes back what it changed in place.
+/// Calls a library function and writes back an argument that it changed in place.
 fn call_native(native: &Native, context: &NativeCallContext<'_>, given: &mut [&mut Dynamic]) -> Answer<Dynamic> {
     let mut values: Vec<Value> = given.iter().map(|one| value_of(one)).collect();
     let function = given.iter().find_map(|one| one.read_lock::<FnPtr>().map(|function| (*function).clone()));
@@ -396,7 +397,7 @@ impl From<Box<EvalAltResult>> for Box<Failure> {
     }
 }
 
-/// Registers assignment to entries of value tables, which changes the game.
+/// Registers the assignment to entries of value tables, which changes the game.
 fn register_entries(engine: &mut Engine) {
     let write = |of: &mut Entries, index: Dynamic, given: Dynamic| -> Result<(), Box<EvalAltResult>> {
         let (of, index, given) = (*of, value_of(&index), value_of(&given));
@@ -435,7 +436,8 @@ fn register_facts<T: Item + Variant>(engine: &mut Engine, table: &FactTable) {
             };
             setter(name).register_into_engine(engine, write);
         }
-        // Rhai assigns a table back after one of its entries was set. There is nothing to do then.
+        // Rhai assigns a table back after one of its entries was set. The entry has been stored already, so this does
+        // nothing.
         if found.iter().all(|fact| matches!(fact, Column::Entries(..))) {
             setter(name).register_into_engine(engine, |_: &mut T, _: Dynamic| {});
         }

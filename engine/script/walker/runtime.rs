@@ -1,7 +1,7 @@
 //! Reuses the script engine's function cache between runs.
 //!
-//! The script engine looks up each function once per run and remembers it. Every step and every call of a closure is a run of its own, so
-//! the caches are kept here and reused.
+//! The script engine looks up each function once per run and caches the result. Every step and every call of a closure
+//! is a run of its own, so the caches are kept here and reused.
 
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, FnPtr, FuncArgs, GlobalRuntimeState};
 use rhai::{NativeCallContext, Scope};
@@ -25,7 +25,7 @@ pub(super) struct Runtimes {
 }
 
 impl Runtimes {
-    /// Creates the runs of compiled rules.
+    /// Creates the store of runs for compiled rules.
     pub(super) fn new(engine: &mut Engine, ast: &AST) -> Self {
         let seen: Rc<RefCell<Option<GlobalRuntimeState>>> = Rc::default();
         let inside = seen.clone();
@@ -39,7 +39,7 @@ impl Runtimes {
         Self { fresh, kept: RefCell::default() }
     }
 
-    /// Runs `run`, within which library functions call closures with these runs.
+    /// Runs `run`. Closures that library functions call meanwhile reuse these runs.
     pub(super) fn enter<T>(self: &Rc<Self>, run: impl FnOnce() -> T) -> T {
         let before = CURRENT.replace(Some(self.clone()));
         let out = run();
