@@ -63,7 +63,7 @@ pub struct Manifest {
     pub seed: u64,
     /// Number of games per batch; the maximum if `until` is set.
     pub games: u64,
-    /// Precision at which a batch has enough games.
+    /// Precision at which a batch has enough games, as given on the command line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
     /// Agents: one for all seats, or one per seat.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub enum Call {
     /// A rule function, with the seat on turn as its argument, if any.
     Function(Arc<str>, Option<Seat>),
-    /// A script fragment with its own names.
+    /// A script fragment with names of its own.
     Text(Arc<Source>, Arc<[(String, Value)]>),
 }
 

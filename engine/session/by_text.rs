@@ -25,7 +25,7 @@ pub fn mistakes_in_texts(game: &Game, setup: &Setup, texts: &[Arc<Source>]) -> R
     Ok(host.mistakes_in(texts, &with_standing(&host, players.collect())))
 }
 
-/// Returns the names of all counters in the rules of a game; `None` if one of them is computed at run time.
+/// Returns the names of all tallies in the rules of a game; `None` if any name is computed at run time.
 pub fn tallied_names(model: &Model) -> Option<Vec<Arc<str>>> {
     Host::tally_names(model)
 }
@@ -41,10 +41,13 @@ pub fn words_near(model: &Model, decision: &str) -> FxHashSet<Arc<str>> {
 }
 
 impl Session {
-    /// Changes the position by script fragments, in order. At an open decision it changes the position before the step, in which nothing may have been
-    /// answered yet; between single steps, and while play rests, the present position.
+    /// Changes the position by running script fragments in order.
     ///
-    /// The step runs again from the changed position. A value that the step would set keeps the arranged value.
+    /// At an open decision, the fragments change the position before the step that asks; nothing may have been answered
+    /// in this step yet. If play rests, or outside the flow when no decision is open, they change the current position.
+    ///
+    /// The step then runs again from the changed position. If it would set a value that the fragments have set, the
+    /// arranged value is kept.
     ///
     /// # Errors
     /// Returns the mistake in a fragment.
@@ -70,7 +73,8 @@ impl Session {
         let mut ended = Step::begin(&self.host, &mut self.state, &arranged.call);
         self.checkpoint = Some(arranged.clone());
         if matches!(ended, Ended::Asked(_)) {
-            // A step that sets a value before it asks would undo the arrangement, so it runs again with that value held.
+            // A step that sets a value before it asks would undo the arrangement, so the step runs once more with these
+            // values pinned.
             let undone = self.state.table.overwritten_slots(&checkpoint.table, &arranged.table, &otherwise);
             if !undone.is_empty() {
                 self.state.table = arranged.table.clone();
@@ -83,13 +87,13 @@ impl Session {
         Ok(())
     }
 
-    /// Changes the present position.
+    /// Changes the current position.
     pub(super) fn arrange_here(&mut self, sources: &[Arc<Source>]) -> Result<(), Box<Diagnostic>> {
         let names = self.names();
         script::arrange(&self.host, &mut self.state, sources, &names).map_err(Box::new)
     }
 
-    /// Takes a checkpoint of the present table before a call.
+    /// Takes a checkpoint of the current table before a call.
     pub(super) fn checkpoint_before(&mut self, call: Call) -> Arc<Checkpoint> {
         self.state.table.mark_checkpoint();
         Arc::new(Checkpoint { table: self.state.table.clone(), call })
@@ -104,7 +108,7 @@ impl Session {
         self.go_on(ended);
     }
 
-    /// Returns the fixed random results, which are used before any are drawn.
+    /// Returns the predetermined random results. They are used up before anything is drawn.
     pub fn fix_chance(&mut self) -> &mut Fixed {
         self.changes();
         self.state.table.chance.fix()
@@ -115,7 +119,7 @@ impl Session {
         self.host.mistakes_in(texts, &self.names().into_iter().map(|(name, _)| name).collect::<Vec<_>>())
     }
 
-    /// Returns a counter of the rules, for a seat or for the game; `None` if it was never counted.
+    /// Returns the count of a tally, for a seat or for the game; `None` if the tally was never counted.
     pub fn tally(&self, name: &str, seat: Option<Seat>) -> Option<i64> {
         self.state.tallies.get(name, seat)
     }
@@ -125,7 +129,7 @@ impl Session {
         let _ = self.host.take_coverage();
     }
 
-    /// Checks every invariant of the rules in the present position.
+    /// Checks every invariant of the rules in the current position.
     ///
     /// # Errors
     /// Returns the first invariant that does not hold.
@@ -142,7 +146,8 @@ impl Session {
         script::evaluate(&self.host, &mut aside, expression, &self.names(), true).map_err(Box::new)
     }
 
-    /// Returns the names that exist in script fragments only: seats by the names of their players, and the state of the game.
+    /// Returns the names that exist only in script fragments: the seats, by the names of their players, and names for
+    /// the state of the game.
     fn names(&self) -> Vec<(String, Value)> {
         let seats = seat_names(self.model(), &self.setup).into_iter().map(|(name, seat)| (name, Value::from(seat)));
         let mut names: Vec<(String, Value)> = seats.collect();
@@ -155,7 +160,7 @@ impl Session {
         names
     }
 
-    /// Returns the value of a name for the state of the game.
+    /// Returns the value of one of the names for the state of the game.
     fn standing(&self, name: &str) -> Value {
         let standings = self.outcome().map_or(&[] as &[Standing], |outcome| &outcome.standings);
         let of_seats = |number: fn(&Standing) -> i64| {
@@ -175,7 +180,7 @@ impl Session {
     }
 }
 
-/// Adds the names for the state of the game that the game does not use itself.
+/// Adds the names for the state of the game, except those that the game itself declares.
 fn with_standing(host: &Host, mut names: Vec<String>) -> Vec<String> {
     for name in STANDING {
         if !host.has_name(name) && !names.iter().any(|known| known == name) {

@@ -1,4 +1,4 @@
-//! Campaigns: the game that follows one that is over, and its setup.
+//! Campaigns: determines the game that follows a finished game, and its setup.
 
 use super::campaign_state;
 use super::status::{Progress, Session, placed};
@@ -19,8 +19,8 @@ pub fn endless_campaign() -> Diagnostic {
 }
 
 impl Session {
-    /// Returns the setup of the next game of the campaign, with the state carried over. Returns `None` if this game is not over, was the last, or has
-    /// no campaign.
+    /// Returns the setup of the next game of the campaign, with the state carried over. Returns `None` if this game is
+    /// not over, has no campaign, or was the last of its campaign.
     ///
     /// # Errors
     /// Returns the fault of the function that names the next scenario.
@@ -57,7 +57,7 @@ fn next(host: &Host, table: &Table, setup: &Setup) -> Result<Option<Setup>, Diag
     let mut next = setup.clone();
     next.options.retain(|(name, _)| *name != *campaign.option);
     next.options.push((campaign.option.to_string(), following.to_string()));
-    // Like seeds of a batch, 53 bits: other programs read numbers as floats.
+    // Limited to 53 bits, like the seeds of a batch: other programs read numbers as floats.
     next.seed = mixed(&[setup.seed, 0xca31]) >> 11;
     Ok(Some(next.with_carried(campaign_state::written(table, campaign))))
 }

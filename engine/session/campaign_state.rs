@@ -1,8 +1,8 @@
-//! State that one game of a campaign carries over to the next, as lines of text: the contents of each carried place at the end of a game, and how they
-//! are put on the table of the next game.
+//! State that a game of a campaign carries over to the next game, as lines of text. Each line has the contents of a
+//! carried place at the end of the game, which are put on the table of the next game.
 //!
-//! A place is written as in rules, with seats by number: `seat1.experience`, `trust[red]`, `seat2.deck`. The pieces of a zone are listed from the
-//! top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
+//! Places are written as in rules, but with the number of the seat: `seat1.experience`, `trust[red]`, `seat2.deck`. The
+//! pieces of a zone are listed from the top: `3 coin, seat1.knight~1 down wounds=2 [2,3]`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::library::State;
@@ -61,7 +61,7 @@ pub(super) fn bring(state: &mut State, setup: &Setup) -> Result<(), Diagnostics>
         };
         found.0.extend(read.err());
     }
-    // A carried zone holds the carried pieces only. The pieces that it starts with stay in the box.
+    // A carried zone holds only the carried pieces. The pieces that it would normally start with stay in the box.
     let box_space = model.zone(ZoneId::at(0)).space();
     for (zone, ..) in &brought {
         let here: Vec<PieceId> = state.table.pieces(*zone).collect();
@@ -279,7 +279,7 @@ impl NameIndex<'_> {
         if value.most.is_none() {
             let wanted = read(line.content())?;
             table.set_value(id, slot, wanted).map_err(refused)?;
-            // A number that is clamped to its bounds is rejected, too, if it lies outside.
+            // A number outside the bounds of the value is rejected too, although `set_value` would clamp it.
             if table.value(slot) != wanted {
                 return Err(line.refused(&format!("`{}` stops at {}", value.id, table.value(slot))));
             }
@@ -309,7 +309,7 @@ impl NameIndex<'_> {
 
     // ----- pieces
 
-    /// Writes the pieces of a zone, space by space, each from the top down.
+    /// Formats the pieces of a zone, space by space, each space from the top down.
     fn pieces(&self, table: &Table, campaign: &Campaign, zone: ZoneId) -> String {
         let mut all: Vec<PieceId> = table.pieces(zone).collect();
         all.sort_by_key(|piece| std::cmp::Reverse(table.layer(*piece)));

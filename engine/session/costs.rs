@@ -1,4 +1,4 @@
-//! Costs and gains of an option by the rules' own functions, as far as the asked seat can know them.
+//! Costs and gains of an option, computed by functions of the rules, as far as the asked seat can know them.
 
 use super::status::Session;
 use crate::decision::{Choice, Decision};
@@ -11,26 +11,27 @@ use std::sync::Arc;
 /// Costs and gains of an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Costs {
-    /// A number for each named part in the order of the rules, or a single one without a name.
+    /// Number of each named part, in the order of the rules, or a single number without a name.
     pub parts: Vec<(Option<Arc<str>>, i64)>,
-    /// The pieces in force that altered a part, and how.
+    /// The pieces whose effects altered a part, each with the change.
     pub altered: Vec<(ComponentId, Altered)>,
 }
 
-/// How a piece altered a number.
+/// Change of a number by a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Altered {
     /// Added to the number.
     Added(i64),
-    /// Multiplied with the number.
+    /// Multiplied by the number.
     Multiplied(i64),
     /// Replaced the number.
     Set(i64),
 }
 
 impl Session {
-    /// Returns the costs and gains of an option of the open decision. Returns `None` for a pass, for decisions that pick several, if the rules have no
-    /// such function, and if it reads something that the asked seat does not know.
+    /// Returns the costs and gains of an option of the open decision. Returns `None` for a pass, for decisions with
+    /// several picks, if the rules have no such function, and if the function reads something that the asked seat does
+    /// not know.
     ///
     /// # Errors
     /// Returns the fault of the function.
@@ -71,7 +72,7 @@ impl Session {
     }
 }
 
-/// Reads the numbers from a function's return value. Parts that are `()` are left out.
+/// Reads the numbers from a function's return value. Parts with the value `()` are omitted.
 fn parts_of(said: &Choice) -> Vec<(Option<Arc<str>>, i64)> {
     match said {
         Choice::Number(number) => vec![(None, *number)],

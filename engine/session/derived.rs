@@ -1,4 +1,4 @@
-//! Derived values, which functions of the rules compute for a viewer of the table.
+//! Derived values: numbers that functions of the rules compute for a viewer of the table.
 
 use super::observation::Observation;
 use super::status::Session;
@@ -10,8 +10,8 @@ use crate::script;
 use crate::table::{Holder, View};
 
 impl Session {
-    /// Adds derived values to a view. Values that depend on something the viewer does not know are left out, and so are those whose function fails
-    /// (see [`Observation::check_derived`]).
+    /// Adds derived values to a view. A value is omitted if it depends on something the viewer does not know, or if its
+    /// function fails (see [`Observation::check_derived`]).
     pub fn with_derived<'a>(&self, view: View<'a>) -> View<'a> {
         if self.model().derived.is_empty() {
             return view;

@@ -1,4 +1,4 @@
-//! Events as data for external agents, as far as one seat has learned of them.
+//! Events as data for external agents, limited to what one seat has learned of them.
 
 use super::observation::{GameOver, Observation};
 use super::status::Session;
@@ -48,7 +48,7 @@ impl From<String> for Datum {
     }
 }
 
-/// Position up to which a player has been told the events.
+/// Position up to which a player has received the events.
 #[derive(Debug, Clone, Default)]
 pub struct EventPosition {
     /// Number of events so far, including those that the seat has not learned of.
@@ -61,7 +61,8 @@ pub struct EventPosition {
 pub type News = (Vec<String>, Vec<Datum>);
 
 impl Observation<'_> {
-    /// Returns the events since the last call; none in games that record no events (see [`Player::hears`](super::Player::hears)).
+    /// Returns the events since the last call. Returns none in games that do not record events (see
+    /// [`Player::hears`](super::Player::hears)).
     pub fn news(&self, heard: &mut EventPosition) -> News {
         let Some(session) = self.session() else { return News::default() };
         heard.news(session, self.seat())
@@ -99,7 +100,7 @@ fn news_of(session: &Session, seat: Seat, events: &[&Event]) -> News {
     (lines.collect(), data.collect())
 }
 
-/// Returns the text form of a space as in plays, with the number of its seat.
+/// Returns the text form of a space as in playscripts, with the number of the seat that owns it.
 pub fn place(model: &Model, id: SpaceId) -> String {
     let space = model.space(id);
     let zone = model.zone(space.zone);
@@ -107,7 +108,7 @@ pub fn place(model: &Model, id: SpaceId) -> String {
     format!("{seat}{}[{}]", zone.path, space.label)
 }
 
-/// Converts a raw value. Pieces become `Nothing`, since seats know different things of them.
+/// Converts a raw value. Pieces become `Nothing`, since not every seat knows the same about them.
 fn value(model: &Model, id: ValueId, raw: i64) -> Datum {
     if raw == Value::NOTHING {
         return Datum::Nothing;

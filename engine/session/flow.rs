@@ -1,4 +1,4 @@
-//! Runs the compiled flow, from one step to the next.
+//! Runs the compiled flow from one step to the next.
 
 use super::opening::Rest;
 use super::outcome::{self, Outcome};
@@ -17,18 +17,19 @@ pub(super) enum FlowAction {
     Step {
         /// Its name.
         function: Arc<str>,
-        /// The seat it is given.
+        /// The seat that is passed to the function, if any.
         seat: Option<Seat>,
     },
     /// Play rests until it is resumed.
     Rests,
     /// The game is over.
     Over,
-    /// The author made a mistake.
+    /// The rules contain a mistake.
     Fault(Box<Diagnostic>),
 }
 
-/// Determines the seat that begins. A seat drawn at random is recorded as an event if events are kept.
+/// Determines the seat that goes first. If the seat is drawn at random, the result is recorded as an event, provided
+/// that events are kept.
 pub(super) fn choose_first(state: &mut State) {
     let model = state.table.model().clone();
     let named = match &model.flow.first {
@@ -69,7 +70,8 @@ pub(super) fn setup_is_over(state: &State) -> bool {
 /// Maximum number of steps without a decision: far more than any sensible game needs.
 const MAX_UNASKED: u32 = 10_000;
 
-/// Creates the diagnostic for a flow that no longer reaches a decision. `function` is a function that it calls, if any.
+/// Creates the diagnostic for a flow that no longer reaches a decision. `function` is one of the functions that it
+/// calls, if any.
 fn endless(model: &Model, function: Option<&str>) -> Diagnostic {
     let found = Diagnostic::error("endless", "the flow loops without asking anybody")
         .help("check the `until` and `when` of the phases, and whether their steps ask anything");
@@ -107,7 +109,8 @@ pub(super) fn advance(host: &Host, state: &mut State, rest: Option<Rest>) -> Flo
     next
 }
 
-/// Determines the outcome of a finished game, and shows the observer the final standings without computing scores twice.
+/// Determines the outcome of a finished game. Also shows the observer the final standings, for which the scores of the
+/// outcome are reused.
 pub(super) fn conclude(host: &Host, state: &mut State) -> Result<Outcome, Diagnostic> {
     let outcome = outcome::score(host, state);
     show_standings(state, |state| match &outcome {
@@ -127,7 +130,8 @@ fn show_standings(state: &mut State, standings: impl FnOnce(&mut State) -> Optio
     state.journal.observed = Some(observed);
 }
 
-/// Prepares the observer of a new game. In a game of a single round whose rules have `standing`, it is shown every step.
+/// Prepares the observer of a new game. In a game of a single round, the observer is shown every step if the rules have
+/// `standing`.
 pub(super) fn observed(host: &Host, observer: Arc<Mutex<dyn Observer>>) -> ObserverHandle {
     let flow = &host.model.flow;
     let is_one_round = flow.rounds == Some(1) || (flow.rounds.is_none() && flow.rounds_until.is_none());
@@ -171,14 +175,15 @@ fn next_step(host: &Host, state: &mut State, rest: Option<Rest>) -> FlowAction {
     FlowAction::Fault(Box::new(endless(&host.model, last_called.map(|name| &**name))))
 }
 
-/// Resets what lasts for a turn, after a step that is nobody's turn.
+/// Resets values that last for a turn, after a step that belongs to nobody's turn.
 pub(super) fn step_ends(state: &mut State) {
     if state.table.position.active.is_none() {
         state.expire(ResetPeriod::Turn);
     }
 }
 
-/// Resets what lasts for a turn, after the last step of a turn, unless the turn is nested in another one.
+/// Resets values that last for a turn, after the last step of a turn. Does nothing if the turn is nested in another
+/// one.
 fn turn_ends(state: &mut State) {
     let [outer @ .., _] = state.table.position.loops.as_slice() else { return };
     if outer.iter().all(|outer| outer.order.is_empty()) {
@@ -204,7 +209,7 @@ pub(super) fn end_game(state: &mut State) {
     position.op = if position.finishing { model.flow.ops.len() as u16 - 1 } else { model.flow.finish };
 }
 
-/// Records pictures of the grids that are printed or hold tiles, for the log.
+/// Records pictures of the grids that are printed in the log or hold tiles.
 fn show_grids(state: &mut State) {
     state.journal.weight += state.table.picture_size();
     if !state.is_noting() {
@@ -290,12 +295,13 @@ fn carry_out(host: &Host, state: &mut State, op: &Op) -> Result<(), Diagnostic> 
     Ok(())
 }
 
-/// Whether the log names the first seat of a round: if turns are taken in order, in the first round, and in each round if rules change it.
+/// Whether the log names the first seat of a round. It does so if turns are taken in order: in the first round, and in
+/// every round if the rules may change who goes first.
 fn tells_who_is_first(host: &Host, round: i64) -> bool {
     host.model.seats > 1 && (round == 1 || host.may_change_first_seat()) && is_in_order(&host.model.flow)
 }
 
-/// Whether turns are taken in order from the seat that is first.
+/// Whether turns are taken in order, beginning with the first seat.
 fn is_in_order(flow: &Flow) -> bool {
     flow.ops.iter().any(|op| matches!(op, Op::EachSeat { order: None, .. } | Op::Turns { order: None }))
 }
@@ -337,7 +343,8 @@ fn turn_begins(state: &mut State, seat: Seat) {
     state.note_to(Layout::only(seat), |_| EventKind::Turn(seat));
 }
 
-/// Ends a turn of a loop that visits each seat once: the same seat has another turn, or the next seat has one, or the loop is over.
+/// Ends a turn of a loop that visits each seat once. Continues with another turn of the same seat, with the next seat,
+/// or after the loop.
 fn next_seat(state: &mut State, body: u16) {
     turn_ends(state);
     let position = &mut state.table.position;
@@ -371,7 +378,7 @@ fn is_over_for_seat(state: &State) -> bool {
     state.table.position.active.is_some_and(|seat| !state.table.position.is_in_play(seat))
 }
 
-/// Returns the instruction after the loop whose `Until` is at an instruction.
+/// Returns the index of the instruction after the loop whose `Until` is at index `until`.
 fn end_of_loop(host: &Host, until: u16) -> u16 {
     match host.model.flow.ops.get(usize::from(until)) {
         Some(Op::Until { end, .. }) => *end,
@@ -379,14 +386,15 @@ fn end_of_loop(host: &Host, until: u16) -> u16 {
     }
 }
 
-/// Leaves the innermost loop. The seat of the enclosing loop is on turn again.
+/// Leaves the innermost loop. The seat of the enclosing loop becomes the active seat again.
 fn leave_loop(state: &mut State) {
     let position = &mut state.table.position;
     position.loops.pop();
     position.active = position.loops.iter().rev().find_map(Loop::seat);
 }
 
-/// Ends a turn of a loop that goes round repeatedly: the same seat has another turn, or the seat that was given the next, or the next in order.
+/// Ends a turn of a loop that goes around the table repeatedly. Continues with another turn of the same seat, with the
+/// seat that was given the next turn, or with the next seat in order.
 fn next_turn(host: &Host, state: &mut State, body: u16) {
     turn_ends(state);
     let position = &mut state.table.position;
@@ -423,7 +431,7 @@ fn round_ends(host: &Host, state: &mut State, begin: u16) -> Result<(), Diagnost
     Ok(())
 }
 
-/// Calls a function that returns a flag. Returns the default if there is no function.
+/// Calls a function that returns a flag. If `function` is `None`, returns the default.
 fn ask_flag(host: &Host, state: &mut State, function: Option<&Arc<str>>, default: bool) -> Result<bool, Diagnostic> {
     let Some(function) = function else { return Ok(default) };
     match script::call(host, state, function, None)? {

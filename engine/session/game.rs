@@ -22,13 +22,13 @@ pub trait Models: Send + Sync {
     fn id(&self) -> &str;
     /// Path of its folder as the user wrote it, for commands in messages.
     fn path(&self) -> &str;
-    /// Returns every option with the values worth trying.
+    /// Returns every option with the values that are worth trying.
     fn option_values(&self) -> Vec<(String, Vec<String>)>;
     /// Returns the files in the game's folder `agents/`.
     fn agents(&self) -> &[Arc<Source>];
     /// Reads a file of the faces, at most `largest + 1` bytes of it; `None` if there is no such file.
     fn picture(&self, name: &str, largest: usize) -> Option<Vec<u8>>;
-    /// Returns mistakes in the data that exist for every setup, and warnings.
+    /// Returns the mistakes in the data that occur with every setup, and warnings.
     fn warnings(&self) -> Diagnostics;
 }
 
@@ -56,7 +56,7 @@ pub struct Game {
     holds_invariants: bool,
 }
 
-/// Compiled rules with their key: the fingerprint of the model and the way they are run.
+/// Compiled rules with their key: the fingerprint of the model and the way in which the rules are run.
 type Compiled = ((u64, Runs), Arc<Host>);
 
 /// Maximum number of compiled variants that a game keeps.
@@ -68,21 +68,21 @@ impl Game {
         Self { models, runs: Runs::Compiled, layouts: Arc::default(), hosts: Arc::default(), holds_invariants: false }
     }
 
-    /// Returns a copy whose sessions record which statements ran. The record is its own.
+    /// Returns a copy whose sessions record which statements ran. The copy does not share its record with this game.
     #[must_use]
     pub fn watched(&self) -> Self {
         Self { runs: Runs::Watched, ..self.apart() }
     }
 
-    /// Returns a copy with compiled rules of its own, for a thread that plays many games. Each step counts references to the rules, and threads that
-    /// share a counter slow each other down.
+    /// Returns a copy with compiled rules of its own, for a thread that plays many games. Each step updates the
+    /// reference count of the rules, and threads that share a counter slow each other down.
     #[must_use]
     pub fn apart(&self) -> Self {
         Self { hosts: Arc::default(), ..self.clone() }
     }
 
     #[cfg(feature = "walker")]
-    /// Returns a copy whose rules are interpreted instead of compiled. Every result has to be the same.
+    /// Returns a copy whose rules are interpreted instead of compiled. All results must be the same.
     #[must_use]
     pub fn walked(&self) -> Self {
         Self { runs: Runs::Walked, ..self.clone() }
@@ -94,8 +94,8 @@ impl Game {
         self.runs == Runs::Walked
     }
 
-    /// Returns a copy whose playouts check the invariants of the rules at every decision and at the end. That costs as much time as the invariants
-    /// take.
+    /// Returns a copy whose playouts check the invariants of the rules at every decision and at the end. Each check
+    /// takes as long as calling the invariants.
     #[must_use]
     pub fn holding_invariants(mut self) -> Self {
         self.holds_invariants = true;
@@ -122,12 +122,13 @@ impl Game {
         self.models.players()
     }
 
-    /// Returns every option with the values worth trying.
+    /// Returns every option with the values that are worth trying.
     pub fn option_values(&self) -> Vec<(String, Vec<String>)> {
         self.models.option_values()
     }
 
-    /// Returns mistakes in the data that exist for every setup, and warnings. The first call looks at every variant.
+    /// Returns the mistakes in the data that occur with every setup, and warnings. The first call examines every
+    /// variant.
     pub fn warnings(&self) -> Diagnostics {
         self.models.warnings()
     }
@@ -165,8 +166,8 @@ impl Game {
         Ok(layout)
     }
 
-    /// Returns the initial layout of a game whose flow is not written yet, to be looked at but not played. Returns `None` if the game has a flow or
-    /// other mistakes.
+    /// Returns the initial layout of a game that has no flow yet, to be viewed but not played. Returns `None` if the
+    /// game has a flow, or if it has other mistakes.
     pub fn sketch(&self, setup: &Setup) -> Option<Layout> {
         self.models.sketch(setup).map(|model| Layout::new(Arc::new(model)))
     }

@@ -3,12 +3,13 @@
 use super::playout::NoAnswer;
 use std::sync::Arc;
 
-/// Cancellation flag. Agents that think long poll it, from any thread.
+/// Cancellation flag. Agents that compute for a long time poll it, from any thread.
 #[derive(Clone, Default)]
 pub struct Halt(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl Halt {
-    /// Creates a flag that is set once `is_so` returns true, and stays set.
+    /// Creates a flag that is set once `is_so` returns true. `is_so` is called at each poll, so it must not return
+    /// false again.
     pub fn when(is_so: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(is_so)))
     }

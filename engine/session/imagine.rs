@@ -1,8 +1,9 @@
 //! Worlds of a seat's information set (determinization): everything that the seat does not know is dealt again.
 //!
-//! There are two ways to reach the open decision in a world. If the seat knows everything that the step has read so far, and has lost track
-//! of no piece since the step began, the step would have run the same way in every such world: the table is dealt again as it lies, and the
-//! waiting step is copied. Otherwise the step is run again from its checkpoint with other faces.
+//! There are two ways to reach the open decision in a world. In the first, the table is dealt again as it lies and the
+//! waiting step is copied. This is possible if the step would have run the same way in every world: the seat knows
+//! everything that the step has read so far, and has not lost track of any piece since the step began. Otherwise, the
+//! step is run again from its checkpoint with other faces.
 
 use super::checkpoint::Checkpoint;
 use super::game::Game;
@@ -24,14 +25,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// Number of deals tried before a world is relaxed.
 const DEALS: usize = 1_000;
 
-/// Number of deals tried before [`Basis::relaxing`] decides whether worlds of this decision have to be relaxed.
+/// Number of deals tried before [`Basis::relaxing`] determines whether the worlds of this decision have to be relaxed.
 const DEALS_FIRST: usize = 40;
 
-/// Number of deals tried at each level with fewer learned conditions.
+/// Number of deals tried at each level that leaves out learned conditions.
 const DEALS_RELAXED: usize = 64;
 
-/// Number of deals in which secret answers of others are drawn at random; after that they are as they were. If random answers never lead to
-/// what the seat has seen, then the seat can tell the answers from their effects.
+/// Number of deals in which the secret answers of others are drawn at random. Later deals keep the actual answers: if
+/// random ones never lead to what the seat has seen, the seat can tell the answers from their effects.
 const DEALS_AT_RANDOM: usize = 32;
 
 /// Everything that worlds of one decision are dealt from.
@@ -46,9 +47,10 @@ pub(super) struct Basis<'a> {
     replay: VecDeque<StepAnswer>,
     /// The answers that the seat knows, and the secret answers of others.
     answered: VecDeque<StepAnswer>,
-    /// Whether others are being asked at the same time. The seat may not know their answers.
+    /// Whether another seat has answered in the open round of simultaneous decisions. This seat does not know such
+    /// answers.
     forgot: bool,
-    /// Whether the dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
+    /// Whether dealt worlds keep a checkpoint, so that more worlds can be imagined from them.
     goes_on: bool,
     destination: Arc<OnceLock<Destination>>,
     relaxing: Arc<OnceLock<Relaxing>>,
@@ -59,8 +61,8 @@ pub(super) struct Basis<'a> {
     worlds: &'a Arc<Mutex<WorldCounts>>,
 }
 
-/// How much of the seat's knowledge a world has to explain. A world of the first level explains all of it. The last level (a copy of the waiting
-/// step, without any learned condition) always has worlds.
+/// How much of the seat's knowledge a world must explain. A world of the first level explains all of it. The last
+/// level, in which the waiting step is copied and all learned conditions are left out, always has worlds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Level {
     /// Number of learned conditions that are left out.
@@ -70,7 +72,7 @@ struct Level {
 }
 
 impl Level {
-    /// Returns all levels, the strictest first, for this number of learned conditions.
+    /// Returns all levels for a number of learned conditions, strictest first.
     fn all(learned: usize, is_copied: bool) -> Vec<Self> {
         let mut numbers = vec![0];
         numbers.extend((0..).map(|power| 1 << power).take_while(|number| *number < learned));
@@ -79,17 +81,17 @@ impl Level {
         if is_copied { with(true).collect() } else { with(false).chain(with(true)).collect() }
     }
 
-    /// Why a world of this level does not explain all that the seat knows.
+    /// Returns the reason why a world of this level does not explain everything that the seat knows.
     const fn relaxation(self) -> Relaxation {
         if self.left_out > 0 { Relaxation::Unlearned } else { Relaxation::Copied }
     }
 }
 
-/// The strictest level that has worlds at a decision. It depends on the seat's knowledge alone, so it is the same for every agent and on every
-/// thread.
+/// The strictest level that has worlds at a decision. It depends only on the seat's knowledge, so it is the same for
+/// every agent and on every thread.
 #[derive(Debug)]
 struct Relaxing {
-    /// Position among [`Level::all`].
+    /// Index in [`Level::all`].
     level: usize,
     /// Where the step first reads something that is hidden from the seat.
     hidden: Option<Place>,
@@ -98,7 +100,7 @@ struct Relaxing {
 /// Functions that create the game state before the step at a table, and the waiting step at a table.
 type Makers<'m> = (&'m dyn Fn(Table) -> State, &'m dyn Fn(Table) -> Result<DealtStep, Box<Diagnostic>>);
 
-/// Required result of a step that is run again. Computed with the first such step.
+/// Result that a step must have when it is run again. Computed when the first step is run again.
 #[derive(Debug)]
 struct Destination {
     /// A code for each option of the seat; empty if another seat is asked.
@@ -116,7 +118,7 @@ impl Destination {
     }
 }
 
-/// A step that waits at the decision in another world.
+/// A step that waits at the decision in an imagined world.
 pub(super) struct DealtStep {
     /// The imagined table before the step, if more worlds may be imagined from this one.
     pub(super) checkpoint: Option<Checkpoint>,
@@ -124,20 +126,20 @@ pub(super) struct DealtStep {
     pub(super) step: Step,
 }
 
-/// Difference between a seat's options in an imagined world and in the game that is played.
+/// Differences between a seat's options in an imagined world and in the actual game.
 struct OptionMismatch {
-    /// The first options that exist in the imagined world only.
+    /// The first options that exist only in the imagined world.
     more: Vec<String>,
-    /// Number of options that exist in the played game only.
+    /// Number of options that exist only in the actual game.
     fewer: usize,
-    /// Whether the options differ in a way that is not listed, because they are too many to be compared one by one.
+    /// Whether the options differ, but are too many to be compared one by one.
     is_other: bool,
-    /// How many things are picked in the imagined world, if the numbers differ.
+    /// Number of picks in the imagined world and in the actual game, if they differ.
     picks: Option<(u32, u32)>,
 }
 
 impl OptionMismatch {
-    /// Describes the difference. `all` is the number of options in the played game.
+    /// Describes the differences. `all` is the number of options in the actual game.
     fn lines(&self, all: usize) -> Vec<String> {
         let more = (!self.more.is_empty()).then(|| format!("it is offered {}", self.more.join(", ")));
         let fewer = match self.fewer {
@@ -154,13 +156,13 @@ impl OptionMismatch {
 
 /// Result of a step that was run again in a dealt world.
 enum Deal {
-    /// The step waits at the decision, and the seat sees the same.
+    /// The step waits at the decision, and the seat sees the same as in the actual game.
     Asked(Box<DealtStep>),
-    /// The seat sees the same, but has no option at the decision.
+    /// The seat sees the same, but the decision has no options.
     Unasked,
     /// The seat sees the same, but is asked something else, or the step is over.
     Elsewhere,
-    /// The seat can tell this world from the game that is played.
+    /// The seat can tell this world from the actual game.
     Otherwise,
 }
 
@@ -195,8 +197,8 @@ impl<'a> Basis<'a> {
         self.destination.get_or_init(|| Destination::new(self.now, self.seat, self.decision))
     }
 
-    /// Deals a world and counts it. If no world is found that explains all that the seat knows, the world is of the strictest level that has
-    /// worlds.
+    /// Deals a world and counts it. If no deal explains everything that the seat knows, the world is of the strictest
+    /// level that has worlds.
     ///
     /// # Errors
     /// Returns a fault of the rules in a learned condition.
@@ -249,7 +251,8 @@ impl<'a> Basis<'a> {
         Relaxing { level, hidden }
     }
 
-    /// Deals a world of a level. Returns it with the place of the first condition that was left out, or `None` if these deals led to no world.
+    /// Deals a world of a level. Returns the world and the place of the first learned condition that was left out.
+    /// Returns `None` if none of the `deals` led to a world.
     fn deal_at(
         &self,
         level: Level,
@@ -276,14 +279,14 @@ impl<'a> Basis<'a> {
                 }
                 Ok(_) => {}
                 Err(Undealt::Fault(fault)) => return Err(fault),
-                // Another attempt would search the same deals, and take as long.
+                // The search for faces is the same in every attempt, so it would fail again after the same time.
                 Err(Undealt::Unexplained | Undealt::Learned) => return Ok(None),
             }
         }
         Ok(None)
     }
 
-    /// Deals once and runs the step again, with secret answers of others drawn at random or as they were.
+    /// Deals once and runs the step again. The secret answers of others are drawn at random or kept, as the flag says.
     fn once(
         &self,
         host: &Arc<Host>,
@@ -311,17 +314,17 @@ impl<'a> Basis<'a> {
         });
         state.answers.rerun = Some(Box::new(Rerun { imagining, chance_after }));
         let ended = Step::begin(host, &mut state, call);
-        // Every answer that the seat knows has to be given in this world, too.
+        // All answers that the seat knows must have been used up in this world.
         let is_whole = self.forgot || state.answers.replay.is_empty();
         let is_alike = is_whole && View::memory(&state.table, Some(self.seat)).digest() == self.destination().known;
         if !is_alike {
             return Ok(Deal::Otherwise);
         }
         if !std::ptr::eq(now, self.now) {
-            // Conditions that were left out need not hold in this world. `take_knowledge` brings those that are kept.
+            // Conditions that were left out need not hold in this world. `take_knowledge` restores those that are kept.
             state.table.forget_learned();
         }
-        // Pieces that the seat lost track of in this step may have gone into the mixes of the step with other faces.
+        // If the seat lost track of pieces in this step, they may have entered the mixes of the step with other faces.
         let is_known_alike = is_as_now
             && std::ptr::eq(now, self.now)
             && state.table.has_kept_track_since(&track)
@@ -373,9 +376,10 @@ fn chosen_faces(now: &Table, answers: &VecDeque<StepAnswer>, seat: Seat) -> Arc<
     found.into()
 }
 
-/// Everything that is needed to imagine worlds at a seat's open decision, on this thread or another.
+/// Everything needed to imagine worlds at a seat's open decision, on this thread or another.
 ///
-/// The game inside cannot be inspected. It only gives worlds in which everything that the seat does not know is dealt again.
+/// The game inside cannot be inspected. It can only produce worlds in which everything that the seat does not know is
+/// dealt again.
 #[derive(Clone)]
 pub struct Imagination {
     pub(super) game: Game,
@@ -390,7 +394,7 @@ pub struct Imagination {
     forgot: bool,
     destination: Arc<OnceLock<Destination>>,
     relaxing: Arc<OnceLock<Relaxing>>,
-    /// The game at the decision.
+    /// The waiting step of the open decision.
     open: Open,
     /// Whether the seat knows everything that the step has read, so that the waiting step is the same in every world.
     is_copied: bool,
@@ -399,11 +403,11 @@ pub struct Imagination {
     pub(super) past: Option<Arc<PastSteps>>,
     /// The step under way, if the game keeps earlier steps.
     pub(super) open_step: Option<PastStep>,
-    /// Earlier choices of others by which worlds are weighed; set by [`Imagination::look_back`].
+    /// Earlier choices of others that determine the weights of worlds. Set by [`Imagination::look_back`].
     pub(super) weighed: Vec<(PastStep, usize)>,
 }
 
-/// A waiting step and the state of the game that goes with it, without the table.
+/// A waiting step and the part of the game's state that goes with it, except the table.
 #[derive(Clone)]
 struct Open {
     step: Waiting,
@@ -432,8 +436,8 @@ impl Open {
         let table = &session.state.table;
         let is_known =
             |given: &StepAnswer| given.seat == seat || given.choice.is_none() || given.is_public && !given.pending;
-        // A variable may hold a piece that the seat knew and has lost track of since. Which piece it is would tell the seat what it does
-        // not know any more.
+        // A variable may hold a piece that the seat knew and has lost track of since. Copying the variable would tell
+        // the seat which piece it is.
         !self.step.is_fragment()
             && table.is_kept_track_of(seat)
             && table.is_read_as_known(seat)
@@ -452,6 +456,8 @@ impl Open {
 }
 
 impl Imagination {
+    /// Captures what is needed to imagine worlds at the open decision, for the seat that is asked. `None` if no
+    /// decision is open or the session keeps no checkpoint.
     pub(super) fn of(session: &Session) -> Option<Self> {
         let basis = session.basis(session.decision()?.seat)?;
         let checkpoint = session.checkpoint.as_ref()?;
@@ -478,14 +484,15 @@ impl Imagination {
         })
     }
 
-    /// Moves the imagination to a thread that imagines many worlds. The thread has a game [apart](Game::apart) from its first decision on.
+    /// Moves the imagination to a thread that imagines many worlds. `thread` is the thread's own copy of the game,
+    /// [made](Game::apart) at its first decision.
     #[must_use]
     pub fn on(self, thread: &mut Option<Game>) -> Self {
         let game = thread.get_or_insert_with(|| self.game.apart()).clone();
         Self { game, ..self }
     }
 
-    /// The seat whose decision it is.
+    /// The seat that is asked.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -503,9 +510,9 @@ impl Imagination {
         advice.rates(&self.now.model().decisions[self.decision.id.index()].id)
     }
 
-    /// Rates the decision by an agent's file without imagining a world, if the file reads only what the seat knows: it rates the same in
-    /// every world then. Returns `None` if the file reads more. The attempt leaks nothing, because until that point the file has read only
-    /// what the seat knows, and its result is dropped.
+    /// Rates the decision with an agent's file, without imagining a world. Returns `None` if the file reads anything
+    /// that the seat does not know; otherwise its ratings are the same in every world. The attempt does not leak
+    /// anything: it stops at the first such read, and its result is dropped.
     pub fn rated_as_known(&self, advice: &Arc<Advice>) -> Option<Ratings> {
         (self.is_copied && self.decision.seat == self.seat).then_some(())?;
         let (_, host) = self.game.host(&self.setup).ok()?;
@@ -515,11 +522,11 @@ impl Imagination {
         Some(ratings).filter(|ratings| ratings.is_same_in_all)
     }
 
-    /// Deals a world that the seat cannot tell from the game that is played, at the same decision. If several seats are asked at the same
-    /// time, it waits at the first of their decisions.
+    /// Deals a world that the seat cannot tell from the actual game, at the same decision. If several seats are asked
+    /// at the same time, the world waits at the first of their decisions.
     ///
-    /// If a bounded number of deals gives no world that explains all that the seat knows, the world is [relaxed](super::Relaxation): it
-    /// explains at least what the seat sees.
+    /// If a limited number of deals finds no world that explains everything the seat knows, the world is
+    /// [relaxed](super::Relaxation): it explains at least what the seat sees.
     ///
     /// # Errors
     /// Returns mistakes in the rules, and faults in learned conditions.
@@ -530,7 +537,8 @@ impl Imagination {
         Ok(World::new(Session::apart(self.game.clone(), host, &self.setup, dealt)))
     }
 
-    /// Whether a copied step equals one that was run again in another world; `None` if steps of this decision are always run again.
+    /// Whether a copied step equals a step that was run again in an imagined world; `None` if the steps of this
+    /// decision are always run again.
     #[cfg(feature = "walker")]
     pub fn is_copied_rightly(&self, chance: &mut Chance) -> Option<bool> {
         self.is_copied.then_some(())?;
@@ -564,12 +572,13 @@ impl Imagination {
         }
     }
 
-    /// Whether worlds are dealt by running the step again, because it has read something that the seat does not know.
+    /// Whether worlds are dealt by running the step again, because the step has read something that the seat does not
+    /// know.
     pub const fn is_run_again(&self) -> bool {
         !self.is_copied
     }
 
-    /// Compares the seat's options in a world with those in the played game; `None` if they are the same.
+    /// Compares the seat's options in a world with those in the actual game; `None` if they are the same.
     fn unlike(&self, dealt: &DealtStep) -> Option<OptionMismatch> {
         let (table, open) = (&dealt.state.table, dealt.step.decision());
         let basis = self.basis();
@@ -596,8 +605,9 @@ impl Imagination {
         is_unlike.then_some(OptionMismatch { more, fewer, is_other: false, picks })
     }
 
-    /// Warns if the options tell the seat something that it does not know: if it has other options in a world that it cannot tell from the
-    /// played game. Only a few worlds are tried, so rare cases may go unnoticed.
+    /// Warns if the options tell the seat something that it does not know. This is the case if the seat has other
+    /// options in a world that it cannot tell from the actual game. Only a few worlds are tried, so rare cases may be
+    /// missed.
     pub fn check_options(&self, chance: &mut Chance) -> Option<Box<Diagnostic>> {
         if self.is_copied || self.forgot || self.decision.seat != self.seat {
             return None;
@@ -606,8 +616,8 @@ impl Imagination {
         let (basis, mut judge) = (self.basis(), ConditionChecker::new(&host));
         let count = self.decision.count();
         let nothing = || Some(OptionMismatch { more: Vec::new(), fewer: count, is_other: false, picks: None });
-        // That a seat is asked may well tell it what others answered in secret. Missing decisions count only with the secret answers as they
-        // were.
+        // Being asked at all may legitimately tell the seat what others answered in secret. A missing decision
+        // therefore counts only if the secret answers were kept.
         let mut looked_up = (0..LOOKED_UP).flat_map(|_| [true, false]);
         let unlike = looked_up.find_map(|is_random| {
             match basis.once(&host, basis.now, chance, &State::new, (&mut judge, is_random)).ok()? {
@@ -640,8 +650,8 @@ fn offered(table: &Table, decision: &Decision) -> Vec<u64> {
     codes
 }
 
-/// Returns codes for the options of a decision in their order: one for each option, or, if there are very many, one for each option of each
-/// part.
+/// Returns codes for the options of a decision, in their order: one code per option or, if there are very many options,
+/// one per option of each part.
 pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
     if decision.count() <= MAX_CONSIDERED {
         return option_codes(table, decision);
@@ -651,7 +661,7 @@ pub(super) fn offered_in_order(table: &Table, decision: &Decision) -> Vec<u64> {
     codes
 }
 
-/// Adds one code for each option of each part of a set, so that the options of a product are not listed.
+/// Adds one code for each option of each part of a set, so that the combinations of a product are not listed.
 fn add_codes(table: &Table, seat: Seat, (set, part): (&OptionSet, u64), codes: &mut Vec<u64>) {
     match set {
         OptionSet::Product(parts) => {
@@ -671,7 +681,7 @@ fn first_of(mistakes: Diagnostics) -> Box<Diagnostic> {
     Box::new(mistakes.0.into_iter().next().unwrap_or_else(unknown))
 }
 
-/// Maximum number of options listed that exist in the imagined world only.
+/// Maximum number of options listed that exist only in the imagined world.
 const MAX_MARKED: usize = 3;
 
 const HIDDEN_MATTER: &str = "depends on information hidden from the seat that is asked";

@@ -1,4 +1,4 @@
-//! Sessions: one game in progress, with its flow, decisions, choices, forks, undo and outcome.
+//! Sessions: a session is one game in progress, with its flow, decisions, choices, forks, undo and outcome.
 //!
 //! A session waits for a decision, is over, or has failed with a diagnostic. It does not depend on agents, terminals or clocks.
 
@@ -50,8 +50,8 @@ pub use outcome::{Outcome, Standing, TieBreak};
 pub use playout::{MAX_DECISIONS, NoAnswer, PlayedGame, Player, without_end};
 pub use redeal::DisclosedFaces;
 pub use status::{ChooseError, Session, Status};
-/// Maximum number of bytes that a game in progress takes, without search trees: its tables (up to 64 MB), its events (100 MB), the copies for undo
-/// (32 MB), and the values of its rules.
+/// Maximum number of bytes that a game in progress takes, not counting search trees: its tables (up to 64 MB), its
+/// events (100 MB), the copies for undo (32 MB), and the values of its rules.
 pub const MAX_MEMORY: usize = 256 << 20;
 
 pub use world::{Finish, PlayoutPolicy, Ratings, World};

@@ -1,5 +1,5 @@
-//! Observations, the only access that the player of a seat has to a game: what the seat sees and remembers, the decision, and worlds imagined from
-//! these.
+//! Observations, the only access to a game that the player of a seat has: what the seat sees and remembers, the
+//! decision, and worlds imagined from these.
 
 use super::costs::{Altered, Costs};
 use super::imagine::Imagination;
@@ -60,7 +60,7 @@ impl<'a> Observation<'a> {
         View::new(self.table, Some(self.decision.seat))
     }
 
-    /// Returns what the seat sees, and the faces that it has seen and can still place.
+    /// Returns what the seat sees, and faces that it has seen earlier and can still assign to pieces.
     pub fn memory(&self) -> View<'a> {
         let seat = Some(self.decision.seat);
         self.session.map_or_else(|| View::memory(self.table, seat), |session| session.memory(seat))
@@ -71,12 +71,12 @@ impl<'a> Observation<'a> {
         self.setup.name(seat)
     }
 
-    /// Returns the wording of things as the seat may read them.
+    /// Returns the wording in which the seat may read about the game.
     pub fn wording(&self, language: Language) -> Wording {
         Wording::new(self.model().clone(), self.setup.clone(), language).for_seat(self.seat())
     }
 
-    /// Returns the question as people read it.
+    /// Returns the question in the words shown to people.
     pub fn asked(&self, language: Language) -> String {
         self.wording(language).asked(self.table, self.decision)
     }
@@ -86,39 +86,39 @@ impl<'a> Observation<'a> {
         Offer::new(self.wording(language), self.table, self.decision)
     }
 
-    /// Returns the options in the short form of plays, in order.
+    /// Returns the options in the notation of playscripts, in order.
     pub fn written(&self) -> OptionTexts {
         OptionTexts::written(&self.offer(Language::English))
     }
 
-    /// Returns the picks so far of a decision that picks several, in the short form of plays.
+    /// Returns the picks so far in a decision with several picks, in the notation of playscripts.
     pub fn written_picks(&self) -> Vec<String> {
         let offer = self.offer(Language::English);
         self.decision.picked.iter().map(|choice| offer.written(choice)).collect()
     }
 
-    /// Returns the options as people read them, in order.
+    /// Returns the options in the words shown to people, in order.
     pub fn worded(&self, language: Language) -> OptionTexts {
         OptionTexts::worded(&self.offer(language))
     }
 
-    /// Returns the short form of one choice. For many, use [`offer`](Self::offer).
+    /// Returns one choice in the notation of playscripts. For many choices, use [`offer`](Self::offer).
     pub fn written_one(&self, choice: &Choice) -> String {
         self.offer(Language::English).written(choice)
     }
 
-    /// Returns one choice as people read it. For many, use [`offer`](Self::offer).
+    /// Returns one choice in the words shown to people. For many choices, use [`offer`](Self::offer).
     pub fn worded_one(&self, choice: &Choice, language: Language) -> String {
         self.offer(language).worded(choice)
     }
 
-    /// Returns the costs and gains of an option by the rules' own functions; `None` if they depend on something that the seat does not know, or if the
-    /// function fails (see [`Session::costs`]).
+    /// Returns the costs and gains of an option, computed by functions of the rules. `None` if they depend on something
+    /// that the seat does not know, or if a function fails (see [`Session::costs`]).
     pub fn costs(&self, choice: &Choice) -> Option<Costs> {
         self.session?.costs(self.decision, choice).ok().flatten()
     }
 
-    /// Checks the function that computes costs with the first, the middle and the last option.
+    /// Checks the function that computes costs, with the first, the middle and the last option.
     ///
     /// # Errors
     /// Returns the first fault.
@@ -132,7 +132,7 @@ impl<'a> Observation<'a> {
             .try_for_each(|at| session.costs(self.decision, &self.decision.option(at)).map(drop))
     }
 
-    /// Returns the costs and gains of an option as people read them.
+    /// Returns the costs and gains of an option in the words shown to people.
     pub fn worded_costs(&self, choice: &Choice, language: Language) -> Option<String> {
         let Costs { parts, altered } = self.costs(choice)?;
         let change = |made| match made {
@@ -146,12 +146,14 @@ impl<'a> Observation<'a> {
         Some(self.wording(language).costs(&parts, &altered))
     }
 
-    /// Returns a code for each [considered](Decision::considered) option, equal to its code in imagined worlds. A code does not depend on positions.
+    /// Returns a code for each [considered](Decision::considered) option. It equals the option's code in imagined
+    /// worlds and does not depend on its position.
     pub fn option_codes(&self) -> Vec<u64> {
         super::world::option_codes(self.table, self.decision)
     }
 
-    /// Returns a code for everything [rated](Decision::rated) of the decision, like [`option_codes`](Self::option_codes).
+    /// Returns a code for each [rated](Decision::rated) choice of the decision, like
+    /// [`option_codes`](Self::option_codes).
     pub fn rated_codes(&self) -> Vec<u64> {
         super::world::rated_codes(self.table, self.decision)
     }
@@ -162,7 +164,7 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// A finished game as its players are told of it.
+/// A finished game in the form that is reported to its players.
 #[derive(Clone, Copy)]
 pub struct GameOver<'a> {
     session: &'a Session,
@@ -170,7 +172,7 @@ pub struct GameOver<'a> {
 }
 
 impl<'a> GameOver<'a> {
-    /// Creates it from a session and its outcome.
+    /// Creates the report from a session and its outcome.
     pub const fn new(session: &'a Session, outcome: &'a Outcome) -> Self {
         Self { session, outcome }
     }

@@ -1,24 +1,24 @@
-//! Other ways to begin a session than the rules' own setup, for scripted games.
+//! Ways to begin a session, for scripted games, other than with the rules' own setup.
 
 use crate::diagnostic::Source;
 use crate::model::{Op, PhaseId, Seat};
 use crate::table::{Fixed, Position};
 use std::sync::Arc;
 
-/// Options for the beginning of a session.
+/// Settings for the beginning of a session.
 #[derive(Debug, Clone, Default)]
 pub struct Opening {
     /// Where play begins.
     pub start: Start,
-    /// Random results that are fixed instead of drawn.
+    /// Random results that are predetermined instead of drawn.
     pub fixed: Fixed,
-    /// Script fragments that arrange the position, in order, if play begins at a phase or nowhere.
+    /// Script fragments that arrange the position, in order. Used only if play begins at a phase or nowhere.
     pub arrange: Vec<Arc<Source>>,
-    /// Where play rests if no decision is open there.
+    /// Where play rests if it opens no decision there.
     pub rest: Option<Rest>,
 }
 
-/// Part of the flow at whose end play rests if it opened no decision.
+/// Part of the flow at the end of which play rests if it has opened no decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rest {
     /// A phase.
@@ -45,15 +45,15 @@ pub enum Start {
     Setup,
     /// At a phase. Without setup, zones have their initial contents, and nobody knows what is hidden.
     Phase {
-        /// Which phase.
+        /// The phase.
         phase: PhaseId,
         /// The number of the round.
         round: i64,
-        /// The seat whose turn comes first, if it is not the first seat.
+        /// The seat whose turn comes first, if not the first seat.
         seat: Option<Seat>,
-        /// Whether the rules' own setup runs before.
+        /// Whether the rules' own setup runs first.
         after_setup: bool,
     },
-    /// Outside the flow. Only [`Session::carry_out`](super::Session::carry_out) changes anything.
+    /// Outside the flow. Only [`Session::carry_out`](super::Session::carry_out) changes the game.
     Nowhere,
 }

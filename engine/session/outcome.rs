@@ -10,19 +10,19 @@ use std::sync::Arc;
 /// Result of one seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// Which seat.
+    /// The seat.
     pub seat: Seat,
-    /// Its team in a game of teams. All seats of a team have equal results.
+    /// Team of the seat in a game with teams. All seats of a team have equal results.
     pub team: Option<ComponentId>,
-    /// Score as it is shown.
+    /// Score as shown to people.
     pub score: i64,
-    /// Rank from 1. Equal seats share a rank. In a game of teams, the rank of the team among teams.
+    /// Rank from 1. Equal seats share a rank. In a game with teams, the rank of the team among teams.
     pub rank: u8,
     /// Parts of the score, if the rules name them.
     pub breakdown: Vec<(Arc<str>, i64)>,
-    /// Summands of parts of the score, in order, if the rules name them.
+    /// Summands of the parts of the score, in order, if the rules name them.
     pub workings: Vec<(Arc<str>, Vec<Term>)>,
-    /// Ranking criteria, the most important first, larger is better, each with its name if the rules give one.
+    /// Ranking criteria, most important first; larger is better. Each has a name if the rules give it one.
     pub ranked_by: Vec<(Option<Arc<str>>, i64)>,
 }
 
@@ -88,7 +88,7 @@ fn tie_break(before: &Standing, after: &Standing) -> Option<TieBreak> {
 }
 
 impl Outcome {
-    /// Warns if a seat wins whose score is not the best.
+    /// Warns if the winner is a seat whose score is not the best.
     pub(super) fn odd_winner(&self, host: &Host) -> Option<Diagnostic> {
         if host.model.endings[self.ending.index()].winners != Winners::Best || !host.has(SCORE) || !host.has(RANK) {
             return None;
@@ -135,8 +135,8 @@ pub(super) fn score(host: &Host, state: &mut State) -> Result<Outcome, Diagnosti
     Ok(outcome)
 }
 
-/// Computes the standing of every seat (or its team) during a game, larger is better: by `standing`, or by `score` if the rules have no `standing`.
-/// Returns `None` if the rules cannot tell yet.
+/// Computes the standing of every seat (or its team) during a game; larger is better. Uses `standing`, or `score` if
+/// the rules have no `standing`. Returns `None` if the rules cannot determine the standings yet.
 pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     let function = if host.has(STANDING_FUNCTION) { STANDING_FUNCTION } else { SCORE };
     if !host.has(function) {
@@ -150,7 +150,7 @@ pub(super) fn standings(host: &Host, state: &mut State) -> Option<Vec<i64>> {
     of_each_seat(&host.model, standing).ok()
 }
 
-/// Like [`standings`], but at the end of a game, whose outcome is known.
+/// Like [`standings`], but at the end of a game, when the outcome is known.
 pub(super) fn last_standings(host: &Host, state: &mut State, outcome: &Outcome) -> Option<Vec<i64>> {
     if host.has(STANDING_FUNCTION) || !host.has(SCORE) {
         return standings(host, state);
@@ -175,7 +175,8 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
     let written_at = |name: &str| written.iter().position(|part| *part == *name);
     breakdown.sort_by_key(|(name, _)| written_at(name));
     workings.sort_by_key(|(name, _)| written_at(name));
-    // Named terms are in the order of the rules, terms of components in the order of the components.
+    // Named terms keep the order in which the rules write them. Terms about components are in the order of the
+    // components.
     let rank_of = |term: &Term| {
         let name = term.name.as_deref()?;
         let component = host.model.components.iter().position(|component| *component.id == *name);
@@ -193,7 +194,7 @@ fn score_side(host: &Host, state: &mut State, side: Scored) -> Result<(Standing,
     Ok((Standing { seat, team, score: total, rank: 0, breakdown, workings, ranked_by }, key))
 }
 
-/// Calls a function for a seat or a team; `None` if the rules do not have it.
+/// Calls a function for a seat or a team; `None` if the rules do not define it.
 fn asked(host: &Host, state: &mut State, function: &str, side: Scored) -> Result<Option<Choice>, Diagnostic> {
     if !host.has(function) {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! Earlier steps with the choices made in them, from which [`Imagination::look_back`](super::Imagination::look_back) infers what others know.
+//! Earlier steps and the choices made in them. [`Imagination::look_back`](super::Imagination::look_back) infers from
+//! them what others know.
 
 use super::checkpoint::Checkpoint;
 use crate::decision::StepAnswer;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 /// Maximum number of steps kept.
 const STEPS: usize = 16;
 
-/// Maximum number of choices of others that are used, the latest first.
+/// Maximum number of choices of others that are used, starting with the latest.
 const CHOICES: usize = 14;
 
 /// A step that is over, or the one that waits at the open decision.
@@ -21,7 +22,8 @@ pub(super) struct PastStep {
     pub(super) given: Arc<[StepAnswer]>,
 }
 
-/// The steps before the one under way, the oldest first, back to the last shuffle or loss of track.
+/// The steps before the one under way, oldest first. They go back to the last shuffle, or to the last time that any
+/// seat lost track of a piece.
 ///
 /// After a shuffle no seat knows which piece is which, so the inference must not use earlier steps.
 #[derive(Clone, Default)]
@@ -42,7 +44,8 @@ impl PastSteps {
         }
     }
 
-    /// Returns these steps with the faces of a world that a seat imagines, whose table is given.
+    /// Returns these steps with the faces of an imagined world. `table` is the table of the world, and `seat` the seat
+    /// that imagines it.
     pub(super) fn in_world(&self, table: &Table, seat: Seat, chance: &mut Chance) -> Self {
         let there = |step: &PastStep| {
             let table = step.before.table.as_in_world(table, seat, chance);
@@ -51,21 +54,22 @@ impl PastSteps {
         Self(self.0.iter().map(there).collect())
     }
 
-    /// Returns the public choices of others, the latest first, each as a step and the position of the answer.
+    /// Returns the public choices of others, latest first, each as a step and the index of the answer in it.
     pub(super) fn public_answers(&self, open: Option<&PastStep>, seat: Seat) -> Vec<(PastStep, usize)> {
         let is_wanted =
             |(_, given): &(usize, &StepAnswer)| given.seat != seat && given.is_public && given.choice.is_some();
         let of_step = |step: PastStep| -> Vec<(PastStep, usize)> {
             step.given.iter().enumerate().rev().filter(is_wanted).map(|(at, _)| (step.clone(), at)).collect()
         };
-        // If track was lost in the step under way, the steps before it are not used either.
+        // If any seat lost track of a piece in the step under way, earlier steps are not used either.
         let before = self.0.iter().rev().filter(|_| open.is_some()).cloned();
         open.cloned().into_iter().chain(before).flat_map(of_step).take(CHOICES).collect()
     }
 }
 
 impl PastStep {
-    /// Copies a step with its answers, without pending ones. Returns `None` if anything was shuffled or lost track of in it.
+    /// Copies a step with its answers, except pending ones. Returns `None` if anything was shuffled, or any seat lost
+    /// track of a piece, during the step.
     pub(super) fn new(before: &Arc<Checkpoint>, state: &State) -> Option<Self> {
         state.table.has_stayed(&before.table).then(|| Self {
             before: before.clone(),

@@ -1,4 +1,4 @@
-//! Whole games played by agents.
+//! Complete games played by agents.
 
 use super::game::Game;
 use super::halt::Halt;
@@ -16,29 +16,29 @@ use crate::script::{self, Host};
 use crate::table::Table;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A player, which chooses for a seat. It gets observations of the seat and nothing else.
+/// A player, which chooses for a seat. It receives observations of the seat and nothing else.
 pub trait Player {
     /// Returns the position of the chosen option.
     ///
     /// # Errors
-    /// Returns why there is no answer. The game is given up then.
+    /// Returns the reason if there is no answer. The game is then abandoned.
     fn choose(&mut self, observation: &Observation<'_>) -> Result<usize, NoAnswer>;
 
-    /// Called when a game resumes at another decision. `answered` is the number of decisions that the seat has answered before it, without
-    /// those that had a single answer.
+    /// Called when a game is resumed at a later decision. `answered` is the number of decisions that the seat has
+    /// already answered, not counting those with a single answer.
     fn taken_up(&mut self, _answered: usize) {}
 
-    /// Whether the player imagines worlds. Games then keep checkpoints.
+    /// Whether the player imagines worlds. If so, games keep checkpoints.
     fn imagines(&self) -> bool {
         false
     }
 
-    /// Whether the player weighs worlds by earlier choices of others. Games then keep earlier steps.
+    /// Whether the player weighs worlds by earlier choices of others. If so, games keep earlier steps.
     fn looks_back(&self) -> bool {
         false
     }
 
-    /// Whether the player reads events. Games then record them.
+    /// Whether the player reads events. If so, games record them.
     fn hears(&self) -> bool {
         false
     }
@@ -46,11 +46,11 @@ pub trait Player {
     /// Called when the game is over.
     fn over(&mut self, _over: &GameOver<'_>, _seat: Seat) {}
 
-    /// Sets a flag that cancels the player's computations. Players that choose quickly need not poll it.
+    /// Sets a flag that cancels the player's computations. A player that chooses quickly need not poll it.
     fn heeds(&mut self, _halt: &Halt) {}
 }
 
-/// Reason why there is no answer: a sentence, or a mistake in an agent's file.
+/// Reason why a player gives no answer: a sentence, or a mistake in an agent's file.
 #[derive(Debug, Clone)]
 pub struct NoAnswer(Box<Diagnostic>);
 
@@ -101,9 +101,9 @@ pub struct PlayedGame {
     pub chosen: Log<RecordedAnswer>,
     /// All events, if they were recorded.
     pub events: Log<Event>,
-    /// The rules' counters.
+    /// Final counts of the rules' tallies.
     pub tallies: Vec<(Arc<str>, Option<Seat>, i64)>,
-    /// Piles in which a seat knew the place of a card right after a shuffle.
+    /// Piles whose order some seat knew, at least in part, right after a shuffle.
     pub seen_orders: Vec<FamilyId>,
     /// Fingerprint of the final table.
     pub fingerprint: u64,
@@ -114,7 +114,7 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// Returns warnings about the rules that came up in this game.
+    /// Returns warnings about the rules that arose in this game.
     pub fn remarks(&self, host: &Host) -> Vec<Diagnostic> {
         let odd = self.outcome.as_ref().ok().and_then(|outcome| outcome.odd_winner(host));
         let orders = self.seen_orders.iter().map(|family| host.seen_order(*family));
@@ -135,7 +135,7 @@ pub(super) struct SeatedPlayers {
     pub(super) decisions: u64,
     /// The observer.
     observer: Option<Arc<Mutex<dyn Observer>>>,
-    /// The rules whose invariants are checked, if they are.
+    /// The rules whose invariants are checked; `None` if they are not checked.
     watched: Option<Arc<Host>>,
     /// Whether an invariant was violated.
     has_broken: bool,
@@ -150,7 +150,7 @@ impl SeatedPlayers {
         Self { observer: observer.cloned(), ..self }
     }
 
-    /// Checks the invariants, independently of the step under way.
+    /// Checks the invariants on a copy of the table, so that the step under way is not affected.
     fn watch(&mut self, table: &Table) -> Result<(), Box<Diagnostic>> {
         let Some(host) = &self.watched else { return Ok(()) };
         let held = script::invariants(host, &mut State::new(table.clone()));
@@ -160,6 +160,10 @@ impl SeatedPlayers {
 }
 
 impl SeatedPlayers {
+    /// Asks the player of a seat and returns the index of the chosen option.
+    ///
+    /// # Errors
+    /// Fails if the player gives no valid answer, if an invariant does not hold, or after [`MAX_DECISIONS`] decisions.
     pub(super) fn ask(&mut self, observation: &Observation<'_>) -> Result<usize, Box<Diagnostic>> {
         self.decisions += 1;
         if self.decisions > MAX_DECISIONS {
@@ -215,7 +219,7 @@ impl Game {
     /// Returns all mistakes in the game's files and in the setup.
     ///
     /// # Panics
-    /// Never: nothing but the game holds a reference to the observer.
+    /// Does not panic: only the game holds a reference to the observer.
     pub fn watch<O: Observer + 'static>(
         &self,
         setup: &Setup,
@@ -315,7 +319,7 @@ impl Session {
         }
     }
 
-    /// Converts a session that is over to its record. `decisions` is the number of decisions.
+    /// Converts a finished session to its record. `decisions` is the number of decisions put to agents.
     pub(super) fn into_played(self, outcome: Result<Outcome, Box<Diagnostic>>, decisions: u64) -> PlayedGame {
         let worlds = self.world_counts();
         let State { table, journal, answers, tallies, .. } = self.state;

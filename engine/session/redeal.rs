@@ -1,4 +1,5 @@
-//! Redeals: after answers were taken back, everything that no seat knew is dealt again, so that the answers taken back tell nobody what comes.
+//! Redeals: after answers were taken back, everything that no seat knew is dealt again, so that the answers taken back
+//! do not tell anybody what comes next.
 
 use super::checkpoint::Checkpoint;
 use super::imagine::offered_in_order;
@@ -16,9 +17,9 @@ const DEALS: usize = 200;
 /// Disclosures since the answers that are to be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisclosedFaces {
-    /// Whether anything was shown, drawn or rolled, or a redeal would be taken back.
+    /// Whether anything was shown, drawn or rolled since, or whether a redeal is to be taken back.
     pub is_any: bool,
-    /// Faces that some seat knew before and others have seen since. They cannot be dealt again.
+    /// Faces that some seat knew before and that other seats have seen since. They cannot be dealt again.
     pub shown: Vec<Disclosure>,
 }
 
@@ -40,7 +41,7 @@ impl Session {
         self.state.answers.redeals.iter()
     }
 
-    /// Repeats an entry of a history.
+    /// Repeats an entry of a session's history.
     ///
     /// # Errors
     /// Returns an error if the answer is not among the options or no decision is open.
@@ -54,19 +55,20 @@ impl Session {
         }
     }
 
-    /// Seed of the agents' random numbers: that of the setup, or of the last redeal. With the old seed, an agent whose answer was taken back would
-    /// draw the same again.
+    /// Seed of the agents' random numbers: that of the last redeal or, if there was none, of the setup. With the old
+    /// seed, an agent whose answer was taken back would draw the same numbers again.
     pub fn agent_seed(&self) -> u64 {
         self.state.answers.redeals.last().map_or(self.setup.seed, |(_, redeal)| redeal.seed)
     }
 
-    /// Number of answers that others do not know yet because not all seats asked at the same time have answered.
+    /// Number of answers that other seats do not know yet, because not all seats that were asked at the same time have
+    /// answered.
     pub fn pending_answers(&self) -> usize {
         let given = self.state.answers.given.iter();
         given.filter(|given| given.pending && given.choice.is_some()).count()
     }
 
-    /// Copies the session with all answers after the first `answers` taken back.
+    /// Copies the session and takes back all answers after the first `answers` in the copy.
     ///
     /// # Errors
     /// Returns an error if there are fewer answers, or if the world is imagined.
@@ -76,7 +78,7 @@ impl Session {
         Ok(before)
     }
 
-    /// Determines what has become known since the first `answers` answers, by public facts alone.
+    /// Determines which public facts have become known since the first `answers` answers.
     ///
     /// # Errors
     /// Returns an error if there are fewer answers, or if the world is imagined.
@@ -86,8 +88,8 @@ impl Session {
         Ok(DisclosedFaces { is_any: now.has_disclosed_since(then), shown: now.known_faces_shown_since(then) })
     }
 
-    /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether faces were dealt again; they are
-    /// not if no deal was found in which the step leads to the same decision.
+    /// Deals the faces again that no seat knows at the open decision, and reseeds the random numbers. Returns whether
+    /// faces were dealt again. This fails if no deal is found in which the step leads to the same decision.
     pub fn redeal(&mut self, redeal: &Redeal) -> bool {
         self.changes();
         let mut chance = Chance::new(redeal.seed, "redeal");
@@ -104,7 +106,7 @@ impl Session {
             }
             None => self.state.table.chance = after,
         }
-        // A player who takes back this redeal, too, must not find the old faces again.
+        // If this redeal is taken back too, the old faces must not come back.
         self.state.table.note_disclosure();
         let Redeal { by, consent, .. } = *redeal;
         self.state.note(|_| EventKind::Redealt { by, consent, is_dealt });
@@ -113,8 +115,9 @@ impl Session {
         is_dealt
     }
 
-    /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no seat knows, until every seat sees
-    /// the same and the same decision is open. Exchanging faces on the table would not do: variables of the step may depend on faces that it read.
+    /// Runs the open step again with the same answers and random numbers, but with other faces in the places that no
+    /// seat knows, until every seat sees the same as before and the same decision is open. It is not enough to exchange
+    /// faces on the table: variables of the step may depend on faces that it has read.
     fn deal_again(&self, chance: &mut Chance, after: &Chance) -> Option<RedealtStep> {
         let (checkpoint, open) = (self.checkpoint.as_deref()?, self.decision()?);
         let (now, mut judge) = (&self.state.table, ConditionChecker::new(&self.host));

@@ -1,14 +1,15 @@
 //! Questions of one `together` call, asked in any order.
 //!
-//! The rules run such a call seat by seat, and so does a session. Nothing changes during the call and no seat learns of another one's
-//! answer before its end, so the question of a later seat does not depend on what earlier seats answer. [`Session::ask_ahead`]
-//! finds that question in a fork in which the earlier seats take any option.
+//! Like the rules, a session runs such a call seat by seat. Nothing changes during the call, and no seat learns another
+//! seat's answer before its end. The question to a later seat therefore does not depend on the answers of earlier
+//! seats. [`Session::ask_ahead`] finds that question in a fork in which the earlier seats choose arbitrary options.
 
 use super::status::Session;
 use crate::model::Seat;
 use std::sync::Arc;
 
-/// Maximum number of answers that are made up for earlier seats. A seat that picks several things is asked once per pick.
+/// Maximum number of answers that are made up for earlier seats. A seat that picks several things is asked once for
+/// each pick.
 const MAX_STAND_INS: usize = 256;
 
 impl Session {
@@ -19,7 +20,8 @@ impl Session {
 
     /// Returns whether a fork of this session waits within the same `together` call.
     pub fn is_in_same_call(&self, fork: &Self) -> bool {
-        // Every step has a checkpoint of its own, which forks share. Calls are counted within a step.
+        // Every step has a checkpoint of its own, which its forks share. Within a step, calls are identified by their
+        // count.
         let is_same_step = match (&self.checkpoint, &fork.checkpoint) {
             (Some(own), Some(other)) => Arc::ptr_eq(own, other),
             _ => false,
@@ -30,10 +32,11 @@ impl Session {
             && self.state.permissions.open_round() == fork.state.permissions.open_round()
     }
 
-    /// Returns a fork that waits for a seat of the open `together` call, in which the seats before it have taken any option.
+    /// Returns a fork that waits for a seat of the open `together` call. In the fork, the seats before it have chosen
+    /// arbitrary options.
     ///
-    /// Only the seat's own question may be shown from the fork. Returns `None` outside of such a call, and if the call does not ask
-    /// the seat or has its answer already.
+    /// Only the seat's own question may be shown from the fork. Returns `None` outside such a call, or if the call does
+    /// not ask the seat or already has its answer.
     #[must_use]
     pub fn ask_ahead(&self, seat: Seat) -> Option<Self> {
         let mut fork = self.fork();
@@ -45,7 +48,7 @@ impl Session {
             if decision.seat == seat {
                 return Some(fork);
             }
-            // Passing ends a choice of several things at once. It is the last option.
+            // Passing ends a decision with several picks at once. It is the last option.
             let at = if decision.pass.is_some() { decision.count() - 1 } else { 0 };
             fork.choose(at).ok()?;
         }

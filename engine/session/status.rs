@@ -35,12 +35,12 @@ pub enum Status<'a> {
     Failed(&'a Diagnostic),
 }
 
-/// Progress of a session, with what belongs to its state.
+/// Progress of a session, including the data of its state.
 #[derive(Clone)]
 pub(super) enum Progress {
     /// A step waits at a decision.
     Waiting(Step),
-    /// Outside the flow, or not begun.
+    /// Outside the flow with no decision open, or not begun.
     Idle,
     /// Play rests until it is resumed.
     Resting,
@@ -50,7 +50,7 @@ pub(super) enum Progress {
     Failed(Box<Diagnostic>),
 }
 
-/// Why a choice was refused.
+/// Reason why a choice was rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ChooseError {
     /// The position is out of range.
@@ -70,7 +70,7 @@ pub enum ChooseError {
     /// No decision is open.
     #[error("no decision is open: the game {state}")]
     NotAsked {
-        /// State of the game, as it follows "the game".
+        /// State of the game, completing the sentence "the game …".
         state: &'static str,
     },
     /// There is nothing to take back.
@@ -91,11 +91,12 @@ pub struct Session {
     pub(super) checkpoint: Option<Arc<Checkpoint>>,
     pub(super) opening: Arc<Opening>,
     pub(super) rest: Option<Rest>,
-    /// The earlier steps, if a player infers from choices in them.
+    /// The earlier steps, if a player draws conclusions from the choices in them.
     pub(super) past: Option<Arc<PastSteps>>,
     /// The copies for undo, if answers can be taken back.
     pub(super) kept: Option<KeptCopies>,
-    /// Whether the session is never forked or imagined, so that nothing is kept for that.
+    /// Whether the game only goes forward: answers are never taken back, and no worlds are imagined. Checkpoints and
+    /// the answers of each step are then not kept.
     pub(super) is_passing: bool,
     /// Counts of the worlds imagined at its decisions.
     pub(super) worlds: Arc<Mutex<WorldCounts>>,
@@ -103,24 +104,24 @@ pub struct Session {
 
 /// Settings of a session for recording: its observer, events and checkpoints.
 pub(super) struct RecordingSettings {
-    /// The observer. Forks are not observed.
+    /// The observer. Forks have none.
     pub(super) observer: Option<Arc<Mutex<dyn Observer>>>,
     /// Whether events are recorded.
     pub(super) events: bool,
-    /// Which steps can be run again.
+    /// The steps that can be run again.
     pub(super) checkpoints: Checkpoints,
     /// Whether answers can be taken back.
     pub(super) copies: bool,
 }
 
-/// Which steps of a game can be run again.
+/// The steps of a game that can be run again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Checkpoints {
-    /// None: the session is never forked or imagined.
+    /// No steps: no worlds are imagined and no answers taken back.
     None,
-    /// The step under way, so that worlds can be imagined.
+    /// The step under way, from which worlds can be imagined.
     Present,
-    /// Earlier steps, too, so that players can infer from choices in them.
+    /// Earlier steps too, so that players can draw conclusions from the choices in them.
     Past,
 }
 
@@ -133,7 +134,7 @@ impl Session {
         Self::open(game, setup, Opening::default())
     }
 
-    /// Like [`Session::start`], but with another beginning than the rules' own setup.
+    /// Like [`Session::start`], but may begin with something other than the rules' own setup.
     ///
     /// # Errors
     /// Returns all mistakes in the game's files and in the setup.
@@ -142,7 +143,7 @@ impl Session {
         Self::open_keeping(game, setup, opening, keeping)
     }
 
-    /// Like [`Session::open`], but keeps only what `keeping` says.
+    /// Like [`Session::open`], but keeps only what `keeping` asks for.
     pub(super) fn open_keeping(
         game: &Game,
         setup: &Setup,
@@ -181,7 +182,7 @@ impl Session {
         Ok(session)
     }
 
-    /// Arranges the position if the opening asks for it, and advances to the first decision.
+    /// Arranges the position if the opening demands it, and advances to the first decision.
     fn begin(&mut self) {
         let opening = self.opening.clone();
         match &opening.start {
@@ -205,7 +206,8 @@ impl Session {
     /// Returns all mistakes in the game's files and in the setup.
     ///
     /// # Panics
-    /// Panics if an answer is not offered. Answers from [`Session::answers`] of the same game and setup always are.
+    /// Panics if an answer is not offered. This does not happen with answers from [`Session::answers`] of the same game
+    /// and setup.
     pub fn replay(game: &Game, setup: &Setup, answers: &[u64]) -> Result<Self, Diagnostics> {
         let mut session = Self::start(game, setup)?;
         for &answer in answers {
@@ -250,17 +252,18 @@ impl Session {
         &self.setup
     }
 
-    /// Returns the positions of the options chosen so far, in order. [`Session::acts`] has the redeals, too.
+    /// Returns the indices of the options chosen so far, in order. [`Session::acts`] includes redeals.
     pub fn answers(&self) -> &Log<u64> {
         &self.state.answers.positions
     }
 
-    /// Returns the number of answers so far, including those to questions with a single option, which nobody was asked.
+    /// Returns the number of answers so far, including those to questions with a single option, which are not put to
+    /// anybody.
     pub fn answered(&self) -> u64 {
         self.state.answers.positions.len() as u64 + self.state.answers.forced
     }
 
-    /// Returns the record of the game so far, like that of a game that agents played.
+    /// Returns the record of the game so far, in the form of a game played by agents.
     pub fn played(&self) -> PlayedGame {
         let state = &self.state;
         PlayedGame {
@@ -281,12 +284,12 @@ impl Session {
         }
     }
 
-    /// Whether the session runs the flow of the rules. A scene that begins by carrying something out does not.
+    /// Whether the session runs the flow of the rules. A scene that begins with `do` does not.
     pub fn is_in_flow(&self) -> bool {
         self.opening.start != Start::Nowhere
     }
 
-    /// Sets where play rests from now on if no decision is open there.
+    /// Sets where play will rest if it opens no decision there.
     pub fn rest_at(&mut self, rest: Option<Rest>) {
         self.changes();
         self.rest = rest;
@@ -315,7 +318,7 @@ impl Session {
         self.host.functions().iter().map(|function| (function.name.clone(), function.place.clone())).collect()
     }
 
-    /// Returns the table in rows as a seat knows it; without a seat, all of it.
+    /// Returns the table in rows as a seat knows it; all of the table if `seat` is `None`.
     pub fn listing(&self, seat: Option<Seat>) -> Vec<Row> {
         let table = self.table();
         let view = seat.map_or_else(|| View::whole(table), |seat| self.memory(Some(seat)));
@@ -332,7 +335,8 @@ impl Session {
         View::new(&self.state.table, Some(seat))
     }
 
-    /// Returns what a seat sees and remembers, and what follows from that and from what it has learned; without a seat, what everybody knows.
+    /// Returns what a seat sees and remembers, and what follows from this and from learned conditions. If `seat` is
+    /// `None`, returns what everybody knows.
     pub fn memory(&self, seat: Option<Seat>) -> View<'_> {
         View::memory(&self.state.table, seat).judged(&self.host)
     }
@@ -342,7 +346,7 @@ impl Session {
         View::new(&self.state.table, None)
     }
 
-    /// Returns the whole table, for the program that runs the game. Agents get [`Session::view`].
+    /// Returns the complete table, for the program that runs the game. Agents receive [`Session::view`] instead.
     pub fn table(&self) -> &Table {
         &self.state.table
     }
@@ -380,7 +384,7 @@ impl Session {
         self.choose(at)
     }
 
-    /// Copies the session at the present decision. The copies are independent.
+    /// Copies the session at its current decision. The copies are independent.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.fork_to(self.state.fork(self.state.table.clone()), self.progress.clone())
@@ -403,14 +407,14 @@ impl Session {
         }
     }
 
-    /// Stops recording events, for search. Forks of this session record none either.
+    /// Stops recording events, which search does not need. Forks of this session do not record events either.
     pub fn forget_events(&mut self) {
         self.state.journal.close();
         self.state.answers.chosen = Log::default();
     }
 
-    /// Imagines a world that a seat cannot tell from this game: a fork in which everything that it does not know has been dealt again. No further
-    /// worlds can be imagined from a [relaxed](super::Relaxation) world.
+    /// Imagines a world that a seat cannot tell from this game: a fork in which everything that the seat does not know
+    /// has been dealt again. No further worlds can be imagined from a [relaxed](super::Relaxation) world.
     ///
     /// Returns `None` if no decision is open, if the session keeps no checkpoints, or if the rules fail in a learned condition.
     pub fn imagine(&self, seat: Seat, chance: &mut Chance) -> Option<Self> {
@@ -430,7 +434,7 @@ impl Session {
         Some(world)
     }
 
-    /// Returns the counts of the worlds imagined at its decisions so far.
+    /// Returns the counts of the worlds imagined so far at decisions of this session.
     pub fn world_counts(&self) -> WorldCounts {
         self.worlds.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -488,7 +492,7 @@ impl Session {
     fn went_on(&mut self, mut ended: Ended) -> Result<Progress, Box<Diagnostic>> {
         loop {
             match ended {
-                // A step outside the flow enters it only if it ends the game.
+                // A step outside the flow does not continue into it, unless it ended the game.
                 Ended::Done if self.opening.start == Start::Nowhere && !self.state.table.position.finishing => {
                     return Ok(Progress::Idle);
                 }

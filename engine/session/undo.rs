@@ -1,4 +1,4 @@
-//! Undo: a session keeps copies of itself, which share memory with later ones where possible.
+//! Undo: a session keeps copies of itself. Where possible, the copies share memory with the session.
 
 use super::checkpoint::Checkpoint;
 use super::opening::Rest;
@@ -8,10 +8,11 @@ use crate::decision::Log;
 use crate::library::State;
 use std::sync::Arc;
 
-/// Number of answers between copies. More answers make undo slower, fewer take more memory.
+/// Number of answers between copies. A larger number makes undo slower, a smaller number takes more memory.
 const KEPT_EVERY: usize = 8;
 
-/// Maximum number of bytes of all copies. If they take more, every other copy is dropped, which makes undo slower but changes no result.
+/// Maximum size of all copies in bytes. If they take more, every other copy is dropped, which makes undo slower but
+/// does not change its result.
 const MAX_BYTES: usize = 32 << 20;
 
 /// The copies that a session keeps of itself.
@@ -20,7 +21,7 @@ pub(super) struct KeptCopies {
     copies: Log<Arc<Snapshot>>,
     /// Number of answers between copies.
     every: usize,
-    /// Whether something other than an answer has changed the session since the last copy.
+    /// Whether the session has been changed by something other than an answer since the last copy.
     is_stale: bool,
 }
 
@@ -30,10 +31,11 @@ impl Default for KeptCopies {
     }
 }
 
-/// A session that waits for an answer.
+/// A copy of a session.
 struct Snapshot {
     answers: usize,
-    /// Whether answers alone do not lead here from the copy before. Such a copy cannot be replaced by an earlier one.
+    /// Whether this state cannot be reached from the previous copy by answers alone. Such a copy cannot be replaced by
+    /// an earlier one.
     is_beginning: bool,
     state: State,
     progress: Progress,
@@ -47,7 +49,7 @@ impl KeptCopies {
         self.is_stale || self.copies.last().is_none_or(|last| answers >= last.answers + self.every)
     }
 
-    /// Keeps a copy whose table takes `bytes` bytes, and drops others if they take too much memory.
+    /// Keeps a copy whose table takes `bytes` bytes, and drops other copies if they take too much memory.
     fn keep(&mut self, copy: Snapshot, bytes: usize) {
         self.copies.push(Arc::new(copy));
         self.is_stale = false;
@@ -58,14 +60,15 @@ impl KeptCopies {
             let last = all.len() - 1;
             let is_kept = |at: usize| at == last || at.is_multiple_of(2) || all[at].is_beginning;
             let mut kept: Vec<_> = (0..all.len()).filter(|at| is_kept(*at)).map(|at| all[at].clone()).collect();
-            // If other changes than answers come again and again, only the last of them can be taken back.
+            // If there are too many copies even so, because most were made after changes other than answers, the oldest
+            // are dropped. Undo then reaches back less far.
             let spare = kept.len().saturating_sub(most);
             kept.drain(..spare);
             self.copies = kept.into_iter().collect();
         }
     }
 
-    /// Returns the last copy with at most this number of answers, and drops later ones.
+    /// Returns the last copy with at most this number of answers, and drops all later copies.
     fn back_to(&mut self, answers: usize) -> Option<Arc<Snapshot>> {
         while self.copies.last().is_some_and(|last| last.answers > answers) {
             self.copies.pop();
@@ -75,7 +78,8 @@ impl KeptCopies {
 }
 
 impl Session {
-    /// Notes a change that is no answer. Replaying answers does not repeat it, so a copy has to be kept after it.
+    /// Records a change that is not an answer. Replaying answers does not repeat the change, so a copy must be kept
+    /// after it.
     pub(super) fn changes(&mut self) {
         if let Some(past) = &mut self.past {
             *past = Arc::default();
@@ -113,8 +117,8 @@ impl Session {
         self.forget_events();
     }
 
-    /// Drops everything that is not needed for playing on: copies, events, and what imagining other worlds needs. Forks become cheaper; no
-    /// answer can be taken back and no world imagined from now on.
+    /// Drops everything that is not needed to play on: copies, events, and the data for imagining other worlds. Forks
+    /// become cheaper. From now on, no answer can be taken back and no world imagined.
     pub fn keep_nothing(&mut self) {
         self.keep_no_way_back();
         (self.past, self.checkpoint) = (None, None);
@@ -122,7 +126,7 @@ impl Session {
         self.state.answers.is_passing = true;
     }
 
-    /// Takes the last answer back.
+    /// Takes back the last answer.
     ///
     /// # Errors
     /// Returns an error if there is none, or if the world is imagined.
@@ -135,13 +139,13 @@ impl Session {
         })?)
     }
 
-    /// Takes back all answers after the first `answers`, together with everything that was arranged or carried out since.
+    /// Takes back all answers after the first `answers`, and everything that was arranged or carried out since.
     ///
     /// # Errors
     /// Returns an error if there are fewer answers, or if the world is imagined.
     ///
     /// # Panics
-    /// Never: a game answers the same choices in the same way.
+    /// Does not panic: the same choices always lead to the same game.
     pub fn undo_to(&mut self, answers: usize) -> Result<(), ChooseError> {
         let kept = self.kept.as_mut().ok_or(ChooseError::Imagined)?;
         if answers > self.state.answers.positions.len() {

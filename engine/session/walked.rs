@@ -1,4 +1,5 @@
-//! A whole game whose rules the script engine interprets. That cannot suspend a step, so decisions are answered from within the call that asks.
+//! Plays a complete game whose rules are interpreted by the script engine. The engine cannot suspend a step, so
+//! decisions are answered during the call that asks them.
 
 use super::game::Game;
 use super::observation::Observation;

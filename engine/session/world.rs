@@ -1,4 +1,4 @@
-//! An imagined world. It can be played on and evaluated, and gives no access to the game that is played.
+//! An imagined world. It can be played and evaluated, but gives no access to the actual game.
 
 use super::outcome::{self, Outcome};
 use super::status::{ChooseError, Progress, Session};
@@ -11,7 +11,7 @@ use crate::table::{Chance, Table, View, mixed};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// A world that a seat cannot tell from the game that is played.
+/// A world that a seat cannot tell from the actual game.
 pub struct World(Session);
 
 /// Ratings of a decision's options in a world.
@@ -19,7 +19,7 @@ pub struct World(Session);
 pub struct Ratings {
     /// One rating for each of [`Decision::rated`], in that order. Higher is better.
     pub of_rated: Vec<i64>,
-    /// Whether the file takes the first of equally good options rather than a random one.
+    /// Whether the file chooses the first of equally good options rather than a random one.
     pub takes_first: bool,
     /// Whether the file read only what the asked seat knows, so that the ratings are the same in every world.
     pub is_same_in_all: bool,
@@ -39,13 +39,14 @@ pub struct Finish {
 pub struct PlayoutPolicy {
     /// A file with a function `estimate`. Without it, games are played to their end.
     pub estimate: Option<Arc<Advice>>,
-    /// A file that rates options, by which every seat chooses. Without it, and for decisions it does not rate, choices are random.
+    /// A file that rates options. All seats choose by its ratings. Without a file, and at decisions that it does not
+    /// rate, choices are random.
     pub policy: Option<Arc<Advice>>,
     /// Minimum number of decisions before the playout may be cut off at the end of a round.
     pub questions: u32,
 }
 
-/// Maximum number of decisions in a playout without an estimate. It is then evaluated by its scores.
+/// Maximum number of decisions in a playout without an estimate. After that, the position is evaluated by its scores.
 const LONGEST: u32 = 5_000;
 
 /// Maximum number of decisions in a playout with an estimate.
@@ -66,7 +67,7 @@ impl World {
         self.0.outcome().map(Finish::of)
     }
 
-    /// Returns the fault at which the rules failed, if they did.
+    /// Returns the fault at which the rules failed, if any.
     pub fn fault(&self) -> Option<&Diagnostic> {
         match &self.0.progress {
             Progress::Failed(diagnostic) => Some(diagnostic),
@@ -91,8 +92,8 @@ impl World {
         self.0.choose(at)
     }
 
-    /// Hash of the asked seat's information set: the decision, what the seat sees and remembers, and the answers of this step that it knows. Worlds
-    /// that the seat cannot tell apart have the same hash.
+    /// Hash of the asked seat's information set: the decision, what the seat sees and remembers, and the answers of
+    /// this step that it knows. Two worlds that the seat cannot tell apart have the same hash.
     pub fn information(&self) -> u64 {
         let Some(decision) = self.decision() else { return 0 };
         let seat = decision.seat;
@@ -109,8 +110,8 @@ impl World {
         mixed(&parts)
     }
 
-    /// Returns a code for each [considered](Decision::considered) option of the open decision. A code depends on what the option says to the asked
-    /// seat, not on its position.
+    /// Returns a code for each [considered](Decision::considered) option of the open decision. The code depends on what
+    /// the option tells the asked seat, not on its position.
     pub fn option_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| option_codes(self.0.table(), decision)).unwrap_or_default()
     }
@@ -119,7 +120,7 @@ impl World {
         choice.code(self.0.table(), seat)
     }
 
-    /// Rates the options of the open decision by an agent's file; `None` if the file does not rate this decision.
+    /// Rates the options of the open decision with an agent's file; `None` if the file does not rate this decision.
     ///
     /// # Errors
     /// Returns the fault of the file.
@@ -133,13 +134,14 @@ impl World {
         Ok(Some(Ratings { of_rated, takes_first, is_same_in_all: aside.table.is_read_as_known(decision.seat) }))
     }
 
-    /// Returns a code for everything [rated](Decision::rated) of the open decision, like [`option_codes`](Self::option_codes).
+    /// Returns a code for each [rated](Decision::rated) choice of the open decision, like
+    /// [`option_codes`](Self::option_codes).
     pub fn rated_codes(&self) -> Vec<u64> {
         self.decision().map(|decision| rated_codes(self.0.table(), decision)).unwrap_or_default()
     }
 
-    /// Returns the position of the option that an agent's file rates highest among a random sample. Draws one of equally good options, and any
-    /// option of a decision that the file does not rate.
+    /// Returns the index of the option that an agent's file rates highest in a random sample. Equally good options are
+    /// drawn from at random, and so are all options if the file does not rate the decision.
     ///
     /// # Errors
     /// Returns the fault of the file.
@@ -181,7 +183,7 @@ impl World {
         Self(self.0.fork())
     }
 
-    /// Plays on to the end, or until the horizon.
+    /// Plays to the end of the game or the horizon.
     ///
     /// # Errors
     /// Returns a fault of the rules or of the file.
@@ -209,10 +211,11 @@ impl World {
     }
 }
 
-/// Maximum number of options rated in a playout. Of more, some are drawn.
+/// Maximum number of options rated in a playout. If there are more, a random sample is rated.
 const MAX_RATED: usize = 8;
 
-/// Maximum number of things rated in a playout for a decision that picks several. Of more, the picks are drawn at random.
+/// Maximum number of things rated in a playout for a decision with several picks. If there are more, the picks are made
+/// at random.
 const MAX_RATED_OF_SUBSET: usize = 32;
 
 /// Returns the positions of the options to rate: all, or a sample without repetition.
@@ -236,7 +239,7 @@ impl PlayoutPolicy {
     }
 }
 
-/// Evaluates a position that was not played to its end: by estimates if there are any, otherwise by scores.
+/// Evaluates a position that was not played to its end: by estimates if the policy has them, otherwise by scores.
 fn judge(mut session: Session, horizon: &PlayoutPolicy) -> Result<Finish, Box<Diagnostic>> {
     let (host, state) = (&session.host, &mut session.state);
     let Some(advice) = &horizon.estimate else {
@@ -254,7 +257,7 @@ impl Finish {
         }
     }
 
-    /// Ranks seats by estimates. Higher is better even in games in which the least score wins.
+    /// Ranks seats by estimates. A higher estimate is better even in games in which the lowest score wins.
     fn estimated(estimates: &[i64], least_score_wins: bool) -> Self {
         let better = |mine: i64| 1 + estimates.iter().filter(|other| **other > mine).count() as u8;
         let sign = if least_score_wins { -1 } else { 1 };
@@ -270,7 +273,7 @@ pub(super) fn option_codes(table: &Table, decision: &Decision) -> Vec<u64> {
     decision.considered().iter().map(|at| decision.option(at).code(table, decision.seat)).collect()
 }
 
-/// Returns a code for everything that is rated of a decision.
+/// Returns a code for each rated choice of a decision.
 pub(super) fn rated_codes(table: &Table, decision: &Decision) -> Vec<u64> {
     decision.rated().iter().map(|choice| choice.code(table, decision.seat)).collect()
 }

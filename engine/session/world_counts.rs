@@ -1,18 +1,18 @@
-//! Counts of imagined worlds, and of those that do not explain all that the seat knows.
+//! Counts of imagined worlds, and of those that do not explain everything the seat knows.
 
 use crate::diagnostic::{Diagnostic, Place};
 
-/// Why an imagined world does not explain all that the seat knows.
+/// Reason why an imagined world does not explain everything the seat knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Relaxation {
     /// Conditions that the seat has learned were left out.
     Unlearned,
-    /// The step was copied as it waits, although its course depends on what the seat does not know.
+    /// The waiting step was copied, although its course depends on something the seat does not know.
     Copied,
 }
 
 impl Relaxation {
-    /// The reason in a clause, as it follows "because".
+    /// Returns the reason as a clause that follows "because".
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Unlearned => "no world was found that satisfies everything the seat has learned",
@@ -28,7 +28,7 @@ impl Relaxation {
         }
     }
 
-    /// Advice to the author of the rules.
+    /// Returns advice for the author of the rules.
     pub const fn help(self) -> &'static str {
         match self {
             Self::Unlearned => {
@@ -41,29 +41,29 @@ impl Relaxation {
     }
 }
 
-/// Imagined worlds that were relaxed for one reason at one place.
+/// Imagined worlds that were relaxed for the same reason at the same place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelaxedWorlds {
-    /// Why they do not explain all that the seat knows.
+    /// Reason why the worlds do not explain everything the seat knows.
     pub why: Relaxation,
-    /// Where in the rules: the first condition that was left out, or where the step first reads something hidden. `None` if the reason
-    /// has no place.
+    /// Place in the rules: the first condition that was left out, or the first point where the step reads something
+    /// hidden. `None` if the reason has no place.
     pub place: Option<Place>,
     /// Number of worlds.
     pub count: u64,
 }
 
-/// The worlds that were imagined in a game.
+/// Counts of the worlds that were imagined in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WorldCounts {
     /// Number of all worlds.
     pub imagined: u64,
-    /// Those that do not explain all that the seat knows.
+    /// Worlds that do not explain everything the seat knows.
     pub relaxed: Vec<RelaxedWorlds>,
 }
 
 impl WorldCounts {
-    /// Counts a world. `relaxed` has the reason and the place if the world does not explain all that the seat knows.
+    /// Counts a world. If the world does not explain everything the seat knows, `relaxed` has the reason and the place.
     pub(super) fn add(&mut self, relaxed: Option<&(Relaxation, Option<Place>)>) {
         self.imagined += 1;
         if let Some((why, place)) = relaxed {
@@ -84,12 +84,12 @@ impl WorldCounts {
         other.relaxed.iter().for_each(|relaxed| self.add_relaxed(relaxed.clone()));
     }
 
-    /// Number of worlds that do not explain all that the seat knows.
+    /// Number of worlds that do not explain everything the seat knows.
     pub fn relaxed_count(&self) -> u64 {
         self.relaxed.iter().map(|relaxed| relaxed.count).sum()
     }
 
-    /// A warning for each reason and place, for the author of the rules.
+    /// Returns a warning for each reason and place, for the author of the rules.
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let warning = |relaxed: &RelaxedWorlds| {
             let RelaxedWorlds { why, place, count } = relaxed;

@@ -1,8 +1,9 @@
-//! Weights of imagined worlds: how likely it is in a world that others chose as they did. A choice shows something of what the chooser knew.
+//! Weights of imagined worlds. The weight of a world is the probability that, in this world, others would have chosen
+//! as they did: a choice reveals something of what the chooser knew.
 //!
-//! For each choice, its step is run again up to the choice with the faces of the world, and an agent's file rates the options as the seat saw
-//! them that chose. Steps count only if nobody has lost track of a piece since: after a shuffle no seat knows which piece is which, and
-//! weighing by an earlier step would be peeking.
+//! For each choice, its step is run again up to the choice with the faces of the world. An agent's file then rates the
+//! options as the choosing seat saw them. Steps count only if nobody has lost track of a piece since. After a shuffle,
+//! no seat knows which piece is which, so weighing by an earlier step would use hidden information.
 
 use super::imagine::Imagination;
 use super::past::PastStep;
@@ -14,38 +15,40 @@ use crate::script::{self, Advice, Ended, Host, Step};
 use crate::table::Chance;
 use std::sync::Arc;
 
-/// Maximum number of options rated for a choice. Of more, some are drawn beside the chosen one.
+/// Maximum number of options rated for a choice. If there are more, the chosen option is rated together with a random
+/// sample.
 const RATED: usize = 8;
 
-/// Probability of a certain choice; other probabilities are parts of it.
+/// Representation of probability 1. Other probabilities are fractions of it.
 const CERTAIN: u128 = 1 << 8;
 
-/// Lower bound of the probability of a choice: nobody plays by a file alone.
+/// Lower bound of the probability of a choice, since nobody chooses by a file alone.
 const LEAST: u128 = 1 << 3;
 
-/// Number of worlds in which a choice's probability is compared, to see whether it differs.
+/// Number of worlds in which the probability of a choice is computed, to find whether it differs between worlds.
 const LOOKED_AT: u32 = 8;
 
 /// Number of worlds that are weighed for each world that is played.
 const WORLDS: u32 = 4;
 
-/// Weight of a world in which all choices are certain. Large enough that many choices of the least probability leave a positive weight.
+/// Weight of a world in which all choices are certain. It is so large that the weight stays positive even after many
+/// choices of the lowest probability.
 const ALL: u128 = 1 << 120;
 
 /// Probability of a choice in a world.
 struct Likelihood {
-    /// In parts of [`CERTAIN`], at least [`LEAST`].
+    /// Numerator of the probability; [`CERTAIN`] is the denominator. At least [`LEAST`].
     part: u128,
     /// Whether the rating of the options reads something that the imagining seat does not know.
     is_telling: bool,
 }
 
-/// Range of the probability of one choice over several worlds, in parts of [`CERTAIN`].
+/// Range of the probability of one choice over several worlds, as numerators over [`CERTAIN`].
 struct LikelihoodRange {
     least: u128,
     most: u128,
     is_telling: bool,
-    /// Whether the probability differs between two evaluations in one world.
+    /// Whether two evaluations in the same world gave different probabilities.
     is_drawn: bool,
 }
 
@@ -62,8 +65,9 @@ impl LikelihoodRange {
 }
 
 impl Imagination {
-    /// Finds the earlier choices of others whose probability by an agent's file differs between worlds. [`Self::likely_world`] weighs worlds
-    /// by these choices. Choices that depend on values, dice or answers drawn anew in each world are left out: they are noise.
+    /// Finds the earlier choices of others whose probability, according to an agent's file, differs between worlds.
+    /// [`Self::likely_world`] weighs worlds by these choices. Choices are left out as noise if they depend on values,
+    /// dice or answers that are drawn anew in each world.
     pub fn look_back(&mut self, advice: &Arc<Advice>, chance: &mut Chance) {
         let (Ok((_, host)), Some(past)) = (self.game.host(&self.setup), &self.past) else { return };
         let mut answers = past.public_answers(self.open_step.as_ref(), self.seat);
@@ -88,7 +92,7 @@ impl Imagination {
 
     /// Draws one of a few worlds with a probability proportional to its weight.
     ///
-    /// Sampling, importance resampling: Rubin, "Using the SIR Algorithm to Simulate Posterior Distributions" (1988).
+    /// Uses importance resampling: Rubin, "Using the SIR Algorithm to Simulate Posterior Distributions" (1988).
     ///
     /// # Errors
     /// As [`Self::world`].
@@ -111,13 +115,14 @@ impl Imagination {
         Ok(likely)
     }
 
-    /// Returns the probability of all earlier choices of others in a world, in parts of [`ALL`].
+    /// Returns the probability of all earlier choices of others in a world, as a numerator over [`ALL`].
     fn weight(&self, host: &Arc<Host>, world: &World, advice: &Arc<Advice>, chance: &mut Chance) -> u128 {
         let part = |choice| self.likelihood(host, choice, world, advice, chance).part;
         self.weighed.iter().map(part).fold(ALL, |weight, part| weight / CERTAIN * part)
     }
 
-    /// Returns the probability of one choice in a world by an agent's file. It is [`LEAST`] if the step does not lead to the choice there.
+    /// Returns the probability of one choice in a world, according to an agent's file. It is [`LEAST`] if the step does
+    /// not lead to the choice in this world.
     fn likelihood(
         &self,
         host: &Arc<Host>,
@@ -161,11 +166,11 @@ impl Imagination {
         let considered = decision.considered();
         let is_it = option_codes(&state.table, decision).iter().position(|known| *known == code);
         let chosen = match is_it.map(|number| considered.position(number)) {
-            // The considered options are a sample, which the choice may not be in.
+            // The considered options are only a sample, which may not contain the choice.
             None if considered.is_sample() => decision.position(given.choice.as_ref()?)?,
             found => found?,
         };
-        // The seed depends on the choice alone, so that the same options are rated beside it in every world.
+        // The seed depends only on the choice, so that in every world the same other options are rated.
         let mut rated = drawn(decision.count(), RATED, &mut Chance::new(*at as u64, "rated"));
         let among = rated.iter().position(|at| *at == chosen).unwrap_or(0);
         rated[among] = chosen;
@@ -179,8 +184,8 @@ impl Imagination {
     }
 }
 
-/// Returns the probability that a player who roughly follows the ratings chooses the option at a position, in parts of [`CERTAIN`]. An option
-/// with `n` better ones gets a share of `1 / (n + 1)²` before scaling.
+/// Returns the probability that a player who roughly follows the ratings chooses the option at a position, as a
+/// numerator over [`CERTAIN`]. An option with `n` better ones gets a share of `1 / (n + 1)²` before scaling.
 fn part_of(ratings: &[i64], at: usize) -> u128 {
     let share = |rating: &i64| {
         let above = ratings.iter().filter(|other| *other > rating).count() as u128;

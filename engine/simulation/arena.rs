@@ -1,5 +1,5 @@
-//! Contests of agents: every choice of agents plays in every rotation of the seats with the same deals, so that no agent profits
-//! from its seat. Where all seats are on one side, each agent plays the deals alone, as a crew.
+//! Contests of agents. Every choice of agents plays in every rotation of the seats with the same deals, so that no
+//! agent has an advantage from its seat. If all seats are on one side, each agent plays the deals alone, as a crew.
 
 use super::batch::{Batch, BatchError, game_seed};
 use super::crews::{CrewLead, CrewPairs};
@@ -32,9 +32,9 @@ pub struct Contest {
     pub jobs: usize,
     /// Setup of every game; its seed is ignored.
     pub setup: Setup,
-    /// Index of the team of each seat. Without teams, every seat has its own index. One agent plays all seats of a team, except for
-    /// those that the rules play. Teams played completely by the rules come last. If all seats have the same index, each agent is a crew,
-    /// which plays every deal without the others.
+    /// Index of the team of each seat. Without teams, every seat has an index of its own. One agent plays all seats of
+    /// a team, except those that the rules play. Teams that are played entirely by the rules come last. If all seats
+    /// have the same index, each agent is a crew and plays every deal without the other agents.
     pub sides: Vec<usize>,
     /// Seats that the rules play.
     pub automas: Vec<Seat>,
@@ -43,13 +43,14 @@ pub struct Contest {
 /// Results of one agent.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Contestant {
-    /// Number of finished games that it took part in. A team counts once.
+    /// Number of finished games that it took part in. If it played a whole team, the game counts once.
     pub seated: u64,
     /// Number of games won. A tie counts as a fraction for each winner.
     pub wins: f64,
     /// Scores.
     pub scores: Histogram,
-    /// Rating by the model of Weng and Lin (2011). An agent with five points more wins about two of three games.
+    /// Rating by the model of Weng and Lin (2011). An agent with a rating higher by five points wins about two of three
+    /// games.
     pub rating: f64,
     /// Standard deviation of the rating.
     pub uncertainty: f64,
@@ -70,7 +71,8 @@ pub struct ContestResult {
     pub faults: Vec<FaultGroup>,
     /// One seat of each team, or every seat.
     leaders: Vec<usize>,
-    /// For each pair of agents: how often the first did better (a tie counts one half), and in how many games both took part.
+    /// For each pair of agents: how often the first one did better (a tie counts one half), and the number of games in
+    /// which both took part.
     pairs: Vec<Vec<(f64, u64)>>,
     /// Results of crews on the same deals; `None` if agents play against each other.
     crews: Option<CrewPairs>,
@@ -111,10 +113,11 @@ impl ContestGame {
 /// Entrant for each team, or for each seat without teams.
 type Seating = Vec<usize>;
 
-/// Number of games after which the ranking is first checked. It is checked again each time the number has doubled.
+/// Number of games after which the ranking is first checked. It is checked again whenever the number has doubled.
 const FIRST_CHECK: u64 = 16;
 
-/// Required significance of the order of two neighbors, in standard deviations: 99.9 %. Stricter than usual because of repeated checks.
+/// Number of standard deviations by which neighbors in the ranking must differ: 99.9 % confidence. Stricter than usual
+/// because of the repeated checks.
 const CLEAR_DEVIATIONS: f64 = 3.29;
 
 /// Confidence level that corresponds to [`CLEAR_DEVIATIONS`].
@@ -138,7 +141,7 @@ pub trait Spectator: Sync {
         false
     }
 
-    /// Returns whether to abort even games in progress, which are then not counted.
+    /// Returns whether to abort immediately. Games in progress are abandoned and not counted.
     fn gives_up(&self) -> bool {
         false
     }
@@ -216,14 +219,14 @@ pub fn arena(
     Ok(ladder)
 }
 
-/// Counts results of a contest without playing.
+/// Counts the results of games that have been played.
 pub fn standings(contest: &Contest, played: Vec<ContestGame>) -> ContestResult {
     let mut progress = Progress::new(contest);
     let _ = played.into_iter().all(|bout| progress.add(contest, bout));
     progress.ladder
 }
 
-/// Counts results in order, and checks whether the contest can stop.
+/// Counts results in order, and determines whether the contest can stop.
 struct Progress {
     ladder: ContestResult,
     /// Number of games at which the ranking is checked next.
@@ -252,7 +255,7 @@ impl Progress {
 }
 
 impl Contest {
-    /// Returns the longest prefix of `bouts` that are games of this contest, in order.
+    /// Returns the results from `bouts` up to the first that does not belong to this contest or is not in order.
     pub fn own(&self, bouts: impl IntoIterator<Item = ContestGame>) -> Vec<ContestGame> {
         let (seatings, games) = (self.seatings(), self.games_in_full());
         let is_own = |at: u64, bout: &ContestGame| {
@@ -280,7 +283,7 @@ impl Contest {
         self.sides.iter().enumerate().map(agent).collect()
     }
 
-    /// Returns whether each agent plays all seats alone, against the game.
+    /// Returns whether each agent plays all seats alone, without opponents.
     pub fn is_of_crews(&self) -> bool {
         self.side_count() == 1 && self.rivals() == 1
     }
@@ -313,12 +316,14 @@ impl Contest {
         leaders
     }
 
-    /// Returns the number of games before the first check. By then every agent has played every seat equally often.
+    /// Returns the number of games before the first check. After these, every agent has played every seat equally
+    /// often.
     fn first_check(&self) -> u64 {
         FIRST_CHECK.next_multiple_of(self.seatings().len() as u64)
     }
 
-    /// Returns the maximum number of games, rounded down so that every choice of agents plays all rotations, and every crew all deals.
+    /// Returns the maximum number of games, rounded down so that every choice of agents plays all of its rotations, and
+    /// every crew plays all deals.
     pub fn games_in_full(&self) -> u64 {
         let block = if self.is_of_crews() { self.entrants.len() } else { self.side_count() } as u64;
         if self.games < block { self.games } else { self.games - self.games % block }
@@ -345,8 +350,8 @@ impl Contest {
         (all, all.min(self.games_in_full().div_ceil(sides)))
     }
 
-    /// Returns all seatings: every choice of entrants in every rotation. If there are more choices than games, the choices are shuffled,
-    /// so that all agents play about equally often.
+    /// Returns all seatings: every choice of entrants in every rotation. If there are more choices than games, the
+    /// choices are shuffled, so that all agents play approximately equally often.
     fn seatings(&self) -> Vec<Seating> {
         let sides = self.side_count();
         let mut all = seatings(self.entrants.len(), sides);
@@ -359,7 +364,7 @@ impl Contest {
     }
 }
 
-/// Maximum number of seatings, all of which are kept in memory: 100,000 with 6 seats take a few megabytes.
+/// Maximum number of seatings. All of them are kept in memory: 100,000 seatings of 6 seats take a few megabytes.
 const MAX_SEATINGS: u64 = 100_000;
 
 /// Returns every choice of `seats` entrants, each in every rotation.
@@ -417,15 +422,16 @@ impl ContestResult {
         order
     }
 
-    /// Returns how often an agent did better than another one in their common games, with the 95 % interval. A tie counts one half.
-    /// `None` if they never met.
+    /// Returns how often an agent did better than another one in the games that both played, with the 95 % interval. A
+    /// tie counts one half. `None` if they never met.
     #[allow(clippy::cast_precision_loss, reason = "a share needs no more digits")]
     pub fn beats(&self, agent: usize, other: usize) -> Option<(f64, Interval)> {
         let (better, games) = self.pairs[agent][other];
         (games > 0).then(|| (better / games as f64, wilson(better, games)))
     }
 
-    /// Returns how much better each crew is than the next one on the same deals, in [order](Self::order). Empty for other contests.
+    /// Returns by how much each crew is better than the next one on the same deals, in [order](Self::order). Empty for
+    /// other contests.
     pub fn crew_leads(&self) -> Vec<CrewLead> {
         self.crews.as_ref().map_or_else(Vec::new, |crews| crews.leads(&self.order()))
     }
@@ -624,7 +630,8 @@ mod tests {
     #[test]
     fn agents_rotate_over_the_seats_that_the_rules_do_not_play() {
         let mut contest = contest(2, 8);
-        // The first two seats are a team, with one seat played by the rules. The third is an automa, the fourth an agent's.
+        // The first two seats are a team, one seat of which is played by the rules. The third seat is an automa, and an
+        // agent plays the fourth.
         contest.setup = Setup::seats(4);
         (contest.sides, contest.automas) = (vec![0, 0, 2, 1], vec![Seat(1), Seat(2)]);
         assert_eq!((contest.side_count(), contest.rivals(), contest.games_in_full()), (2, 3, 8));
@@ -643,7 +650,8 @@ mod tests {
         assert!((ladder.beats(1, 0).unwrap().0 - 1.0).abs() < 1e-9);
     }
 
-    /// Plays deals with three crews. Crew 1 wins every second deal, and crew 2 also `more` of each ten that crew 1 loses.
+    /// Plays deals with three crews. Crew 1 wins every second deal. Crew 2 also wins these, and `more` of every ten
+    /// deals that crew 1 loses.
     fn crews(deals: u64, more: u64) -> ContestResult {
         let mut contest = contest(3, deals * 3);
         (contest.stops_early, contest.sides) = (false, vec![0, 0]);

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Parameters of a batch.
 #[derive(Debug, Clone)]
 pub struct Batch {
-    /// Numbers of the games to play, from 0. A part of a larger batch is a range of its games.
+    /// Numbers of the games to play, from 0. To play a part of a larger batch, give the range of its games.
     pub games: Range<u64>,
     /// Seed from which the seeds of the games are derived.
     pub seed: u64,
@@ -21,9 +21,10 @@ pub struct Batch {
     pub jobs: usize,
     /// Setup of every game; its seed is ignored.
     pub setup: Setup,
-    /// Parameters for estimating win probabilities during the games, if they are to be estimated. Not for campaigns.
+    /// Parameters for estimating win probabilities during the games; `None` to skip the estimates. Not used for
+    /// campaigns.
     pub prospects: Option<Prospects>,
-    /// Whether each game is a campaign: a game with this setup and all games that follow it, counted as one game.
+    /// Whether each game is a campaign: a game with this setup and all games that follow it are counted as one game.
     pub campaigns: bool,
 }
 
@@ -47,8 +48,8 @@ pub enum BatchError {
 
 /// Returns the seed of game number `game` of a batch.
 ///
-/// It has 53 bits, so that JSON readers with floating-point numbers keep it exactly. All random streams of the game (table, zones,
-/// dice, agents) are derived from it by name.
+/// The seed has 53 bits, so that JSON readers that parse numbers as floats keep it exactly. All random streams of the
+/// game (table, zones, dice, agents) are derived from it by name.
 pub fn game_seed(seed: u64, game: u64) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
@@ -67,9 +68,10 @@ pub(super) struct GameRunner<'a> {
     batch: &'a Batch,
     seat_player: SeatPlayer<'a>,
     context: Arc<BatchContext>,
-    /// Plays campaigns, if each game is one.
+    /// Plays the campaigns, if each game is one.
     campaign: Option<CampaignRunner<'a>>,
-    /// Observer of the previous game, kept to reuse its allocations.
+    /// Observer of an earlier game, kept to reuse its allocations. In a mutex because [`Self::recycle`] is called by
+    /// the thread that counts the results, which may be another one.
     observer: Mutex<Option<GameObserver>>,
 }
 
@@ -116,7 +118,7 @@ impl<'a> GameRunner<'a> {
 
     /// Keeps the observer of a finished game for the next one.
     pub(super) fn recycle(&self, record: Record) {
-        // The observers of campaigns belong to the model of a scenario.
+        // The observer of a campaign belongs to the model of one of its scenarios.
         if self.campaign.is_none() {
             *self.observer.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.observer);
         }

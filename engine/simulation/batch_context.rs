@@ -1,4 +1,4 @@
-//! Data derived from the model that all games of a batch share.
+//! Data derived from the model and shared by all games of a batch.
 
 use crate::model::{FamilyId, Model, Owner, Party, Seat, ValueType, ZoneId};
 use rustc_hash::FxHashSet;
@@ -32,7 +32,7 @@ pub(super) struct TrackedValue {
     pub(super) is_space: bool,
 }
 
-/// Maximum number of components of a kind whose values are read.
+/// Maximum number of components of a kind whose values are tracked.
 const MAX_HOLDERS: usize = 24;
 
 impl BatchContext {
@@ -53,7 +53,8 @@ impl BatchContext {
         }
     }
 
-    /// Returns the first seat's zone that corresponds to a seat's zone, and how many seats after the chooser that seat comes.
+    /// Returns the first seat's zone that corresponds to a seat's zone, and the number of seats from the chooser to
+    /// that seat, clockwise.
     pub(super) fn first_seat_zone(&self, model: &Model, zone: ZoneId, chooser: Seat) -> Option<(ZoneId, u8)> {
         let first = self.first_seat_zones[zone.index()]?;
         Some((first, seats_ahead(model, model.zone(zone).seat?, chooser)))
@@ -84,7 +85,7 @@ fn tracked_values(model: &Model) -> Vec<TrackedValue> {
         .collect()
 }
 
-/// Returns how many seats after the chooser a seat comes, clockwise.
+/// Returns the number of seats from the chooser to a seat, clockwise.
 pub(super) fn seats_ahead(model: &Model, seat: Seat, chooser: Seat) -> u8 {
     (seat.0 + model.seats - chooser.0) % model.seats
 }

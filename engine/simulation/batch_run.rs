@@ -1,4 +1,4 @@
-//! Runs a batch, or two versions of a game side by side. Games are distributed among threads and counted in order.
+//! Runs a batch, or a comparison of two versions of a game. Games are distributed among threads and counted in order.
 
 use super::batch::{Batch, BatchError, GameRunner};
 use super::compare::Comparison;
@@ -45,14 +45,14 @@ pub fn simulate<F: Follower>(
         figures.merge(&part);
         kept.into_iter().try_for_each(|kept| follower.take(kept))?;
         follower.counted(&figures)?;
-        // Check only at multiples of `LOOK`, so that the number of games does not depend on the number of threads.
+        // Checked only at multiples of `LOOK`, so that the number of games does not depend on the number of threads.
         let is_look = (batch.games.start + figures.games).is_multiple_of(LOOK);
         Ok(is_whole && !(is_look && follower.is_enough(&figures)))
     })?;
     Ok(figures)
 }
 
-/// Replays the first game of each fault group that has no diagnostic, because the figures were read from a file.
+/// Replays the first game of each fault group that lacks its diagnostic because the figures were read from a file.
 ///
 /// # Errors
 /// Returns mistakes in the game's files or the setup.
@@ -73,7 +73,7 @@ pub fn replay_faults(
     Ok(())
 }
 
-/// Plays two versions of a game side by side, each with its own players. The batches must have the same games. With the same seed,
+/// Plays two versions of a game, each with its own players. Both batches must have the same games. With the same seed,
 /// both versions use the same random numbers.
 ///
 /// # Errors
@@ -89,7 +89,7 @@ pub fn compare<F: Follower>(
     let halt = follower.halt();
     let [players_a, players_b] = seat_players;
     let a = GameRunner::one_per_thread(game_a, batch_a, players_a)?;
-    // The same threads play both versions.
+    // The same threads play both versions, so both need the same number of runners.
     let batch_b = Batch { jobs: batch_a.jobs, ..batch_b.clone() };
     let b = GameRunner::one_per_thread(game_b, &batch_b, players_b)?;
     let play = |thread: usize, range: Range<u64>| -> Result<(Comparison, Vec<F::GameData>, bool), Diagnostics> {

@@ -1,4 +1,5 @@
-//! Batches of campaigns. Each campaign is a sequence of games; statistics are kept for each scenario and for campaigns as wholes.
+//! Batches of campaigns. Each campaign is a sequence of games. Statistics are kept for each scenario and for campaigns
+//! as a whole.
 
 use super::batch::{Batch, BatchError, game_seed};
 use super::campaign_runner::{CampaignGame, CampaignGames, CampaignRunner, merged_record};
@@ -16,7 +17,8 @@ use std::sync::Arc;
 /// Figures of many campaigns.
 #[derive(Debug, Clone)]
 pub struct Campaigns {
-    /// Figures in which a campaign counts as one game: the winner is that of its last game; decisions, rounds and turns are summed.
+    /// Figures in which a campaign counts as one game. Its winner is that of its last game; decisions, rounds and turns
+    /// are summed.
     pub whole: Figures,
     /// Number of games of the campaigns that were completed.
     pub games: Histogram,
@@ -29,17 +31,18 @@ pub struct Campaigns {
 pub struct Scenario {
     /// Word of the scenario.
     pub word: Arc<str>,
-    /// Number of campaigns in which it was played at least once.
+    /// Number of campaigns that played the scenario at least once.
     pub campaigns: u64,
     /// Figures of its games.
     pub figures: Figures,
 }
 
-/// Plays campaigns. `batch` gives their number and the setup of their first games. The follower receives the last game of each
-/// campaign, but no figures.
+/// Plays campaigns. `batch` has their number and the setup of their first games. The follower receives the last game of
+/// each campaign, but no figures.
 ///
 /// # Errors
-/// Returns mistakes in the game's files or the setup, or that the game has no campaign. Faults of single games are part of the figures.
+/// Returns mistakes in the game's files or the setup, or an error if the game has no campaign. Faults of single games
+/// are part of the figures.
 pub fn simulate_campaigns<F: Follower>(
     game: &Game,
     batch: &Batch,

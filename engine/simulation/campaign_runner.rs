@@ -1,4 +1,4 @@
-//! Playing one campaign, as one game with the result of its last one and measures of its scenarios.
+//! Plays a campaign and records it as one game, with the result of its last game and measures of its scenarios.
 
 use super::batch_context::BatchContext;
 use super::game::{self, Record, SeatPlayer};
@@ -19,7 +19,7 @@ pub(super) struct CampaignGame {
     /// Word of the scenario.
     pub(super) scenario: Arc<str>,
     pub(super) record: Record,
-    /// Numbers that the game handed on to the next one, by place.
+    /// Numbers carried over to the next game, by place.
     handed_on: BTreeMap<String, i64>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> CampaignRunner<'a> {
         Ok(merged_record(&played, &last.record))
     }
 
-    /// Plays a campaign that begins with this setup.
+    /// Plays a campaign that begins with `setup`.
     pub(super) fn play(&self, mut setup: Setup, at: u64) -> Result<CampaignGames, Diagnostics> {
         let mut played = CampaignGames::new();
         loop {
@@ -95,6 +95,7 @@ pub(super) fn merged_record(played: &CampaignGames, last: &Record) -> Record {
         Measure::Rounds | Measure::Turns | Measure::Decisions | Measure::DecisionsOf(_) => {
             Some((measure.clone(), sum(measure)))
         }
+        // All other measures describe single games and are left out.
         _ => None,
     };
     let total = |count: fn(&Record) -> u64| played.iter().map(|game| count(&game.record)).sum();
@@ -108,7 +109,7 @@ pub(super) fn merged_record(played: &CampaignGames, last: &Record) -> Record {
     }
     Record {
         game: last.game,
-        // The seed of the first game, with which the campaign can be played again.
+        // The seed of the first game, with which the campaign can be repeated.
         seed: played[0].record.seed,
         outcome: last.outcome.clone(),
         fault: last.fault.clone(),
@@ -151,7 +152,8 @@ fn campaign_measures(played: &CampaignGames) -> Vec<(Measure, i64)> {
     found
 }
 
-/// Returns the numbers that a game hands on, by place. The same places of all seats are summed; of zones, the pieces are counted.
+/// Returns the numbers that a game carries over, by place. Values with the same name are summed over all seats. Zones
+/// count their pieces.
 fn handed_on(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
     let mut found = BTreeMap::new();
     for (place, content) in next.carried() {
@@ -165,7 +167,7 @@ fn handed_on(model: &Model, next: &Setup) -> BTreeMap<String, i64> {
     found
 }
 
-/// Removes the seat from a place such as `seat1.coins`.
+/// Removes the seat from the name of a place such as `seat1.coins`.
 fn without_seat(place: &str) -> &str {
     let (first, rest) = place.split_once('.').unwrap_or((place, ""));
     let is_seat = first.strip_prefix("seat").is_some_and(|number| number.parse::<u8>().is_ok());
@@ -185,7 +187,7 @@ fn number_of(model: &Model, place: &str, content: &str) -> Option<i64> {
     if content == NOTHING {
         return Some(0);
     }
-    // Equal neighbors are written once, after their number.
+    // Equal neighbors are written as one entry that begins with their number.
     let count = |pieces: &str| pieces.split(' ').next().and_then(|word| word.parse::<i64>().ok()).unwrap_or(1);
     Some(content.split(", ").map(count).sum())
 }

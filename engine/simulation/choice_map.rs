@@ -1,12 +1,12 @@
-//! Whether decisions are real choices: how much it matters to the seat that is asked which option it takes.
+//! Measures whether decisions are real choices: how much it matters to the seat that is asked which option it takes.
 //!
-//! Games are played, and of each game one question of each decision is examined. There, the seat that is asked imagines worlds that it
-//! cannot tell from the game. In each world every option is tried and the game is played to its end, with the same random numbers for all
-//! options. So the estimates use only what the seat knows.
+//! Games are played, and one question of each decision is examined in each game. For this, the seat that is asked
+//! imagines worlds that it cannot tell from the game. In each world, every option is tried, and the game is played to
+//! its end with the same random numbers for all options. The estimates thus use only what the seat knows.
 //!
-//! One half of the worlds selects the best, the second best and the worst option; the other half measures how far they are apart. Without
-//! that, chance alone would make some option look better. Of each game, at most one question of a decision counts, so that the
-//! observations of a decision are independent.
+//! One half of the worlds is used to select the best, the second best and the worst option. The other half is used to
+//! measure their differences. With the same worlds for both, chance alone would make some option look better. In each
+//! game, at most one question of a decision counts, so that the observations of a decision are independent.
 
 use super::batch::{Batch, BatchError, game_seed};
 use super::difference::{AdjustedDifference, Difference, adjust_differences};
@@ -76,7 +76,7 @@ impl ChoiceClass {
     }
 }
 
-/// An option of a question with the share of worlds that its seat wins with it.
+/// An option of a question, with the win share of its seat over the worlds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TriedOption {
     /// Text of the option.
@@ -96,16 +96,16 @@ pub struct ExaminedQuestion {
     pub seat: Seat,
     /// Options that were tried, best first.
     pub options: Vec<TriedOption>,
-    /// Win share with the best option minus that with the worst one.
+    /// Win share with the best option minus the win share with the worst one.
     pub spread: f64,
 }
 
-/// An option that is never worth taking where it is offered.
+/// An option that is never worth taking when it is offered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DominatedOption {
     /// Text of the option.
     pub name: String,
-    /// Win share with it minus that with the best other option.
+    /// Win share with the option minus the win share with the best other option.
     pub difference: Estimate,
     /// Number of questions in which it was better than all others in both halves of the worlds.
     pub best: u64,
@@ -133,17 +133,17 @@ pub struct DecisionChoices {
     pub asked: u64,
     /// Number of questions with one option.
     pub forced: u64,
-    /// Win share with the best option minus that with the worst one.
+    /// Win share with the best option minus the win share with the worst one.
     pub spread: Estimate,
-    /// Win share with the best option minus that with the second best one.
+    /// Win share with the best option minus the win share with the second best one.
     pub lead: Estimate,
     /// How much the decision matters.
     pub class: ChoiceClass,
     /// Options that are never worth taking.
     pub dominated: Vec<DominatedOption>,
-    /// Options that are the same but for their names.
+    /// Options that differ only in their names.
     pub duplicates: Vec<DuplicateOptions>,
-    /// Questions with the largest, a middle and the smallest spread.
+    /// Questions with the largest, a medium and the smallest spread.
     pub examples: Vec<ExaminedQuestion>,
 }
 
@@ -165,22 +165,22 @@ const MAX_EXAMINED: usize = 8;
 /// Minimum number of examined questions for a verdict.
 const MIN_QUESTIONS: u64 = 20;
 
-/// Difference of win shares that does not matter at a table.
+/// Difference of win shares that is too small to matter to players.
 const IRRELEVANT: f64 = 0.03;
 
-/// Difference of win shares by which one option stands out.
+/// Minimum lead in win share of an option that stands out.
 const STANDS_OUT: f64 = 0.1;
 
-/// Share of questions without a choice from which a decision is called forced.
+/// Minimum share of questions without a choice for a decision to be called forced.
 const FORCED: f64 = 0.9;
 
-/// Upper bound of how often a dominated option may be the best one.
+/// Maximum share of questions in which a dominated option may be the best one.
 const RARELY_BEST: f64 = 0.15;
 
 /// Minimum number of worlds in which duplicates must have the same result.
 const MIN_SAME: u64 = 100;
 
-/// Spreads are counted in thousandths.
+/// Number of units in a spread of 1: spreads are counted in thousandths.
 const UNIT: f64 = 1000.0;
 
 /// Plays games and examines their questions. `is_stopped` is checked between games.
@@ -236,7 +236,8 @@ struct AskedQuestion {
 #[derive(Default)]
 struct QuestionLog {
     questions: Vec<AskedQuestion>,
-    /// For each decision: times asked, and times answered with its only option.
+    /// For each decision, the number of times that it was asked, and the number of times that its only option was taken
+    /// automatically.
     counts: BTreeMap<u16, (u64, u64)>,
     /// How often each decision was asked in each phase.
     phases: BTreeMap<(u16, Option<u16>), u64>,
@@ -268,7 +269,7 @@ struct ExaminedGame {
     questions: Vec<(DecisionId, OptionResults, ExaminedQuestion)>,
 }
 
-/// Plays a game and examines one question of each decision, drawn at random. Returns `None` if the game fails.
+/// Plays a game and examines one question of each decision, chosen at random. Returns `None` if the game fails.
 fn examine_game(
     game: &Game,
     setup: &Setup,
@@ -321,13 +322,13 @@ struct Examiner {
     seed: u64,
     sides: Vec<usize>,
     is_cooperative: bool,
-    /// Script by which worlds are played; at random if `None`.
+    /// Script that chooses in the worlds; `None` for random choices.
     policy: Option<Arc<Advice>>,
     found: Vec<(DecisionId, OptionResults, ExaminedQuestion)>,
     halt: Halt,
 }
 
-/// Player of one seat in the replay. Repeats the answers of the game.
+/// Player of one seat in the replay, which repeats the answers of the game.
 struct ExaminingPlayer(Rc<RefCell<Examiner>>);
 
 impl Player for ExaminingPlayer {
@@ -378,7 +379,8 @@ impl Examiner {
                 fork.play_on(&mut chance.clone(), &policy).ok()
             };
             let finishes: Vec<Option<Finish>> = tried.iter().map(play).collect();
-            // Options are compared in the same worlds, so a world counts only if all of them can be played in it.
+            // Options are compared in the same worlds, so a world counts only if every option can be played to the end
+            // in it.
             if finishes.iter().all(Option::is_some) {
                 let finishes: Vec<Finish> = finishes.into_iter().flatten().collect();
                 results.values.push(finishes.iter().map(|finish| self.value(finish, seat)).collect());
@@ -397,7 +399,7 @@ impl Examiner {
         Some((decision.id, results, ExaminedQuestion { seed: self.seed, answers, seat, options, spread }))
     }
 
-    /// Returns the share of a seat's side in the first place.
+    /// Returns the share of first place that the seat's side has: 1 for a win, a fraction for a tie, 0 otherwise.
     fn value(&self, finish: &Finish, seat: Seat) -> f64 {
         let own = self.sides[seat.index()];
         if self.is_cooperative {
@@ -411,7 +413,7 @@ impl Examiner {
     }
 }
 
-/// Returns the positions of the options to try: all, or evenly spaced ones.
+/// Returns the indices of the options to try: all of them, or [`MAX_TRIED`] evenly spaced ones.
 fn evenly_spaced(options: usize) -> Vec<usize> {
     let tried = options.min(MAX_TRIED);
     (0..tried).map(|at| at * options / tried).collect()
@@ -421,14 +423,14 @@ fn evenly_spaced(options: usize) -> Vec<usize> {
 #[derive(Debug, Clone, Default)]
 struct OptionResults {
     names: Vec<String>,
-    /// For each world: the result of each option.
+    /// For each world, the result of each option.
     finishes: Vec<Vec<Finish>>,
-    /// For each world: the win share with each option.
+    /// For each world, the win share with each option.
     values: Vec<Vec<f64>>,
 }
 
 impl OptionResults {
-    /// Returns the mean win share with an option over the worlds with these numbers.
+    /// Returns the mean win share with an option over those worlds whose index satisfies `is_meant`.
     fn mean(&self, option: usize, is_meant: impl Fn(usize) -> bool) -> f64 {
         let worlds = self.values.iter().enumerate().filter(|(world, _)| is_meant(*world));
         let (sum, count) = worlds.fold((0.0, 0.0), |(sum, count), (_, values)| (sum + values[option], count + 1.0));
@@ -446,7 +448,8 @@ impl OptionResults {
         Some(order)
     }
 
-    /// Returns how far the best option is from the worst and from the second best one, measured in the second half of the worlds.
+    /// Returns the lead of the best option over the worst and over the second best one, measured in the second half of
+    /// the worlds.
     fn spread_and_lead(&self) -> Option<(f64, f64)> {
         let order = self.order()?;
         let held = |option: usize| self.mean(option, |world| !is_first_half(world));
@@ -454,8 +457,8 @@ impl OptionResults {
         Some((best - held(order[order.len() - 1]), best - held(order[1])))
     }
 
-    /// Returns for each option how much better it is than the best other one, and whether it is better than all others in both halves. A
-    /// tie does not count: where a game is decided, all options are equal.
+    /// Returns the advantage of each option over the best other one, and whether the option is better than all others
+    /// in both halves of the worlds. Ties do not count as better, since all options are equal once a game is decided.
     fn against_best(&self) -> Option<Vec<(f64, bool)>> {
         let order = self.order()?;
         let held = |option: usize| self.mean(option, |world| !is_first_half(world));
@@ -481,7 +484,7 @@ const fn is_first_half(world: usize) -> bool {
 /// Counts of an option.
 #[derive(Debug, Default)]
 struct OptionTally {
-    /// Difference from the best other option, in thousandths, one number for each question.
+    /// Difference from the best other option in thousandths, one entry for each question.
     differences: Histogram,
     best: u64,
 }
@@ -495,7 +498,8 @@ struct DecisionTally {
     spreads: Histogram,
     leads: Histogram,
     options: BTreeMap<String, OptionTally>,
-    /// For two options: questions and worlds in which both had the same result, and questions in which they had not.
+    /// For each pair of options: the number of questions and of worlds in which both had the same result, and the
+    /// number of questions in which their results differed.
     same: BTreeMap<[String; 2], (u64, u64, u64)>,
     examples: Vec<ExaminedQuestion>,
 }
@@ -588,7 +592,7 @@ impl DecisionTally {
         DecisionChoices { decision, phase, asked, forced, spread, lead, class, dominated, duplicates, examples }
     }
 
-    /// Returns the number of options that are worth taking. Duplicates count once.
+    /// Returns the number of options that are worth taking. Options that are duplicates of each other count once.
     fn distinct_options(&self, dominated: &[DominatedOption], duplicates: &[DuplicateOptions]) -> usize {
         let mut kept: Vec<&String> = Vec::new();
         for name in self.options.keys().filter(|name| dominated.iter().all(|option| option.name != **name)) {
@@ -626,7 +630,8 @@ impl DecisionTally {
         }
     }
 
-    /// Returns the options that are significantly worse than the best other one and hardly ever the best one.
+    /// Returns the options that are significantly worse than the best other option and almost never the best
+    /// themselves.
     fn dominated(&self) -> Vec<DominatedOption> {
         let compared: Vec<(&String, &OptionTally)> =
             self.options.iter().filter(|(_, tally)| tally.differences.total() >= MIN_QUESTIONS).collect();
@@ -651,7 +656,8 @@ impl DecisionTally {
         found
     }
 
-    /// Returns the pairs of options that never differed, unless no options of the decision do.
+    /// Returns the pairs of options whose results never differed. Empty if none of the decision's options make a
+    /// difference.
     fn duplicates(&self, spread: &Estimate) -> Vec<DuplicateOptions> {
         if spread.interval.high < IRRELEVANT {
             return Vec::new();

@@ -17,16 +17,16 @@ pub struct Comparison {
     pub a: Figures,
     /// Figures of the second version.
     pub b: Figures,
-    /// Each measure over the pairs of games in which both versions have it.
+    /// Each measure, over the pairs of games in which both versions have it.
     #[serde(with = "pairs")]
     pub measures: BTreeMap<Measure, Paired>,
     /// Number of pairs that are equal in all measures.
     pub alike: u64,
-    /// For both versions and each block: number of pairs, then wins of each seat.
+    /// For both versions and each block: the number of pairs, then the wins of each seat.
     blocks: [Blocks; 2],
 }
 
-/// For each block: number of games, then wins of each seat.
+/// For each block: the number of games, then the wins of each seat.
 type Blocks = Vec<Vec<i64>>;
 
 /// A measure over pairs of games.
@@ -47,7 +47,7 @@ impl Paired {
         self.difference.add(b - a);
     }
 
-    /// Adds pairs in which both versions have the number 0.
+    /// Adds pairs in which the measure is 0 in both versions.
     fn add_zeros(&mut self, pairs: u64) {
         for histogram in [&mut self.a, &mut self.b, &mut self.difference] {
             histogram.add_many(0, pairs);
@@ -76,7 +76,7 @@ pub enum Verdict {
     Higher,
     /// The second version has a significantly smaller number.
     Lower,
-    /// The whole interval lies within the margin of irrelevance.
+    /// The whole interval lies within the margin.
     Equivalent,
     /// The difference is not significant.
     NoEvidence,
@@ -104,12 +104,12 @@ impl Verdict {
     }
 }
 
-/// Comparison of one measure.
+/// Comparison of a single measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedMeasure {
     /// The measure; `None` for the seat gap.
     pub measure: Option<Measure>,
-    /// Value in the first version, over the pairs that both have.
+    /// Value in the first version, over the pairs in which both versions have the measure.
     pub a: Estimate,
     /// Value in the second version, over the same pairs.
     pub b: Estimate,
@@ -118,13 +118,13 @@ pub struct ComparedMeasure {
     pub difference: Estimate,
     /// p-value, adjusted by the method of Benjamini and Hochberg.
     pub false_findings: f64,
-    /// Margin of irrelevance.
+    /// Margin below which a difference is irrelevant.
     pub margin: f64,
     /// Conclusion.
     pub verdict: Verdict,
 }
 
-/// Margin of irrelevance: the size of differences that do not matter.
+/// Margins below which differences are irrelevant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Margin {
     /// Absolute margin for shares.
@@ -193,8 +193,8 @@ impl Comparison {
         self.measures.get(&Measure::Decisions).map_or(0, |paired| paired.difference.total())
     }
 
-    /// Returns the comparison of every measure, with the seat gap first. In games that all players win or lose together, there is no seat
-    /// gap, and measures that compare seats are left out.
+    /// Returns the comparison of every measure, beginning with the seat gap. If all players win or lose together, there
+    /// is no seat gap, and measures that compare seats are omitted.
     pub fn rows(&self, margin: Margin) -> Vec<ComparedMeasure> {
         let is_cooperative = self.measures.contains_key(&Measure::Success);
         let mut rows: Vec<(ComparedMeasure, Difference)> = Vec::new();
@@ -214,7 +214,8 @@ impl Comparison {
         judged.collect()
     }
 
-    /// Returns whether a measure is about a place in turn order that was the same seat in all games.
+    /// Returns whether a measure is about a place in turn order that belonged to the same seat in all games, which
+    /// makes it redundant.
     fn is_redundant_place(&self, measure: &Measure) -> bool {
         let Measure::Place(place) = measure else { return false };
         let seat = self.measures.get(&Measure::Win(*place));
@@ -254,7 +255,8 @@ impl Comparison {
                 .all(|blocks| blocks.len() == BLOCKS && blocks.iter().all(|block| block.len() == seats + 1))
     }
 
-    /// Compares the seat gap. Single games have no seat gap, so its variance is estimated with the jackknife over blocks.
+    /// Compares the seat gap. It is not defined for single games, so its variance is estimated with the jackknife over
+    /// blocks of games.
     fn gap_row(&self, margin: Margin) -> (ComparedMeasure, Difference) {
         let (whole, fair) = (self.a.win_unit(), self.a.fair_share());
         let gap = |blocks: &Blocks, without: Option<usize>| {
@@ -281,7 +283,7 @@ impl Comparison {
     }
 }
 
-/// Returns whether all differences are 0, with enough pairs to say so.
+/// Returns whether all differences are 0, and enough pairs were played to call the versions identical.
 fn is_all_zero(differences: &Histogram) -> bool {
     differences.total() >= FEWEST_PAIRS && differences.min() == Some(0) && differences.max() == Some(0)
 }

@@ -5,11 +5,12 @@ use super::estimate::{self, Estimate};
 use crate::model::MAX_SEATS;
 use serde::{Deserialize, Serialize};
 
-/// Sums over games of the number of seats in two groups and their wins, and of all products of these sums. They suffice for both win
-/// shares, their difference and its test, and can be added in any order. A seat may be in both groups.
+/// Sums over games of the number of seats in each of two groups and of their wins, and sums of all products of these
+/// numbers. They are sufficient for both win shares, their difference and its test, and can be added in any order. A
+/// seat may be in both groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Contrast {
-    /// Seats in the first group, their wins, seats in the second group, their wins.
+    /// Number of seats in the first group, their wins, number of seats in the second group, and their wins.
     sums: [i128; 4],
     /// Upper triangle of the matrix of products of `sums`, row by row.
     products: [i128; 10],
@@ -20,10 +21,10 @@ pub struct Contrast {
     permuted: PermutationMoments,
 }
 
-/// Moments of both groups' wins if the ranks of each game are permuted among its seats at random, summed over games.
+/// Moments of both groups' wins under random permutation of each game's ranks among its seats, summed over games.
 ///
-/// The order is: first group, mixed moments, second group. Stored in fixed-point arithmetic, rounded for each game, so that sums do
-/// not depend on their order.
+/// The order is: first group, mixed moments, second group. Stored in fixed-point arithmetic and rounded for each game,
+/// so that sums do not depend on their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct PermutationMoments {
     variance: [i128; 3],
@@ -37,7 +38,8 @@ const LARGE: f64 = (1_u64 << 52) as f64;
 const FIXED_ONE: f64 = (1_u64 << 40) as f64;
 
 impl PermutationMoments {
-    /// Adds `times` games. For each seat: its multiplicity in both groups, and its share in the first place.
+    /// Adds `times` games. `seats` has, for each seat, its multiplicity in the first and second group and its share of
+    /// first place.
     ///
     /// The moments are those of a sum over a random permutation; Hoeffding, "A Combinatorial Central Limit Theorem" (1951).
     fn add_many(&mut self, seats: &[[f64; 3]], times: u64) {
@@ -75,7 +77,8 @@ impl PermutationMoments {
         self.third.iter_mut().zip(other.third).for_each(|(sum, more)| *sum += more);
     }
 
-    /// Returns variance and third central moment of `first` times the first group's wins minus `second` times the second group's.
+    /// Returns the variance and the third central moment of `first` times the first group's wins minus `second` times
+    /// the second group's wins.
     fn moments(&self, first: f64, second: f64) -> (f64, f64) {
         let second = -second;
         let [one, both, two] = self.variance.map(|sum| sum as f64 / FIXED_ONE);
@@ -101,7 +104,8 @@ fn to_fixed(number: f64) -> i128 {
 }
 
 impl Contrast {
-    /// Adds `times` games. For each seat: its multiplicity in the first and in the second group, and its wins in units.
+    /// Adds `times` games. `first` and `second` have the multiplicity of each seat in the two groups, and `wins` its
+    /// wins in units.
     pub(super) fn add_seats(&mut self, first: &[u32], second: &[u32], wins: &[i64], unit: i64, times: u64) {
         let multiplicity = |group: &[u32], seat: usize| i64::from(group.get(seat).copied().unwrap_or(0));
         let mut row = [0_i64; 4];
@@ -144,8 +148,9 @@ impl Contrast {
         self.permuted.merge(&other.permuted);
     }
 
-    /// Replaces the second group by the first group of `whole`. Used if the second group was counted only in games in which the first
-    /// group occurs: the mixed moments are those of such games anyway, but its own must come from all games.
+    /// Replaces the second group by the first group of `whole`. Used if the second group was counted only in games in
+    /// which the first group occurs. This is sufficient for the mixed moments, but the second group's own moments must
+    /// come from all games.
     #[must_use]
     pub fn against(mut self, whole: &Self) -> Self {
         (self.sums[2], self.sums[3]) = (whole.sums[0], whole.sums[1]);
@@ -187,30 +192,30 @@ impl Contrast {
         let plain = share * (1.0 - share) / count;
         let squares = self.products[if group == 0 { 0 } else { 7 }];
         if plain <= 0.0 {
-            // All seats won, or all lost: seats of the same game count as one observation.
+            // All seats won, or all lost: the seats of a game count as one observation.
             return if squares > 0 { count / squares as f64 } else { 1.0 };
         }
         let effective_size = plain / (error * error);
-        // If no two seats are of the same game, seats are independent, whatever the estimated variance says.
+        // If no two seats belong to the same game, seats are independent, whatever the estimated variance.
         if squares == self.sums[group] { 1.0 } else { effective_size }
     }
 
-    /// Returns by how much the share of the first group is larger. `None` if a group is empty.
+    /// Returns by how much the win share of the first group exceeds that of the second. `None` if a group is empty.
     ///
-    /// Tested like a permutation test in which the ranks of each game are permuted among its seats. If games varied more than that
-    /// (linearized variance), the larger variance is used.
+    /// Tested like a permutation test in which the ranks of each game are permuted among its seats. If the linearized
+    /// variance between games is larger than that of the permutations, it is used instead.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let (with, without) = (self.share(0, unit)?, self.share(2, unit)?);
         let each = [1.0 / self.sums[0] as f64, 1.0 / self.sums[2] as f64];
         let (permuted, third) = self.permuted.moments(each[0], each[1]);
         let seen = self.error([each[0], -each[1]], [with, without], unit) * self.small_sample_factor();
         let variance = permuted.max(seen * seen);
-        // The smallest possible change: a win moves from one group to the other.
+        // The smallest possible change is that a win moves from one group to the other.
         let step = each[0] + each[1];
         Some(Difference::of_shares(with - without, self.with() + self.without(), variance, third, step))
     }
 
-    /// Returns by how much a t interval is wider than a normal one. Larger than 1 for few games.
+    /// Returns how many times wider a t interval is than a normal one. Greater than 1 if there are few games.
     fn small_sample_factor(&self) -> f64 {
         estimate::t_quantile(self.games[0].min(self.games[1])) / estimate::z_quantile(estimate::CONFIDENCE)
     }
@@ -219,7 +224,8 @@ impl Contrast {
         (self.sums[group] > 0).then(|| self.sums[group + 1] as f64 / (self.sums[group] as f64 * unit as f64))
     }
 
-    /// Returns the standard error of the weighted sum of both groups' wins minus their expected wins by `shares` (linearized).
+    /// Returns the linearized standard error of the weighted sum of both groups' wins minus the wins that `shares`
+    /// predict.
     fn error(&self, weights: [f64; 2], shares: [f64; 2], unit: i64) -> f64 {
         let unit = unit as f64;
         let part = [-weights[0] * shares[0], weights[0] / unit, -weights[1] * shares[1], weights[1] / unit];
@@ -257,7 +263,8 @@ mod tests {
 
     #[test]
     fn independent_seats_give_the_interval_of_two_shares() {
-        // 60 of 100 and 40 of 100, each in games of two seats.
+        // The first group wins 60 of 100 games, and the second group wins 40 of another 100. Each group has one of the
+        // two seats in its games.
         let mut contrast = Contrast::default();
         for game in 0..100 {
             contrast.add_seats(&[1, 0], &none(2), if game < 60 { &[2, 0] } else { &[0, 2] }, 2, 1);
@@ -272,7 +279,7 @@ mod tests {
 
     #[test]
     fn seats_of_the_same_game_are_not_independent() {
-        // Both seats of each game have it, and one of them wins: the share is exactly one half.
+        // Both seats of each game are in the first group, and one of them wins: the share is exactly one half.
         let mut contrast = Contrast::default();
         (0..50).for_each(|_| contrast.add_seats(&[1, 1], &none(2), &[2, 0], 2, 1));
         let share = contrast.share_with(2).unwrap();
@@ -298,7 +305,8 @@ mod tests {
         assert_eq!(part.against(&whole), together);
     }
 
-    /// Creates contrasts for four seats with three random things each. With `gain`, the first thing makes winning more likely.
+    /// Creates contrasts for four seats that each have three random things. With `gain`, the first thing makes winning
+    /// more likely.
     fn contrasts(seed: u64, games: u32, gain: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "contrasts");
         let mut all = vec![Contrast::default(); 36];
@@ -313,7 +321,8 @@ mod tests {
         all
     }
 
-    /// Creates contrasts with strongly dependent seats: partners win together and hold the same copies, and a third of games are ties.
+    /// Creates contrasts with strongly dependent seats: partners win together and have the same copies, and a third of
+    /// the games are ties.
     fn clustered(seed: u64, games: u32) -> Vec<Contrast> {
         let mut chance = Chance::new(seed, "clustered");
         let mut all = vec![Contrast::default(); 24];
@@ -344,7 +353,8 @@ mod tests {
         (0..weighed.len()).filter(|at| weighed[*at].is_finding()).collect()
     }
 
-    /// Runs batches without any effect. Returns how many have a finding, and how often the intervals contain the truth.
+    /// Runs batches without any effect. Returns how many of them have a finding, and how often the intervals contain
+    /// the true value.
     fn run_without_effect(runs: u64, batch: impl Fn(u64) -> Vec<Contrast>) -> (u64, f64) {
         let (mut found_any, mut covered, mut all) = (0, 0, 0);
         for seed in 0..runs {
@@ -360,7 +370,8 @@ mod tests {
     #[test]
     fn batches_without_effect_rarely_have_findings() {
         let (found_any, share) = run_without_effect(200, |seed| contrasts(seed, 100, 0));
-        // Ten of 200 batches are expected to have a finding; more than 18 would happen by chance once in a hundred times.
+        // Ten of 200 batches are expected to have a finding. More than 18 would occur by chance only once in a hundred
+        // times.
         assert!(found_any <= 18, "{found_any} of 200");
         assert!((0.93..0.985).contains(&share), "intervals hold the truth {share} of the time");
     }

@@ -16,10 +16,10 @@ pub(super) struct CrewPairs {
     scores: Vec<Vec<Histogram>>,
 }
 
-/// How much better one crew is than another on the same deals.
+/// Lead of one crew over another on the same deals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CrewLead {
-    /// Difference of the shares of deals that were won.
+    /// Difference in the share of deals won.
     pub success: AdjustedDifference,
     /// Difference of the mean scores.
     pub score: AdjustedDifference,
@@ -32,7 +32,7 @@ impl CrewPairs {
         Self { successes: none(), scores: none(), ..Self::default() }
     }
 
-    /// Adds a finished game of the deal with this seed. Games of one deal must follow each other.
+    /// Adds a finished game of the deal with a seed. Games of the same deal must be added one after another.
     pub(super) fn add(&mut self, seed: u64, crew: usize, won: bool, score: i64) {
         if self.seed != seed {
             (self.seed, self.finished) = (seed, Vec::new());
@@ -48,7 +48,7 @@ impl CrewPairs {
         self.finished.push((crew, won, score));
     }
 
-    /// Returns how much better each crew of an order is than the next one. All differences are adjusted together.
+    /// Returns the lead of each crew over the next one in an order of crews. All differences are adjusted together.
     pub(super) fn leads(&self, order: &[usize]) -> Vec<CrewLead> {
         let neighbors = || order.windows(2).map(|pair| (pair[0], pair[1]));
         let successes = neighbors().map(|(one, next)| success_difference(&self.successes[one][next]));
@@ -58,7 +58,7 @@ impl CrewPairs {
         successes.iter().zip(scores).map(|(success, score)| CrewLead { success: *success, score: *score }).collect()
     }
 
-    /// Returns whether each crew of an order wins significantly more deals than the next one, at this confidence level.
+    /// Returns whether each crew in an order wins significantly more deals than the next one, at a confidence level.
     pub(super) fn is_clear(&self, order: &[usize], confidence: f64) -> bool {
         let leads =
             |pair: &[usize]| success_difference(&self.successes[pair[0]][pair[1]]).interval(confidence).low > 0.0;
@@ -66,13 +66,13 @@ impl CrewPairs {
     }
 }
 
-/// Returns the difference of two crews' success on the same deals, tested like `McNemar`'s test with a continuity correction: only
-/// deals that exactly one of them won tell them apart.
+/// Returns the difference of two crews' success on the same deals. The test is like `McNemar`'s with a continuity
+/// correction: only deals that exactly one of the crews won are informative.
 fn success_difference(differences: &Histogram) -> Difference {
     let deals = differences.total();
     let differing = deals - differences.counts().find(|(by, _)| *by == 0).map_or(0, |(_, count)| count);
     let count = deals.max(1) as f64;
     let variance = differing as f64 / (count * count);
-    // One deal that the other crew had won instead changes the difference by two deals.
+    // If one deal is won by the other crew instead, the difference changes by two deals.
     Difference::of_shares(differences.mean().unwrap_or(0.0), deals, variance, 0.0, 2.0 / count)
 }

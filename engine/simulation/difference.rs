@@ -13,12 +13,12 @@ pub struct Difference {
     law: NullDistribution,
 }
 
-/// Distribution of a difference under the null hypothesis that there is none.
+/// Distribution of a difference under the null hypothesis that the true difference is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum NullDistribution {
     /// Nothing is known about it.
     Unknown,
-    /// All observations were equal; the field is their number.
+    /// All observations are equal; the field is their number.
     Identical(u64),
     /// Student's t distribution.
     Student { error: f64, freedom: f64 },
@@ -26,7 +26,7 @@ enum NullDistribution {
     Permutation { error: f64, skew: f64, step: f64 },
 }
 
-/// A difference adjusted for the others that are shown with it.
+/// A difference, adjusted for multiple testing together with the others that are shown with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdjustedDifference {
     /// The difference. The adjusted interval excludes 0 exactly if the difference is a finding.
@@ -57,8 +57,8 @@ impl Difference {
         Self { value, count, law }
     }
 
-    /// Creates the difference of a figure from 0 by the jackknife over blocks of games. `without` are the values of the figure computed
-    /// without each block.
+    /// Creates the difference of a figure from 0, using the jackknife over blocks of games. `without` has the value of
+    /// the figure with each block left out.
     ///
     /// Efron and Stein, "The Jackknife Estimate of Variance" (1981).
     pub(super) fn of_blocks(value: f64, without: &[f64], count: u64) -> Self {
@@ -74,14 +74,16 @@ impl Difference {
         Self { value, count, law }
     }
 
-    /// Creates a difference from its value and standard error, estimated with this many degrees of freedom.
+    /// Creates a difference from its value and its standard error, which was estimated with `freedom` degrees of
+    /// freedom.
     pub(super) fn of_estimate(value: f64, count: u64, error: f64, freedom: f64) -> Self {
         let law =
             if error > 0.0 { NullDistribution::Student { error, freedom } } else { NullDistribution::Identical(count) };
         Self { value, count, law }
     }
 
-    /// Creates a difference of shares, given variance and third central moment under the null hypothesis, and the smallest possible change.
+    /// Creates a difference of shares. `variance` and `third` are the variance and third central moment under the null
+    /// hypothesis, and `step` is the smallest possible change.
     pub(super) fn of_shares(value: f64, count: u64, variance: f64, third: f64, step: f64) -> Self {
         let law = if variance > 0.0 {
             NullDistribution::Permutation { error: variance.sqrt(), skew: third / variance.powf(1.5), step }
@@ -103,14 +105,14 @@ impl Difference {
             NullDistribution::Identical(count) => p_value_identical(count),
             NullDistribution::Student { error, freedom } => 2.0 * student(freedom).sf((self.value / error).abs()),
             NullDistribution::Permutation { error, skew, step } => {
-                // Continuity correction: half of the smallest possible change.
+                // Continuity correction by half of the smallest possible change.
                 let errors = (self.value.abs() - step / 2.0) / error;
                 if errors > 0.0 { (2.0 * permutation_tail(errors, skew * self.value.signum())).min(1.0) } else { 1.0 }
             }
         }
     }
 
-    /// Returns the confidence interval: all differences that the test would not reject. It excludes 0 exactly if
+    /// Returns the confidence interval: all values that the test would not reject. It excludes 0 exactly if
     /// [`p_value`](Self::p_value) is less than `1 - confidence`.
     pub fn interval(&self, confidence: f64) -> Interval {
         let doubt = 1.0 - confidence;
@@ -143,17 +145,17 @@ impl Difference {
     }
 }
 
-/// Returns the confidence level for the intervals of several differences with these adjusted p-values. Of the intervals of significant
-/// differences, at most the share [`FALSE_FINDINGS`] then miss the true value.
+/// Returns the confidence level for the intervals of several differences with these adjusted p-values. At this level,
+/// at most the share [`FALSE_FINDINGS`] of the intervals of significant differences miss the true value.
 ///
-/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters" (2005). Such
-/// intervals exclude 0 exactly where the method of Benjamini and Hochberg finds a difference.
+/// Benjamini and Yekutieli, "False Discovery Rate-Adjusted Multiple Confidence Intervals for Selected Parameters"
+/// (2005). These intervals exclude 0 exactly if the method of Benjamini and Hochberg rejects.
 pub fn confidence_together(false_findings: &[f64]) -> f64 {
     let found = false_findings.iter().filter(|share| **share <= FALSE_FINDINGS).count();
     1.0 - FALSE_FINDINGS * found.max(1) as f64 / false_findings.len().max(1) as f64
 }
 
-/// Adjusts differences that are shown together for multiple testing: p-values and intervals.
+/// Adjusts the p-values and intervals of differences that are shown together for multiple testing.
 pub fn adjust_differences(differences: &[Difference]) -> Vec<AdjustedDifference> {
     let p_values: Vec<f64> = differences.iter().map(Difference::p_value).collect();
     let adjusted = false_discovery(&p_values);
@@ -165,7 +167,7 @@ pub fn adjust_differences(differences: &[Difference]) -> Vec<AdjustedDifference>
     weighed.collect()
 }
 
-/// Returns the p-value of `count` equal nonzero numbers by the sign test. Few numbers are never significant.
+/// Returns the p-value of `count` equal nonzero numbers by the sign test. It is 1 if there are too few numbers.
 fn p_value_identical(count: u64) -> f64 {
     if count < MIN_IDENTICAL { 1.0 } else { 0.5_f64.powf((count - 1) as f64) }
 }
@@ -174,8 +176,8 @@ fn student(freedom: f64) -> StudentsT {
     StudentsT::new(0.0, 1.0, freedom.max(1.0)).expect("a distribution has degrees of freedom")
 }
 
-/// Returns the probability that a random permutation exceeds the mean by this many standard errors. Approximated by the gamma
-/// distribution with the same skewness (Pearson type III).
+/// Returns the probability that a random permutation exceeds the mean by this many standard errors. The distribution is
+/// approximated by the gamma distribution with the same skewness (Pearson type III).
 fn permutation_tail(errors: f64, skew: f64) -> f64 {
     if skew.abs() < 1e-3 {
         return normal().sf(errors);

@@ -1,4 +1,4 @@
-//! Statistical estimates: intervals, tests, and correction for multiple testing.
+//! Statistical estimates: intervals, tests, and corrections for multiple testing.
 
 use super::histogram::Histogram;
 use serde::Serialize;
@@ -7,7 +7,7 @@ use statrs::distribution::{Binomial, ChiSquared, ContinuousCDF, DiscreteCDF, Nor
 /// Confidence level of intervals.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// Accepted false discovery rate: the share of findings that may be due to chance.
+/// Accepted false discovery rate: the proportion of findings that may be due to chance.
 pub const FALSE_FINDINGS: f64 = 0.05;
 
 /// Confidence interval.
@@ -46,7 +46,7 @@ pub(super) fn z_quantile(confidence: f64) -> f64 {
     normal().inverse_cdf(f64::midpoint(1.0, confidence))
 }
 
-/// Minimum number of identical observations for taking their variance as 0.
+/// Minimum number of identical observations for their variance to be taken as 0.
 pub(super) const MIN_IDENTICAL: u64 = 10;
 
 /// Returns the 95 % Wilson interval of a win share. Wins may be fractional.
@@ -56,7 +56,7 @@ pub fn wilson(wins: f64, games: u64) -> Interval {
     wilson_at(wins, games, z_quantile(CONFIDENCE))
 }
 
-/// Like [`wilson`], for another confidence level, given in standard deviations.
+/// Like [`wilson`], but for another confidence level, given in standard deviations.
 pub fn wilson_at(wins: f64, games: u64, deviations: f64) -> Interval {
     score_interval(wins / (games.max(1) as f64), games as f64, deviations)
 }
@@ -74,14 +74,14 @@ fn score_interval(share: f64, n: f64, z: f64) -> Interval {
     Interval { low, high }
 }
 
-/// Returns the mean of numbers from 0 to `unit` as a share, such as wins with fractions for ties.
+/// Returns the mean of numbers from 0 to `unit` as a share, for example of wins with fractions for ties.
 ///
-/// Ties vary less than wins and losses. The Wilson interval uses the effective sample size to account for that.
+/// Ties vary less than wins and losses. To account for that, the Wilson interval uses the effective sample size.
 pub(super) fn share(histogram: &Histogram, unit: i64) -> Estimate {
     share_with(histogram, unit, CONFIDENCE)
 }
 
-/// Like [`share`], for another confidence level.
+/// Like [`share`], but for another confidence level.
 pub(super) fn share_with(histogram: &Histogram, unit: i64, confidence: f64) -> Estimate {
     let value = histogram.mean().unwrap_or(0.0) / unit as f64;
     let effective_size = effective_size(histogram, unit);
@@ -92,7 +92,8 @@ pub(super) fn share_with(histogram: &Histogram, unit: i64, confidence: f64) -> E
     }
 }
 
-/// Returns the effective sample size of one game: the number of games without ties that would give the same variance. At least 1.
+/// Returns the effective sample size of one game: the number of games without ties that would have the same variance.
+/// At least 1.
 pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
     let unit = unit as f64;
     let value = histogram.mean().unwrap_or(0.0) / unit;
@@ -107,7 +108,7 @@ pub(super) fn effective_size(histogram: &Histogram, unit: i64) -> f64 {
 /// Effective sample size of games without any variance.
 const MAX_EFFECTIVE_SIZE: f64 = 1e6;
 
-/// Returns a share of `count` observations, each with this effective sample size.
+/// Returns the estimate of a share from `count` observations, each with a given effective sample size.
 pub(super) fn share_of(value: f64, count: u64, effective_size: f64) -> Estimate {
     let interval = if effective_size.is_finite() {
         score_interval(value, count as f64 * effective_size, z_quantile(CONFIDENCE))
@@ -117,7 +118,8 @@ pub(super) fn share_of(value: f64, count: u64, effective_size: f64) -> Estimate 
     Estimate { value, interval, count }
 }
 
-/// Returns the mean of numbers in units, with the interval by Student's t. The interval is infinite if there are too few numbers.
+/// Returns the mean of numbers in units, with an interval by Student's t distribution. The interval is infinite if
+/// there are too few numbers.
 pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
     let (count, unit) = (histogram.total(), unit as f64);
     let value = histogram.mean().unwrap_or(0.0) / unit;
@@ -130,14 +132,16 @@ pub(super) fn mean(histogram: &Histogram, unit: i64) -> Estimate {
     Estimate { value, interval: Interval { low: value - half, high: value + half }, count }
 }
 
-/// Returns the number of standard errors from the center to each end of the 95 % interval of a mean of `count` numbers.
+/// Returns the number of standard errors from the center of the 95 % interval of a mean of `count` numbers to each of
+/// its ends.
 pub(super) fn t_quantile(count: u64) -> f64 {
     let freedom = count.saturating_sub(1).max(1) as f64;
     let half = f64::midpoint(1.0, CONFIDENCE);
     StudentsT::new(0.0, 1.0, freedom).map_or_else(|_| normal().inverse_cdf(half), |student| student.inverse_cdf(half))
 }
 
-/// Returns the p-value of Pearson's chi-squared test that all shares are equal. `games` is the effective number of games.
+/// Returns the p-value of Pearson's chi-squared test of the hypothesis that all shares are equal. `games` is the
+/// effective number of games.
 pub(super) fn p_value_of_all(shares: &[f64], games: f64) -> f64 {
     let fair = 1.0 / shares.len().max(1) as f64;
     let sum: f64 = shares.iter().map(|share| (share - fair).powi(2) / fair).sum();
@@ -148,7 +152,7 @@ pub(super) fn p_value_of_all(shares: &[f64], games: f64) -> f64 {
 /// Returns the two-sided p-value of one share against the fair share after `games` games, by the exact binomial test.
 pub(super) fn p_value_of_share(share: f64, fair: f64, games: f64) -> f64 {
     let games = games.floor().max(0.0);
-    // Round fractional wins in favor of the null hypothesis.
+    // Fractional wins are rounded in favor of the null hypothesis.
     let wins = (share * games - 1e-6).ceil().min(games);
     let fewer = (share * games + 1e-6).floor();
     let Ok(fair_wins) = Binomial::new(fair, games as u64) else { return 1.0 };
@@ -160,15 +164,17 @@ pub(super) fn p_value_of_share(share: f64, fair: f64, games: f64) -> f64 {
     (2.0 * tail).min(1.0)
 }
 
-/// Like [`p_value_of_share`], but by the score test, so that a significant share has a Wilson interval without the fair share.
+/// Like [`p_value_of_share`], but with the score test, whose result agrees with the Wilson interval: that of a
+/// significant share does not contain the fair share.
 fn p_value_of_score(share: f64, fair: f64, games: f64) -> f64 {
     2.0 * normal().sf((share - fair).abs() / (fair * (1.0 - fair) / games.max(1.0)).sqrt())
 }
 
-/// Returns the adjusted p-value of each of several shares against the fair share. A share is significant only if Pearson's test over all
-/// shares, its exact test and its score test all reject, with the latter two adjusted for the number of shares.
+/// Returns the adjusted p-value of each of several shares against the fair share. A share is significant only if three
+/// tests reject: Pearson's test over all shares, and the share's exact test and score test, both adjusted for the
+/// number of shares.
 ///
-/// `sizes` are the effective sample sizes of one game for each share.
+/// `sizes` has the effective sample size of one game for each share.
 pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64> {
     let fair = 1.0 / shares.len().max(1) as f64;
     let least = sizes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -181,13 +187,14 @@ pub fn p_values_of_shares(shares: &[f64], games: u64, sizes: &[f64]) -> Vec<f64>
     false_discovery(&each).into_iter().map(|p_value| p_value.max(any)).collect()
 }
 
-/// Returns the largest share that is compatible (95 %) with no occurrence in `trials` trials; the exact form of the rule of three.
+/// Returns the largest share that is compatible (at 95 %) with no occurrence in `trials` trials: the exact form of the
+/// rule of three.
 pub fn never_seen(trials: u64) -> f64 {
     if trials == 0 { 1.0 } else { 1.0 - (1.0 - CONFIDENCE).powf(1.0 / trials as f64) }
 }
 
-/// Returns the number of games after which the share at index `which` becomes significant, if all shares stay the same. `None` if that
-/// takes more than 2^32 games.
+/// Returns the number of games after which the share at index `which` becomes significant if all shares stay the same.
+/// `None` if that takes more than 2^32 games.
 pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64> {
     const MOST: u64 = 1 << 32;
     let settles = |games: u64| p_values_of_shares(shares, games, sizes)[which] <= FALSE_FINDINGS;
@@ -201,7 +208,7 @@ pub fn games_to_tell(shares: &[f64], sizes: &[f64], which: usize) -> Option<u64>
     Some(high)
 }
 
-/// Returns the number of games after which a share is known to within `within` in both directions.
+/// Returns the number of games after which the interval of a share reaches at most `within` in both directions.
 pub fn games_to_know(share: f64, within: f64) -> u64 {
     let z = z_quantile(CONFIDENCE);
     (z * z * share * (1.0 - share) / (within * within)).ceil() as u64
@@ -269,7 +276,7 @@ mod tests {
 
     #[test]
     fn the_interval_of_a_mean_is_students() {
-        // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
+        // Ten numbers with mean 5.5 and standard deviation 3.0277. t(9) is 2.2622, so the interval is 5.5 ± 2.1659.
         let mut histogram = Histogram::default();
         histogram.extend(1..=10);
         let found = mean(&histogram, 1);
@@ -279,14 +286,14 @@ mod tests {
     #[test]
     fn pearsons_test_detects_a_loaded_die() {
         let shares = |counts: [u32; 6]| counts.map(|count| f64::from(count) / 60.0);
-        // Pearson's statistic is 1.0 and 13.4 with five degrees of freedom: p-values 0.9626 and 0.0199.
+        // Pearson's statistic is 1.0 and 13.4, with five degrees of freedom. The p-values are 0.9626 and 0.0199.
         assert!(near(p_value_of_all(&shares([9, 11, 10, 8, 12, 10]), 60.0), 0.9626));
         assert!(near(p_value_of_all(&shares([5, 8, 9, 8, 10, 20]), 60.0), 0.0199));
     }
 
     #[test]
     fn p_values_are_adjusted_for_multiple_testing() {
-        // The example of Benjamini and Hochberg: of fifteen tests, the four smallest p-values are findings at 0.05.
+        // The example of Benjamini and Hochberg: the four smallest of fifteen p-values are findings at 0.05.
         let chances = [
             0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.3240, 0.4262, 0.5719, 0.6528,
             0.7590, 1.0,
@@ -321,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_single_share_is_tested_exactly() {
-        // At least 8 heads of 10 coins: 56 of 1024, doubled.
+        // The probability of at least 8 heads in 10 tosses is 56 of 1024; doubled for the two-sided test.
         assert!(near(p_value_of_share(0.8, 0.5, 10.0), 112.0 / 1024.0));
         assert!(near(p_value_of_share(0.2, 0.5, 10.0), 112.0 / 1024.0));
         assert!(p_value_of_share(1.0, 0.5, 200.0) < 1e-50, "a seat that wins every game");

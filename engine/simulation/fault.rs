@@ -18,7 +18,7 @@ pub struct FaultGroup {
     pub game: u64,
     /// Seed of that game.
     pub seed: u64,
-    /// Positions of all answers of that game up to the fault.
+    /// Indices of all answers of that game up to the fault.
     pub answers: Vec<u64>,
     /// Number of games with the fault.
     pub count: u64,
@@ -51,15 +51,15 @@ impl FaultGroup {
         }
     }
 
-    /// Returns whether another group has the same code and place. Faults without a place, and agents that give no answer, must also
-    /// have the same message except for digits.
+    /// Returns whether another group has the same code and place. For faults without a place, and for agents that give
+    /// no answer, the messages must also be the same except for digits.
     fn is_similar(&self, other: &Self) -> bool {
         let says_why = self.place.is_none() || self.code == "no-answer";
         let same = self.code == other.code && self.place == other.place;
         same && (!says_why || without_numbers(&self.message).eq(without_numbers(&other.message)))
     }
 
-    /// Merges a similar group. Of the two first games, the earlier one is kept.
+    /// Merges a similar group. The first game is the earlier one of both groups.
     fn absorb(&mut self, other: Self) {
         let count = self.count + other.count;
         if other.game < self.game {

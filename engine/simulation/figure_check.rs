@@ -1,4 +1,4 @@
-//! Validation of figures that were read from a file, which may belong to another game or may have been edited.
+//! Validates figures that were read from a file, which may belong to another game or may have been edited.
 
 use super::figures::{BLOCKS, BandKey, Figures};
 use super::measure::Measure;
@@ -37,7 +37,7 @@ impl Figures {
         let is_band = |key: &BandKey| {
             let value = model.values.get(usize::from(key.value));
             let is_value = key.value == BandKey::STANDING || value.is_some();
-            // The readings of values of the game have the holder 0, also in games without components.
+            // Values of the game have the holder 0, which is valid even in games without components.
             let is_of_game = key.holder == 0 && value.is_some_and(|value| value.owner == Owner::Game);
             is_value
                 && (is_of_game

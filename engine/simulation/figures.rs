@@ -1,5 +1,5 @@
-//! Figures of a batch. Everything is counted in integers that can be added in any order, so that merging the figures of parts of a
-//! batch gives exactly the figures of the whole batch.
+//! Figures of a batch. Everything is counted in integers that can be added in any order, so that merging the figures of
+//! parts of a batch gives exactly the figures of the whole batch.
 
 use super::contrast::Contrast;
 use super::estimate::{self, Estimate};
@@ -20,18 +20,19 @@ use std::collections::BTreeMap;
 /// Statistics of an option or a component.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ItemStatistics {
-    /// Number of decisions that offered the option; number of moves of the component.
+    /// Number of decisions that offered the option, or number of moves of the component.
     pub offered: u64,
-    /// Number of decisions answered with the option; number of times that a seat acquired the component.
+    /// Number of decisions answered with the option, or number of times that a seat acquired the component.
     pub picked: u64,
     /// Number of games in which the option was offered or the component moved.
     pub games: u64,
-    /// Wins of seats with and without it.
+    /// Wins of seats with the item and of seats without it.
     pub contrast: Contrast,
-    /// For a component: wins of seats with it and with its kind, in games in which it was acquired.
+    /// For a component: wins of seats with the component and of seats with any component of its kind, in games in which
+    /// it was acquired.
     #[serde(rename = "kin")]
     pub within_kind: Contrast,
-    /// For an option: taking it against not taking it, at its first offer in each game.
+    /// For an option: comparison of taking and not taking it, when it is first offered in each game.
     #[serde(default, skip_serializing_if = "Matched::is_empty")]
     pub matched: Matched,
 }
@@ -68,7 +69,7 @@ pub struct DecisionStatistics {
     pub forced: u64,
     /// Number of games in which it was asked or answered automatically.
     pub games: u64,
-    /// Number of times it was asked per game, over the games that asked it.
+    /// Number of times it was asked in each game that asked it.
     pub times: Histogram,
     /// Share of automatic answers.
     pub forced_share: Ratio,
@@ -77,7 +78,7 @@ pub struct DecisionStatistics {
 }
 
 impl DecisionStatistics {
-    /// Returns how often the decision is asked per game, over all `games` games.
+    /// Returns how often the decision is asked per game, over all `games` games of the batch.
     pub fn times_per_game(&self, games: u64) -> Estimate {
         let mut times = self.times.clone();
         times.add_many(0, games.saturating_sub(times.total()));
@@ -97,9 +98,9 @@ pub struct BandKey {
 }
 
 impl BandKey {
-    /// Value of a key for the standings.
+    /// Value index of keys for the standings.
     pub const STANDING: u16 = super::game_observer::STANDING;
-    /// Holder of a key for all seats together.
+    /// Holder of keys for all seats together.
     pub const EVERY_SEAT: u16 = super::game_observer::EVERY_SEAT;
 }
 
@@ -127,11 +128,11 @@ pub struct Notable {
     pub game: u64,
     /// Seed of the game.
     pub seed: u64,
-    /// Positions of all answers, in order.
+    /// Indices of all answers, in order.
     pub answers: Vec<u64>,
 }
 
-/// Number of blocks of games, used for the jackknife estimate of figures without a variance formula.
+/// Number of blocks of games for the jackknife, which is used for figures without a variance formula.
 pub(super) const BLOCKS: usize = 64;
 
 /// Figures of a batch.
@@ -153,7 +154,7 @@ pub struct Figures {
     /// Numbers of each measure.
     #[serde(with = "pairs")]
     pub measures: IndexMap<Measure, Histogram, FxBuildHasher>,
-    /// For each block: number of finished games, then wins of each seat.
+    /// For each block: the number of finished games, then the wins of each seat.
     pub blocks: Vec<Vec<i64>>,
     /// Number of options per question, over all decisions.
     pub branching: Histogram,
@@ -202,7 +203,7 @@ pub struct Figures {
 pub struct RelaxedGroup {
     /// The reason, as a clause.
     pub reason: String,
-    /// Place in the rules as `path:line:column`; `None` without a place.
+    /// Place in the rules as `path:line:column`; `None` if there is none.
     pub place: Option<String>,
     /// Number of such worlds.
     pub count: u64,
@@ -213,7 +214,8 @@ pub struct RelaxedGroup {
 }
 
 impl RelaxedGroup {
-    /// Adds this group to a list of groups, merging it with one of the same reason and place. The earliest game is kept.
+    /// Adds this group to a list of groups. Merges it with a group that has the same reason and place, keeping the
+    /// earlier game.
     fn add_to(self, groups: &mut Vec<Self>) {
         match groups.iter_mut().find(|group| group.reason == self.reason && group.place == self.place) {
             Some(group) => {
@@ -240,7 +242,8 @@ impl Figures {
         Self { seats, blocks: vec![vec![0; seats as usize + 1]; BLOCKS], ..Self::default() }
     }
 
-    /// Returns how often everybody won; `None` if no game ended that all players win or lose together.
+    /// Returns how often all players won together. `None` if there is no finished game in which all players win or lose
+    /// together.
     pub fn success(&self) -> Option<Estimate> {
         self.measures.contains_key(&Measure::Success).then(|| self.estimate(&Measure::Success))
     }
@@ -250,7 +253,8 @@ impl Figures {
         self.measures.contains_key(&Measure::CampaignGames)
     }
 
-    /// Returns all measures in order. In games that all players win or lose together, those that compare seats are left out.
+    /// Returns all measures in order. In games that all players win or lose together, measures that compare seats are
+    /// omitted.
     pub fn measured(&self) -> Vec<&Measure> {
         let is_cooperative = self.measures.contains_key(&Measure::Success);
         let applies = |measure: &&Measure| !(is_cooperative && measure.is_between_seats());
@@ -259,7 +263,8 @@ impl Figures {
         found
     }
 
-    /// Returns the numbers of a measure over all finished games. Missing numbers are counted as 0 where the measure says so.
+    /// Returns the numbers of a measure over all finished games. If the measure [defaults to
+    /// zero](Measure::defaults_to_zero), games without a number count as 0.
     pub fn histogram(&self, measure: &Measure) -> Histogram {
         let mut histogram = self.measures.get(measure).cloned().unwrap_or_default();
         if measure.defaults_to_zero() {
@@ -277,7 +282,7 @@ impl Figures {
         }
     }
 
-    /// Returns the win share of each place in turn order. Empty if places are the same as seats in all games.
+    /// Returns the win share of each place in turn order. Empty if each place belonged to the same seat in all games.
     pub fn places(&self) -> Vec<Estimate> {
         let places: Vec<u8> = (0..self.seats).collect();
         let is_seat = |place: &u8| self.histogram(&Measure::Place(*place)) == self.histogram(&Measure::Win(*place));
@@ -285,7 +290,8 @@ impl Figures {
         places.into_iter().filter(|_| is_meaningful).map(|place| self.estimate(&Measure::Place(place))).collect()
     }
 
-    /// Returns the win share of each seat if seats made no difference: 1 divided by the number of teams or seats.
+    /// Returns the win share that each seat would have if seats made no difference: 1 divided by the number of teams or
+    /// seats.
     pub fn fair_share(&self) -> f64 {
         1.0 / self.leaders().len().max(1) as f64
     }
@@ -299,13 +305,13 @@ impl Figures {
         (0..self.seats).filter(is_first).collect()
     }
 
-    /// Returns the first seat of a seat's team. It is one of [`Figures::leaders`].
+    /// Returns the first seat of a seat's team, which is one of [`Figures::leaders`].
     pub fn leader_of(&self, seat: u8) -> u8 {
         let side = self.sides.get(usize::from(seat));
         self.sides.iter().position(|other| Some(other) == side).map_or(seat, |at| at as u8)
     }
 
-    /// Returns the win shares of some seats, and the effective sample size of one game for each.
+    /// Returns the win shares of some seats, and for each the effective sample size of one game.
     pub fn shares_of(&self, seats: &[u8]) -> (Vec<f64>, Vec<f64>) {
         let share_and_size = |seat: &u8| {
             let (histogram, unit) = (self.histogram(&Measure::Win(*seat)), self.win_unit());
@@ -331,12 +337,12 @@ impl Figures {
         seat_gap(self, |seat| self.histogram(&Measure::Win(seat)))
     }
 
-    /// Returns the number that represents an undivided win.
+    /// Returns the number that stands for an undivided win.
     pub fn win_unit(&self) -> i64 {
         win_unit(self.seats)
     }
 
-    /// Returns whether counts that must agree do agree. Used to validate figures that were read from a file.
+    /// Returns whether related counts agree. Used to validate figures that were read from a file.
     pub fn is_consistent(&self) -> bool {
         let faults: u64 = self.faults.iter().map(|group| group.count).sum();
         let in_blocks: i64 = self.blocks.iter().filter_map(|block| block.first()).sum();
@@ -344,7 +350,7 @@ impl Figures {
         self.games == self.finished + faults && in_blocks == self.finished as i64 && decisions == self.finished
     }
 
-    /// Updates the games worth reading.
+    /// Updates the games that are worth reading.
     pub(super) fn add_notable(&mut self, record: &Record) {
         let (mut margin, mut decisions, mut comeback) = (None, None, None);
         let is_cooperative = record.numbers.iter().any(|(measure, _)| *measure == Measure::Success);
@@ -357,7 +363,7 @@ impl Figures {
             }
         }
         if is_cooperative {
-            // Nobody is ahead of anybody.
+            // In a co-operative game, nobody is ahead.
             (margin, comeback) = (None, None);
         }
         for (interest, found) in [
@@ -467,7 +473,7 @@ impl Figures {
         }
     }
 
-    /// Returns the first diagnostic of each fault group. Empty if the figures were read from a file.
+    /// Iterates over the first diagnostic of each fault group. Empty if the figures were read from a file.
     pub fn diagnostics_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
         self.faults.iter_mut().filter_map(|group| group.first.as_mut())
     }

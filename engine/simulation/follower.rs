@@ -10,10 +10,11 @@ pub trait Follower: Sync {
     /// Data kept of a game, such as lines for a file.
     type GameData: Send;
 
-    /// Extracts the data to keep of a game. Called on any thread, in any order.
+    /// Extracts the data to keep of a game. Called on any thread and in any order.
     fn keep(&self, record: &Record) -> Self::GameData;
 
-    /// Extracts the data to keep of a pair of games, if two versions are compared. By default, that of the second game.
+    /// Extracts the data to keep of a pair of games if two versions are compared. By default, this is the data of the
+    /// second game.
     fn keep_pair(&self, _one: &Record, two: &Record) -> Self::GameData {
         self.keep(two)
     }
@@ -32,7 +33,7 @@ pub trait Follower: Sync {
         Ok(())
     }
 
-    /// Like [`counted`](Self::counted), if two versions are compared.
+    /// Like [`counted`](Self::counted), but for a comparison of two versions.
     ///
     /// # Errors
     /// An error aborts the batch.
@@ -41,7 +42,7 @@ pub trait Follower: Sync {
     }
 
     /// Returns whether the figures are precise enough to stop. Called whenever the number of games is a multiple of
-    /// [`LOOK`](super::precision::LOOK). The result must depend on the figures only.
+    /// [`LOOK`](super::precision::LOOK). The result must depend only on the figures.
     fn is_enough(&self, _figures: &Figures) -> bool {
         false
     }
@@ -51,7 +52,7 @@ pub trait Follower: Sync {
         false
     }
 
-    /// Returns the signal that aborts even games in progress. Aborted games are not counted.
+    /// Returns the flag that aborts games in progress as well. Aborted games are not counted.
     fn halt(&self) -> Halt {
         Halt::default()
     }

@@ -1,5 +1,5 @@
-//! Finds faults by random play: a few short games for every number of players and every option. For each fault, records the shortest
-//! playscript that reproduces it.
+//! Finds faults by random play: plays a few short games with every number of players and every option. For each fault,
+//! records the shortest playscript found that reproduces it.
 
 use super::parallel::in_parallel;
 use crate::agents;
@@ -16,22 +16,23 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Number of decisions after which no more games are begun, to bound the time of a check.
+/// Number of decisions after which no more games are begun. Limits the time of a check.
 const MAX_DECISIONS: u64 = 200_000;
 
 /// Default number of games per setup.
 const DEFAULT_GAMES: u64 = 3;
 
-/// With the default number of games, no further round is begun after this many decisions.
+/// Number of decisions after which no more rounds are begun, if the number of games is the default.
 const ENOUGH_DECISIONS: u64 = 8_000;
 
-/// Number of setups that are played in parallel between checks of the limits. Fixed, so that results do not depend on the machine.
+/// Number of setups played in parallel between checks of the limits. It is fixed, so that results do not depend on the
+/// machine.
 const CHUNK_SIZE: usize = 8;
 
-/// Maximum number of further games for finding a shorter one with the same fault.
+/// Maximum number of additional games that are played to find a shorter one with the same fault.
 const MAX_TRIES: u64 = 20;
 
-/// Maximum length of a recorded game in answers. Nobody would read a longer one.
+/// Maximum number of answers in a recorded game. A longer one would not be read by anybody.
 const MAX_ANSWERS: usize = 5_000;
 
 /// Maximum number of faults for which playscripts are searched.
@@ -65,11 +66,12 @@ pub struct FuzzResult {
     decisions: u64,
     /// Mistakes in the rules, found before play.
     pub mistakes: Diagnostics,
-    /// Warnings about the rules that all setups have in common: what is useless with one option may be used with another.
+    /// Warnings about the rules that occur with all setups. A warning with only some of them is dropped: code that is
+    /// useless with one option may be used with another.
     pub remarks: Option<Vec<Diagnostic>>,
-    /// Warnings about the course or the end of games, each once.
+    /// Warnings about the course or the end of games, without duplicates.
     pub odd: Vec<Diagnostic>,
-    /// Faults, each once.
+    /// Faults, without duplicates.
     pub faults: Vec<FoundFault>,
     /// Whether games were skipped because of a limit.
     pub cut: bool,
@@ -94,7 +96,8 @@ struct SetupResult {
     odd: Vec<Diagnostic>,
 }
 
-/// Returns the setups to try: every number of players with the defaults, with each value of each option, and with a mix of options.
+/// Returns the setups to try, for every number of players: with the defaults, with each value of each option, and with
+/// a mix of options.
 fn setups(game: &Game) -> Vec<Setup> {
     let plain: Vec<Setup> = game.players().map(Setup::seats).collect();
     let one_by_one = plain.iter().flat_map(|setup| {
@@ -116,7 +119,7 @@ fn setups(game: &Game) -> Vec<Setup> {
     plain.iter().cloned().chain(one_by_one).chain(mixed).collect()
 }
 
-/// Returns the values to try for each option. Options for a seat are tried without a seat and with the last one.
+/// Returns the values to try for each option. An option that names a seat is tried with no seat and with the last seat.
 fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     let mut options = game.option_values();
     for (_, values) in &mut options {
@@ -129,7 +132,8 @@ fn option_values(game: &Game, seats: u8) -> Vec<(String, Vec<String>)> {
     options
 }
 
-/// Returns a number, or a list or table of numbers, with all numbers set to a bound. Setting all of them keeps their order consistent.
+/// Returns a number, list or table with every number replaced by a bound. All numbers are set to it, which keeps them
+/// in a consistent order.
 fn at_bound(value: &Setting, end: i64) -> Option<Setting> {
     match value {
         Setting::Number(_) => Some(Setting::Number(end)),
@@ -156,7 +160,7 @@ fn bound_text(value: &Setting, end: i64) -> String {
     }
 }
 
-/// Returns setups with each single param at each of its bounds, unless it has that value already.
+/// Returns a setup for each bound of each single param, except bounds that are the current value.
 fn bound_setups(game: &Game, seats: u8) -> Vec<Setup> {
     let plain = Setup::seats(seats);
     let Ok(layout) = game.layout(&plain) else { return Vec::new() };
@@ -170,7 +174,8 @@ fn bound_setups(game: &Game, seats: u8) -> Vec<Setup> {
     layout.model.params.values().flat_map(ends).collect()
 }
 
-/// Returns the numbers of players, extremes first: bounds that are too tight show with the most or the fewest players.
+/// Returns the numbers of players, extremes first: bounds that are too tight cause faults with the most or the fewest
+/// players.
 fn player_counts(game: &Game) -> Vec<u8> {
     let (fewest, most) = (*game.players().start(), *game.players().end());
     let mut all = vec![most, fewest];
@@ -179,8 +184,8 @@ fn player_counts(game: &Game) -> Vec<u8> {
     all
 }
 
-/// Checks the rules for every setup and plays each `games` times. Plays one round of all setups after the other, so that a limit cuts
-/// off the last round and not the last setups.
+/// Checks the rules for every setup and plays each of them `games` times. All setups are played once before the next
+/// round begins, so that a limit cuts off the last round and not the last setups.
 pub fn fuzz(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sync)) -> FuzzResult {
     let mut findings = FuzzResult::default();
     let mut seen: Vec<SeenFault> = Vec::new();
@@ -207,7 +212,7 @@ pub fn fuzz(game: &Game, games: Option<u64>, is_stopped: &(dyn Fn() -> bool + Sy
 }
 
 impl FuzzResult {
-    /// Plays every setup once, with the number of the round as the seed. In the first round, checks the rules too.
+    /// Plays every setup once. The seed is the number of the round. In the first round, also checks the rules.
     fn play_round(
         &mut self,
         game: &Game,
@@ -238,8 +243,8 @@ impl FuzzResult {
         }
     }
 
-    /// Plays a game with each single param at each of its bounds. All are tried with the most players; with other numbers of players,
-    /// only until this has taken as many decisions as all games before.
+    /// Plays a game with each single param at each of its bounds. All of these are tried with the largest number of
+    /// players. Other numbers of players follow only until this has taken as many decisions as all games before.
     fn try_bounds(&mut self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync), seen: &mut Vec<SeenFault>) {
         let (usual, before) = (self.decisions, self.decisions / self.games.max(1) * LENGTH_FACTOR);
         for (at, seats) in player_counts(game).into_iter().enumerate() {
@@ -255,7 +260,7 @@ impl FuzzResult {
                     }
                     let command = setup.command(game.path());
                     tried.mistakes.0.iter_mut().for_each(|found| found.reproduce = Some(command.clone()));
-                    // Ignore warnings: what is useless with a param at its bound may be used otherwise.
+                    // Warnings are ignored: code that is useless with a param at its bound may be used otherwise.
                     SetupResult { remarks: None, ..tried }
                 });
                 for fault in tried.into_iter().flat_map(|tried| self.take(tried)) {
@@ -267,7 +272,7 @@ impl FuzzResult {
         }
     }
 
-    /// Plays one game with each of the game's own agents, and with a search that uses it.
+    /// Plays one game with each of the agents that come with the game, and one with a search that uses the agent.
     fn play_with_own_agents(&mut self, game: &Game) {
         let setup = Setup::seats(*game.players().start()).seed(1);
         let Ok(layout) = game.layout(&setup) else { return };
@@ -300,7 +305,7 @@ impl FuzzResult {
             if let Some(command) = &mut diagnostic.reproduce {
                 command.extend([" --agents ", &*quoted(&name)]);
             }
-            // A script of a game that is too long would take too long itself.
+            // A script that reproduces an overlong game would take just as long to run.
             let script =
                 if diagnostic.code == TOO_LONG { None } else { agent_script(game, &setup, &name, &diagnostic) };
             self.faults.push(FoundFault { diagnostic: *diagnostic, script });
@@ -325,7 +330,7 @@ impl FuzzResult {
     }
 }
 
-/// Player that gives up after a number of decisions, because the game will hardly end.
+/// Player that gives up after a number of decisions, when the game is unlikely to end.
 struct LimitedPlayer {
     player: Box<dyn Player>,
     /// Number of decisions left, for all seats together.
@@ -358,8 +363,8 @@ impl Player for LimitedPlayer {
     }
 }
 
-/// Player that evaluates everything that people at a table would see, such as the costs of options, to find faults in it. In some games
-/// it also checks whether the options reveal hidden information.
+/// Player that evaluates everything that would be shown to people, such as the costs of options, to find faults in it.
+/// In some games it also checks whether the options reveal hidden information.
 struct CheckingPlayer {
     player: Box<dyn Player>,
     looks: Option<Rc<RefCell<LeakCheck>>>,
@@ -367,7 +372,7 @@ struct CheckingPlayer {
 
 /// Check whether the options of a game reveal hidden information.
 struct LeakCheck {
-    /// Number of checks per decision.
+    /// Number of checks made of each decision.
     looks: BTreeMap<DecisionId, u32>,
     chance: Chance,
     found: Vec<Diagnostic>,
@@ -419,10 +424,12 @@ impl Player for CheckingPlayer {
 /// Maximum number of leak checks of each decision in a game.
 const MAX_LEAK_CHECKS: u32 = 3;
 
-/// Minimum limit on the games of a campaign. The limit is three times the number of scenarios if that is more.
+/// Minimum limit on the number of games in a campaign. If three times the number of scenarios is more, that is the
+/// limit.
 const MIN_CAMPAIGN_LIMIT: usize = 12;
 
-/// A game with the game's own agents is stopped after this many times the decisions of a random game, plus an allowance.
+/// A game with the game's own agents is stopped after this many times the decisions of a random game, plus an
+/// allowance.
 const LENGTH_FACTOR: u64 = 5;
 const LENGTH_ALLOWANCE: u64 = 200;
 
@@ -438,12 +445,13 @@ fn too_long(name: &str, usual: u64, reproduce: Option<String>) -> Box<Diagnostic
     Box::new(Diagnostic { reproduce, ..Diagnostic::error(TOO_LONG, message).help(help) })
 }
 
-/// Returns the specifications of the agents that use a script: one that rates options, and a search that estimates positions.
+/// Returns the agent specifications that use a script: the script itself if it rates options, and a search if it
+/// estimates positions.
 fn agent_names(file: &Arc<Source>) -> Vec<String> {
     let name = Role::Agent.name(&file.path);
     let functions = functions_of(file);
     let searches = functions.iter().any(|function| function == ESTIMATE).then(|| format!("search:1:{name}"));
-    // A script without any such function is tried too, which reports the mistake.
+    // A script without any such function is tried as well, so that the mistake is reported.
     let rates = functions.iter().any(|function| function.starts_with(RATE)) || searches.is_none();
     rates.then(|| name.to_owned()).into_iter().chain(searches).collect()
 }
@@ -480,7 +488,7 @@ impl SetupResult {
         }
     }
 
-    /// Plays one game, and returns the setup of the next game of the campaign.
+    /// Plays one game. Returns the setup of the next game of the campaign, if there is one.
     fn play_one(&mut self, game: &Game, setup: Setup) -> Option<Setup> {
         let looks = Rc::new(RefCell::new(LeakCheck::new(setup.seed)));
         match game.play(&setup, players(&setup, Some(&looks)), false) {
@@ -511,13 +519,14 @@ fn players(setup: &Setup, looks: Option<&Rc<RefCell<LeakCheck>>>) -> Vec<Box<dyn
     (0..usize::from(setup.seats)).map(player).collect()
 }
 
-/// Returns whether two diagnostics have the same code and place. Messages may differ, because they may name different players.
+/// Returns whether two diagnostics have the same code and place. Their messages may differ, for example in the names of
+/// players.
 fn is_same_fault(one: &Diagnostic, other: &Diagnostic) -> bool {
     let place = |found: &Diagnostic| found.marks.first().map(|mark| mark.place.clone());
     one.code == other.code && place(one) == place(other) && (place(one).is_some() || one.message == other.message)
 }
 
-/// Returns the shortest of several games with a fault, cut off at the fault.
+/// Returns the shortest of several games with a fault, up to the fault.
 fn shortest_script(game: &Game, seen: &SeenFault, is_stopped: &(dyn Fn() -> bool + Sync)) -> Option<Script> {
     let (code, seats, seed) = (seen.diagnostic.code, seen.setup.seats, seen.setup.seed);
     let file = |seed: u64| format!("found-{code}-{seats}-players-seed-{seed}.play");
@@ -550,7 +559,8 @@ struct RecordedFault {
     play: Play,
 }
 
-/// Plays a game again, recording it, and checks after each answer whether it fails. `None` if the fault does not occur.
+/// Plays a game again while recording it, and checks for the fault after each answer. `None` if the fault does not
+/// occur.
 fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<RecordedFault> {
     let mut session = Session::start(game, setup).ok()?;
     let mut recorder = Recorder::begin(game, &session, false);
@@ -573,7 +583,8 @@ fn record_fault(game: &Game, setup: &Setup, wanted: &Diagnostic) -> Option<Recor
     is_same_fault(&found, wanted).then(|| RecordedFault { seed: setup.seed, answers, play: recorder.play() })
 }
 
-/// Creates a playscript in which an agent plays up to a fault. `None` if that does not reproduce it.
+/// Creates a playscript in which an agent plays until a fault occurs. `None` if the playscript does not reproduce the
+/// fault.
 fn agent_script(game: &Game, setup: &Setup, agent: &str, fault: &Diagnostic) -> Option<Script> {
     let text = format!("// {}: an agent plays up to it.\n{}", fault.code, auto_play(game, setup, agent)?);
     let agent = agent.replace(':', "-");
@@ -596,7 +607,7 @@ fn endless_script(game: &Game, seen: &SeenFault) -> Option<String> {
         return None;
     }
     let play = auto_play(game, &seen.setup, AGENT)?;
-    // Not verified: running it would repeat the same long game.
+    // Not verified, because running the playscript would repeat the same long game.
     Some(format!("// endless: agents play on and on.\n{play}"))
 }
 

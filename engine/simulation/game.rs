@@ -1,4 +1,4 @@
-//! Playing one game of a batch and recording its statistics.
+//! Plays one game of a batch and records its statistics.
 
 use super::game_measures;
 use super::game_observer::{GameObserver, GameStats};
@@ -28,11 +28,11 @@ pub struct Record {
     pub fingerprint: u64,
     /// Counts of the worlds that agents imagined.
     pub worlds: WorldCounts,
-    /// Whether this is a whole campaign, with the result of its last game.
+    /// Whether this is a complete campaign, with the result of its last game.
     pub is_campaign: bool,
     /// Setup of the next game of the campaign, if there is one.
     pub(super) next: Option<Setup>,
-    /// Share of each seat in the first place, in units of [`win_unit`](super::win_unit).
+    /// Each seat's share of first place, in units of [`win_unit`](super::win_unit).
     pub(super) wins: Vec<i64>,
     pub(super) observer: GameObserver,
 }
@@ -43,7 +43,7 @@ impl Record {
         &self.observer.stats
     }
 
-    /// Returns the id of the ending of an outcome of this game. The scenarios of a campaign may have different endings.
+    /// Returns the id of the ending in an outcome of this game. The scenarios of a campaign may have different endings.
     pub fn ending(&self, outcome: &Outcome) -> &str {
         &self.observer.context.model.endings[outcome.ending.index()].id
     }

@@ -8,8 +8,8 @@ use crate::session::{Outcome, PlayedGame};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Returns the value of every measure that the game has, in the measure's unit. Games of a batch give nearly the same measures in
-/// the same order, which the ledger relies on for speed.
+/// Returns the value of every measure that the game has, in the measure's unit. Games of a batch have nearly the same
+/// measures in the same order, which makes the ledger fast.
 pub(super) fn game_measures(
     context: &BatchContext,
     outcome: &Outcome,
@@ -28,7 +28,7 @@ pub(super) fn game_measures(
         let parts = standing.breakdown.iter();
         found.extend(parts.map(|(name, part)| (Measure::Part(name.clone(), standing.seat.0), *part)));
     }
-    // In games where the first seat always begins, the place in turn order would repeat the seat.
+    // In games in which the first seat always begins, the place in turn order would only repeat the seat.
     let has_own_order = |op: &Op| matches!(op, Op::EachSeat { order: Some(_), .. } | Op::Turns { order: Some(_) });
     let may_begin_elsewhere =
         context.moves_first || model.flow.first != First::FirstSeat || model.flow.ops.iter().any(has_own_order);
@@ -67,7 +67,7 @@ pub(super) fn game_measures(
     found
 }
 
-/// Sums the counters of the rules: for each seat, and for the whole game including its seats.
+/// Sums the tallies of the rules: for each seat, and for the game including its seats.
 fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> {
     let mut sums: BTreeMap<Measure, i64> = BTreeMap::new();
     for (name, seat, number) in counted {
@@ -83,13 +83,13 @@ fn tallies(counted: &[(Arc<str>, Option<Seat>, i64)]) -> BTreeMap<Measure, i64> 
     sums
 }
 
-/// Returns each seat's share in the first place, in units. All seats of a team get the share of the team.
+/// Returns each seat's share of first place, in units. All seats of a team have the share of the team.
 pub(super) fn wins(outcome: &Outcome, seats: u8) -> Vec<i64> {
     let part = win_unit(seats) / outcome.winning_sides().max(1) as i64;
     outcome.standings.iter().map(|standing| if standing.rank == 1 { part } else { 0 }).collect()
 }
 
-/// Returns the difference between the winner's score and the closest loser's. 0 for a tie; `None` if nobody lost.
+/// Returns the difference between the winner's score and that of the best loser. 0 for a tie; `None` if nobody lost.
 fn margin(outcome: &Outcome) -> Option<i64> {
     let best = outcome.standings.iter().find(|standing| standing.rank == 1)?.score;
     if outcome.winning_sides() > 1 {

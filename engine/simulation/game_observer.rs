@@ -11,7 +11,7 @@ use crate::table::{Holder, Member, Table, View};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Standings at one moment.
+/// Standings at one point of the game.
 #[derive(Debug, Clone)]
 struct Sample {
     /// Number of decisions so far.
@@ -22,17 +22,17 @@ struct Sample {
 /// Standing of each team, or of each seat without teams. Larger is better.
 type Standings = SmallVec<[i64; 4]>;
 
-/// A value at the end of a round: value, holder, round, and number.
+/// A value at the end of a round: index of the value, its holder, the round, and the number.
 pub(super) type Reading = (u16, u16, u16, i64);
 
 /// Raw statistics of one game.
 #[derive(Debug, Default)]
 pub(super) struct GameStats {
-    /// Positions of all answers, in order.
+    /// Indices of all answers, in order.
     pub(super) answers: Vec<u64>,
     /// Seat that went first in the first round.
     pub(super) first: Option<Seat>,
-    /// Seats in the order of their turns in the first round with turns. Empty if there was none.
+    /// Seats in the order of their turns in the first round that has turns. Empty if there was none.
     pub(super) order: SmallVec<[Seat; 8]>,
     /// Number of turns.
     pub(super) turns: u64,
@@ -40,7 +40,7 @@ pub(super) struct GameStats {
     pub(super) options: u64,
     /// Number of decisions of each seat.
     pub(super) asked: Vec<u64>,
-    /// Decision and number of options of each question.
+    /// Decision and number of options of each question that was asked.
     pub(super) questions: Vec<(u16, u32)>,
     /// Number of calls of each function by the flow.
     pub(super) steps: Vec<(Arc<str>, u64)>,
@@ -49,7 +49,7 @@ pub(super) struct GameStats {
     option_counter: OptionCounter,
 }
 
-/// Values are read at the end of this many rounds at most.
+/// Maximum number of rounds at whose ends values are read.
 const MAX_ROUNDS: i64 = 60;
 
 /// Holder in a [`Reading`] for the values of all seats together.
@@ -77,12 +77,13 @@ impl GameStats {
         self.option_counter.clear();
     }
 
-    /// Iterates over the options that occurred in the game: place, key, and counts.
+    /// Iterates over the options that occurred in the game, each with its index, key and counts.
     pub(super) fn options(&self) -> impl Iterator<Item = (usize, &OptionKey, &OptionCounts)> + '_ {
         self.option_counter.seen_options()
     }
 
-    /// Returns the measures about the lead: number and time of changes, success of leaders, and the winner's largest deficit.
+    /// Returns the measures about the lead: number and time of lead changes, success of the leaders, and the winner's
+    /// largest deficit.
     pub(super) fn leads(&self, wins: &[i64], whole: i64, decisions: u64) -> Vec<(Measure, i64)> {
         let mut found = Vec::new();
         if self.samples.is_empty() {
@@ -117,7 +118,7 @@ impl GameStats {
 }
 
 impl Sample {
-    /// Returns how a seat, or its team, stands.
+    /// Returns whether a seat, or its team, is ahead, behind or level.
     fn standing_of(&self, context: &BatchContext, seat: Seat) -> Standing {
         let is_own = |leader: &usize| match context.sides.get(seat.index()) {
             Some(side) => context.sides.get(*leader) == Some(side),
@@ -137,7 +138,7 @@ impl Sample {
         self.standings.iter().copied().max().unwrap_or(0)
     }
 
-    /// Returns the leading team or seat, if there is only one.
+    /// Returns the index of the leading team or seat. `None` if several share the lead.
     fn sole_leader(&self) -> Option<usize> {
         let best = self.best();
         let mut leaders = self.standings.iter().enumerate().filter(|(_, standing)| **standing == best);
@@ -145,7 +146,10 @@ impl Sample {
         leaders.next().is_none().then_some(first)
     }
 
-    /// Returns the mean share of the leaders in the first place, in squared units. `None` if all standings are equal.
+    /// Returns the leaders' mean share of first place. `None` if all standings are equal.
+    ///
+    /// The unit is the square of the win unit. The win unit is divisible by every number of leaders, so the mean is an
+    /// integer.
     fn share_of_leaders(&self, wins: &[i64], whole: i64) -> Option<i64> {
         let best = self.best();
         let leaders = self.standings.iter().zip(wins).filter(|(standing, _)| **standing == best);
@@ -161,7 +165,7 @@ pub(super) struct GameObserver {
     pub(super) stats: Box<GameStats>,
     pub(super) traces: Box<Traces>,
     pub(super) context: Arc<BatchContext>,
-    /// Last round at whose end values were read.
+    /// Last round after which values were read.
     read: i64,
 }
 
@@ -192,7 +196,8 @@ impl GameObserver {
     }
 }
 
-/// Returns the holder in a [`Reading`] for an entry of a table of values: its component, or [`EVERY_SEAT`].
+/// Returns the holder for a [`Reading`] of an entry in a table of values: the component of the entry, or
+/// [`EVERY_SEAT`].
 fn reading_holder(holder: Holder) -> u16 {
     match holder {
         Holder::Pair(_, Member::Component(component)) | Holder::Pair(Member::Component(component), _) => component.0,
@@ -258,7 +263,7 @@ impl Observer for GameObserver {
 
     fn step_begins(&mut self, function: &Arc<str>) {
         let steps = &mut self.stats.steps;
-        // Comparing addresses first is faster and nearly always sufficient.
+        // Addresses are compared first, which is faster and almost always sufficient.
         let given = steps.iter().position(|(known, _)| Arc::ptr_eq(known, function));
         match given.or_else(|| steps.iter().position(|(known, _)| *known == *function)) {
             Some(at) => steps[at].1 += 1,
@@ -278,7 +283,7 @@ impl Observer for GameObserver {
             let decisions = self.stats.asked.iter().sum();
             self.stats.samples.push(Sample { decisions, standings });
         }
-        // `rests` may be called after every step of a single-round game, but values are read at the end of rounds only.
+        // In a single-round game, `rests` may be called after every step. Values are read only at the end of a round.
         let round = table.position.round - i64::from(!table.position.finishing);
         if round <= self.read || round > MAX_ROUNDS {
             return;

@@ -1,7 +1,9 @@
-//! Counts the lines of play that lead on from a position, ply by ply. Computer chess calls this *perft* and tests move generators by it.
+//! Counts the lines of play from a position, ply by ply. Computer chess calls this *perft* and uses it to test move
+//! generators.
 //!
-//! A ply is one answer of one seat, also to a question with a single option. A line is a sequence of answers. Chance is not branched
-//! over: each line draws what the seed gives it, and hidden pieces lie as they were dealt.
+//! A ply is one answer of one seat, including an answer to a question with a single option. A line is a sequence of
+//! answers. Lines do not branch over chance: each line draws the results that its seed determines, and hidden pieces
+//! stay as they were dealt.
 
 use crate::diagnostic::Diagnostic;
 use crate::session::{Decision, Halt, MAX_MEMORY, Session, Status};
@@ -13,22 +15,23 @@ use std::ops::Add;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Maximum number of different positions that are counted for one ply. They take about 16 bytes each.
+/// Maximum number of different positions that are counted for one ply. Each takes about 16 bytes.
 pub const MAX_POSITIONS: usize = 10_000_000;
 
 /// Maximum number of first answers for which lines are counted separately.
 pub const MAX_FIRST_ANSWERS: usize = 10_000;
 
-/// Number of plies whose answers are distributed over threads. Two keep all threads busy also where the first question has few options.
+/// Number of plies whose answers are distributed over threads. With two plies, all threads are busy even if the first
+/// question has few options.
 const PARALLEL_PLIES: u64 = 2;
 
 /// Details that a count collects besides the number of lines.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CountDetails {
-    /// Whether different positions at the ends of lines are counted. The last ply is then played and not just counted, which takes
-    /// about as long as counting one more ply.
+    /// Whether to count the different positions at the ends of lines. The last ply must then be played rather than just
+    /// counted, which takes about as long as counting one more ply.
     pub positions: bool,
-    /// Whether the lines that begin with each option of the first question are counted separately.
+    /// Whether to count separately the lines that begin with each option of the first question.
     pub first_answers: bool,
 }
 
@@ -39,13 +42,13 @@ pub struct PlyCount {
     pub ply: u64,
     /// Number of lines of this length.
     pub lines: u64,
-    /// Number of shorter lines, at whose end the game was over.
+    /// Number of shorter lines that ended with the end of the game.
     pub ended: u64,
-    /// Number of different positions at the ends of the lines. Positions are the same if the table, all values, and the seat and the
-    /// question that are next are.
+    /// Number of different positions at the ends of the lines. Two positions are the same if they agree in the table,
+    /// all values, and the next question with its seat.
     pub positions: Option<u64>,
-    /// Number of lines that begin with each option of the first question, in its order. Empty if not requested, or if no question is
-    /// open.
+    /// Number of lines that begin with each option of the first question, in the order of the options. Empty if not
+    /// requested, or if no question is open.
     pub first_answers: Vec<u64>,
 }
 
@@ -56,11 +59,11 @@ pub enum CountError {
     Halted,
     /// The rules failed after these answers.
     Fault(Box<Diagnostic>, Vec<u64>),
-    /// The positions on the way to one line take more than [`MAX_MEMORY`].
+    /// The positions along one line take more than [`MAX_MEMORY`].
     Memory,
     /// There are more than [`MAX_POSITIONS`] different positions.
     Positions,
-    /// The first question has this many options, more than [`MAX_FIRST_ANSWERS`].
+    /// The first question has this many options, which is more than [`MAX_FIRST_ANSWERS`].
     FirstAnswers(usize),
 }
 
@@ -73,9 +76,10 @@ pub struct GameTree {
 }
 
 impl GameTree {
-    /// Creates the tree of a game that has just begun, or of any later position of it.
+    /// Creates the tree of a new game, or of any later position in a game.
     ///
-    /// Questions with a single option that a new game has answered by itself count as plies: they are moves, too.
+    /// Questions with a single option, which a new game has already answered automatically, count as plies: they are
+    /// moves too.
     pub fn new(mut root: Session) -> Self {
         let is_new = root.answers().is_empty();
         let start = if is_new { 0 } else { root.answered() };
@@ -84,19 +88,19 @@ impl GameTree {
         Self { root, start, drew }
     }
 
-    /// Returns whether chance has decided anything so far, before the root or on a line that was counted.
+    /// Returns whether anything has been decided by chance, either before the root or on a line that was counted.
     pub fn has_drawn(&self) -> bool {
         self.drew.load(Ordering::Relaxed)
     }
 
-    /// Counts the lines of a length, on all threads of the current pool.
+    /// Counts the lines of a given length, on all threads of the current pool.
     ///
     /// # Errors
     /// Returns an error if the count was halted, the rules fail on one of the lines, or a limit is exceeded.
     pub fn count(&self, ply: u64, details: CountDetails, halt: &Halt) -> Result<PlyCount, CountError> {
         let positions = details.positions.then(|| Mutex::new(FxHashSet::default()));
         let walk = Walk { tree: self, last: self.start + ply, positions: positions.as_ref(), halt };
-        // A first question that the game has answered by itself has no options to distinguish.
+        // A first question that was answered automatically has no options to distinguish.
         let is_asked = self.root.decision().is_some() && self.root.answered() < walk.last;
         let (tally, first_answers) = if details.first_answers && is_asked {
             let tallies = walk.by_option(&self.root)?;
@@ -130,7 +134,7 @@ impl Sum for Tally {
     }
 }
 
-/// A depth-first walk to one ply.
+/// A depth-first walk down to one ply.
 struct Walk<'a> {
     tree: &'a GameTree,
     /// Number of answers of complete lines, counted from the beginning of the game.
@@ -140,7 +144,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Counts the lines that lead on from a position. `held` is the number of bytes of the positions above it.
+    /// Counts the lines that continue from a position. `held` is the number of bytes that the positions above it take.
     fn lines(&self, session: &Session, held: usize) -> Result<Tally, CountError> {
         if session.table().chance.has_drawn() {
             self.tree.drew.store(true, Ordering::Relaxed);
@@ -176,7 +180,7 @@ impl Walk<'_> {
         (0..count).into_par_iter().map(|at| self.after(session, at, held)).collect()
     }
 
-    /// Counts the lines that lead on from an answer.
+    /// Counts the lines that continue after an answer.
     fn after(&self, session: &Session, at: usize, held: usize) -> Result<Tally, CountError> {
         if self.halt.is_called() {
             return Err(CountError::Halted);
@@ -196,10 +200,10 @@ impl Walk<'_> {
     }
 }
 
-/// Adds the size of a position to that of the positions above it.
+/// Adds the size of a position to the size of the positions above it.
 ///
 /// # Errors
-/// Returns an error if all of them take more than one game may.
+/// Returns an error if together they take more memory than one game may.
 fn check_memory(session: &Session, held: usize) -> Result<usize, CountError> {
     let held = held + session.table().size();
     if held > MAX_MEMORY { Err(CountError::Memory) } else { Ok(held) }

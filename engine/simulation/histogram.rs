@@ -3,10 +3,10 @@
 use super::pairs;
 use serde::{Deserialize, Serialize};
 
-/// Histogram of integers, sufficient for all figures, with bounded size.
+/// Histogram of integers with bounded size, sufficient for all figures.
 ///
-/// Counts are exact and can be added in any order. Numbers from 1,024 on share buckets with a relative width of about 0.2 %, so that
-/// there are few buckets. Mean and variance are exact nevertheless.
+/// Counts are exact and can be added in any order. Numbers from 1,024 on share buckets with a relative width of about
+/// 0.2 %, which keeps the number of buckets small. Mean and variance are exact nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "SerializedHistogram")]
 pub struct Histogram {
@@ -52,10 +52,10 @@ impl TryFrom<SerializedHistogram> for Histogram {
     }
 }
 
-/// Maximum number of numbers. No real batch is as large.
+/// Maximum number of numbers. No real batch has as many.
 const MAX_TOTAL: u64 = 1 << 53;
 
-/// Numbers with a smaller absolute value have their own buckets.
+/// Numbers with an absolute value below this have buckets of their own.
 const EXACT: u64 = 1024;
 
 impl Histogram {
@@ -131,7 +131,8 @@ impl Histogram {
         (self.total > 0).then_some(self.max)
     }
 
-    /// Iterates over the buckets in ascending order: smallest absolute value, and count.
+    /// Iterates over the buckets in ascending order: the number in the bucket with the smallest absolute value, and the
+    /// count.
     pub fn counts(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
         self.counts.iter().copied()
     }
@@ -163,13 +164,13 @@ impl Histogram {
         Some(f64::midpoint(low as f64, high as f64))
     }
 
-    /// Returns the smallest number that is at least as large as `hundredths` percent of all numbers.
+    /// Returns a percentile: the smallest number that is at least as large as `hundredths` percent of all numbers.
     pub fn percentile(&self, hundredths: u64) -> Option<i64> {
         let last = self.total.checked_sub(1)?;
         self.nth((self.total * hundredths).div_ceil(100).saturating_sub(1).min(last))
     }
 
-    /// Returns the number at a position in ascending order, from 0.
+    /// Returns the number at an index in ascending order.
     fn nth(&self, at: u64) -> Option<i64> {
         let mut passed = 0;
         let found = self.counts.iter().find_map(|(number, count)| {
@@ -186,7 +187,8 @@ impl Extend<i64> for Histogram {
     }
 }
 
-/// Returns the bucket of a number: the number itself if it is small, otherwise the number with all but its first ten bits cleared.
+/// Returns the bucket of a number: the number itself if it is small, otherwise the number with all bits but the first
+/// ten cleared.
 pub(super) fn bucket(number: i64) -> i64 {
     let size = number.unsigned_abs();
     if size < EXACT {

@@ -1,4 +1,4 @@
-//! Accumulates the games of a batch. Identical observations are counted while playing and added to the figures in bulk.
+//! Accumulates the games of a batch. Identical observations are counted first and then added to the figures in bulk.
 
 use super::contrast::Contrast;
 use super::fault::FaultGroup;
@@ -19,42 +19,44 @@ use std::sync::Arc;
 /// Accumulator of games.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    /// Figures of everything that was flushed.
+    /// Figures of everything that has been flushed.
     figures: Figures,
-    /// Observations that were not flushed yet.
+    /// Observations that have not been flushed yet.
     pending: PendingCounts,
     /// Scratch space for the numbers of a game.
     numbers: Numbers,
-    /// Maps places of options in the observer to their places in the figures. A cache: valid for most games.
+    /// Maps indices of options in the observer to their indices in the figures. It is a cache that is valid for most
+    /// games.
     options: Vec<u32>,
 }
 
 /// Numbers of a game, each with the index of its measure in the figures.
 type Numbers = Vec<(u32, i64)>;
 
-/// Number of games or questions with the same value.
+/// Number of games or questions that have the same value.
 type Counts<K> = FxHashMap<K, u64>;
 
-/// Number of copies that each seat has of something.
+/// Number of copies of something that each seat has.
 type Copies = SmallVec<[u32; 8]>;
 
-/// Observations that were counted but not added to the figures.
+/// Observations that have been counted but not added to the figures.
 #[derive(Debug, Default)]
 struct PendingCounts {
     numbers: Counts<Numbers>,
-    /// Distinct results of games. Other counts refer to them by index.
+    /// Distinct results of games. The other counts refer to a result by its index.
     wins: IndexSet<Vec<i64>, FxBuildHasher>,
     readings: Counts<Reading>,
     /// Questions: decision and number of options.
     questions: Counts<(u16, u32)>,
     /// Counts of a decision in a game.
     decisions: Counts<(u16, TracedDecision)>,
-    /// Options: index in the figures, seats that picked it, seats that were offered it and never picked it, and result.
+    /// Options: index in the figures, seats that picked the option, seats that were offered it but never picked it, and
+    /// index of the result.
     options: Counts<(u32, u16, u16, u32)>,
-    /// First offers: index of the option in the figures, and the offer.
+    /// First offers of options: index of the option in the figures, and the offer.
     first_offers: Counts<(u32, FirstOffer)>,
     components: Counts<AcquiredComponent>,
-    /// Kinds: number acquired by each seat, and result.
+    /// Kinds: index of the kind, number acquired by each seat, and index of the result.
     kinds: Counts<(u16, Copies, u32)>,
     moved: Vec<OccurrenceCount>,
     spaces: Vec<OccurrenceCount>,
@@ -118,7 +120,8 @@ impl Ledger {
     fn finish(&mut self, record: &Record) {
         let figures = &mut self.figures;
         figures.finished += 1;
-        // Games give their numbers in nearly the same order, so each measure is expected after the previous one.
+        // Games have their numbers in nearly the same order, so each measure is first looked for after the previous
+        // one.
         self.numbers.clear();
         let mut next = 0;
         for (measure, number) in &record.numbers {
@@ -136,7 +139,8 @@ impl Ledger {
             *times += 1;
         } else {
             self.pending.numbers.insert(self.numbers.clone(), 1);
-            // A game with the same numbers as an earlier one cannot be more notable. Campaigns are not replayed from their answers.
+            // A game with the same numbers as an earlier one cannot be more notable. Campaigns are excluded because
+            // they cannot be replayed from their answers.
             if !record.is_campaign {
                 figures.add_notable(record);
             }
@@ -166,7 +170,8 @@ impl Ledger {
         self.pending.add_components(record, wins);
     }
 
-    /// Returns the index in the figures of the option at a place of the observer. Tries the cached index first.
+    /// Returns the index in the figures of an option. `noted` is its index in the observer, for which the cache is
+    /// tried first.
     fn place_of(&mut self, noted: usize, key: &OptionKey) -> usize {
         let options = &mut self.figures.options;
         if let Some(at) = self.options.get(noted)
@@ -315,7 +320,7 @@ impl PendingCounts {
     }
 }
 
-/// Takes the nonzero entries of a list of counts, with their indices, and resets all entries.
+/// Takes the nonzero entries of a list of counts, with their indices, and resets the list.
 fn take_nonzero(counted: &mut [OccurrenceCount]) -> impl Iterator<Item = (u16, OccurrenceCount)> + '_ {
     let counted = counted.iter_mut().enumerate().map(|(at, times)| (at as u16, std::mem::take(times)));
     counted.filter(|(_, times)| times.games > 0)
@@ -326,7 +331,7 @@ fn seats_of(some: u16) -> [u32; MAX_SEATS] {
     std::array::from_fn(|seat| u32::from(some & 1 << seat != 0))
 }
 
-/// Sums counts of seats by team. Returns them unchanged without teams.
+/// Sums counts of seats by team. Without teams, returns them unchanged.
 fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
     if sides.is_empty() {
         return of_seats.into();
@@ -338,7 +343,7 @@ fn by_side<'a>(sides: &[u8], of_seats: &'a [u32]) -> Cow<'a, [u32]> {
     found.into()
 }
 
-/// Returns the wins of each team, in units. Returns them unchanged without teams.
+/// Returns the wins of each team, in units. Without teams, returns those of the seats.
 fn wins_by_side<'a>(sides: &[u8], wins: &'a [i64]) -> Cow<'a, [i64]> {
     if sides.is_empty() {
         return wins.into();

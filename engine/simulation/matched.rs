@@ -1,18 +1,20 @@
-//! Comparison of taking an option with not taking it, where both were possible and the seats stood alike.
+//! Compares taking an option with not taking it, in games in which both were possible and the seats were in similar
+//! positions.
 //!
-//! Whoever is ahead often has other options than the rest, and takes others of them. Therefore the seats that were offered the option are
-//! compared within groups of equal standing, and the differences of the groups are averaged. Each game counts once: with the first seat
-//! that was offered the option, at its first offer. So all observations are independent.
+//! A seat that is ahead often has other options than the rest, and chooses differently. Seats that were offered the
+//! option are therefore compared within groups of equal standing, and the differences of the groups are averaged. Each
+//! game counts once: only the first seat that was offered the option, and its first offer. All observations are thus
+//! independent.
 
 use super::difference::Difference;
 use serde::{Deserialize, Serialize};
 
-/// Standing of a seat when an option was offered, by the last look at the standings.
+/// Standing of a seat when an option was offered, as of the last time the standings were computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) enum Standing {
     /// Some other seat is ahead.
     Behind,
-    /// The best standing is shared, or was not looked at yet.
+    /// The best standing is shared, or the standings have not been computed yet.
     #[default]
     Level,
     /// All others are behind.
@@ -25,23 +27,24 @@ pub(super) struct FirstOffer {
     pub(super) standing: Standing,
     /// Whether the offer was taken.
     pub(super) is_taken: bool,
-    /// The share of the seat's side in the first place, in units.
+    /// Share of first place of the seat's side, in units.
     pub(super) win: i64,
 }
 
-/// Games in which a seat with the same standing did the same.
+/// Games in which a seat with the same standing made the same choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Cell {
     games: u64,
-    /// Sum of the shares in the first place, in units.
+    /// Sum of the shares of first place, in units.
     wins: i64,
 }
 
-/// First offers of an option over many games, by standing, and for each standing not taken and taken.
+/// First offers of an option over many games, by standing. Each standing has a cell for offers not taken and one for
+/// offers taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Matched([[Cell; 2]; 3]);
 
-/// Minimum number of games on each side of the comparison.
+/// Minimum number of games with the offer taken, and of games with the offer not taken.
 const MIN_GAMES: u64 = 30;
 
 impl Matched {
@@ -67,17 +70,17 @@ impl Matched {
         *self == Self::default()
     }
 
-    /// Returns in how many games the first offer was taken, and in how many it was made.
+    /// Returns the number of games in which the first offer was taken, and the number in which it was made.
     pub fn taken(&self) -> (u64, u64) {
         let sum = |at: usize| self.0.iter().map(|cells| cells[at].games).sum::<u64>();
         (sum(1), sum(0) + sum(1))
     }
 
-    /// Returns by how much the win share is larger after taking the first offer, averaged over standings by their number of games.
-    /// `None` if too few games allow the comparison.
+    /// Returns by how much the win share is larger if the first offer is taken, averaged over standings weighted by
+    /// their number of games. `None` if too few games allow the comparison.
     ///
-    /// Standings in which all seats did the same are left out. The variance is estimated after adding a win and a loss to each cell
-    /// (Agresti and Caffo 2000), so that cells without any win do not look certain.
+    /// Standings in which all seats made the same choice are left out. The variance is estimated after adding a win and
+    /// a loss to each cell (Agresti and Caffo 2000), so that cells without any win do not appear certain.
     pub fn difference(&self, unit: i64) -> Option<Difference> {
         let compared: Vec<&[Cell; 2]> = self.0.iter().filter(|cells| cells.iter().all(|cell| cell.games > 1)).collect();
         let sum = |at: usize| compared.iter().map(|cells| cells[at].games).sum::<u64>();
@@ -95,7 +98,7 @@ impl Matched {
                 squares += part * part / (cell.games as f64 - 1.0);
             }
         }
-        // Welch and Satterthwaite.
+        // The degrees of freedom are those of Welch and Satterthwaite.
         Some(Difference::of_estimate(value, sum(0) + sum(1), variance.sqrt(), variance * variance / squares))
     }
 }
@@ -119,7 +122,8 @@ mod tests {
     use super::{FirstOffer, Matched, Standing};
     use crate::table::Chance;
 
-    /// Plays games in which a seat that is ahead wins more often and takes the option more often. Taking it adds `effect` percent.
+    /// Plays games in which a seat that is ahead wins more often and also takes the option more often. Taking the
+    /// option adds `effect` percent.
     fn planted(seed: u64, games: u32, effect: u32) -> Matched {
         let (mut chance, mut found) = (Chance::new(seed, "matched"), Matched::default());
         for _ in 0..games {
@@ -144,7 +148,7 @@ mod tests {
             found_any += u32::from(adjust_differences(&[difference])[0].is_finding());
             covered += u32::from(difference.unadjusted().interval.contains(0.0));
         }
-        // One in twenty is expected; more than 32 of 400 would happen by chance once in two hundred times.
+        // One in twenty is expected. More than 32 of 400 would occur by chance only once in two hundred times.
         assert!(found_any <= 32 && covered >= 368, "{found_any} found, {covered} covered");
     }
 

@@ -5,31 +5,31 @@ use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
-/// A number that games have. Not every game has every measure.
+/// A quantity measured in games. Not every game has every measure.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Measure {
-    /// Whether everybody won a game that all players win or lose together.
+    /// Whether everybody won. Exists in games that all players win or lose together.
     Success,
     /// Number of games of a campaign.
     CampaignGames,
     /// Number of games of a campaign that played this scenario.
     Attempts(Arc<str>),
-    /// Whether a campaign won this scenario, which all players win or lose together, at any attempt.
+    /// Whether a campaign won this scenario at any attempt. Exists for scenarios that all players win or lose together.
     ScenarioWon(Arc<str>),
     /// Amount that a campaign carries over after its last game of a scenario. The fields are the scenario and the value or zone. Values are
     /// summed over all seats; for a zone, the amount is its number of pieces.
     Carried(Arc<str>, Arc<str>),
-    /// Share of a seat in the first place: 1, or a fraction for a tie. The seat counts from 0.
+    /// Share of first place that a seat has: 1, or a fraction for a tie. Seats are numbered from 0.
     Win(u8),
-    /// Like [`Win`](Self::Win), for the seat at this place in the turn order of the first round, from 0.
+    /// Like [`Win`](Self::Win), but for the seat at this place in the turn order of the first round, from 0.
     Place(u8),
     /// Score of a seat.
     Score(u8),
     /// Mean score of all seats.
     Scores,
-    /// Difference between the winner's score and the next one.
+    /// Difference between the winner's score and the next best score.
     Margin,
-    /// Difference between the winner's score and the last one.
+    /// Difference between the winner's score and the lowest score.
     LastGap,
     /// Whether the first place was shared.
     Tie,
@@ -49,7 +49,7 @@ pub enum Measure {
     LeadChanges,
     /// Time of the last lead change, as a fraction of the game's decisions.
     LastLead,
-    /// Share in the first place of the leader after this many quarters of the game.
+    /// Share of first place of the seats that were leading after this many quarters of the game.
     LeaderWins(u8),
     /// Largest deficit of the winner during the game.
     Comeback,
@@ -59,15 +59,15 @@ pub enum Measure {
     FavoriteChance(u8),
     /// Smallest win probability of the winner during the game.
     LeastChance,
-    /// Number of teams (or seats) that could not win any more at their last decisions.
+    /// Number of teams (or seats) that could no longer win at their last decisions.
     Hopeless,
-    /// Whether a team that could not win any more decided who won.
+    /// Whether a team that could no longer win decided who won.
     Kingmaking,
     /// Whether the game ended with this ending.
     Ending(Arc<str>),
     /// Part of a seat's score.
     Part(Arc<str>, u8),
-    /// Counter of the rules: of a seat, or of the game if `None`.
+    /// Tally of the rules: of a seat, or of the game if `None`.
     Tally(Arc<str>, Option<u8>),
 }
 
@@ -93,11 +93,11 @@ pub struct Definition {
     pub details: &'static str,
 }
 
-/// Unit of measures in thousandths.
+/// Unit of measures that are given in thousandths.
 const THOUSAND: i64 = 1000;
 
 impl Measure {
-    /// Returns the number that represents 1. Numbers of games are integers in this unit.
+    /// Returns the number that stands for 1. Numbers of games are integers in this unit.
     pub fn unit(&self, seats: u8) -> i64 {
         match self {
             Self::Win(_) | Self::Place(_) => win_unit(seats),
@@ -113,7 +113,7 @@ impl Measure {
         }
     }
 
-    /// Returns the kind of numbers.
+    /// Returns whether the measure is a share or an amount.
     pub fn sort(&self) -> MeasureKind {
         match self {
             Self::Success
@@ -133,12 +133,13 @@ impl Measure {
         }
     }
 
-    /// Returns whether games without this measure count as 0: counters, parts of scores, and endings.
+    /// Returns whether games without this measure count as 0. This holds for tallies, parts of scores, and endings.
     pub fn defaults_to_zero(&self) -> bool {
         matches!(self, Self::Part(..) | Self::Tally(..) | Self::Ending(_) | Self::Attempts(_))
     }
 
-    /// Returns whether the measure compares seats or teams, so that it says nothing about a game that they win or lose together.
+    /// Returns whether the measure compares seats or teams and is thus meaningless in a game that all of them win or
+    /// lose together.
     pub fn is_between_seats(&self) -> bool {
         matches!(
             self,
@@ -287,7 +288,7 @@ pub fn definition(id: &str) -> &'static Definition {
     DEFINITIONS.iter().find(|known| known.id == id).expect("every measure is defined")
 }
 
-/// Returns the number that represents an undivided win. It is divisible by every possible number of winners.
+/// Returns the number that stands for an undivided win. It is divisible by every possible number of winners.
 pub fn win_unit(seats: u8) -> i64 {
     fn common(a: i64, b: i64) -> i64 {
         if b == 0 { a } else { common(b, a % b) }
@@ -300,7 +301,7 @@ pub(super) fn thousandths(part: i128, whole: i128) -> i64 {
     ((part * i128::from(THOUSAND) * 2 + whole) / (whole * 2)) as i64
 }
 
-/// Definitions of all figures. The guide's page of measures and the report are generated from this list.
+/// Definitions of all figures. The guide's page of measures and the texts in reports are generated from this list.
 pub const DEFINITIONS: &[Definition] = &[
     Definition {
         id: "win",

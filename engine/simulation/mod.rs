@@ -1,5 +1,5 @@
-//! Playing many games: batches and their statistics, comparison of versions, parameter sweeps, contests of agents, and finding
-//! faults by random play. Knows nothing about terminals, and leaves the choice of agents to the caller.
+//! Plays many games: batches and their statistics, comparisons of versions, parameter sweeps, contests of agents, and
+//! the search for faults by random play. Does not depend on a terminal. The caller chooses the agents.
 
 mod arena;
 mod batch;

@@ -1,4 +1,4 @@
-//! Statistics of options: which were offered and picked, how often, and by whom.
+//! Statistics of options: which options were offered and picked, how often, and by which seats.
 
 use super::batch_context::{BatchContext, seats_ahead};
 use super::matched::{FirstOffer, Standing};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::Arc;
 
-/// Referent of an option or of one of its parts, comparable across games and seats.
+/// What an option or one of its parts refers to, in a form that is comparable across games and seats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum OptionReferent {
     /// A pass, or the end of a selection.
@@ -23,11 +23,11 @@ pub enum OptionReferent {
     Number(i64),
     /// A word.
     Word(Arc<str>),
-    /// A seat, as the number of seats after the one that chooses: 0 for itself.
+    /// A seat, as its distance clockwise from the seat that chooses; 0 is that seat itself.
     Seat(u8),
     /// A zone that belongs to no seat.
     Zone(u16),
-    /// A zone that every seat has: that of the first seat, and the relative seat whose zone it is.
+    /// A zone that every seat has: the first seat's zone, and the distance clockwise of the seat that owns the zone.
     ZoneOf(u16, u8),
     /// A space of a zone that belongs to no seat.
     Space(u16),
@@ -65,7 +65,7 @@ pub(super) struct OptionCounts {
     pub(super) picked_by: u16,
     /// Number of the first question that offered it, and the seat that was asked.
     first: (u32, u8),
-    /// Standing of that seat then.
+    /// Standing of that seat at the time.
     first_standing: Standing,
     /// Whether that question was answered with it.
     pub(super) is_first_taken: bool,
@@ -74,7 +74,7 @@ pub(super) struct OptionCounts {
 /// A decision and the index of one of its parts. Options without parts have the part [`UNNAMED_PART`].
 type PartKey = (u16, u8);
 
-/// Compact form of [`OptionReferent`]; words are indices into the observer's table of words.
+/// Compact form of [`OptionReferent`]. Words are indices into the observer's table of words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ThingKey {
     Pass,
@@ -90,34 +90,35 @@ enum ThingKey {
     Component(u16),
 }
 
-/// Maximum number of values of a part, or options without parts, that are counted individually in one question.
+/// Maximum number of values of a part, or of options without parts, that are counted individually in one question.
 const MAX_VALUES: usize = 256;
 
-/// Lists with more options are ignored.
+/// Maximum number of listed options. Longer lists are ignored.
 const MAX_LISTED: usize = 4096;
 
-/// Numbers below this are counted individually; larger ones are grouped into buckets.
+/// Numbers below this are counted individually. Larger numbers are grouped into buckets.
 pub const OWN_ROW: u64 = 1 << 16;
 
 /// Index of the part of options without parts.
 const UNNAMED_PART: u8 = u8::MAX;
 
-/// Index of all further parts of a decision with very many parts.
+/// Index that stands for all further parts of a decision with very many parts.
 const OTHER_PARTS: u8 = u8::MAX - 1;
 
 /// Words that were offered, numbered in order of occurrence.
 type OfferedWords = IndexSet<ArcStr, FxBuildHasher>;
 
-/// Counts the options of games. The table of options is kept from game to game, because most games have nearly the same options.
+/// Counts the options of games. The table of options is reused for the next game, because most games have nearly the
+/// same options.
 #[derive(Debug, Default)]
 pub(super) struct OptionCounter {
-    /// Places of options by decision and part.
+    /// Indices of options, by decision and part.
     known: Vec<Vec<KnownOptions>>,
-    /// Key of each place.
+    /// Key of each option, by index.
     keys: Vec<OptionKey>,
-    /// Counts of each place in the current game.
+    /// Counts of each option in the current game, by index.
     counts: Vec<OptionCounts>,
-    /// Places that occurred in the current game.
+    /// Indices of the options that occurred in the current game.
     seen: Vec<u32>,
     /// Names of the parts of each decision.
     part_names: Vec<Vec<ArcStr>>,
@@ -125,11 +126,11 @@ pub(super) struct OptionCounter {
     words: OfferedWords,
 }
 
-/// Places of the options of one part of a decision.
+/// Indices of the options of one part of a decision.
 #[derive(Debug, Default)]
 struct KnownOptions {
     places: FxHashMap<ThingKey, u32>,
-    /// Fast path: places by asking seat and dense index of the thing.
+    /// Fast path: indices by the seat that is asked and the dense index of the thing.
     by_seat: Vec<[Vec<u32>; INDEXED_KINDS]>,
 }
 
@@ -139,7 +140,7 @@ type DenseIndex = (usize, usize);
 /// Number of kinds of things with a dense index.
 const INDEXED_KINDS: usize = 7;
 
-/// Marks a missing place.
+/// Marks a missing index.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Returns the dense index of a thing. `None` for unknown words, large numbers, and composite options.
@@ -165,12 +166,13 @@ fn entry_at<T: Default>(list: &mut Vec<T>, at: usize) -> &mut T {
     &mut list[at]
 }
 
-/// Returns the position of a part among those of its decision. [`UNNAMED_PART`] comes first, because most decisions have no other.
+/// Returns the index of a part among those of its decision. [`UNNAMED_PART`] comes first, because most decisions have
+/// no other part.
 fn part_place((_, part): PartKey) -> usize {
     usize::from(part.wrapping_add(1))
 }
 
-/// Returns the counts at a place, and marks the place as occurring in this game.
+/// Returns the counts of an option, and marks the option as occurring in this game.
 fn mark_seen<'a>(counts: &'a mut [OptionCounts], seen: &mut Vec<u32>, place: u32) -> &'a mut OptionCounts {
     let counts = &mut counts[place as usize];
     if !counts.is_seen {
@@ -195,7 +197,8 @@ impl OptionCounts {
         self.offered_to |= 1 << asked.seat.0;
     }
 
-    /// Returns the first offer in the game, given the wins of all seats; `None` if it was only picked.
+    /// Returns the first offer in the game, given the wins of all seats. `None` if the option was picked without having
+    /// been counted as offered.
     pub(super) fn first_offer(&self, wins: &[i64]) -> Option<FirstOffer> {
         let win = *wins.get(usize::from(self.first.1))?;
         (self.offered > 0).then_some(FirstOffer { standing: self.first_standing, is_taken: self.is_first_taken, win })
@@ -203,12 +206,12 @@ impl OptionCounts {
 }
 
 impl OptionCounter {
-    /// Returns the places of one part of a decision.
+    /// Returns the indices of the options of a part.
     fn known(&mut self, part: PartKey) -> &mut KnownOptions {
         entry_at(entry_at(&mut self.known, usize::from(part.0)), part_place(part))
     }
 
-    /// Returns the place of an option, adding it if it is new.
+    /// Returns the index of an option, adding the option if it is new.
     fn place(&mut self, part: PartKey, mark: ThingKey) -> u32 {
         if let Some(known) = self.known(part).places.get(&mark) {
             return *known;
@@ -222,17 +225,17 @@ impl OptionCounter {
         place
     }
 
-    /// Returns the counts at a place, and marks the place as occurring in this game.
+    /// Returns the counts of an option, and marks the option as occurring in this game.
     fn counts(&mut self, place: u32) -> &mut OptionCounts {
         mark_seen(&mut self.counts, &mut self.seen, place)
     }
 
-    /// Counts an offer of the option at a place, once per question.
+    /// Counts an offer of an option, once per question.
     fn offer(&mut self, place: u32, asked: &AskedDecision<'_>) {
         self.counts(place).offer(asked);
     }
 
-    /// Counts offers of things by the fast path. Returns the first thing whose place it does not know.
+    /// Counts offers of things by the fast path. Returns the first thing whose index it does not know.
     fn offer_known<T: Borrow<Choice>>(
         &mut self,
         part: PartKey,
@@ -286,7 +289,7 @@ impl OptionCounter {
         known.unwrap_or_else(|| self.words.insert_full(word.clone()).0) as u32
     }
 
-    /// Iterates over the options that occurred in the game: place, key, and counts.
+    /// Iterates over the options that occurred in the game, each with its index, key and counts.
     pub(super) fn seen_options(&self) -> impl Iterator<Item = (usize, &OptionKey, &OptionCounts)> + '_ {
         self.seen.iter().map(|place| *place as usize).map(|at| (at, &self.keys[at], &self.counts[at]))
     }
@@ -298,9 +301,9 @@ impl OptionCounter {
         }
     }
 
-    /// Counts the options of a question. Each thing counts once, even if several options contain it.
+    /// Counts the options of a question. A thing that several options contain counts once.
     ///
-    /// Returns the parts that are counted, or `None` if all are. Parts with too many values are not counted.
+    /// Returns the parts that were counted, or `None` if all were. Parts with too many values are not counted.
     pub(super) fn note_offered(&mut self, asked: &AskedDecision<'_>, options: &OptionSet) -> Option<Vec<u8>> {
         if options.len() <= MAX_VALUES {
             each_offered(options, &mut |name, offered| {
@@ -432,7 +435,7 @@ impl OptionCounter {
     }
 }
 
-/// A decision that a seat is asked.
+/// A decision put to a seat.
 #[derive(Clone, Copy)]
 pub(super) struct AskedDecision<'a> {
     pub(super) table: &'a Table,
@@ -441,7 +444,7 @@ pub(super) struct AskedDecision<'a> {
     pub(super) seat: Seat,
     /// Number of the question in its game, from 1.
     pub(super) question: u32,
-    /// Standing of the seat by the last look.
+    /// Standing of the seat, as of the last time the standings were computed.
     pub(super) standing: Standing,
 }
 
@@ -457,7 +460,7 @@ enum Offered<'a> {
     Uncounted,
 }
 
-/// Calls `found` with everything that is offered, and with the name of the part.
+/// Calls `found` with each group of values that is offered, and with the name of the part.
 fn each_offered(options: &OptionSet, found: &mut impl FnMut(Option<&ArcStr>, Offered<'_>)) {
     fn listed(option: &Choice, found: &mut impl FnMut(Option<&ArcStr>, Offered<'_>)) {
         match option {
@@ -500,7 +503,7 @@ struct LargeQuestion {
     parts: Vec<(u8, FxHashSet<ThingKey>)>,
     /// Parts with too many values.
     left_out: Vec<u8>,
-    /// Whether some options were too many to be looked at.
+    /// Whether there were too many options to examine all of them.
     is_cut: bool,
 }
 

@@ -7,30 +7,31 @@ use super::target::{check_figure, figure};
 use crate::diagnostic::did_you_mean;
 use crate::model::{Figure, Language, Model, Target};
 
-/// Number of games between checks of the stopping rule. Checking only at multiples of it makes the number of games independent of the
-/// number of threads and of interruptions.
+/// Number of games between checks of the stopping rule. The rule is checked only at multiples of this number, so that
+/// the number of games does not depend on the number of threads or on interruptions.
 pub const LOOK: u64 = 1000;
 
 /// Factor by which an interval must be narrower than requested before a batch stops.
 ///
-/// A batch that stops at the first interval that is narrow enough tends to stop when the games happened to vary too little. A stricter
-/// rule compensates for that, so that the stated interval covers the true value as often as it claims.
+/// A batch that stops as soon as an interval is narrow enough tends to stop when the games happen to vary too little. A
+/// stricter rule compensates for that, so that the stated interval contains the true value as often as claimed.
 ///
-/// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965): the loss vanishes
-/// for many games. Frey, "Fixed-Width Sequential Confidence Intervals for a Proportion" (2010): a stricter stopping rule compensates
-/// for it. `tests/batches/stopping.rs` tests the coverage.
+/// Chow and Robbins, "On the Asymptotic Theory of Fixed-Width Sequential Confidence Intervals for the Mean" (1965) show
+/// that the loss of coverage vanishes for many games. Frey, "Fixed-Width Sequential Confidence Intervals for a
+/// Proportion" (2010) compensates for it with a stricter stopping rule. `tests/batches/stopping.rs` tests the coverage.
 const STOPPING_FACTOR: f64 = 0.975;
 
-/// Minimum width that can be requested, as a share or in the figure's unit. Less would take more games than can be played.
+/// Minimum width that can be requested, as a share or in the figure's unit. A smaller one would take more games than
+/// can be played.
 const MIN_WIDTH: f64 = 0.000_01;
 
-/// Upper bound of the width for a share: a larger one holds for every share.
+/// Upper bound of the width for a share. Every share satisfies a larger width.
 const MAX_SHARE_WIDTH: f64 = 0.5;
 
 /// Maximum width for other figures.
 const MAX_WIDTH: f64 = 1e12;
 
-/// Minimum number of games with a figure for judging its interval.
+/// Minimum number of games that have a figure for its interval to be judged.
 const MIN_GAMES: u64 = 100;
 
 /// Figures with a requested precision.
@@ -41,23 +42,25 @@ pub struct Precision {
     is_share: bool,
 }
 
-/// Widths of the intervals after some games.
+/// Widths of the intervals at some point of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InterimLook {
     /// Whether all intervals are narrow enough. Only true if the number of games is a multiple of [`LOOK`].
     pub is_enough: bool,
     /// Name of the figure with the widest interval.
     pub widest: String,
-    /// Half width of that interval, adjusted so that all figures hold simultaneously. `None` if too few games have the figure.
+    /// Half width of that interval, adjusted so that the intervals of all figures hold simultaneously. `None` if too
+    /// few games have the figure.
     pub reach: Option<f64>,
-    /// Half width at which the batch stops. Slightly smaller than the requested one, because of the repeated looks.
+    /// Half width at which the batch stops. Slightly smaller than requested, because of the repeated checks.
     pub allowed: f64,
     /// Total number of games needed, assuming that the variance stays the same.
     pub games: Option<u64>,
 }
 
 impl Precision {
-    /// Parses a request such as `win share ± 1 point` or `rounds +- 0.1`. Figures are named as in targets or as in reports.
+    /// Parses a request such as `win share ± 1 point` or `rounds +- 0.1`. Figures are named as in targets or in
+    /// reports.
     ///
     /// # Errors
     /// Returns a message and a help if the figure or the width is not valid.
@@ -90,7 +93,7 @@ impl Precision {
 
     /// Computes the widths from the figures of the games played so far.
     pub fn look(&self, model: &Model, figures: &Figures) -> InterimLook {
-        // Bonferroni correction, so that all figures hold simultaneously.
+        // Bonferroni correction, so that the intervals of all figures hold simultaneously.
         let doubt = (1.0 - CONFIDENCE) / self.figures.len() as f64;
         let wider = z_quantile(1.0 - doubt) / z_quantile(CONFIDENCE);
         let half_width = |word: &String| {
@@ -119,7 +122,7 @@ fn half_width_of(found: &Estimate) -> f64 {
     (found.interval.high - found.value).max(found.value - found.interval.low)
 }
 
-/// Returns the words of the figures with a name. The error is a help that says what to write.
+/// Returns the ids of the figures with a name. The error is a help text that says what to write.
 fn figures_of(name: &str, model: &Model) -> Result<Vec<String>, String> {
     let (group, qualifier) = match name.split_once([',', ':']) {
         Some((group, qualifier)) => (group.trim(), Some(qualifier.trim())),
@@ -178,7 +181,8 @@ fn name_of(word: &str, model: &Model) -> String {
     }
 }
 
-/// Parses a width: points or a fraction for a share, otherwise a number in the figure's unit. The error is a message and a help.
+/// Parses a width. For a share it is given in points or as a fraction, otherwise as a number in the figure's unit. The
+/// error is a message and a help text.
 fn read_width(name: &str, text: &str, is_share: bool) -> Result<f64, (String, String)> {
     let example = if is_share { format!("{name} ± 1 point") } else { format!("{name} ± 0.5") };
     let mistake = |what: String, help: String| Err((what, help));

@@ -9,14 +9,15 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A thread doubles the number of games that it takes at once while they take less time than this. Longer runs would lose more
-/// work when the user interrupts.
+/// Time that a thread should spend on the games that it takes at once. A thread doubles their number while they take
+/// less time. With more games at once, more work would be lost when the user interrupts.
 const TARGET_TIME: Duration = Duration::from_millis(20);
 
 /// Maximum number of games that a thread takes at once.
 const MAX_AT_ONCE: u64 = 250;
 
-/// Maximum number of games that may be started beyond the first unfinished one. Bounds the memory for results that wait for it.
+/// Maximum number of games that may be started after the first unfinished one. Limits the memory for results that wait
+/// for that game.
 const MAX_AHEAD: u64 = 16_384;
 
 /// State of the queue.
@@ -25,7 +26,7 @@ struct GameQueue {
     next: u64,
     /// End of the games to start.
     end: u64,
-    /// Number of the first game whose result has not been taken.
+    /// Number of the first game whose result has not been taken yet.
     taken: u64,
 }
 
@@ -41,13 +42,15 @@ impl Dispatcher {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the next games, up to `count`. Waits while too many games are ahead. Returns `None` when there are no more.
+    /// Returns the next games, at most `count`. Waits while too many games are ahead of the first unfinished one.
+    /// Returns `None` if no games are left.
     fn next(&self, count: u64) -> Option<Range<u64>> {
         let queue = self.queue();
         let is_ahead = |queue: &mut GameQueue| queue.next < queue.end && queue.next - queue.taken >= MAX_AHEAD;
         let mut queue = self.taken.wait_while(queue, is_ahead).unwrap_or_else(PoisonError::into_inner);
         let begin = queue.next;
-        // Games are counted in the chunks in which they are played, so a chunk must not cross a multiple of `LOOK`.
+        // The stopping rule is checked at multiples of `LOOK`, and games are counted in the chunks in which they are
+        // played. A chunk must therefore not cross a multiple.
         let look = (begin / LOOK + 1).saturating_mul(LOOK);
         queue.next = queue.end.min(begin + count).min(look);
         (begin < queue.next).then(|| begin..queue.next)
@@ -66,8 +69,8 @@ impl Dispatcher {
     }
 }
 
-/// Calls `play` for chunks of a batch's games on several threads, with the index of the thread. Passes the results to `take` in the
-/// order of the games, until it returns false.
+/// Plays chunks of a batch's games on several threads. `play` is called with the index of the thread. The results are
+/// passed to `take` in the order of the games, until `take` returns `false`.
 pub(super) fn run_in_order<T: Send>(
     batch: &Batch,
     play: &(dyn Fn(usize, Range<u64>) -> Result<T, Diagnostics> + Sync),
@@ -117,16 +120,16 @@ pub(super) fn run_in_order<T: Send>(
     })
 }
 
-/// Results that wait for those of earlier games.
+/// Results that wait for the results of earlier games.
 struct ReorderBuffer<T> {
     /// Next game whose result is to be taken.
     at: u64,
-    /// Results by their first game, each with the end of its games.
+    /// Results by their first game, each with the exclusive end of its range of games.
     waiting: BTreeMap<u64, (u64, T)>,
 }
 
 impl<T> ReorderBuffer<T> {
-    /// Adds the result of some games, and passes all results that are in order to `take`.
+    /// Adds the result of a range of games. Passes to `take` all results that are now in order.
     fn put<B>(&mut self, games: Range<u64>, part: T, mut take: impl FnMut(u64, T) -> ControlFlow<B>) -> ControlFlow<B> {
         self.waiting.insert(games.start, (games.end, part));
         while let Some((end, part)) = self.waiting.remove(&self.at) {

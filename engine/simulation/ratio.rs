@@ -1,9 +1,10 @@
-//! Ratios of two counts, with intervals that treat a game as the independent unit (ratio estimator for cluster samples).
+//! Ratios of two counts. Their intervals treat a game as the independent unit (ratio estimator for cluster samples).
 
 use super::estimate::{self, Estimate, Interval};
 use serde::{Deserialize, Serialize};
 
-/// Sums over games of two counts and their products. They suffice for the ratio and its interval, and can be added in any order.
+/// Sums over games of two counts and of their products. They are sufficient for the ratio and its interval, and can be
+/// added in any order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ratio {
     games: u64,
@@ -39,8 +40,8 @@ impl Ratio {
         self.is_share |= other.is_share;
     }
 
-    /// Returns `part / whole` with its 95 % interval: linearized, or Wilson's with the effective sample size for a share. `None` if
-    /// `whole` is 0.
+    /// Returns `part / whole` with its 95 % interval: linearized or, for a share, Wilson's interval with the effective
+    /// sample size. `None` if `whole` is 0.
     pub fn estimate(&self) -> Option<Estimate> {
         if self.whole == 0 {
             return None;
@@ -68,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_ratio_with_unit_counts_is_a_mean() {
-        // Ten numbers with mean 5.5 and standard deviation 3.0277: t(9) is 2.2622, so 5.5 -+ 2.1659.
+        // Ten numbers with mean 5.5 and standard deviation 3.0277. t(9) is 2.2622, so the interval is 5.5 ± 2.1659.
         let mut ratio = Ratio::default();
         (1..=10).for_each(|number| ratio.add_many(1, number, false, 1));
         let found = ratio.estimate().unwrap();

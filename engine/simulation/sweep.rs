@@ -1,18 +1,18 @@
-//! Parameter sweeps: all settings of some numbers of a game, or a search for the setting that meets the targets.
+//! Parameter sweeps: plays all settings of some numbers of a game, or searches for a setting that meets the targets.
 
 use super::target::{Judgment, TargetResult};
 use serde::{Deserialize, Serialize};
 
-/// A number of the game with the values to try.
+/// A number of the game, with the values to try.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dial {
-    /// Path as in `--set`, or the name of an option.
+    /// Path as for `--set`, or the name of an option.
     pub path: String,
-    /// Values as in `--set`.
+    /// Values as for `--set`.
     pub values: Vec<String>,
 }
 
-/// One setting of all dials: the index of the value of each.
+/// One setting of all dials: the index of the chosen value of each dial.
 pub type Setting = Vec<usize>;
 
 /// Maximum number of settings of a sweep.
@@ -32,17 +32,18 @@ pub fn grid(dials: &[Dial]) -> Vec<Setting> {
     settings
 }
 
-/// Returns how far figures are from the targets: number of missed targets, then total distance.
+/// Returns the distance of figures from the targets: the number of missed targets, then the total distance.
 pub fn distance(judged: &[TargetResult]) -> (usize, f64) {
     let missed = judged.iter().filter(|one| one.standing == Judgment::Missed).count();
     (missed, judged.iter().map(|one| one.distance).sum())
 }
 
-/// Searches the best setting by sequential halving: every setting plays a few games, the better half plays twice as many, and so on until
-/// one is left. Returns the settings from best to worst. Takes far fewer games than a full grid.
+/// Searches for the best setting by sequential halving: every setting plays a few games, the better half plays twice as
+/// many, and so on until one setting is left. Returns the settings from best to worst. Takes far fewer games than a
+/// full grid.
 ///
-/// Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). `distance` returns a setting's distance from the
-/// targets after a total number of games.
+/// Karnin, Koren and Somekh, "Almost Optimal Exploration in Multi-Armed Bandits" (2013). `distance` returns the
+/// distance of a setting from the targets after a total number of games.
 ///
 /// # Errors
 /// Returns the first error of `distance`.

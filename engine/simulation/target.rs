@@ -9,13 +9,13 @@ use crate::model::{Figure, FigureGroup, Model, Target};
 use crate::session::tallied_names;
 use serde::Serialize;
 
-/// Result for a target.
+/// Result of comparing a figure with a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgment {
     /// The whole interval of the figure lies within the bounds.
     Met,
-    /// The interval crosses a bound. More games would decide it.
+    /// The interval crosses a bound. More games would settle the question.
     Open,
     /// The whole interval lies outside the bounds.
     Missed,
@@ -45,8 +45,9 @@ impl Judgment {
     }
 }
 
-/// Compares the targets of a game with its figures. Figures that compare seats do not apply to games that all players win or lose together.
-/// Batches of campaigns are judged by the figures that campaigns have, single games by all others than those that only campaigns have.
+/// Compares the targets of a game with its figures. Targets that compare seats do not apply to games that all players
+/// win or lose together. Batches of campaigns are judged only by figures that campaigns have, and batches of single
+/// games by all figures except those that only campaigns have.
 pub fn judge(model: &Model, figures: &Figures) -> Vec<TargetResult> {
     let is_campaign = figures.is_of_campaigns();
     let is_cooperative = figures.success().is_some();
@@ -69,7 +70,8 @@ fn judge_one(model: &Model, figures: &Figures, target: &Target) -> TargetResult 
     let bound = |millionths: Option<i64>| millionths.map(|bound| bound as f64 / Target::UNIT as f64);
     let (min, max) = (bound(target.min), bound(target.max));
     let keeps = |number: f64| min.is_none_or(|min| number >= min) && max.is_none_or(|max| number <= max);
-    // That no game fails is wanted of the games that were played: no number of them would bring the interval down to 0.
+    // If no game should fail, only the games that were played are judged. The interval of a share never shrinks to 0,
+    // however many games are played.
     let is_exact = Figure::from_word(&target.figure) == Some(Figure::Faults) && max == Some(0.0);
     let Interval { low, high } =
         if is_exact { Interval { low: found.value, high: found.value } } else { found.interval };
@@ -135,14 +137,14 @@ fn figure_of_all(figures: &Figures, figure: Figure) -> Estimate {
     figures.estimate(&measure)
 }
 
-/// Help for a success that the game does not have.
+/// Help text for a target of `success` in a game that is not co-operative.
 const NOT_COOPERATIVE: &str = "success is of games that all players win or lose together: give every ending `winners = \"everybody\"` or \
                                `winners = \"nobody\"`";
 
 /// Checks that a word names a figure of a game.
 ///
 /// # Errors
-/// Returns a help that says what to write instead.
+/// Returns a help text that says what to write instead.
 pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
     match Figure::from_word(word) {
         Some(Figure::Success) if !model.is_cooperative() => return Err(NOT_COOPERATIVE.to_owned()),
@@ -170,7 +172,8 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
         FigureGroup::Tally => {
             let counter =
                 name.rsplit_once('.').filter(|(_, seat)| seat.parse::<u8>().is_ok()).map_or(name, |(of, _)| of);
-            // `tallied_names` is `None` if rules compute names of counters at run time; then any name is accepted.
+            // `tallied_names` is `None` if the rules compute names of tallies at run time. In that case any name is
+            // accepted.
             let counts = tallied_names(model).is_none_or(|names| names.iter().any(|name| **name == *counter));
             if counts {
                 Ok(())
@@ -192,13 +195,13 @@ pub fn check_figure(model: &Model, word: &str) -> Result<(), String> {
     }
 }
 
-/// Returns a help that lists all figures.
+/// Returns a help text that lists all figures.
 fn all_figures() -> String {
     let groups = FigureGroup::ALL.map(|group| format!("`{}.{}`", group.word(), group.placeholder()));
     format!("the figures are {}, {}", Figure::words().join(", "), groups.join(", "))
 }
 
-/// Returns the measure of a counter: of the game, or of the seat after the last dot.
+/// Returns the measure of a tally: that of the seat whose number follows the last dot, or that of the game.
 fn tally(figures: &Figures, name: &str) -> Measure {
     let whole = Measure::Tally(name.into(), None);
     if figures.measures.contains_key(&whole) {

@@ -1,4 +1,4 @@
-//! Counts of events in one game: moves, acquisitions, and occurrences of phases, texts and decisions.
+//! Counts of events in one game: moves, acquisitions, and occurrences of phases, announcements and decisions.
 
 use crate::model::{ComponentId, DecisionId, FamilyId, MAX_SEATS, Model, Seat, SpaceId, Zone};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -6,13 +6,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Counts of events in one game.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
-    /// For each component and seat, how often the seat acquired a piece of it.
+    /// For each component, how often each seat acquired a piece of it.
     pub(super) acquired: FxHashMap<u16, [u32; MAX_SEATS]>,
-    /// For each kind and seat, how often the seat acquired a piece of it.
+    /// For each kind, how often each seat acquired a piece of it.
     pub(super) kinds: FxHashMap<u16, [u32; MAX_SEATS]>,
     /// Number of moves of each component.
     pub(super) moved: Vec<u32>,
-    /// Number of pieces that came to each space.
+    /// Number of pieces that entered each space.
     pub(super) spaces: Vec<u32>,
     /// Number of times that each phase began.
     pub(super) phases: Vec<u32>,
@@ -25,7 +25,7 @@ pub(super) struct Traces {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct TracedDecision {
     pub(super) asked: i64,
-    /// Total number of options over all times it was asked.
+    /// Total number of options over all times that the decision was asked.
     pub(super) options: i64,
     /// Number of answers, including automatic ones.
     pub(super) answered: i64,
@@ -80,7 +80,8 @@ impl Traces {
         traced.forced += i64::from(offered == 1);
     }
 
-    /// Counts a move. `homes` are the components that seats have in their zones at the start, with the families of these zones.
+    /// Counts a move. `homes` has the components that seats have in their zones at the start, each with the family of
+    /// the zone.
     pub(super) fn add_move(
         &mut self,
         model: &Model,
@@ -100,15 +101,15 @@ impl Traces {
             return self.add_team_acquisition(model, component, left, zone);
         };
         let before = left.seat;
-        // A piece that a seat owns, or had at the start, is returned and not acquired.
+        // If the seat owns the piece, or had it at the start, the piece is returned rather than acquired.
         let is_return = owner == Some(seat) || before.is_none() && homes.contains(&(component.0, zone.family));
         if before != Some(seat) && !is_return {
             self.add_acquired(model, component, seat);
         }
     }
 
-    /// Counts an acquisition by a team: a piece that comes into a zone of the team from a zone of neither the team nor its seats. It is
-    /// attributed to the first seat of the team.
+    /// Counts an acquisition by a team: a piece enters a zone of the team from a zone that belongs neither to the team
+    /// nor to its seats. It is attributed to the first seat of the team.
     fn add_team_acquisition(&mut self, model: &Model, component: ComponentId, from: &Zone, to: &Zone) {
         let team_of = |zone: &Zone| zone.team(model).and_then(|of| model.team(of));
         let Some(team) = team_of(to) else { return };

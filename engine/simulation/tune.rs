@@ -1,30 +1,31 @@
-//! Search for the smallest change of a game's numbers that meets its targets.
+//! Searches for the smallest change of a game's numbers that meets its targets.
 //!
-//! Each number is changed alone first. The changes that bring the game nearer to its targets are then combined, the best few at a time
-//! (beam search), until some combination meets them. Settings are compared on the same random numbers with few games, and those that are
-//! kept play on to the full number.
+//! First, each number is changed alone. The changes that bring the game closer to its targets are then combined,
+//! keeping the best few at each stage (beam search), until some combination meets the targets. Settings are compared
+//! with the same random numbers over few games. Only the settings that are kept play the full number of games.
 
 use super::sweep::{Dial, Setting};
 use std::collections::BTreeMap;
 
-/// A number that may be changed, with its present value.
+/// A number that may be changed, with its current value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TunableNumber {
-    /// Path and values, among them the present one.
+    /// Path and values, including the current one.
     pub dial: Dial,
-    /// Index of the present value.
+    /// Index of the current value.
     pub present: usize,
 }
 
-/// Distance from the targets: number of missed targets, and how far the figures lie outside in total. Smaller is better.
+/// Distance from the targets: number of missed targets, then the total distance of the figures from their bounds.
+/// Smaller is better.
 pub type TargetDistance = (usize, f64);
 
-/// A setting that was played with all games.
+/// A setting that has played all games.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunedSetting {
     /// Index of the value of each number.
     pub setting: Setting,
-    /// Size of the change, see [`change_size`].
+    /// Size of the change (see [`change_size`]).
     pub size: f64,
     /// Distance of its figures from the targets.
     pub distance: TargetDistance,
@@ -39,14 +40,15 @@ const MAX_CHANGES: usize = 3;
 /// Maximum number of single changes that are combined with others.
 const MAX_COMBINED: usize = 12;
 
-/// Part of the games with which settings are compared before some of them are kept.
+/// Divisor of the number of games: settings are compared over that fraction of the games before some of them are kept.
 const SCREENING: u64 = 4;
 
 /// Minimum number of games for comparing settings.
 const MIN_GAMES: u64 = 50;
 
 impl TunableNumber {
-    /// Returns the relative size of a change of the number: its amount, divided by the present value (by 1 for smaller ones).
+    /// Returns the relative size of a change of the number: the difference divided by the current value, or by 1 if
+    /// that value is smaller.
     fn change(&self, at: usize) -> f64 {
         let number = |at: usize| self.dial.values[at].parse::<f64>().unwrap_or(0.0);
         let present = number(self.present);
@@ -54,16 +56,17 @@ impl TunableNumber {
     }
 }
 
-/// Returns the size of the change to a setting: the sum of the relative changes of its numbers. 1 is one number doubled.
+/// Returns the size of the change to a setting: the sum of the relative changes of its numbers. 1 means that one number
+/// is doubled.
 pub fn change_size(numbers: &[TunableNumber], setting: &Setting) -> f64 {
     numbers.iter().zip(setting).map(|(number, at)| number.change(*at)).sum()
 }
 
-/// Searches settings. `distance` plays a setting to a total number of games and returns its distance from the targets, or `None` if the
-/// game cannot be played so.
+/// Searches settings. `distance` plays a setting up to a total number of games and returns its distance from the
+/// targets, or `None` if the game cannot be played with this setting.
 ///
-/// Returns the settings that were played with all games and that no smaller change comes as near to the targets as: from the present
-/// setting to the nearest one.
+/// Returns the settings that have played all games and are closer to the targets than every smaller change, from the
+/// current setting to the closest one.
 ///
 /// # Errors
 /// Returns the first error of `distance`.
@@ -78,7 +81,7 @@ pub fn tune<E>(
     let mut screened: BTreeMap<Setting, Option<TargetDistance>> = BTreeMap::new();
     let Some(base) = distance(&present, games)? else { return Ok(played) };
     played.push(TunedSetting { setting: present.clone(), size: 0.0, distance: base });
-    // The present setting with the games by which the others are screened.
+    // The current setting, over the number of games by which the others are screened.
     let base_screened = distance(&present, few)?.unwrap_or(base);
     let mut steps: Vec<(usize, usize)> = Vec::new();
     for (at, number) in numbers.iter().enumerate() {
@@ -108,7 +111,7 @@ pub fn tune<E>(
         }
         found.sort_by(nearer);
         if changes == 1 {
-            // Only changes that help alone are combined: there are too many combinations to try them all.
+            // Only changes that help on their own are combined, since there are too many combinations to try them all.
             steps = found
                 .iter()
                 .filter(|one| is_nearer(one.distance, base_screened))
@@ -120,7 +123,7 @@ pub fn tune<E>(
                 })
                 .collect();
         }
-        // Besides the nearest settings, the smallest ones that meet the targets are kept.
+        // In addition to the closest settings, the smallest changes that meet the targets are kept.
         let mut kept: Vec<TunedSetting> = found.iter().take(BEAM).cloned().collect();
         let mut meeting: Vec<&TunedSetting> = found.iter().skip(BEAM).filter(|one| one.distance == (0, 0.0)).collect();
         meeting.sort_by(|one, other| one.size.total_cmp(&other.size));
@@ -151,7 +154,7 @@ fn nearer(one: &TunedSetting, other: &TunedSetting) -> std::cmp::Ordering {
         .then(one.size.total_cmp(&other.size))
 }
 
-/// Returns the settings that are nearer to the targets than every smaller change.
+/// Returns the settings that are closer to the targets than every smaller change.
 fn front(mut played: Vec<TunedSetting>) -> Vec<TunedSetting> {
     played.sort_by(|one, other| one.size.total_cmp(&other.size).then(nearer(one, other)));
     let mut found: Vec<TunedSetting> = Vec::new();
@@ -168,7 +171,7 @@ mod tests {
     use super::{TunableNumber, TunedSetting, change_size, tune};
     use crate::simulation::{Dial, Setting};
 
-    /// Numbers with the present value 10 and others around it.
+    /// Creates numbers with the current value 10 and other values around it.
     fn numbers(count: usize) -> Vec<TunableNumber> {
         let values = ["5", "8", "10", "12", "15", "20"].map(str::to_owned).to_vec();
         (0..count)
@@ -179,7 +182,8 @@ mod tests {
             .collect()
     }
 
-    /// Searches for a weighted sum of the numbers in a range. Returns the front and the number of games.
+    /// Searches for settings in which a weighted sum of the numbers lies in a range. Returns the front and the number
+    /// of games.
     fn search(weights: &[f64], low: f64, high: f64) -> (Vec<TunedSetting>, u64) {
         let numbers = numbers(weights.len());
         let mut played = 0;
@@ -196,7 +200,8 @@ mod tests {
 
     #[test]
     fn the_smallest_change_that_meets_the_target_is_found() {
-        // 10 and 10 give 30. One number alone suffices: the second to 12, which is a change of a fifth.
+        // The present sum is 10 + 2 × 10 = 30. Changing one number is enough: with the second at 12, which is a change
+        // of a fifth, the sum is 34.
         let (found, _) = search(&[1.0, 2.0], 34.0, 40.0);
         assert_eq!((found[0].size, found[0].distance.0), (0.0, 1), "the present setting comes first");
         let last = found.last().unwrap();

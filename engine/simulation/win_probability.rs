@@ -1,8 +1,9 @@
-//! Win probabilities over the course of a game, and kingmaking: whether a seat that cannot win decides who does.
+//! Estimates win probabilities over the course of a game, and detects kingmaking: a seat that cannot win decides who
+//! does.
 //!
-//! A finished game is replayed from its answers. After each tenth of its decisions, and at the last decisions of each team, the seat
-//! that is asked imagines worlds, which are played to their end. So the estimates use only what that seat knows. If the last decisions
-//! of a team do not change anything, the game is replayed again to examine earlier ones.
+//! A finished game is replayed from its answers. After each tenth of its decisions, and at the last decisions of each
+//! team, the seat that is asked imagines worlds, which are played to their end. The estimates thus use only what that
+//! seat knows. If the last decisions of a team have no effect, the game is replayed again to examine earlier ones.
 
 use super::measure::{Measure, thousandths, win_unit};
 use crate::agents::{usual_knowledge, world_at_question};
@@ -15,13 +16,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Number of parts of a game. Win probabilities are estimated after each part but the last.
+/// Number of parts into which a game is divided. Win probabilities are estimated after each part but the last.
 pub const PARTS: u8 = 10;
 
-/// Number of last decisions of a team that are examined at once, and number of effective ones after which the search ends.
+/// Number of a team's last decisions that are examined in one replay. Also the number of decisions with an effect after
+/// which the search ends.
 const LAST_DECISIONS: u64 = 3;
 
-/// Maximum number of replays, each of which examines earlier decisions.
+/// Maximum number of replays. Each examines earlier decisions than the one before.
 const MAX_REPLAYS: u64 = 4;
 
 /// Maximum number of options that are tried at a decision.
@@ -80,11 +82,11 @@ fn replay(game: &Game, setup: &Setup, scout: &Rc<RefCell<ReplayEstimator>>) -> R
 pub struct LookAtGame {
     /// Number of answers before that moment.
     pub answers: usize,
-    /// Win probability of each team, or of each seat without teams, as the seat sees it that is asked then.
+    /// Win probability of each team, or of each seat without teams, as judged by the seat that is asked at that moment.
     pub chances: Vec<f64>,
 }
 
-/// Estimates the win probabilities after each part of a finished game but the last, from its answers. Empty if all seats win or lose
+/// Estimates the win probabilities after each part of a finished game except the last. Empty if all seats win or lose
 /// together.
 ///
 /// # Errors
@@ -97,7 +99,7 @@ pub fn looks_at_game(
 ) -> Result<Vec<LookAtGame>, Diagnostics> {
     let halt = Halt::default();
     let Some(mut scout) = ReplayEstimator::new(game, setup, answers, prospects, &halt)? else { return Ok(Vec::new()) };
-    // No decisions are left to any team, so that only win probabilities are estimated.
+    // No team has decisions left to examine, so only win probabilities are estimated.
     let none_left = vec![0; scout.clear.len()];
     scout.start_replay(0, &none_left);
     let scout = Rc::new(RefCell::new(scout));
@@ -118,42 +120,42 @@ struct ReplayEstimator {
     answers: Vec<u64>,
     /// Index of the next answer.
     next: usize,
-    /// Number of decisions left for each team in the current replay.
+    /// Number of decisions that each team still has in the current replay.
     left: Vec<u64>,
     /// Number of earlier replays.
     time: u64,
-    /// For each team, the number of examined decisions that had an effect on who wins.
+    /// For each team, the number of examined decisions that affected who wins.
     clear: Vec<u64>,
     /// Teams whose decisions are examined in this replay.
     is_sought: Vec<bool>,
-    /// Number that represents an undivided win.
+    /// Number that stands for an undivided win.
     whole: i64,
     sides: Vec<usize>,
     prospects: Prospects,
     seed: u64,
-    /// Script by which worlds are played; at random if `None`.
+    /// Script that chooses in the worlds; `None` for random choices.
     policy: Option<Arc<Advice>>,
     /// Estimate after each part of the game.
     looks: Vec<Option<WinSums>>,
-    /// Teams that were asked although they could not win any more.
+    /// Teams that were asked although they could no longer win.
     is_hopeless: Vec<bool>,
-    /// Largest apparent effect of a decision of a team that could not win any more.
+    /// Largest apparent effect of a decision by a team that could no longer win.
     crown: KingmakerEffect,
     /// Whether any decision was examined.
     has_tried: bool,
-    /// Checked before each world.
+    /// Polled before each world.
     halt: Halt,
 }
 
 /// Wins of each team over some worlds.
 #[derive(Debug, Clone, Default)]
 struct WinSums {
-    /// Shares in the first place, in units, summed over worlds.
+    /// Shares of first place, in units, summed over worlds.
     sides: Vec<i64>,
     worlds: i64,
 }
 
-/// How much of the first place a decision moves between other teams, in the unit of [`WinSums::mean`].
+/// How much of first place a decision moves between other teams, in the unit of [`WinSums::mean`].
 #[derive(Debug, Clone, Copy, Default)]
 struct KingmakerEffect {
     /// Effect in the half of the worlds that was used to select the options. Biased, because the largest effect is selected.
@@ -162,7 +164,7 @@ struct KingmakerEffect {
     held: i64,
 }
 
-/// Player of one seat in a replay. Repeats the recorded answers.
+/// Player of one seat in a replay, which repeats the recorded answers.
 struct ReplayPlayer(Rc<RefCell<ReplayEstimator>>);
 
 impl Player for ReplayPlayer {
@@ -176,7 +178,8 @@ impl Player for ReplayPlayer {
 }
 
 impl ReplayEstimator {
-    /// Creates the state before the first replay. Returns `None` for a game in which all seats are on one side, where nobody is ahead.
+    /// Creates the state before the first replay. Returns `None` for a game in which all seats are on one side, since
+    /// nobody is ahead in it.
     fn new(
         game: &Game,
         setup: &Setup,
@@ -242,7 +245,8 @@ impl ReplayEstimator {
         Ok(answer as usize)
     }
 
-    /// Imagines worlds and passes them to `found`, with the random numbers for playing them. Worlds that fail are skipped.
+    /// Imagines worlds and passes each to `found`, with the random numbers for playing it. Worlds that fail are
+    /// skipped.
     fn each_world(
         &self,
         observation: &Observation<'_>,
@@ -273,11 +277,13 @@ impl ReplayEstimator {
         (won.worlds > 0).then_some(won)
     }
 
-    /// Tries the options of a decision in the same worlds, to find out whether the team can still win and whether it decides who wins.
+    /// Tries the options of a decision in the same worlds, to find whether the team can still win and whether it
+    /// decides who wins.
     fn try_options(&mut self, observation: &Observation<'_>, side: usize) {
         let codes = observation.option_codes();
         let tried = evenly_spaced(codes.len());
-        // One half of the worlds selects the options to compare, the other half measures their effect without selection bias.
+        // One half of the worlds is used to select the options to compare. The other half measures their effect,
+        // without selection bias.
         let mut halves = [vec![WinSums::default(); tried.len()], vec![WinSums::default(); tried.len()]];
         let has_imagined = self.each_world(observation, |at, world, chance, horizon| {
             let Some(considered) = world.decision().map(Decision::considered) else { return };
@@ -301,7 +307,8 @@ impl ReplayEstimator {
         self.clear[side] += u64::from(halves.iter().any(|half| has_effect(half)));
         if played().all(|won| won.sides[side] == 0) {
             self.is_hopeless[side] = true;
-            // Only the decision with the largest apparent effect is kept, so that chance has only one chance per game.
+            // Only the decision with the largest apparent effect is kept, so that each game gives a chance effect only
+            // one opportunity.
             let found = kingmaker_effect(&halves, side);
             if found.seems > self.crown.seems {
                 self.crown = found;
@@ -309,7 +316,7 @@ impl ReplayEstimator {
         }
     }
 
-    /// Returns the share of each team in the first place, in units.
+    /// Returns each team's share of first place, in units.
     fn wins(&self, finish: &Finish) -> Vec<i64> {
         let mut wins = vec![0; self.clear.len()];
         for (side, rank) in self.sides.iter().zip(&finish.ranks) {
@@ -360,7 +367,7 @@ impl WinSums {
     }
 }
 
-/// Returns whether the choice of the option changes any team's mean share.
+/// Returns whether the choice of an option changes the mean share of any team.
 fn has_effect(options: &[WinSums]) -> bool {
     let sides = options.iter().map(|won| won.sides.len()).max().unwrap_or(0);
     (0..sides).any(|side| {
@@ -370,14 +377,14 @@ fn has_effect(options: &[WinSums]) -> bool {
     })
 }
 
-/// Returns the positions of the options to try: all, or [`MAX_TRIED`] evenly spaced ones.
+/// Returns the indices of the options to try: all of them, or [`MAX_TRIED`] evenly spaced ones.
 fn evenly_spaced(options: usize) -> Vec<usize> {
     let tried = options.min(MAX_TRIED);
     (0..tried).map(|at| at * options / tried).collect()
 }
 
-/// Returns the effect of a team's decision on others: selects the two options that differ most for another team in the first half of the
-/// worlds, and measures their difference in the second half.
+/// Returns the effect of a team's decision on other teams. The first half of the worlds selects the two options that
+/// differ most for another team, and the second half measures their difference.
 fn kingmaker_effect([first, second]: &[Vec<WinSums>; 2], side: usize) -> KingmakerEffect {
     let sides = first.iter().map(|won| won.sides.len()).max().unwrap_or(0);
     let of_rival = |rival: usize| {
